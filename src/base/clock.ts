@@ -1,0 +1,61 @@
+/** Time as a value passed in: the only file that reads the machine's clocks or sets a timer. */
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Milliseconds: a length of time, or a moment counted from 1970 (UTC). */
+export type Millis = number;
+
+export const second: Millis = 1_000;
+export const minute: Millis = 60 * second;
+export const hour: Millis = 60 * minute;
+export const day: Millis = 24 * hour;
+
+export interface Clock {
+  /** Wall time, Unix milliseconds; may jump. */
+  now(): Millis;
+  /** Monotonic time with fractions; never goes back, its zero means nothing. */
+  monotonic(): Millis;
+  /** Resolves after `ms`; rejects with the signal's reason when aborted. */
+  sleep(ms: Millis, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: async (ms, signal) => {
+    try {
+      await delay(Math.max(0, ms), undefined, signal ? { signal } : undefined);
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : error;
+    }
+  },
+};
+
+/** A clock that moves only when told to; sleeping on it moves it. */
+export interface StandingClock extends Clock {
+  advance(ms: Millis): void;
+}
+
+/** A clock for tests and rehearsals: a sleep ends at once and moves time by its length. */
+export function standingClock(start: Millis): StandingClock {
+  let elapsed = 0;
+  return {
+    now: () => start + Math.floor(elapsed),
+    monotonic: () => elapsed,
+    sleep: async (ms, signal) => {
+      signal?.throwIfAborted();
+      elapsed += Math.max(0, ms);
+      await Promise.resolve();
+    },
+    advance: (ms) => {
+      elapsed += ms;
+    },
+  };
+}
+
+/** A signal that aborts with `reason` after `ms`, and the way to call it off. */
+export function deadline(ms: Millis, reason: Error): { signal: AbortSignal; cancel(): void } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(reason), ms);
+  timer.unref();
+  return { signal: controller.signal, cancel: () => clearTimeout(timer) };
+}

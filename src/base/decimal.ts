@@ -1,0 +1,118 @@
+/** Exact decimals: the only door to big.js. Money and sizes are never floating-point numbers. */
+import { Big } from 'big.js';
+
+/** An exact decimal number. Make one with `decimal`, print it with `decimalText`. */
+export type Decimal = Big;
+
+export type Rounding = 'down' | 'up' | 'half-up' | 'half-even' | 'floor' | 'ceil';
+
+const exact = Big();
+exact.strict = true; // refuses JavaScript numbers: 0.1 + 0.2 must not get in
+const digitsMax = 64; // of a decimal text; longer ones are attacks or mistakes
+
+/** Plain notation only: no exponent, no blanks, no sign but a minus, no leading zeros. */
+const plain = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+
+/** Whether a text is a decimal number in plain notation of at most 64 characters. */
+export function isDecimalText(text: string): boolean {
+  return text.length <= digitsMax && plain.test(text);
+}
+
+/**
+ * Reads a decimal from its text, keeping every digit.
+ * @throws RangeError when the text is not a plain decimal.
+ */
+export function decimal(text: string): Decimal {
+  if (!isDecimalText(text)) throw new RangeError(`${JSON.stringify(text)} is not a decimal number`);
+  return new exact(text);
+}
+
+/** A decimal from a whole number. */
+export function wholeDecimal(value: number): Decimal {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe whole number`);
+  return new exact(String(value));
+}
+
+/** Whether a value is one of our decimals. */
+export function isDecimal(value: unknown): value is Decimal {
+  return value instanceof Big || value instanceof exact;
+}
+
+/** Plain notation without an exponent, with as many decimals as the value holds. */
+export function decimalText(value: Decimal): string {
+  return value.toFixed();
+}
+
+/** Rounds to `scale` decimal places. */
+export function roundTo(value: Decimal, scale: number, rounding: Rounding): Decimal {
+  switch (rounding) {
+    case 'down':
+      return value.round(scale, 0);
+    case 'half-up':
+      return value.round(scale, 1);
+    case 'half-even':
+      return value.round(scale, 2);
+    case 'up':
+      return value.round(scale, 3);
+    case 'floor':
+      return value.round(scale, value.lt(zero) ? 3 : 0);
+    case 'ceil':
+      return value.round(scale, value.lt(zero) ? 0 : 3);
+  }
+}
+
+/**
+ * `numerator / denominator` to `scale` places, rounded as named; exact up to that rounding.
+ * @throws RangeError when the denominator is zero.
+ */
+export function divide(
+  numerator: Decimal,
+  denominator: Decimal,
+  { scale, rounding }: { readonly scale: number; readonly rounding: Rounding },
+): Decimal {
+  if (denominator.eq(zero)) throw new RangeError('division by zero');
+  // Whole-number division: the quotient's remainder decides the rounding, so no guard digits.
+  const shift = Math.max(scalesOf(numerator), scalesOf(denominator));
+  const top = BigInt(numerator.times(power(shift + scale)).toFixed(0));
+  const bottom = BigInt(denominator.times(power(shift)).toFixed(0));
+  return new exact(roundedQuotient(top, bottom, rounding).toString()).times(power(-scale));
+}
+
+/** The largest multiple of `step` not above `value`, or the smallest not below it. */
+export function toMultiple(value: Decimal, step: Decimal, towards: 'floor' | 'ceil'): Decimal {
+  return divide(value, step, { scale: 0, rounding: towards }).times(step);
+}
+
+export const zero: Decimal = new exact('0');
+
+function power(exponent: number): Decimal {
+  return new exact(`1e${exponent}`);
+}
+
+function scalesOf(value: Decimal): number {
+  return (value.toFixed().split('.')[1] ?? '').length;
+}
+
+function roundedQuotient(top: bigint, bottom: bigint, rounding: Rounding): bigint {
+  const quotient = top / bottom;
+  const rest = top % bottom;
+  if (rest === 0n) return quotient;
+  const isNegative = top < 0n !== bottom < 0n;
+  const away = quotient + (isNegative ? -1n : 1n);
+  const twice = (rest < 0n ? -rest : rest) * 2n;
+  const size = bottom < 0n ? -bottom : bottom;
+  switch (rounding) {
+    case 'down':
+      return quotient;
+    case 'up':
+      return away;
+    case 'floor':
+      return isNegative ? away : quotient;
+    case 'ceil':
+      return isNegative ? quotient : away;
+    case 'half-up':
+      return twice >= size ? away : quotient;
+    case 'half-even':
+      return twice > size || (twice === size && quotient % 2n !== 0n) ? away : quotient;
+  }
+}

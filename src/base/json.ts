@@ -1,0 +1,126 @@
+/** JSON read strictly: no duplicate keys, no unsafe integers, no deep nesting; and written canonically. */
+import { createHash } from 'node:crypto';
+
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+
+/** A text that is not the JSON we accept; the message never quotes the text. */
+export class JsonError extends Error {
+  override readonly name = 'JsonError';
+}
+
+const depthMax = 32; // no answer or body of the exchange is deeper than 5
+
+/**
+ * Parses JSON and refuses what `JSON.parse` lets through: a repeated key (it keeps the last), an
+ * integer beyond 2^53 (it rounds), nesting deeper than 32.
+ * @throws JsonError
+ */
+export function parseJson(text: string): Json {
+  const keys = scan(text);
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new JsonError('not valid JSON', { cause: error });
+  }
+  if (countKeys(value) !== keys) throw new JsonError('a key stands twice in one object');
+  return value;
+}
+
+/** Bytes as text; refuses what is not UTF-8. @throws JsonError */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch (error) {
+    throw new JsonError('not valid UTF-8', { cause: error });
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** JSON with sorted keys and no blanks: equal values give equal texts. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    item !== null && typeof item === 'object' && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+      : item,
+  );
+}
+
+/** `sha256` of a text, in hex. */
+export function sha256(text: string | Uint8Array): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Digest of a JSON value, whatever the order of its keys. */
+export function digestOf(value: unknown): string {
+  return sha256(canonicalJson(value));
+}
+
+/** Whether a value is an object with keys: not null, not a list. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Walks the text once: checks the depth and counts the keys. */
+function scan(text: string): number {
+  let depth = 0;
+  let keys = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 0x22: // a string: jump to its end
+        at = endOfString(text, at);
+        if (nextVisible(text, at + 1) === 0x3a) keys++;
+        break;
+      case 0x5b:
+      case 0x7b:
+        if (++depth > depthMax) throw new JsonError(`nested deeper than ${depthMax}`);
+        break;
+      case 0x5d:
+      case 0x7d:
+        depth--;
+        break;
+      default:
+    }
+  }
+  return keys;
+}
+
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  if (end === -1) throw new JsonError('not valid JSON: a text does not end');
+  return end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes++;
+  return slashes % 2 === 1;
+}
+
+function nextVisible(text: string, at: number): number {
+  while (text.charCodeAt(at) <= 0x20) at++;
+  return text.charCodeAt(at);
+}
+
+function countKeys(value: Json): number {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new JsonError('an integer is larger than 2^53 and would lose digits');
+  }
+  if (value === null || typeof value !== 'object') return 0;
+  if (isList(value)) return value.reduce<number>((sum, item) => sum + countKeys(item), 0);
+  let keys = 0;
+  for (const key of Object.keys(value)) keys += 1 + countKeys(value[key] ?? null);
+  return keys;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}

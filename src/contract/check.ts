@@ -1,0 +1,193 @@
+/** Checks inputs and outputs against the contract: the door to ajv for operations. */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { decimal } from '../base/decimal.ts';
+import { nearWord } from '../base/text.ts';
+import { AnswerError, InputError, type InputProblem } from './exchange.ts';
+import {
+  operationOf,
+  operations,
+  type Input,
+  type OperationName,
+  type Output,
+} from './operations/index.ts';
+import type { JsonSchema } from './schema.ts';
+import { formats } from './vocabulary.ts';
+
+/**
+ * @throws InputError naming everything that is wrong, when the input breaks the contract
+ */
+export function checkInput<N extends OperationName>(
+  name: N,
+  input: unknown,
+): asserts input is Input<N> {
+  const problems = inputProblems(name, input);
+  if (problems.length > 0) throw new InputError(name, problems);
+}
+
+/**
+ * @throws AnswerError when data is not what the operation answers with
+ */
+export function checkOutput<N extends OperationName>(
+  name: N,
+  data: unknown,
+): asserts data is Output<N> {
+  const validate = outputValidator(name);
+  if (validate(data)) return;
+  const [error] = validate.errors ?? [];
+  throw new AnswerError(name, `${error?.instancePath || 'data'} ${error?.message ?? 'is wrong'}`);
+}
+
+/** Everything wrong with an input; fields the contract does not name count only when strict. */
+export function inputProblems(
+  name: OperationName,
+  input: unknown,
+  { unknownFields = 'refused' }: { readonly unknownFields?: 'refused' | 'ignored' } = {},
+): InputProblem[] {
+  const validate = inputValidator(name);
+  const problems = validate(input) ? [] : (validate.errors ?? []).flatMap(problemOf);
+  if (unknownFields === 'refused') problems.push(...unknownFieldsOf(name, input));
+  return [...problems, ...brokenRules(name, input), ...sizesOver(name, input)];
+}
+
+const ajv = new Ajv({
+  allErrors: true, // local data of known size; a person wants all problems at once
+  strict: false,
+  ownProperties: true,
+  validateFormats: true,
+  logger: false,
+});
+ajv.addFormat('decimal', isFormat(formats.decimal));
+ajv.addFormat('decimal-or-empty', emptyOr(formats.decimal));
+ajv.addFormat('millis', isFormat(formats.millis));
+ajv.addFormat('millis-or-empty', emptyOr(formats.millis));
+ajv.addFormat('id', isFormat(formats.id));
+ajv.addFormat('count', isFormat(formats.count));
+ajv.addFormat('symbol', isFormat(formats.symbol));
+
+const inputValidators = new Map<OperationName, ValidateFunction>();
+const outputValidators = new Map<OperationName, ValidateFunction>();
+
+function inputValidator(name: OperationName): ValidateFunction {
+  return compiled(inputValidators, name, operations[name].input.json);
+}
+
+function outputValidator(name: OperationName): ValidateFunction {
+  return compiled(outputValidators, name, operations[name].output.json);
+}
+
+/** Compiled on first use: 36 at start would cost a third of a second. */
+function compiled(
+  cache: Map<OperationName, ValidateFunction>,
+  name: OperationName,
+  schema: JsonSchema,
+): ValidateFunction {
+  const known = cache.get(name) ?? ajv.compile(schema);
+  cache.set(name, known);
+  return known;
+}
+
+function isFormat(pattern: RegExp): (text: string) => boolean {
+  return (text) => pattern.test(text);
+}
+
+function emptyOr(pattern: RegExp): (text: string) => boolean {
+  return (text) => text === '' || pattern.test(text);
+}
+
+const formatWords: Readonly<Record<string, string>> = {
+  decimal: 'a decimal number such as 0.05',
+  millis: 'Unix milliseconds',
+  id: 'a whole number as text',
+  count: 'a whole number from 1',
+  symbol: 'a symbol such as BTCUSDT',
+};
+
+function problemOf(error: ErrorObject): InputProblem[] {
+  const path = error.instancePath.split('/').slice(1);
+  const field = path.join('.') || 'the input';
+  const params: Readonly<Record<string, unknown>> = error.params;
+  switch (error.keyword) {
+    case 'required': {
+      const missing = String(params['missingProperty']);
+      return [{ path: [...path, missing], keyword: 'required', message: `${missing} is missing` }];
+    }
+    case 'type':
+      return [{ path, keyword: 'type', message: `${field} must be of type ${params['type']}` }];
+    case 'enum': {
+      const allowed = Array.isArray(params['allowedValues'])
+        ? params['allowedValues'].map(String)
+        : [];
+      return [
+        { path, keyword: 'enum', allowed, message: `${field} must be ${allowed.join(' or ')}` },
+      ];
+    }
+    case 'format': {
+      const wanted = formatWords[String(params['format'])] ?? String(params['format']);
+      return [{ path, keyword: 'format', message: `${field} must be ${wanted}` }];
+    }
+    case 'pattern':
+    case 'minLength':
+    case 'maxLength':
+      return [
+        { path, keyword: 'range', message: `${field} ${error.message ?? 'is out of range'}` },
+      ];
+    default: // anyOf and if/then repeat what their parts say already
+      return [];
+  }
+}
+
+function unknownFieldsOf(name: OperationName, input: unknown): InputProblem[] {
+  const known = fieldsOf(name);
+  return keysOf(input)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const near = nearWord(key, known);
+      return {
+        path: [key],
+        keyword: 'unknown',
+        allowed: known,
+        message: `${name} has no field ${JSON.stringify(key)}`,
+        ...(near && { hint: `did you mean ${JSON.stringify(near)}?` }),
+      };
+    });
+}
+
+/** Names of an operation's input fields. */
+export function fieldsOf(name: OperationName): readonly string[] {
+  return keysOf(operationOf(name).input.json['properties']);
+}
+
+function brokenRules(name: OperationName, input: unknown): InputProblem[] {
+  return (operationOf(name).requiredWhen ?? [])
+    .filter(({ when, require }) => {
+      const applies = Object.entries(when).every(([field, values]) =>
+        values.includes(String(fieldOf(input, field))),
+      );
+      return applies && fieldOf(input, require) === undefined;
+    })
+    .map(({ require, because }) => ({
+      path: [require],
+      keyword: 'required',
+      message: `${require} is missing: ${because}`,
+    }));
+}
+
+function sizesOver(name: OperationName, input: unknown): InputProblem[] {
+  const page = operationOf(name).page;
+  if (page === undefined) return [];
+  const { field, maximum } = page.size;
+  const size = fieldOf(input, field);
+  if (typeof size !== 'string' || !formats.count.test(size)) return [];
+  if (decimal(size).lte(String(maximum))) return [];
+  return [{ path: [field], keyword: 'range', message: `${field} is at most ${maximum}` }];
+}
+
+function keysOf(value: unknown): string[] {
+  return value !== null && typeof value === 'object' ? Object.keys(value) : [];
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return value !== null && typeof value === 'object'
+    ? Object.getOwnPropertyDescriptor(value, key)?.value
+    : undefined;
+}

@@ -1,0 +1,58 @@
+/** All 18 operations under the names playbooks use, in the interface's order. */
+import type { Operation } from '../operation.ts';
+import type { Infer } from '../schema.ts';
+import { createSubAccount } from './create-sub-account.ts';
+import { getInterestRate } from './get-interest-rate.ts';
+import { getRiskReserve } from './get-risk-reserve.ts';
+import { listAdlRanks } from './list-adl-ranks.ts';
+import { listAssets } from './list-assets.ts';
+import { listBills } from './list-bills.ts';
+import { listCustomers } from './list-customers.ts';
+import { listDiscountRates } from './list-discount-rates.ts';
+import { listFills } from './list-fills.ts';
+import { listHistoryOrders } from './list-history-orders.ts';
+import { listLoanOrders } from './list-loan-orders.ts';
+import { listLoanSymbols } from './list-loan-symbols.ts';
+import { listOpenOrders } from './list-open-orders.ts';
+import { listP2pRecords } from './list-p2p-records.ts';
+import { listTickers } from './list-tickers.ts';
+import { listTradeVolume } from './list-trade-volume.ts';
+import { placeOrder } from './place-order.ts';
+import { setAllLeverage } from './set-all-leverage.ts';
+
+export const operations = {
+  'loan/list-symbols': listLoanSymbols,
+  'order/list-open': listOpenOrders,
+  'order/list-history': listHistoryOrders,
+  'agent/list-trade-volume': listTradeVolume,
+  'agent/list-customers': listCustomers,
+  'futures/place-order': placeOrder,
+  'loan/list-orders': listLoanOrders,
+  'futures/list-bills': listBills,
+  'agent/list-assets': listAssets,
+  'futures/list-adl-ranks': listAdlRanks,
+  'market/list-tickers': listTickers,
+  'market/get-risk-reserve': getRiskReserve,
+  'market/list-fills': listFills,
+  'tax/list-p2p': listP2pRecords,
+  'futures/set-all-leverage': setAllLeverage,
+  'margin/get-interest-rate': getInterestRate,
+  'market/list-discount-rates': listDiscountRates,
+  'account/create-sub': createSubAccount,
+} as const;
+
+export type OperationName = keyof typeof operations;
+export type Input<N extends OperationName> = Infer<(typeof operations)[N]['input']>;
+export type Output<N extends OperationName> = Infer<(typeof operations)[N]['output']>;
+
+/** The names in the interface's order. */
+export const operationNames: readonly OperationName[] = Object.keys(operations).filter(isOperation);
+
+export function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(operations, name);
+}
+
+/** An operation as any caller may see it, whatever its own types. */
+export function operationOf(name: OperationName): Operation {
+  return operations[name];
+}

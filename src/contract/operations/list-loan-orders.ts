@@ -1,0 +1,36 @@
+/** 7. Loans drawn from institutional loan products. */
+import { day, second } from '../../base/clock.ts';
+import { operation } from '../operation.ts';
+import { loanOrder } from '../resources/loan.ts';
+import { list, optional, record } from '../schema.ts';
+import { endTime, idText, startTime } from '../vocabulary.ts';
+
+export const listLoanOrders = operation({
+  number: 7,
+  title: 'Get loan orders',
+  method: 'GET',
+  path: '/api/v2/spot/ins-loan/loan-order',
+  access: 'signed',
+  permission: 'account-read',
+  limit: { permits: 5, per: second, of: 'uid' },
+  effect: 'read',
+  window: {
+    start: 'startTime',
+    end: 'endTime',
+    span: 30 * day,
+    omitted: 'last-span',
+    oneSided: 'one-span',
+  },
+  rows: '',
+  input: record({
+    orderId: optional(idText('Only this loan; otherwise all, newest loanTime first')),
+    startTime: optional(startTime),
+    endTime: optional(endTime),
+  }),
+  output: list(loanOrder),
+  doubts: [
+    'permission: not shown; the sandbox asks for account read',
+    'only endTime given: the start is taken 30 days before it',
+    'orderId together with times: the sandbox lets the id win',
+  ],
+});

@@ -1,0 +1,35 @@
+/** 15. One leverage for every symbol of a line that has an open position. */
+import { second } from '../../base/clock.ts';
+import { operation } from '../operation.ts';
+import { optional, openChoice, record, text } from '../schema.ts';
+import { coinName, futuresLine, symbolName } from '../vocabulary.ts';
+
+const ignored = { description: 'Stands in the example body; its role is not shown' };
+
+export const setAllLeverage = operation({
+  number: 15,
+  title: 'Set leverage for all symbols of a product line',
+  method: 'POST',
+  path: '/api/v2/mix/account/set-all-leverage',
+  access: 'signed',
+  permission: 'trade-write',
+  limit: { permits: 5, per: second, of: 'uid' },
+  effect: 'set',
+  input: record({
+    productType: futuresLine,
+    leverage: text({
+      pattern: '^[1-9][0-9]{0,2}$',
+      description: 'Leverage; takes effect only for symbols with an open position',
+      examples: ['5'],
+    }),
+    symbol: optional({ ...symbolName, json: { ...symbolName.json, ...ignored } }),
+    marginCoin: optional(coinName(ignored.description)),
+    holdSide: optional(text(ignored)),
+  }),
+  output: openChoice(['success', 'failure'], { description: 'failure: no symbol was changed' }),
+  doubts: [
+    'permission: not shown; the sandbox asks for trade write',
+    'symbol, marginCoin and holdSide stand in the example body only: accepted and ignored',
+    'whether a failure changes some symbols: not shown; the sandbox changes all or none',
+  ],
+});

@@ -1,0 +1,59 @@
+/** Inputs as wire texts and answers as data: one encoding, built once, signed and sent as it is. */
+import { decodeUtf8, isRecord, parseJson, type Json } from '../base/json.ts';
+import type { WireRequest, WireResponse } from './exchange.ts';
+import { operationOf, type OperationName } from './operations/index.ts';
+
+/** Every answer's frame. */
+export interface Envelope {
+  readonly code: string;
+  readonly msg: string;
+  /** Unix milliseconds of the exchange's clock. */
+  readonly requestTime: number;
+  readonly data: Json;
+}
+
+/** Encodes an input: the query of a GET in key order, the JSON body of a POST. */
+export function encode(name: OperationName, input: object): Omit<WireRequest, 'headers'> {
+  const { method, path } = operationOf(name);
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  if (method === 'POST') {
+    const body = JSON.stringify(Object.fromEntries(given));
+    return { operation: name, method, path, query: '', body };
+  }
+  const query = given
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`)
+    .sort()
+    .join('&');
+  return { operation: name, method, path, query, body: '' };
+}
+
+/** The query as the signature wants it: percent-decoded, in the order sent (facts A1). */
+export function signedQuery(query: string): string {
+  return decodeURIComponent(query.replaceAll('+', '%20'));
+}
+
+/**
+ * Reads the frame of an answer.
+ * @throws JsonError when it is no envelope in strict JSON
+ */
+export function decode(response: WireResponse): Envelope {
+  const value = parseJson(decodeUtf8(response.body));
+  if (!isEnvelope(value)) throw new NotAnEnvelopeError();
+  return value;
+}
+
+/** JSON, but not the frame every answer of this exchange has. */
+export class NotAnEnvelopeError extends Error {
+  override readonly name = 'NotAnEnvelopeError';
+  override readonly message = 'the answer is no envelope of code, msg, requestTime and data';
+}
+
+function isEnvelope(value: unknown): value is Envelope {
+  return (
+    isRecord(value) &&
+    typeof value['code'] === 'string' &&
+    typeof value['msg'] === 'string' &&
+    Number.isSafeInteger(value['requestTime']) &&
+    'data' in value
+  );
+}
