@@ -1,0 +1,136 @@
+/** What a journal says: the events of one run, enough to resume it and to draw every paper. */
+import type { Millis } from '../base/clock.ts';
+import type { ExitCode } from '../base/error.ts';
+import type { Json } from '../base/json.ts';
+import type { OperationName } from '../contract/operations/index.ts';
+
+/** A step, or one item of a for-each step: `ladder[61500.0]`. */
+export type Address = string;
+
+/** How the exchange's word on a write was obtained. */
+export type Evidence = 'answered' | 'looked-up' | 'from-ledger';
+
+/** How one action ended. */
+export type Outcome =
+  | { readonly kind: 'done'; readonly output: Json; readonly evidence: Evidence }
+  | { readonly kind: 'skipped'; readonly because: string }
+  /** The exchange said no; nothing happened. */
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string;
+      readonly exit: ExitCode;
+    }
+  /** It failed here, with proof that nothing was executed. */
+  | {
+      readonly kind: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly hint?: string;
+      readonly exit: ExitCode;
+    }
+  /** It may or may not have happened. */
+  | { readonly kind: 'doubt'; readonly because: string };
+
+export type StepStatus = 'done' | 'skipped' | 'refused' | 'failed' | 'doubt' | 'interrupted';
+
+/** Where a run goes to and by whom; never a key, a secret or a passphrase. */
+export interface Destination {
+  readonly profile: string;
+  readonly target: 'sandbox' | 'live';
+  /** Host the requests go to; `in-process` for the embedded sandbox. */
+  readonly host: string;
+  /** First 8 hex digits of the key's sha256; absent when there is no key. */
+  readonly keyFingerprint?: string;
+}
+
+export type Event =
+  | {
+      readonly kind: 'started';
+      readonly run: string;
+      readonly playbook: {
+        readonly name: string;
+        readonly file: string;
+        readonly digest: string;
+        readonly text: string;
+      };
+      readonly destination: Destination;
+      readonly plan?: string;
+      readonly inputs: Json;
+      /** The frozen time of the run, by the exchange's clock. */
+      readonly time: Millis;
+      readonly program: string;
+      readonly steps: readonly {
+        readonly id: string;
+        readonly uses: string;
+        readonly name?: string;
+        readonly line: number;
+      }[];
+    }
+  | { readonly kind: 'resumed' }
+  /** A step begins. `items` are the keys of a for-each; absent for a single action. */
+  | { readonly kind: 'opened'; readonly step: string; readonly items?: readonly string[] }
+  | {
+      readonly kind: 'intended';
+      readonly address: Address;
+      readonly operation: OperationName;
+      readonly input: Json;
+      /** What names this action for ever; digest of its content for `once-per: playbook`. */
+      readonly identity: string;
+      readonly attempt: number;
+      readonly signedAt: Millis;
+    }
+  | { readonly kind: 'settled'; readonly address: Address; readonly outcome: Outcome }
+  /** A wait worth telling: for a slot of the limit, or before another attempt. */
+  | {
+      readonly kind: 'waited';
+      readonly address: Address;
+      readonly operation: OperationName;
+      readonly why: 'limit' | 'retry' | 'poll' | 'look-up';
+      readonly ms: Millis;
+      readonly because?: string;
+    }
+  | {
+      readonly kind: 'answered';
+      readonly address: Address;
+      readonly operation: OperationName;
+      readonly attempt: number;
+      readonly ms: Millis;
+      readonly status: number;
+      readonly code: string;
+    }
+  /** An expectation that did not hold. */
+  | {
+      readonly kind: 'unmet';
+      readonly address: Address;
+      readonly level: 'error' | 'warn';
+      readonly message: string;
+      readonly line: number;
+    }
+  | {
+      readonly kind: 'wrote';
+      readonly step: string;
+      readonly file: string;
+      readonly rows: number;
+      readonly bytes: number;
+      readonly sha256: string;
+      readonly pages: number;
+      /** What was asked beyond the look-back, and where the data begins instead. */
+      readonly clamped?: { readonly asked: Millis; readonly from: Millis };
+    }
+  | {
+      readonly kind: 'closed';
+      readonly step: string;
+      readonly status: StepStatus;
+      readonly because?: string;
+    }
+  | {
+      readonly kind: 'finished';
+      readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted';
+      readonly exit: ExitCode;
+      readonly outputs: Json;
+    };
+
+/** An event with its place in the journal. `at` is the machine's wall clock. */
+export type Entry = Event & { readonly seq: number; readonly at: Millis };

@@ -1,0 +1,91 @@
+/** A plan: what a run would do, what was read to say so, and a digest that binds them. */
+import type { Millis } from '../base/clock.ts';
+import type { Json } from '../base/json.ts';
+import type { OperationName } from '../contract/operations/index.ts';
+import type { Address, Destination } from '../journal/entry.ts';
+
+/** How sure a line of the plan is. */
+export type Confidence =
+  | { readonly kind: 'read-just-now' }
+  | { readonly kind: 'from-ledger'; readonly run: string }
+  | { readonly kind: 'cannot-be-read-back' }
+  | { readonly kind: 'known-after'; readonly step: string };
+
+/** What one action would do. */
+export type Change =
+  | { readonly kind: 'read'; readonly requests: number; readonly rows?: number }
+  /** Nothing to do; `because` is the evidence. */
+  | { readonly kind: 'none'; readonly because: string }
+  | { readonly kind: 'create' }
+  | { readonly kind: 'set' }
+  | { readonly kind: 'local' }
+  | { readonly kind: 'skip'; readonly because: string }
+  /** Its items are known only after another step. */
+  | { readonly kind: 'later' };
+
+export interface PlannedAction {
+  readonly address: Address;
+  readonly key?: string;
+  readonly operation?: OperationName;
+  readonly change: Change;
+  readonly confidence?: Confidence;
+  /** Input as it would be sent; what is not known yet stands as `{ "known-after": step }`. */
+  readonly input: Json;
+  /** For orders: size times price (or mark) in the quote coin, the mark price, and the distance. */
+  readonly order?: {
+    readonly notional: string;
+    readonly mark?: string;
+    /** Signed ratio of price to mark minus one. */
+    readonly distance?: string;
+  };
+}
+
+export interface PlannedStep {
+  readonly id: string;
+  readonly uses: string;
+  readonly name?: string;
+  readonly effect: 'read' | 'set' | 'keyed' | 'once' | 'local';
+  readonly actions: readonly PlannedAction[];
+  /** The file a `write` makes, when it is known. */
+  readonly file?: string;
+}
+
+/** A limit the plan was held against. */
+export interface GuardResult {
+  readonly guard: string;
+  readonly limit: string;
+  readonly used: string;
+  readonly isKept: boolean;
+  readonly message: string;
+}
+
+export interface Plan {
+  readonly version: 1;
+  /** `p-` and eight characters of the digest. */
+  readonly id: string;
+  readonly playbook: {
+    readonly name: string;
+    readonly file: string;
+    readonly digest: string;
+    readonly text: string;
+  };
+  readonly destination: Destination;
+  readonly inputs: Json;
+  /** The exchange's clock when the reads were made; `run.time` of a run of this plan. */
+  readonly observedAt: Millis;
+  readonly steps: readonly PlannedStep[];
+  readonly totals: {
+    readonly create: number;
+    readonly set: number;
+    readonly unchanged: number;
+    readonly requests: number;
+    /** At the limits of the contract. */
+    readonly seconds: number;
+    readonly orders: number;
+    readonly notional: string;
+    readonly openOrdersAfter?: number;
+  };
+  readonly guards: readonly GuardResult[];
+  /** sha256 over everything above but the times. */
+  readonly digest: string;
+}

@@ -1,0 +1,92 @@
+/** The values expressions work on: what JSON has, plus exact decimals, moments, spans, unknowns. */
+import type { Millis } from '../../base/clock.ts';
+import { decimalText, isDecimal, type Decimal } from '../../base/decimal.ts';
+import { DeskhandError, exits } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+
+/** A moment; as text for the exchange it is Unix milliseconds. */
+export class Moment {
+  readonly ms: Millis;
+
+  constructor(ms: Millis) {
+    this.ms = ms;
+  }
+}
+
+/** A length of time. */
+export class Span {
+  readonly ms: Millis;
+
+  constructor(ms: Millis) {
+    this.ms = ms;
+  }
+}
+
+/** A value that exists only after a step was run; expressions over it are unknown too. */
+export class Unknown {
+  /** The step, with its item: `subs[alpha]`. */
+  readonly after: string;
+
+  constructor(after: string) {
+    this.after = after;
+  }
+}
+
+export type Value =
+  | string
+  | number
+  | boolean
+  | null
+  | Decimal
+  | Moment
+  | Span
+  | Unknown
+  | readonly Value[]
+  | { readonly [key: string]: Value };
+
+/** The words an expression may begin with. Which of them stand depends on the field. */
+export type Root =
+  | 'inputs'
+  | 'steps'
+  | 'each'
+  | 'response'
+  | 'row'
+  | 'rows'
+  | 'run'
+  | 'secrets'
+  | 'failure'
+  | 'account';
+
+export type Scope = Readonly<Partial<Record<Root, Value>>>;
+
+/** What an evaluation found: a value without unknowns in it, or the step it waits for. */
+export type Lookup =
+  | { readonly known: true; readonly value: Value }
+  | { readonly known: false; readonly after: string };
+
+/** An expression could not be evaluated: a missing field, a helper's refusal. */
+export class EvaluationError extends DeskhandError {
+  constructor(message: string, hint?: string) {
+    super(message, {
+      code: 'evaluation',
+      actor: 'author',
+      exit: exits.stopped,
+      ...(hint && { hint }),
+    });
+  }
+}
+
+/** A value as JSON, for journals, plans and webhooks: decimals and moments become texts. */
+export function toJson(value: Value): Json {
+  if (value === null || typeof value !== 'object') return value;
+  if (isDecimal(value)) return decimalText(value);
+  if (value instanceof Moment) return String(value.ms);
+  if (value instanceof Span) return value.ms;
+  if (value instanceof Unknown) return { 'known-after': value.after };
+  if (isList(value)) return value.map(toJson);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toJson(item)]));
+}
+
+export function isList(value: Value): value is readonly Value[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,204 @@
+/** A playbook after parsing: the tree that planning and running walk. */
+import type { Millis } from '../base/clock.ts';
+import type { Json } from '../base/json.ts';
+import type { OperationName } from '../contract/operations/index.ts';
+import type { Lookup, Scope } from './expression/value.ts';
+
+/** A place in a text; line and column count from 1, the offset from 0. */
+export interface SourcePosition {
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface SourceRange {
+  readonly file: string;
+  readonly start: SourcePosition;
+  readonly end: SourcePosition;
+}
+
+/** One thing wrong with a playbook; `code` is stable and has a page in `deskhand explain`. */
+export interface Problem {
+  readonly code: `PB${number}`;
+  readonly level: 'error' | 'warning';
+  readonly message: string;
+  readonly at: SourceRange;
+  readonly hint?: string;
+}
+
+/** One `{{ … }}`, parsed and typed. */
+export interface Expression {
+  readonly text: string;
+  readonly at: SourceRange;
+  readonly references: readonly Reference[];
+  /**
+   * @throws EvaluationError when a helper refuses its arguments or a path ends in nothing
+   */
+  evaluate(scope: Scope): Lookup;
+}
+
+/** A path an expression reads: `steps.subs.outputs` has root `steps` and two more words. */
+export interface Reference {
+  readonly root: string;
+  readonly path: readonly string[];
+  readonly at: SourceRange;
+}
+
+/** A value in a playbook that may hold expressions. */
+export type Template =
+  /** `source` is the text as written, so that numbers keep every digit. */
+  | {
+      readonly kind: 'literal';
+      readonly value: Json;
+      readonly source: string;
+      readonly at: SourceRange;
+    }
+  | { readonly kind: 'expression'; readonly expression: Expression; readonly at: SourceRange }
+  | {
+      readonly kind: 'text';
+      readonly parts: readonly (string | Expression)[];
+      readonly at: SourceRange;
+    }
+  | { readonly kind: 'list'; readonly items: readonly Template[]; readonly at: SourceRange }
+  | {
+      readonly kind: 'map';
+      readonly entries: ReadonlyMap<string, Template>;
+      readonly at: SourceRange;
+    };
+
+export type InputType =
+  | 'string'
+  | 'integer'
+  | 'decimal'
+  | 'boolean'
+  | 'time'
+  | 'duration'
+  | 'list'
+  | 'map'
+  | 'enum';
+
+export interface InputDeclaration {
+  readonly name: string;
+  readonly type: InputType;
+  readonly at: SourceRange;
+  readonly description?: string;
+  readonly default?: Template;
+  readonly isRequired: boolean;
+  /** Of a list's items or a map's values. */
+  readonly items?: Omit<InputDeclaration, 'name' | 'isRequired' | 'at'>;
+  /** Allowed words of an enum. */
+  readonly values?: readonly string[];
+  readonly pattern?: string;
+  /** Bounds as written, inclusive, compared as decimals. */
+  readonly minimum?: string;
+  readonly maximum?: string;
+}
+
+/** What may be used as a step beside the exchange's operations. */
+export const builtIns = [
+  'wait',
+  'report/page',
+  'notify/webhook',
+  'report/chart',
+  'shell/run',
+] as const;
+export type BuiltIn = (typeof builtIns)[number];
+
+/** What a step does; the performers of a run are a table over `kind`. */
+export type Action =
+  | { readonly kind: 'call'; readonly operation: OperationName }
+  | { readonly kind: 'built-in'; readonly name: BuiltIn }
+  | { readonly kind: 'playbook'; readonly file: string };
+
+export interface Step {
+  readonly id: string;
+  readonly name?: string;
+  readonly at: SourceRange;
+  /** `uses` as written. */
+  readonly uses: string;
+  readonly action: Action;
+  /** A profile other than the playbook's. */
+  readonly account?: Template;
+  /** Steps that must be finished before; the file's order where nothing is said. */
+  readonly needs: readonly string[];
+  readonly forEach?: Template;
+  readonly key?: Template;
+  readonly condition?: Expression;
+  readonly with: ReadonlyMap<string, Template>;
+  readonly outputs?: ReadonlyMap<string, Template>;
+  readonly expect: readonly Expectation[];
+  readonly until?: Expression;
+  readonly poll?: { readonly everyMs: Millis; readonly forMs: Millis };
+  readonly write?: Write;
+  readonly oncePer: 'run' | 'playbook';
+  readonly onError: 'stop' | 'continue';
+  readonly timeoutMs?: Millis;
+  /** Most attempts, the first included. */
+  readonly attempts?: number;
+  /** Items of a for-each that may be under way at once; 1 unless said. */
+  readonly parallel: number;
+}
+
+export interface Expectation {
+  readonly that: Expression;
+  readonly message?: Template;
+  readonly level: 'error' | 'warn';
+  readonly at: SourceRange;
+}
+
+export const writeFormats = ['csv', 'ndjson', 'json', 'parquet', 'xlsx'] as const;
+export type WriteFormat = (typeof writeFormats)[number];
+
+/** Rows of a read as a file. */
+export interface Write {
+  readonly at: SourceRange;
+  readonly file: Template;
+  /** From the file's ending unless said. */
+  readonly format?: WriteFormat;
+  /** Column name to a template over `row`; all fields as they are when absent. */
+  readonly columns?: ReadonlyMap<string, Template>;
+  /** Columns that together name a row; a second row of that name is an error. */
+  readonly unique?: readonly string[];
+  readonly sort?: readonly string[];
+}
+
+/** Limits an author sets on the playbook itself; they may only tighten the profile's. */
+export interface Guards {
+  readonly maxWrites?: number;
+  /** Total size times price of all orders, in the quote coin, as written. */
+  readonly maxNotional?: string;
+  readonly maxOrderNotional?: string;
+  /** Largest distance of a price from the mark price, as a ratio: `0.05`. */
+  readonly maxDistance?: string;
+  readonly maxLeverage?: number;
+  readonly symbols?: Template;
+}
+
+export interface ScheduleEntry {
+  readonly cron: string;
+  readonly timezone: string;
+  readonly only?: readonly string[];
+  readonly missed: 'skip' | 'once' | 'all';
+  readonly overlap: 'skip' | 'queue';
+}
+
+export interface Playbook {
+  readonly name: string;
+  readonly description?: string;
+  /** As named on the command line, for messages. */
+  readonly file: string;
+  /** The whole text, kept so that a run can be resumed without the file. */
+  readonly text: string;
+  /** sha256 of the text. */
+  readonly digest: string;
+  readonly inputs: ReadonlyMap<string, InputDeclaration>;
+  readonly account?: string;
+  readonly guards: Guards;
+  readonly schedule: readonly ScheduleEntry[];
+  readonly defaults: { readonly timeoutMs?: Millis; readonly attempts?: number };
+  /** In an order that honours `needs` and otherwise the file. */
+  readonly steps: readonly Step[];
+  readonly onFailure: readonly Step[];
+  readonly finally: readonly Step[];
+  readonly outputs: ReadonlyMap<string, Template>;
+}
