@@ -1,0 +1,90 @@
+/** Files that survive a crash: append and sync, replace whole, and folders synced after both. */
+import { constants } from 'node:fs';
+import { mkdir, open, rename, statfs, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DeskhandError, exits } from '../base/error.ts';
+
+/** The disk failed us; nothing may be sent after this. */
+export class DiskError extends DeskhandError {
+  constructor(message: string, cause: unknown) {
+    super(message, {
+      code: 'disk',
+      actor: 'operator',
+      exit: exits.stopped,
+      hint: 'look at the disk (space, permissions, health), then resume the run',
+      cause,
+    });
+  }
+}
+
+/** A file that only grows. The real one is below; tests put a failing disk in its place. */
+export interface AppendFile {
+  write(text: string): Promise<void>;
+  /** On the disk when it resolves. A failure is final: the kernel may have dropped the pages. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a file for appending: only its owner may read it, and it is no link. */
+export async function openAppendFile(path: string): Promise<AppendFile> {
+  const flags =
+    constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
+  const handle = await open(path, flags, 0o600);
+  return {
+    write: (text) => writeAll(handle, Buffer.from(text, 'utf8')),
+    sync: () => handle.datasync(),
+    close: () => handle.close(),
+  };
+}
+
+/** Writes a file whole or not at all: temporary file, sync, rename, sync of the folder. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const handle = await open(temporary, 'w', 0o600);
+  try {
+    await handle.writeFile(text, 'utf8');
+    await handle.sync();
+  } catch (error) {
+    await handle.close();
+    await unlink(temporary);
+    throw new DiskError(`cannot write ${path}`, error);
+  }
+  await handle.close();
+  await rename(temporary, path);
+  await syncFolder(dirname(path));
+}
+
+/** Makes a folder for its owner alone, and its name durable. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await syncFolder(dirname(path));
+  } catch (error) {
+    throw new DiskError(`cannot make the folder ${path}`, error);
+  }
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const freeMin = 16 * 1024 * 1024; // bytes; a run writes far less, and must not stop half-way
+
+/** @throws DiskError when less than 16 MiB are free */
+export async function requireFreeSpace(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize >= freeMin) return;
+  throw new DiskError(`less than 16 MiB are free in ${folder}; nothing was sent`, undefined);
+}
+
+async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let written = 0; written < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, written);
+    written += bytesWritten;
+  }
+}

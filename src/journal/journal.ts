@@ -1,0 +1,145 @@
+/** The journal of one run: append-only, checked, and on the disk before anything acts on it. */
+import { readFile, truncate } from 'node:fs/promises';
+import type { Clock } from '../base/clock.ts';
+import { DeskhandError, exits } from '../base/error.ts';
+import type { Entry, Event } from './entry.ts';
+import { DiskError, openAppendFile, type AppendFile } from './file.ts';
+import { chainStart, DamagedRecordError, decodeRecord, encodeRecord } from './record.ts';
+
+/** Appends events; the only writer of a run's history. */
+export interface Journal {
+  /**
+   * Resolves with the entry when it is on the disk. Calls made together share one sync.
+   * @throws DiskError for this and every later call once the disk failed
+   */
+  append(event: Event): Promise<Entry>;
+  close(): Promise<void>;
+}
+
+/** A journal that is not as it was written; nothing is changed in it. */
+export class JournalError extends DeskhandError {
+  constructor(message: string, cause?: unknown) {
+    super(message, {
+      code: 'journal',
+      actor: 'operator',
+      exit: exits.stopped,
+      hint: 'nothing was sent; restore the run folder from a copy, or look at it by hand',
+      cause,
+    });
+  }
+}
+
+export interface JournalState {
+  readonly seq: number;
+  readonly link: string;
+}
+
+export const emptyJournal: JournalState = { seq: 0, link: chainStart };
+
+/** A journal that goes on after `state`, over any append-only file. */
+export function journalOver(file: AppendFile, clock: Clock, state: JournalState): Journal {
+  let { seq, link } = state;
+  let queue: Waiting[] = [];
+  let flushing: Promise<void> | undefined;
+  let broken: DiskError | undefined;
+
+  const flush = async (): Promise<void> => {
+    while (queue.length > 0 && broken === undefined) {
+      const batch = queue;
+      queue = [];
+      try {
+        await file.write(batch.map(({ line }) => line).join(''));
+        await file.sync();
+        for (const waiting of batch) waiting.resolve(waiting.entry);
+      } catch (error) {
+        broken = new DiskError('the journal could not be written', error);
+        for (const waiting of batch) waiting.reject(broken);
+      }
+    }
+    for (const waiting of queue) waiting.reject(broken);
+    queue = [];
+    flushing = undefined;
+  };
+
+  return {
+    append: (event) => {
+      if (broken !== undefined) return Promise.reject(broken);
+      const record = encodeRecord(event, { seq: seq + 1, at: clock.now(), prev: link });
+      seq += 1;
+      link = record.link;
+      return new Promise((resolve, reject) => {
+        queue.push({ line: record.line, entry: record.entry, resolve, reject });
+        flushing ??= Promise.resolve().then(flush);
+      });
+    },
+    close: async () => {
+      await flushing;
+      await file.close();
+    },
+  };
+}
+
+interface Waiting {
+  readonly line: string;
+  readonly entry: Entry;
+  readonly resolve: (entry: Entry) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Reads a journal. A damaged last line is the mark of a crash: it is reported as `torn` and not
+ * part of the entries. Damage anywhere else is refused.
+ * @throws JournalError
+ */
+export function readJournal(
+  text: string,
+  path: string,
+): {
+  readonly entries: readonly Entry[];
+  readonly state: JournalState;
+  /** Characters from here on are no whole line. */
+  readonly tornAt?: number;
+} {
+  const entries: Entry[] = [];
+  let state = emptyJournal;
+  let at = 0;
+  while (at < text.length) {
+    const end = text.indexOf('\n', at);
+    try {
+      if (end === -1) throw new DamagedRecordError('the line has no end');
+      const record = decodeRecord(text.slice(at, end), { seq: state.seq + 1, prev: state.link });
+      entries.push(record.entry);
+      state = { seq: record.entry.seq, link: record.link };
+      at = end + 1;
+    } catch (error) {
+      if (!(error instanceof DamagedRecordError) || hasWholeLineAfter(text, end)) {
+        const line = entries.length + 1;
+        throw new JournalError(`${path}:${line} is damaged: ${describe(error)}`, error);
+      }
+      return { entries, state, tornAt: at };
+    }
+  }
+  return { entries, state };
+}
+
+/** Opens a journal file to go on with it, cutting off a torn last line first. */
+export async function openJournal(
+  path: string,
+  clock: Clock,
+): Promise<{ readonly journal: Journal; readonly entries: readonly Entry[] }> {
+  const text = await readFile(path, 'utf8');
+  const { entries, state, tornAt } = readJournal(text, path);
+  if (tornAt !== undefined) await truncate(path, Buffer.byteLength(text.slice(0, tornAt)));
+  const file = await openAppendFile(path);
+  if (tornAt !== undefined) await file.sync();
+  return { journal: journalOver(file, clock, state), entries };
+}
+
+/** Whether anything that could be a journal line follows the damage. */
+function hasWholeLineAfter(text: string, end: number): boolean {
+  return end !== -1 && /^[0-9a-f]{8} \d+ \{/m.test(text.slice(end + 1));
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

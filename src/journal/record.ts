@@ -1,0 +1,67 @@
+/** One line of a journal: checksum, length, JSON; each line names the one before it. */
+import { crc32 } from 'node:zlib';
+import { isRecord, sha256 } from '../base/json.ts';
+import type { Entry, Event } from './entry.ts';
+
+/** What the first line names as the one before it. */
+export const chainStart = '0'.repeat(16);
+
+/** A line that is not what was written, or does not follow the one before it. */
+export class DamagedRecordError extends Error {
+  override readonly name = 'DamagedRecordError';
+}
+
+/** An entry as its line and as the link the next line must carry. */
+export function encodeRecord(
+  event: Event,
+  place: { readonly seq: number; readonly at: number; readonly prev: string },
+): { readonly line: string; readonly entry: Entry; readonly link: string } {
+  const entry: Entry = { seq: place.seq, at: place.at, ...event };
+  const json = JSON.stringify({ ...entry, prev: place.prev });
+  const bytes = Buffer.byteLength(json);
+  return { line: `${checksum(json)} ${bytes} ${json}\n`, entry, link: linkOf(json) };
+}
+
+/**
+ * Reads one line (without its line feed).
+ * @throws DamagedRecordError when checksum, length, sequence or chain do not fit
+ */
+export function decodeRecord(
+  line: string,
+  expected: { readonly seq: number; readonly prev: string },
+): { readonly entry: Entry; readonly link: string } {
+  const match = /^([0-9a-f]{8}) (\d{1,9}) (\{.*\})$/s.exec(line);
+  const [, crc, length, json] = match ?? [];
+  if (crc === undefined || length === undefined || json === undefined) {
+    throw new DamagedRecordError('not a journal line');
+  }
+  if (Number(length) !== Buffer.byteLength(json)) throw new DamagedRecordError('wrong length');
+  if (crc !== checksum(json)) throw new DamagedRecordError('wrong checksum');
+  const value: unknown = JSON.parse(json);
+  if (!isEntry(value)) throw new DamagedRecordError('not an entry');
+  if (value.seq !== expected.seq) throw new DamagedRecordError(`not entry ${expected.seq}`);
+  if (value.prev !== expected.prev) throw new DamagedRecordError('does not follow the line before');
+  const { prev: _link, ...entry } = value;
+  return { entry, link: linkOf(json) };
+}
+
+type Linked = Entry & { readonly prev: string };
+
+/** The checksum vouches that we wrote it, so its kind decides the rest. */
+function isEntry(value: unknown): value is Linked {
+  return (
+    isRecord(value) &&
+    typeof value['kind'] === 'string' &&
+    Number.isSafeInteger(value['seq']) &&
+    Number.isSafeInteger(value['at']) &&
+    typeof value['prev'] === 'string'
+  );
+}
+
+function checksum(json: string): string {
+  return crc32(json).toString(16).padStart(8, '0');
+}
+
+function linkOf(json: string): string {
+  return sha256(json).slice(0, 16);
+}
