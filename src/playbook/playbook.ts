@@ -23,7 +23,10 @@ export interface Problem {
   readonly level: 'error' | 'warning';
   readonly message: string;
   readonly at: SourceRange;
+  /** What to do about it. */
   readonly hint?: string;
+  /** What the contract or the language says there. */
+  readonly note?: string;
 }
 
 /** One `{{ … }}`, parsed and typed. */
@@ -95,13 +98,7 @@ export interface InputDeclaration {
 }
 
 /** What may be used as a step beside the exchange's operations. */
-export const builtIns = [
-  'wait',
-  'report/page',
-  'notify/webhook',
-  'report/chart',
-  'shell/run',
-] as const;
+export const builtIns = ['wait', 'report/page', 'notify/webhook'] as const;
 export type BuiltIn = (typeof builtIns)[number];
 
 /** What a step does; the performers of a run are a table over `kind`. */

@@ -59,10 +59,14 @@ export type Root =
 
 export type Scope = Readonly<Partial<Record<Root, Value>>>;
 
-/** What an evaluation found: a value without unknowns in it, or the step it waits for. */
+/**
+ * What an evaluation found. `known: true` holds a value without any unknown in it, however deep.
+ * Otherwise `after` is the step it waits for, and `partial` the list or map with `Unknown` leaves
+ * when at least its shape is certain.
+ */
 export type Lookup =
   | { readonly known: true; readonly value: Value }
-  | { readonly known: false; readonly after: string };
+  | { readonly known: false; readonly after: string; readonly partial?: Value };
 
 /** An expression could not be evaluated: a missing field, a helper's refusal. */
 export class EvaluationError extends DeskhandError {
