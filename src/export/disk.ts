@@ -1,0 +1,67 @@
+/** The acts on a disk that making a file needs, passed in so that tests can end between any two. */
+import { constants, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { StringDecoder } from 'node:string_decoder';
+
+export interface Disk {
+  /** Makes a new file, private to its owner; one that exists or is a link is an error. */
+  create(path: string): Promise<DiskFile>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** Makes the names in a folder durable. */
+  syncFolder(path: string): Promise<void>;
+}
+
+export interface DiskFile {
+  /** Appends all of it. */
+  write(text: string): Promise<void>;
+  /** The lines written so far, from the first. */
+  lines(): AsyncIterable<string>;
+  /** Makes the content durable. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const realDisk: Disk = {
+  create: async (path) => {
+    const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
+    return diskFile(await open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
+  },
+  rename,
+  remove: unlink,
+  syncFolder: async (path) => {
+    const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+};
+
+function diskFile(handle: FileHandle): DiskFile {
+  return {
+    write: (text) => handle.appendFile(text),
+    lines: () => linesOf(handle),
+    sync: () => handle.sync(),
+    close: () => handle.close(),
+  };
+}
+
+const readSize = 64 * 1024; // bytes
+
+/** Split at LF alone: node:readline would also split at U+2028, which JSON texts may hold. */
+async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
+  const buffer = Buffer.allocUnsafe(readSize);
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  let position = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(buffer, 0, readSize, position);
+    if (bytesRead === 0) break;
+    position += bytesRead;
+    const lines = (rest + decoder.write(buffer.subarray(0, bytesRead))).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}

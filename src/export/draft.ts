@@ -1,0 +1,115 @@
+/** A file in the making: whole and durable under a name of its own before it takes the final one. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { randomId } from '../base/random.ts';
+import type { Disk } from './disk.ts';
+import { diskError, ExportError, systemCodeOf } from './error.ts';
+
+export interface Draft {
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Removes what stands under the final name. */
+  clear(): Promise<void>;
+  /** Takes the final name, replacing an earlier file at one stroke. Sync the folder afterwards. */
+  publish(): Promise<void>;
+  /** Removes what was drafted. */
+  discard(): Promise<void>;
+}
+
+const chunk = 64 * 1024; // characters gathered before they are written
+
+/**
+ * Writes texts to a temporary file in the same folder and makes it durable.
+ * @param afterLast may still refuse the file when all texts are written
+ * @throws ExportError when the disk is full or fails; whatever `texts` throws is passed on
+ */
+export async function draft(
+  disk: Disk,
+  place: { readonly folder: string; readonly name: string; readonly file: string },
+  texts: AsyncIterable<string>,
+  afterLast: () => Promise<void> = async () => undefined,
+): Promise<Draft> {
+  const path = join(place.folder, `.${place.name}.${randomId(10)}.part`);
+  const told = tellingFor(place.file);
+  const made = await told(disk.create(path));
+  const discard = (): Promise<void> => told(disk.remove(path));
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const put = async (text: string): Promise<void> => {
+    await told(made.write(text));
+    hash.update(text);
+    bytes += Buffer.byteLength(text);
+  };
+  try {
+    for await (const text of gathered(texts)) await put(text);
+    await afterLast();
+    await told(made.sync());
+    await told(made.close());
+  } catch (error) {
+    await made.close().catch(() => undefined);
+    await discard().catch(() => undefined); // the first error is the one to tell
+    throw error;
+  }
+  const final = join(place.folder, place.name);
+  return {
+    bytes,
+    sha256: hash.digest('hex'),
+    clear: () => told(removeIfThere(disk, final)),
+    publish: () => told(disk.rename(path, final)),
+    discard,
+  };
+}
+
+/**
+ * Gives drafts of one folder their final names. What stands under the later names goes first, so
+ * that an old manifest never lies beside a new file.
+ */
+export async function publishAll(
+  disk: Disk,
+  place: { readonly folder: string; readonly file: string },
+  drafts: readonly Draft[],
+): Promise<void> {
+  try {
+    for (const later of drafts.slice(1)) await later.clear();
+    for (const each of drafts) await each.publish();
+    await tellingFor(place.file)(disk.syncFolder(place.folder));
+  } catch (error) {
+    for (const left of drafts) await left.discard().catch(() => undefined); // some have moved
+    throw error;
+  }
+}
+
+/** A whole file in one text. */
+export async function* oneText(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+/** Turns the errors of the operating system into ours, for one file. */
+export function tellingFor(file: string): <T>(work: Promise<T>) => Promise<T> {
+  return async (work) => {
+    try {
+      return await work;
+    } catch (error) {
+      throw error instanceof ExportError ? error : diskError(file, error);
+    }
+  };
+}
+
+async function removeIfThere(disk: Disk, path: string): Promise<void> {
+  try {
+    await disk.remove(path);
+  } catch (error) {
+    if (systemCodeOf(error) !== 'ENOENT') throw error;
+  }
+}
+
+async function* gathered(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = '';
+  for await (const text of texts) {
+    held += text;
+    if (held.length < chunk) continue;
+    yield held;
+    held = '';
+  }
+  if (held !== '') yield held;
+}

@@ -1,0 +1,71 @@
+/** What can go wrong while rows become a file; nothing under the final name has changed then. */
+import { DeskhandError, exits, type Actor } from '../base/error.ts';
+
+export type ExportCode =
+  | 'file-name'
+  | 'file-in-the-way'
+  | 'file-format'
+  | 'duplicate-row'
+  | 'too-many-columns'
+  | 'disk-full'
+  | 'disk';
+
+/** A file was not written. An earlier one of that name still stands as it was. */
+export class ExportError extends DeskhandError {
+  constructor(
+    code: ExportCode,
+    message: string,
+    { hint, cause }: { readonly hint: string; readonly cause?: unknown },
+  ) {
+    super(message, { code, actor: actors[code], exit: exits.stopped, hint, cause });
+  }
+}
+
+/** An error of the operating system, told for the file it concerns. */
+export function diskError(file: string, error: unknown): ExportError {
+  const code = systemCodeOf(error);
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new ExportError('disk-full', `${file} was not written: the disk is full`, {
+      hint: 'free some space and run it again; no part of the file was left under that name',
+      cause: error,
+    });
+  }
+  return new ExportError('disk', `${file} was not written: ${meaningOf(code)}`, {
+    hint: 'check the folder and its permissions, then run it again',
+    cause: error,
+  });
+}
+
+/** `ENOENT`, `EEXIST` …; '' for anything that is not the operating system's error. */
+export function systemCodeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
+}
+
+const actors: Readonly<Record<ExportCode, Actor>> = {
+  'file-name': 'author',
+  'file-in-the-way': 'operator',
+  'file-format': 'author',
+  'duplicate-row': 'author',
+  'too-many-columns': 'author',
+  'disk-full': 'operator',
+  disk: 'operator',
+};
+
+function meaningOf(code: string): string {
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'permission denied';
+    case 'EROFS':
+      return 'the disk is read-only';
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'too many files are open';
+    case '':
+      return 'the disk failed';
+    default:
+      return `the disk failed (${code})`;
+  }
+}

@@ -1,0 +1,31 @@
+/** The file formats rows can be written in. */
+import { plainText } from '../base/text.ts';
+import { ExportError } from './error.ts';
+
+/** What this version writes. */
+export const supportedFormats = ['csv', 'ndjson', 'json'] as const;
+export type SupportedFormat = (typeof supportedFormats)[number];
+
+/**
+ * The format a playbook asks for: by its word, or else by the ending of the file.
+ * @throws ExportError when this version does not write it
+ */
+export function formatOf(file: string, named?: string): SupportedFormat {
+  const word = named ?? endingOf(file);
+  const format = supportedFormats.find((known) => known === word);
+  if (format !== undefined) return format;
+  const choice = `choose one of ${supportedFormats.join(', ')}`;
+  if (word === '') {
+    throw new ExportError('file-format', `${plainText(file, 120)} has no ending`, {
+      hint: `${choice}, as the ending or as \`format\``,
+    });
+  }
+  const message = `format ${plainText(word, 40)} is not built in this version`;
+  throw new ExportError('file-format', message, { hint: choice });
+}
+
+function endingOf(file: string): string {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}

@@ -1,0 +1,97 @@
+/** Rows on their way in: cut to their columns, held against `unique`, and put in order. */
+import { ExportError } from './error.ts';
+import type { DiskFile } from './disk.ts';
+import { picked, type Row } from './row.ts';
+import { sorter, type Numbered, type Sorter } from './sorter.ts';
+import { uniqueCheck } from './unique.ts';
+
+export interface IntakeOptions {
+  readonly file: string;
+  readonly rows: AsyncIterable<Row>;
+  readonly columns?: readonly string[];
+  readonly unique?: readonly string[];
+  readonly sort?: readonly string[];
+  /** All rows are read before the first is given out, so that `columns` is known then. */
+  readonly readsAhead: boolean;
+  readonly makeRun: () => Promise<DiskFile>;
+}
+
+export interface Intake {
+  /** The rows in their final order; to be read once. */
+  readonly rows: AsyncIterable<Row>;
+  /** The columns asked for, or those seen so far. */
+  columns(): readonly string[];
+  /** How many rows came in so far. */
+  count(): number;
+  /** @throws ExportError when two of the rows share a name; call it after the last row */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Begins to take rows in; with `sort` or `readsAhead` it reads all of them first. */
+export async function intake(options: IntakeOptions): Promise<Intake> {
+  const { file, unique, makeRun, sort } = options;
+  const names = unique && uniqueCheck(file, unique, makeRun);
+  const columns = columnsSeen(file, options.columns);
+  let arrived = 0;
+  async function* numbered(): AsyncGenerator<Numbered> {
+    for await (const arriving of options.rows) {
+      const row = picked(arriving, options.columns);
+      const number = ++arrived;
+      columns.note(row);
+      await names?.add(row, number);
+      yield { row, number };
+    }
+  }
+  const order = sort || options.readsAhead ? sorter({ columns: sort ?? [], makeRun }) : undefined;
+  const close = async (): Promise<void> => {
+    await names?.close();
+    await order?.close();
+  };
+  try {
+    if (order) await addAll(order, numbered());
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    rows: rowsOnly(order ? order.sorted() : numbered()),
+    columns: () => columns.all(),
+    count: () => arrived,
+    settle: async () => names?.settle(),
+    close,
+  };
+}
+
+async function addAll(order: Sorter, items: AsyncIterable<Numbered>): Promise<void> {
+  for await (const item of items) await order.add(item);
+}
+
+async function* rowsOnly(items: AsyncIterable<Numbered>): AsyncGenerator<Row> {
+  for await (const { row } of items) yield row;
+}
+
+const columnsMax = 1000; // no answer has 40 fields; more than this is keys made of data
+
+function columnsSeen(
+  file: string,
+  asked: readonly string[] | undefined,
+): { note(row: Row): void; all(): readonly string[] } {
+  const seen = new Set(asked);
+  return {
+    note: (row) => {
+      if (asked) return;
+      for (const column of Object.keys(row)) seen.add(column);
+      if (seen.size > columnsMax) throw tooManyColumns(file);
+    },
+    all: () => [...seen],
+  };
+}
+
+function tooManyColumns(file: string): ExportError {
+  return new ExportError(
+    'too-many-columns',
+    `${file} was not written: its rows have more than ${columnsMax} different fields`,
+    { hint: 'name the ones you want under `columns`' },
+  );
+}

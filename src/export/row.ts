@@ -1,0 +1,23 @@
+/** A row, and its fields as text. */
+import type { Json } from '../base/json.ts';
+
+export type Row = Readonly<Record<string, Json>>;
+
+/** A field of a row as text: '' when it is absent or null, JSON text when it is a list or object. */
+export function fieldText(row: Row, column: string): string {
+  const value = Object.hasOwn(row, column) ? row[column] : undefined;
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The row with just these columns, in their order; absent ones stay absent. */
+export function picked(row: Row, columns: readonly string[] | undefined): Row {
+  if (columns === undefined) return row;
+  const entries: [string, Json][] = [];
+  for (const column of columns) {
+    const value = Object.hasOwn(row, column) ? row[column] : undefined;
+    if (value !== undefined) entries.push([column, value]);
+  }
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,109 @@
+/** Rows become a file: whole, durable and with a manifest, or not at all. */
+import { join } from 'node:path';
+import { randomId } from '../base/random.ts';
+import { realDisk, type Disk, type DiskFile } from './disk.ts';
+import { draft, oneText, publishAll, tellingFor, type Draft } from './draft.ts';
+import type { SupportedFormat } from './formats.ts';
+import { intake, type Intake } from './intake.ts';
+import { manifestEnding, manifestText, type Origin, type Written } from './manifest.ts';
+import type { Row } from './row.ts';
+import { openTarget, type Target } from './target.ts';
+import { csvTexts } from './writers/csv.ts';
+import { jsonTexts } from './writers/json.ts';
+import { ndjsonTexts } from './writers/ndjson.ts';
+
+export interface RowsRequest {
+  /** An existing folder that the file stays inside. */
+  readonly workspace: string;
+  /** Relative to the workspace: `out/volume.csv`. */
+  readonly file: string;
+  readonly format: SupportedFormat;
+  /** The columns in order; without them all fields, in the order they first appear. */
+  readonly columns?: readonly string[];
+  /** Columns that together name a row. */
+  readonly unique?: readonly string[];
+  /** Columns to sort by, the weightiest first; the order of arrival otherwise. */
+  readonly sort?: readonly string[];
+  readonly rows: AsyncIterable<Row>;
+  /** Called once, after the last row. */
+  readonly origin: () => Origin;
+  readonly disk?: Disk;
+}
+
+/**
+ * Writes rows, however many, in bounded memory. Under the final name there is the earlier file or
+ * the whole new one, never a part; the same rows give the same bytes.
+ * @throws ExportError when the name is not allowed, two rows share a name, or the disk fails;
+ * whatever `rows` throws is passed on
+ */
+export async function writeRows(request: RowsRequest): Promise<Written> {
+  const { file, format, disk = realDisk } = request;
+  const target = await openTarget(request.workspace, file);
+  try {
+    const { data, rows } = await draftData(request, disk, target);
+    const written = { file, rows, bytes: data.bytes, sha256: data.sha256 };
+    const manifest = await draftManifest(disk, target, data, () =>
+      manifestText(written, format, request.origin()),
+    );
+    await publishAll(disk, target, [data, manifest]);
+    return written;
+  } finally {
+    await target.close();
+  }
+}
+
+async function draftData(
+  request: RowsRequest,
+  disk: Disk,
+  target: Target,
+): Promise<{ data: Draft; rows: number }> {
+  const arriving = await intake({
+    ...request,
+    readsAhead: request.format === 'csv' && request.columns === undefined,
+    makeRun: () => makeRun(disk, target),
+  });
+  try {
+    const data = await draft(disk, target, textsOf(request.format, arriving), () =>
+      arriving.settle(),
+    );
+    return { data, rows: arriving.count() };
+  } finally {
+    await arriving.close();
+  }
+}
+
+/** Drafted before the data takes its name, so that a full disk leaves neither. */
+async function draftManifest(
+  disk: Disk,
+  target: Target,
+  data: Draft,
+  text: () => string,
+): Promise<Draft> {
+  const name = `${target.name}${manifestEnding}`;
+  try {
+    return await draft(disk, { ...target, name }, oneText(text()));
+  } catch (error) {
+    await data.discard().catch(() => undefined); // the first error is the one to tell
+    throw error;
+  }
+}
+
+function textsOf(format: SupportedFormat, arriving: Intake): AsyncIterable<string> {
+  switch (format) {
+    case 'csv':
+      return csvTexts(arriving.rows, arriving.columns());
+    case 'ndjson':
+      return ndjsonTexts(arriving.rows);
+    case 'json':
+      return jsonTexts(arriving.rows);
+  }
+}
+
+/** A file without a name: it is gone when it is closed, or when the process ends. */
+async function makeRun(disk: Disk, target: Target): Promise<DiskFile> {
+  const path = join(target.folder, `.${target.name}.${randomId(10)}.run`);
+  const told = tellingFor(target.file);
+  const file = await told(disk.create(path));
+  await told(disk.remove(path));
+  return { ...file, write: (text) => told(file.write(text)) };
+}

@@ -1,0 +1,129 @@
+/** Where a file may go: inside the workspace, reached part by part so that no link leads out. */
+import { constants, lstat, mkdir, open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { plainText } from '../base/text.ts';
+import { diskError, ExportError, systemCodeOf } from './error.ts';
+import { manifestEnding } from './manifest.ts';
+
+/** A place for one file. Its folder stays open until `close`, so it cannot be swapped meanwhile. */
+export interface Target {
+  /** As the playbook names it: `out/volume.csv`. */
+  readonly file: string;
+  readonly name: string;
+  /** The path of the folder, valid while the target is open. */
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
+const partsMax = 16; // folders below one another; deeper is a mistake
+
+/**
+ * The parts of a file name as a playbook may give it.
+ * @throws ExportError when the name is absolute, climbs, hides or holds other characters
+ */
+export function filePartsOf(file: string): readonly string[] {
+  const parts = file.split('/');
+  const wrong = parts.find((word) => !part.test(word));
+  if (wrong !== undefined) throw nameError(file, reasonOf(file, wrong));
+  if (parts.length > partsMax) throw nameError(file, `it has more than ${partsMax} parts`);
+  if (file.endsWith(manifestEnding))
+    throw nameError(file, `${manifestEnding} is kept for manifests`);
+  return parts;
+}
+
+/**
+ * Opens the place for a file and makes the folders on the way.
+ * @param workspace an existing folder; the file and every folder on the way stay inside it
+ * @throws ExportError when the name is not allowed or a link or folder stands in the way
+ */
+export async function openTarget(workspace: string, file: string): Promise<Target> {
+  const parts = filePartsOf(file);
+  const name = parts.at(-1) ?? '';
+  let folder = await openFolder(workspace, workspace, file, { mayBeLink: true });
+  for (const word of parts.slice(0, -1)) {
+    const parent = folder;
+    try {
+      folder = await enter(parent, word, file);
+    } finally {
+      await parent.handle.close();
+    }
+  }
+  try {
+    await refuseObstacle(join(folder.path, name), file);
+    await refuseObstacle(join(folder.path, `${name}${manifestEnding}`), `${file}${manifestEnding}`);
+  } catch (error) {
+    await folder.handle.close();
+    throw error;
+  }
+  return { file, name, folder: folder.path, close: () => folder.handle.close() };
+}
+
+interface Folder {
+  readonly handle: FileHandle;
+  /** A path that leads through the open handle where the system has such paths. */
+  readonly path: string;
+}
+
+async function enter(parent: Folder, word: string, file: string): Promise<Folder> {
+  const path = join(parent.path, word);
+  try {
+    await mkdir(path);
+    await parent.handle.sync();
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EEXIST') throw diskError(file, error);
+  }
+  return openFolder(path, word, file, { mayBeLink: false });
+}
+
+async function openFolder(
+  path: string,
+  shown: string,
+  file: string,
+  { mayBeLink }: { readonly mayBeLink: boolean },
+): Promise<Folder> {
+  const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
+  try {
+    const handle = await open(path, O_RDONLY | O_DIRECTORY | (mayBeLink ? 0 : O_NOFOLLOW));
+    return { handle, path: process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path };
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code !== 'ELOOP' && code !== 'ENOTDIR') throw diskError(file, error);
+    throw inTheWay(file, `${shown} is not a folder but a link or a file`);
+  }
+}
+
+async function refuseObstacle(path: string, file: string): Promise<void> {
+  let found;
+  try {
+    found = await lstat(path);
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return;
+    throw diskError(file, error);
+  }
+  if (found.isDirectory()) throw inTheWay(file, 'a folder has that name');
+  if (found.isSymbolicLink())
+    throw inTheWay(file, 'a link has that name, and links are not followed');
+  if (!found.isFile()) throw inTheWay(file, 'something that is not a file has that name');
+}
+
+function reasonOf(file: string, wrong: string): string {
+  if (file.startsWith('/')) return 'it is absolute';
+  if (wrong === '..') return 'it climbs out with «..»';
+  if (wrong === '') return 'a part of it is empty';
+  if (wrong.startsWith('.')) return 'a part of it begins with a dot';
+  if (wrong.length > 100) return 'a part of it is longer than 100 characters';
+  return `«${plainText(wrong, 60)}» holds other characters than A-Z a-z 0-9 . _ -`;
+}
+
+function nameError(file: string, reason: string): ExportError {
+  return new ExportError('file-name', `${plainText(file, 120)} cannot be written: ${reason}`, {
+    hint: 'name a file inside the workspace, such as out/volume.csv',
+  });
+}
+
+function inTheWay(file: string, reason: string): ExportError {
+  return new ExportError('file-in-the-way', `${file} cannot be written: ${reason}`, {
+    hint: 'move it away or choose another name',
+  });
+}

@@ -1,0 +1,54 @@
+/** Finds two rows of one name among any number of rows, in bounded memory. */
+import { count, listed, plainText } from '../base/text.ts';
+import type { DiskFile } from './disk.ts';
+import { ExportError } from './error.ts';
+import { fieldText, type Row } from './row.ts';
+import { sorter } from './sorter.ts';
+
+export interface UniqueCheck {
+  add(row: Row, number: number): Promise<void>;
+  /** @throws ExportError naming the first two rows that share a name */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param columns together they name a row; texts are compared as they are */
+export function uniqueCheck(
+  file: string,
+  columns: readonly string[],
+  makeRun: () => Promise<DiskFile>,
+): UniqueCheck {
+  // The mark before each text keeps it from being compared as a number: 1.0 and 1.00 are two names.
+  const marked = (row: Row): Row =>
+    Object.fromEntries(columns.map((column) => [column, `=${fieldText(row, column)}`]));
+  const names = sorter({ columns, makeRun });
+  return {
+    add: (row, number) => names.add({ row: marked(row), number }),
+    settle: async () => {
+      let before: { readonly name: Row; readonly number: number } | undefined;
+      for await (const { row: name, number } of names.sorted()) {
+        if (before && columns.every((column) => before?.name[column] === name[column])) {
+          throw duplicate(file, columns, { name, numbers: [before.number, number] });
+        }
+        before = { name, number };
+      }
+    },
+    close: () => names.close(),
+  };
+}
+
+function duplicate(
+  file: string,
+  columns: readonly string[],
+  { name, numbers }: { readonly name: Row; readonly numbers: readonly [number, number] },
+): ExportError {
+  const shown = columns.map((column) => {
+    const text = plainText(fieldText(name, column).slice(1), 60);
+    return `${column} ${text === '' ? '(empty)' : text}`;
+  });
+  return new ExportError(
+    'duplicate-row',
+    `${file} was not written: rows ${numbers[0]} and ${numbers[1]} are both ${listed(shown)}`,
+    { hint: `\`unique\` names ${count(columns.length, 'column')}; add one that tells them apart` },
+  );
+}

@@ -1,0 +1,11 @@
+/** Rows as one JSON list, a row a line. */
+import type { Row } from '../row.ts';
+
+export async function* jsonTexts(rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const row of rows) {
+    yield `${isFirst ? '[\n' : ',\n'}${JSON.stringify(row)}`;
+    isFirst = false;
+  }
+  yield isFirst ? '[]\n' : '\n]\n';
+}

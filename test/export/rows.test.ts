@@ -1,0 +1,277 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { realDisk } from '../../src/export/disk.ts';
+import type { ExportError } from '../../src/export/error.ts';
+import { formatOf } from '../../src/export/formats.ts';
+import { verifyFile, type Origin } from '../../src/export/manifest.ts';
+import type { Row } from '../../src/export/row.ts';
+import { writeRows, type RowsRequest } from '../../src/export/rows.ts';
+import { parseCsv } from '../support/csv.ts';
+
+let workspace: string;
+beforeEach(async () => {
+  workspace = await mkdtemp(join(tmpdir(), 'deskhand-export-'));
+});
+afterEach(() => rm(workspace, { recursive: true }));
+
+const origin: Origin = {
+  operation: 'agent/list-trade-volume',
+  asked: { from: 1_700_000_000_000, to: 1_702_592_000_000 },
+  covered: [{ from: 1_700_000_000_000, to: 1_702_592_000_000 }],
+  pages: 3,
+  duplicatesDropped: 1,
+  exchangeTime: 1_702_600_000_000,
+  contract: 'c0ffee',
+};
+
+async function* from(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows;
+}
+
+const write = (rows: readonly Row[], more: Partial<RowsRequest> = {}) =>
+  writeRows({
+    workspace,
+    file: 'out/rows.csv',
+    format: 'csv',
+    rows: from(rows),
+    origin: () => origin,
+    ...more,
+  });
+
+const text = (file = 'out/rows.csv') => readFile(join(workspace, file), 'utf8');
+
+describe('formats', () => {
+  test('CSV has CRLF, the columns in their order, and empty fields for what is absent', async () => {
+    await write(
+      [
+        { b: 'x, "y"', a: '1' },
+        { a: 'two\nlines', c: null },
+      ],
+      {
+        columns: ['a', 'b', 'c'],
+      },
+    );
+    expect(await text()).toBe('a,b,c\r\n1,"x, ""y""",\r\n"two\nlines",,\r\n');
+  });
+
+  test('without columns CSV has every field that any row has, in order of appearance', async () => {
+    await write([{ a: '1' }, { b: true, a: 2 }, { c: [{ d: 1.5 }] }]);
+    expect(await text()).toBe('a,b,c\r\n1,,\r\n2,true,\r\n,,"[{""d"":1.5}]"\r\n');
+  });
+
+  test('NDJSON has an object a line, JSON a list', async () => {
+    const rows = [{ b: '1', a: 'ä' }, { a: 'z' }];
+    await write(rows, { file: 'a.ndjson', format: 'ndjson', columns: ['a', 'b'] });
+    await write(rows, { file: 'a.json', format: 'json' });
+    expect(await text('a.ndjson')).toBe('{"a":"ä","b":"1"}\n{"a":"z"}\n');
+    expect(await text('a.json')).toBe('[\n{"b":"1","a":"ä"},\n{"a":"z"}\n]\n');
+  });
+
+  test('no rows make a header, an empty file or an empty list', async () => {
+    await write([], { columns: ['a', 'b'] });
+    await write([], { file: 'a.ndjson', format: 'ndjson' });
+    await write([], { file: 'a.json', format: 'json' });
+    expect([await text(), await text('a.ndjson'), await text('a.json')]).toEqual([
+      'a,b\r\n',
+      '',
+      '[]\n',
+    ]);
+  });
+
+  test('the format comes from the word or the ending, and others are refused by name', () => {
+    expect(formatOf('out/a.b/rows.JSON')).toBe('json');
+    expect(formatOf('rows.txt', 'ndjson')).toBe('ndjson');
+    expect(() => formatOf('rows.parquet')).toThrow('format parquet is not built in this version');
+    expect(() => formatOf('out.d/rows')).toThrow('out.d/rows has no ending');
+  });
+});
+
+test.each([
+  ['=HYPERLINK("x")', `'=HYPERLINK("x")`],
+  ['+49', "'+49"],
+  ['-', "'-"],
+  ['-0.222', '-0.222'],
+  ['-1e3', "'-1e3"],
+  ['@sum', "'@sum"],
+  ['\tx', "'\tx"],
+  ['\rx', "'\rx"],
+  ['＝1', "'＝1"],
+  ['a=1', 'a=1'],
+])('the cell %j is written so that no spreadsheet runs it', async (cell, written) => {
+  await write([{ [cell]: cell }]);
+  expect(parseCsv(await text())).toEqual([[written], [written]]);
+});
+
+test('any texts survive CSV, but for the mark before formulas', async () => {
+  const cell = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('', '"', '\r\n', '\n', '\r', ',', '\u2028', '-1.5', ' x '),
+  );
+  const unmarked = (value: string): string => value.replace(/^'(?=[=+\-@\t\r＝＋－＠])/, '');
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(cell, cell), { maxLength: 8 }), async (pairs) => {
+      await write(
+        pairs.map(([a, b]) => ({ a, b })),
+        { columns: ['a', 'b'], sort: ['a'] },
+      );
+      const read = parseCsv(await text())
+        .slice(1)
+        .map((line) => line.map(unmarked));
+      const kept = pairs.map((pair) => pair.map((value) => unmarked(wellFormed(value))));
+      const byText = (a: string[], b: string[]) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+      expect(read.sort(byText)).toEqual(kept.sort(byText));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+describe('order', () => {
+  test('numbers go by value before texts, then by the next column, then by arrival', async () => {
+    const rows = [
+      ['10', 'b'],
+      ['9', 'a'],
+      ['x', '1'],
+      ['-1.5', 'z'],
+      ['9.0', 'a'],
+      ['', 'e'],
+      ['9', ''],
+    ];
+    await write(
+      rows.map(([n, t]) => ({ n: n ?? '', t: t ?? '' })),
+      { sort: ['n', 't'] },
+    );
+    expect(
+      parseCsv(await text())
+        .slice(1)
+        .map((line) => line.join('|')),
+    ).toEqual(['-1.5|z', '9|', '9|a', '9.0|a', '10|b', '|e', 'x|1']);
+  });
+});
+
+describe('unique', () => {
+  test('two rows of one name are an error that names both, and no file is left', async () => {
+    const rows = [
+      { uid: '7', day: 'd1' },
+      { uid: '8', day: 'd1' },
+      { uid: '7', day: 'd1' },
+    ];
+    await expect(
+      write(rows, { unique: ['uid', 'day'] }),
+    ).rejects.toThrowErrorMatchingInlineSnapshot(
+      `[ExportError: out/rows.csv was not written: rows 1 and 3 are both uid 7 and day d1]`,
+    );
+    expect(await readdir(join(workspace, 'out'))).toEqual([]);
+  });
+
+  test('names are texts: 1.0 and 1.00 are two', async () => {
+    const written = await write([{ id: '1.0' }, { id: '1.00' }, { id: '' }], { unique: ['id'] });
+    expect(written.rows).toBe(3);
+  });
+});
+
+describe('manifest', () => {
+  test('it tells where the rows came from and proves the file', async () => {
+    const written = await write([{ a: '1' }, { a: '2' }]);
+    expect(JSON.parse(await text('out/rows.csv.manifest.json'))).toEqual({
+      manifest: 1,
+      file: 'rows.csv',
+      format: 'csv',
+      rows: 2,
+      bytes: 9,
+      sha256: written.sha256,
+      ...origin,
+    });
+    const file = join(workspace, 'out/rows.csv');
+    expect(await verifyFile(file)).toMatchObject({ kind: 'whole', rows: 2 });
+    await writeFile(file, 'a\r\n1\r\n3\r\n');
+    expect(await verifyFile(file)).toEqual({
+      kind: 'changed',
+      because: 'its digest is not the one in its manifest',
+    });
+    await writeFile(file, 'a\r\n');
+    expect(await verifyFile(file)).toEqual({
+      kind: 'changed',
+      because: 'it has 3 bytes, its manifest says 9',
+    });
+    await rm(`${file}.manifest.json`);
+    expect(await verifyFile(file)).toMatchObject({ kind: 'unproved' });
+    await rm(file);
+    expect(await verifyFile(file)).toMatchObject({ kind: 'missing' });
+  });
+
+  test.each(['', '[]', '{"manifest":2}', '{"manifest":1,"bytes":9}', '{"a":1,"a":2}'])(
+    'the manifest %j proves nothing',
+    async (manifest) => {
+      await write([{ a: '1' }, { a: '2' }]);
+      const file = join(workspace, 'out/rows.csv');
+      await writeFile(`${file}.manifest.json`, manifest);
+      expect((await verifyFile(file)).kind).toBe('unproved');
+    },
+  );
+});
+
+describe('the file and its neighbours', () => {
+  test('an earlier file is replaced whole; the same rows give the same bytes', async () => {
+    const first = await write([{ a: '1' }]);
+    await write([{ a: 'longer than before' }]);
+    expect(await write([{ a: '1' }])).toEqual(first);
+    expect((await readdir(join(workspace, 'out'))).sort()).toEqual([
+      'rows.csv',
+      'rows.csv.manifest.json',
+    ]);
+  });
+
+  test('when reading fails half-way the earlier file stands as it was', async () => {
+    await write([{ a: '1' }]);
+    async function* broken(): AsyncGenerator<Row> {
+      yield { a: '2' };
+      throw new Error('page 2 was refused');
+    }
+    for (const sort of [undefined, ['a']]) {
+      await expect(write([], { rows: broken(), ...(sort && { sort }) })).rejects.toThrow('page 2');
+    }
+    expect(await text()).toBe('a\r\n1\r\n');
+    expect(await verifyFile(join(workspace, 'out/rows.csv'))).toMatchObject({ kind: 'whole' });
+    expect(await readdir(join(workspace, 'out'))).toHaveLength(2);
+  });
+
+  test('a full disk is said so, and nothing is left', async () => {
+    const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    const disk = {
+      ...realDisk,
+      create: async (path: string) => ({
+        ...(await realDisk.create(path)),
+        write: () => Promise.reject(full),
+      }),
+    };
+    const failure = await write([{ a: '1' }], { disk }).catch((error: ExportError) => error);
+    expect(failure).toMatchObject({
+      code: 'disk-full',
+      message: 'out/rows.csv was not written: the disk is full',
+      hint: 'free some space and run it again; no part of the file was left under that name',
+      exit: 1,
+    });
+    expect(await readdir(join(workspace, 'out'))).toEqual([]);
+  });
+
+  test('keys made of data are refused before they fill the memory', async () => {
+    async function* wide(): AsyncGenerator<Row> {
+      for (let at = 0; ; at++) yield { [`key-${at}`]: '1' };
+    }
+    await expect(write([], { rows: wide() })).rejects.toThrow('more than 1000 different fields');
+  });
+
+  test('a folder that is missing is made', async () => {
+    await mkdir(join(workspace, 'out'));
+    await write([{ a: '1' }], { file: 'out/2026/11/a.csv' });
+    expect(await text('out/2026/11/a.csv')).toBe('a\r\n1\r\n');
+  });
+});
+
+/** UTF-8 has no lone surrogates: they become U+FFFD on the way to a file. */
+function wellFormed(value: string): string {
+  return Buffer.from(value, 'utf8').toString('utf8');
+}
