@@ -31,6 +31,8 @@ export interface PlannedAction {
   readonly confidence?: Confidence;
   /** Input as it would be sent; what is not known yet stands as `{ "known-after": step }`. */
   readonly input: Json;
+  /** What a reader should know beside it. */
+  readonly note?: string;
   /** For orders: size times price (or mark) in the quote coin, the mark price, and the distance. */
   readonly order?: {
     readonly notional: string;
@@ -86,6 +88,8 @@ export interface Plan {
     readonly openOrdersAfter?: number;
   };
   readonly guards: readonly GuardResult[];
+  /** Mark prices the plan was held against, by symbol. */
+  readonly marks: Readonly<Record<string, string>>;
   /** sha256 over everything above but the times. */
   readonly digest: string;
 }

@@ -1,0 +1,45 @@
+/** What a run's entries prove: folded once, asked by whoever resumes or reports. */
+import type { Millis } from '../base/clock.ts';
+import type { Address, Entry, Outcome } from './entry.ts';
+
+/** The state of one address. */
+export interface Proven {
+  /** When the signed attempts without a final word were signed. */
+  readonly openSince: readonly Millis[];
+  /** Attempts so far, for numbering the next. */
+  readonly attempts: number;
+  readonly outcome?: Outcome;
+}
+
+export type Replay = ReadonlyMap<Address, Proven>;
+
+const untouched: Proven = { openSince: [], attempts: 0 };
+
+/** Folds entries to what is known of every address. */
+export function replay(entries: readonly Entry[]): Replay {
+  const known = new Map<Address, Proven>();
+  for (const entry of entries) {
+    if (entry.kind === 'intended') {
+      const before = known.get(entry.address) ?? untouched;
+      known.set(entry.address, {
+        openSince: [...before.openSince, entry.signedAt],
+        attempts: before.attempts + 1,
+      });
+    }
+    if (entry.kind === 'settled') {
+      const before = known.get(entry.address) ?? untouched;
+      const isFinal = entry.outcome.kind !== 'doubt';
+      known.set(entry.address, {
+        ...before,
+        openSince: isFinal ? [] : before.openSince,
+        outcome: entry.outcome,
+      });
+    }
+  }
+  return known;
+}
+
+/** What is known of an address; nothing, when it was never touched. */
+export function provenAt(known: Replay, address: Address): Proven {
+  return known.get(address) ?? untouched;
+}

@@ -1,0 +1,72 @@
+/** What a plan reads from the exchange: marks, open orders, positions. Nothing here writes. */
+import type { Exchange } from '../contract/exchange.ts';
+import type { OperationName } from '../contract/operations/index.ts';
+import { futuresLines, type FuturesLine } from '../contract/vocabulary.ts';
+import { visitOrders, type Order } from './orders.ts';
+
+/** Reads made while planning; each kind is read once for a line, however many steps ask. */
+export interface Observer {
+  /** Mark prices of a line by symbol. */
+  marks(line: FuturesLine): Promise<ReadonlyMap<string, string>>;
+  /** Orders of a line by clientOid: open ones, and with `history` closed ones of 90 days. */
+  orders(line: FuturesLine, history: boolean): Promise<ReadonlyMap<string, Order>>;
+  /** Symbols of a line with an open position. */
+  positions(line: FuturesLine): Promise<readonly string[]>;
+  /** Requests made so far. */
+  readonly requests: Map<OperationName, number>;
+}
+
+export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
+  const requests = new Map<OperationName, number>();
+  const counted: Exchange = {
+    serverTime: (given) => exchange.serverTime(given),
+    call: (name, input, options) => {
+      requests.set(name, (requests.get(name) ?? 0) + 1);
+      return exchange.call(name, input, options);
+    },
+  };
+  return {
+    requests,
+    marks: once(async (line) => {
+      const tickers = await counted.call('market/list-tickers', { category: line }, { signal });
+      return new Map(
+        tickers.map((ticker) => [ticker.symbol, ticker.markPrice || ticker.lastPrice]),
+      );
+    }),
+    orders: twice(async (line, history) => {
+      const found = new Map<string, Order>();
+      const search = { category: line, signal, ...(history && { since: 0 }) };
+      await visitOrders(counted, search, (order) => {
+        found.set(order.clientOid, order);
+        return 'go on';
+      });
+      return found;
+    }),
+    positions: once(async (line) => {
+      const ranks = await counted.call('futures/list-adl-ranks', { productType: line }, { signal });
+      return [...new Set(ranks.map(({ symbol }) => symbol))];
+    }),
+  };
+}
+
+/** A futures line as a playbook wrote it, or undefined. */
+export function lineOf(value: unknown): FuturesLine | undefined {
+  return futuresLines.find((line) => line === value);
+}
+
+function once<T>(look: (line: FuturesLine) => Promise<T>): (line: FuturesLine) => Promise<T> {
+  const seen = new Map<FuturesLine, Promise<T>>();
+  return (line) => {
+    const known = seen.get(line) ?? look(line);
+    seen.set(line, known);
+    return known;
+  };
+}
+
+function twice<T>(
+  look: (line: FuturesLine, history: boolean) => Promise<T>,
+): (line: FuturesLine, history: boolean) => Promise<T> {
+  const open = once((line) => look(line, false));
+  const all = once((line) => look(line, true));
+  return (line, history) => (history ? all(line) : open(line));
+}

@@ -1,0 +1,87 @@
+/** Orders as the exchange shows them, found by the clientOid we gave them. */
+import { day, type Millis } from '../base/clock.ts';
+import { decimal } from '../base/decimal.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { Input, Output } from '../contract/operations/index.ts';
+import { walk } from '../contract/pages.ts';
+
+export type Order =
+  | Output<'order/list-open'>['list'][number]
+  | Output<'order/list-history'>['list'][number];
+
+type Placed = Input<'futures/place-order'>;
+
+const historyKept = 90 * day; // interface, endpoint 3
+
+/** Where to look: open orders of a line, then, with `since`, its history from that moment on. */
+export interface Search {
+  readonly category: Placed['productType'];
+  readonly since?: Millis;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads open orders and then history, whole, and hands every order to `visit` until it says stop.
+ * Open orders come first: an order that fills in between moves to the list read later.
+ */
+export async function visitOrders(
+  exchange: Exchange,
+  { category, since, signal }: Search,
+  visit: (order: Order) => 'stop' | 'go on',
+): Promise<void> {
+  const now = await exchange.serverTime(signal);
+  const options = { now, signal, callOptions: { signal } };
+  const open = walk(exchange, 'order/list-open', { category }, options);
+  for await (const { rows } of open) {
+    if (rows.some((order) => visit(order) === 'stop')) return;
+  }
+  if (since === undefined) return;
+  const startTime = String(Math.max(since, now - historyKept));
+  const history = walk(exchange, 'order/list-history', { category, startTime }, options);
+  for await (const { rows } of history) {
+    if (rows.some((order) => visit(order) === 'stop')) return;
+  }
+}
+
+/** The order of a clientOid, or undefined when neither list has it. */
+export async function findOrder(
+  exchange: Exchange,
+  clientOid: string,
+  search: Search,
+): Promise<Order | undefined> {
+  let found: Order | undefined;
+  await visitOrders(exchange, search, (order) => {
+    if (order.clientOid !== clientOid) return 'go on';
+    found = order;
+    return 'stop';
+  });
+  return found;
+}
+
+/**
+ * In what an order differs from the one we meant to place; undefined when it is that one.
+ * An order that closes or reduces may have been made smaller (interface, endpoint 6, rules 2, 3).
+ */
+export function differenceTo(order: Order, placed: Placed): string | undefined {
+  const isClosing = placed.tradeSide === 'close' || placed.reduceOnly === 'YES';
+  const side = placed.tradeSide === 'close' ? opposite(placed.side) : placed.side;
+  if (!sameWord(order.symbol, placed.symbol)) return `its symbol is ${order.symbol}`;
+  if (!sameWord(order.side, side)) return `its side is ${order.side}`;
+  const meant = decimal(placed.size);
+  const shown = decimal(order.qty);
+  if (isClosing ? shown.gt(meant) : !shown.eq(meant)) return `its size is ${order.qty}`;
+  if (placed.orderType === 'limit' && placed.price !== undefined) {
+    if (order.price === '' || !decimal(order.price).eq(decimal(placed.price))) {
+      return `its price is ${order.price}`;
+    }
+  }
+  return undefined;
+}
+
+function opposite(side: 'buy' | 'sell'): 'buy' | 'sell' {
+  return side === 'buy' ? 'sell' : 'buy';
+}
+
+function sameWord(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

@@ -1,0 +1,15 @@
+/** How long requests take at the limits of the contract, before the first is sent. */
+import { operationOf, type OperationName } from '../contract/operations/index.ts';
+
+/**
+ * Seconds that a number of calls of each operation needs at the least: a window's worth goes at
+ * once, each further one waits for a window.
+ */
+export function secondsAtLimits(requests: ReadonlyMap<OperationName, number>): number {
+  let ms = 0;
+  for (const [name, count] of requests) {
+    const { permits, per } = operationOf(name).limit;
+    ms += Math.max(0, Math.ceil(count / permits) - 1) * per;
+  }
+  return ms / 1000;
+}

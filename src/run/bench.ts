@@ -1,0 +1,71 @@
+/** What an action works with: the exchange, the record, the time, and the two ways to be stopped. */
+import type { Clock } from '../base/clock.ts';
+import { DeskhandError, exits } from '../base/error.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { Entry, Event } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import type { Replay } from '../journal/replay.ts';
+import type { Naming } from '../plan/call.ts';
+import type { Order } from '../plan/orders.ts';
+
+/** What happens to an order that is in doubt and cannot be found: ask a person, or send it again. */
+export type OnDoubt = 'ask' | 'resend';
+
+export interface Bench {
+  readonly exchange: Exchange;
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+  readonly naming: Naming;
+  readonly ledger: Ledger;
+  /** What this run's journal proved before it was resumed. */
+  readonly before: Replay;
+  readonly onDoubt: OnDoubt;
+  /** Folder that files are written under. */
+  readonly workspace: string;
+  /** Draws the report page from entries; a port, as papers are a floor above. */
+  readonly page: (entries: readonly Entry[]) => string;
+  /** Looks up a secret by name. @throws ConfigError naming it when it is not set */
+  readonly secret: (name: string) => string;
+  /** Aborted by the first interrupt: nothing new is sent. */
+  readonly drain: AbortSignal;
+  /** Aborted when waiting for answers has taken long enough. */
+  readonly halt: AbortSignal;
+  /** Orders found on the exchange by clientOid, read once for steps that are once per playbook. */
+  readonly orders: { found?: ReadonlyMap<string, Order> };
+}
+
+/** The person stopped the run; nothing new was sent after that. */
+export class InterruptedError extends DeskhandError {
+  constructor() {
+    super('interrupted', {
+      code: 'interrupted',
+      actor: 'operator',
+      exit: exits.interrupted,
+      hint: 'the journal is whole: resume the run when you like',
+    });
+  }
+}
+
+/** Writes the journal and keeps what was written, for the papers and the screen. */
+export interface Recorder {
+  readonly entries: readonly Entry[];
+  /** Resolves when the event is on the disk. @throws DiskError */
+  record(event: Event): Promise<void>;
+}
+
+export function recorderOver(
+  journal: Journal,
+  earlier: readonly Entry[],
+  onEntry: (entry: Entry) => void,
+): Recorder {
+  const entries = [...earlier];
+  return {
+    entries,
+    record: async (event) => {
+      const entry = await journal.append(event);
+      entries.push(entry);
+      onEntry(entry);
+    },
+  };
+}

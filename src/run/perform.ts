@@ -1,0 +1,264 @@
+/** The one function that acts on the exchange: intend on disk, act, settle on disk. */
+import { DeskhandError, exits, messageOf } from '../base/error.ts';
+import type { Json } from '../base/json.ts';
+import type { Millis } from '../base/clock.ts';
+import { checkInput } from '../contract/check.ts';
+import { DoubtError, RefusedError, type CallEvent } from '../contract/exchange.ts';
+import type { Input } from '../contract/operations/index.ts';
+import type { Outcome } from '../journal/entry.ts';
+import { provenAt } from '../journal/replay.ts';
+import type { Call } from '../plan/call.ts';
+import { InterruptedError, type Bench } from './bench.ts';
+import { visitOrders, differenceTo, type Order } from '../plan/orders.ts';
+import { reconcile } from './reconcile.ts';
+
+export interface CallLimits {
+  readonly timeoutMs?: Millis;
+  readonly attempts?: number;
+}
+
+const sendsMax = 3; // of one keyed write, each after both lists proved the last one absent
+
+/**
+ * Does a write, or finds that it is done already. Settles before it returns: what it returns is on
+ * the disk.
+ * @throws DiskError when the journal cannot be written; InterruptedError before anything was sent
+ */
+export async function perform(call: Call, limits: CallLimits, bench: Bench): Promise<Outcome> {
+  const before = provenAt(bench.before, call.address);
+  if (before.outcome?.kind === 'done') return before.outcome;
+  const known = await knownElsewhere(call, bench);
+  const outcome = known ?? (await act(call, before, limits, bench));
+  await bench.recorder.record({ kind: 'settled', address: call.address, outcome });
+  return outcome;
+}
+
+/** What another run, or the exchange itself, already shows of a write that is once per playbook. */
+async function knownElsewhere(call: Call, bench: Bench): Promise<Outcome | undefined> {
+  const entry = bench.ledger.get(call.identity);
+  if (entry?.kind === 'done') {
+    return { kind: 'done', output: entry.output, evidence: 'from-ledger' };
+  }
+  if (call.operation !== 'futures/place-order') {
+    if (entry?.kind !== 'open' || call.effect !== 'once') return undefined;
+    return {
+      kind: 'doubt',
+      because: `run ${entry.run} began ${entry.address} and never knew how it ended`,
+    };
+  }
+  checkInput(call.operation, call.input);
+  if (bench.orders.found === undefined) return undefined;
+  const order = bench.orders.found.get(call.input.clientOid ?? '');
+  if (order === undefined) return undefined;
+  const difference = differenceTo(order, call.input);
+  return difference === undefined
+    ? { kind: 'done', output: outputOf(order), evidence: 'looked-up' }
+    : {
+        kind: 'doubt',
+        because: `clientOid ${order.clientOid} belongs to another order: ${difference}`,
+      };
+}
+
+/** Reads all orders once, so that a step that is once per playbook can ask by clientOid. */
+export async function readOrders(
+  category: Input<'futures/place-order'>['productType'],
+  bench: Bench,
+): Promise<void> {
+  const found = new Map<string, Order>(bench.orders.found);
+  await visitOrders(bench.exchange, { category, since: 0, signal: bench.halt }, (order) => {
+    found.set(order.clientOid, order);
+    return 'go on';
+  });
+  bench.orders.found = found;
+}
+
+async function act(
+  call: Call,
+  before: { readonly openSince: readonly Millis[]; readonly attempts: number },
+  limits: CallLimits,
+  bench: Bench,
+): Promise<Outcome> {
+  const ledgered = bench.ledger.get(call.identity);
+  const signedAt = [...(ledgered?.kind === 'open' ? ledgered.signedAt : []), ...before.openSince];
+  let attempts = before.attempts;
+  let sends = 0;
+  if (signedAt.length > 0) {
+    const settled = await settleDoubt(call, signedAt, 'the answer was never recorded', bench);
+    if (settled !== undefined) return settled;
+  }
+  for (;;) {
+    try {
+      return await send(call, limits, bench, (sentAt) => {
+        signedAt.push(sentAt);
+        attempts += 1;
+        return attempts;
+      });
+    } catch (error) {
+      if (!(error instanceof DoubtError)) return failureOf(error);
+      sends += 1;
+      const settled = await settleDoubt(call, signedAt, error.because, bench);
+      if (settled !== undefined) return settled;
+      if (sends >= sendsMax) {
+        return { kind: 'doubt', because: `${error.because}; sent ${sends} times and never found` };
+      }
+    }
+  }
+}
+
+/** One call; its intent is on the disk before its first byte leaves. */
+async function send(
+  call: Call,
+  limits: CallLimits,
+  bench: Bench,
+  countAttempt: (signedAt: Millis) => number,
+): Promise<Outcome> {
+  if (bench.drain.aborted) throw new InterruptedError();
+  checkInput(call.operation, call.input);
+  const output = await bench.exchange.call(call.operation, call.input, {
+    signal: bench.halt,
+    ...limits,
+    beforeSend: async ({ signedAt }) => {
+      if (bench.drain.aborted) throw new InterruptedError();
+      await bench.recorder.record({
+        kind: 'intended',
+        address: call.address,
+        operation: call.operation,
+        input: call.input,
+        identity: call.identity,
+        attempt: countAttempt(signedAt),
+        signedAt,
+      });
+    },
+    onEvent: tell(call.address, bench),
+  });
+  if (call.effect === 'set' && output === 'failure') {
+    return {
+      kind: 'refused',
+      code: 'failure',
+      message: 'the exchange answered failure; nothing was changed',
+      exit: exits.stopped,
+    };
+  }
+  return { kind: 'done', output: toPlainJson(output), evidence: 'answered' };
+}
+
+/**
+ * What can be known of a write whose answer is missing. Undefined means: it may be sent again.
+ */
+async function settleDoubt(
+  call: Call,
+  signedAt: readonly Millis[],
+  because: string,
+  bench: Bench,
+): Promise<Outcome | undefined> {
+  if (call.effect === 'set') return undefined; // the same state again harms nobody
+  if (call.operation !== 'futures/place-order') return { kind: 'doubt', because };
+  checkInput(call.operation, call.input);
+  const finding = await lookUp(call.input, signedAt, call.address, bench);
+  switch (finding.kind) {
+    case 'found':
+      return { kind: 'done', output: outputOf(finding.order), evidence: 'looked-up' };
+    case 'unknown':
+      return { kind: 'doubt', because: `${because}; ${finding.because}` };
+    case 'absent':
+      if (bench.onDoubt === 'resend') return undefined;
+      return { kind: 'doubt', because: `${because}; not found in ${finding.evidence}` };
+  }
+}
+
+async function lookUp(
+  placed: Input<'futures/place-order'>,
+  signedAt: readonly Millis[],
+  address: string,
+  bench: Bench,
+): Promise<Awaited<ReturnType<typeof reconcile>>> {
+  try {
+    return await reconcile(placed, signedAt, address, bench);
+  } catch (error) {
+    if (!bench.halt.aborted) throw error;
+    return { kind: 'unknown', because: 'interrupted while looking it up' };
+  }
+}
+
+/** Reads an error as an outcome; what is no statement about the call goes on up. */
+export function failureOf(error: unknown): Outcome {
+  if (error instanceof RefusedError) {
+    const { code, message } = error.answer;
+    return {
+      kind: 'refused',
+      code,
+      message,
+      exit: error.exit,
+      ...(error.hint && { hint: error.hint }),
+    };
+  }
+  if (!(error instanceof DeskhandError) || isFinal(error)) throw error;
+  return {
+    kind: 'failed',
+    code: error.code,
+    message: messageOf(error),
+    exit: error.exit,
+    ...(error.hint && { hint: error.hint }),
+  };
+}
+
+/** Errors that end the run at once: the disk, the person, our own bugs. */
+function isFinal(error: DeskhandError): boolean {
+  return error.code === 'disk' || error.code === 'interrupted' || error.code === 'internal';
+}
+
+/** Passes what happens around a call on to the record: waits worth telling, and answers. */
+export function tell(address: string, bench: Bench): (event: CallEvent) => void {
+  return (event) => {
+    const entry = entryOf(event, address);
+    // Not awaited: a later entry's sync covers it, and a failing disk rejects that one too.
+    if (entry !== undefined) bench.recorder.record(entry).catch(() => undefined);
+  };
+}
+
+const waitWorthTelling: Millis = 200;
+
+function entryOf(
+  event: CallEvent,
+  address: string,
+): Parameters<Bench['recorder']['record']>[0] | undefined {
+  const { operation } = event;
+  switch (event.kind) {
+    case 'sent':
+      return undefined;
+    case 'waiting':
+      return event.ms < waitWorthTelling
+        ? undefined
+        : { kind: 'waited', address, operation, why: 'limit', ms: Math.round(event.ms) };
+    case 'retrying':
+      return {
+        kind: 'waited',
+        address,
+        operation,
+        why: 'retry',
+        ms: Math.round(event.inMs),
+        because: event.because,
+      };
+    case 'answered': {
+      const { attempt, status, code } = event;
+      return {
+        kind: 'answered',
+        address,
+        operation,
+        attempt,
+        ms: Math.round(event.ms),
+        status,
+        code,
+      };
+    }
+  }
+}
+
+function outputOf(order: Order): Json {
+  return { orderId: order.orderId, clientOid: order.clientOid };
+}
+
+/** Contract outputs are JSON by construction; this says so to the compiler. */
+export function toPlainJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value));
+}

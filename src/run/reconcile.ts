@@ -1,0 +1,82 @@
+/** Finds out what became of an order whose answer was lost, without ever sending it again. */
+import { second, type Millis } from '../base/clock.ts';
+import { messageOf } from '../base/error.ts';
+import type { Input } from '../contract/operations/index.ts';
+import { AnswerError, RefusedError, UnavailableError } from '../contract/exchange.ts';
+import type { Bench } from './bench.ts';
+import { differenceTo, findOrder, type Order } from '../plan/orders.ts';
+
+/** What looking found. `absent` is strong evidence, not proof. */
+export type Finding =
+  | { readonly kind: 'found'; readonly order: Order }
+  | { readonly kind: 'absent'; readonly evidence: string }
+  | { readonly kind: 'unknown'; readonly because: string };
+
+const validity = 30 * second; // the exchange refuses a signature older than this (40008)
+const visibility = 10 * second; // what an accepted order may take to show in the lists
+const between = 3 * second; // pause between two looks
+const skew = 60 * second; // how far before the first signature history is read
+
+/**
+ * Looks for the order until it shows or until the exchange's own clock has passed the last moment
+ * at which a copy under way could still have been accepted. Lists may lag, so one look that finds
+ * nothing is never believed.
+ * @param signedAt when each attempt was signed, oldest first; never empty
+ */
+export async function reconcile(
+  placed: Input<'futures/place-order'>,
+  signedAt: readonly Millis[],
+  address: string,
+  bench: Bench,
+): Promise<Finding> {
+  const clientOid = placed.clientOid ?? '';
+  const since = Math.min(...signedAt) - skew;
+  const fence = Math.max(...signedAt) + validity + visibility;
+  const search = { category: placed.productType, since, signal: bench.halt };
+  for (let looks = 1; ; looks++) {
+    try {
+      // Asked before the look: what the look does not show was not there at this moment.
+      const now = await bench.exchange.serverTime(bench.halt);
+      const order = await findOrder(bench.exchange, clientOid, search);
+      if (order !== undefined) return judge(order, placed);
+      if (now > fence) {
+        return {
+          kind: 'absent',
+          evidence: `${looks} looks at open and history orders until ${fence}`,
+        };
+      }
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      return { kind: 'unknown', because: `the lists cannot be read: ${messageOf(error)}` };
+    }
+    if (bench.drain.aborted) {
+      return { kind: 'unknown', because: 'interrupted before the lists could prove anything' };
+    }
+    await bench.recorder.record({
+      kind: 'waited',
+      address,
+      operation: 'order/list-open',
+      why: 'look-up',
+      ms: between,
+      because: `clientOid ${clientOid} is not there yet`,
+    });
+    await bench.clock.sleep(between, bench.halt);
+  }
+}
+
+function judge(order: Order, placed: Input<'futures/place-order'>): Finding {
+  const difference = differenceTo(order, placed);
+  if (difference === undefined) return { kind: 'found', order };
+  return {
+    kind: 'unknown',
+    because: `clientOid ${order.clientOid} belongs to another order (${order.orderId}): ${difference}`,
+  };
+}
+
+function isUnreadable(error: unknown): boolean {
+  return (
+    error instanceof RefusedError ||
+    error instanceof UnavailableError ||
+    error instanceof AnswerError
+  );
+}

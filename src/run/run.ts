@@ -1,0 +1,213 @@
+/** The interpreter: walks a checked playbook step by step; everything it does is in the journal. */
+import type { Clock, Millis } from '../base/clock.ts';
+import { DeskhandError, exits, type ExitCode } from '../base/error.ts';
+import type { Json } from '../base/json.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { Destination, Entry } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import { replay } from '../journal/replay.ts';
+import { firstScope } from '../plan/scope.ts';
+import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
+import { toJson, type Scope, type Value } from '../playbook/expression/value.ts';
+import type { Playbook, Step } from '../playbook/playbook.ts';
+import { recorderOver, type Bench, type OnDoubt } from './bench.ts';
+import type { Failure, StepResult } from './outcome.ts';
+import { withFailure, withStep } from './scope.ts';
+import { runStep } from './step.ts';
+
+export interface RunOptions {
+  readonly playbook: Playbook;
+  readonly inputs: Readonly<Record<string, Value>>;
+  readonly runId: string;
+  readonly destination: Destination;
+  readonly exchange: Exchange;
+  readonly journal: Journal;
+  /** Entries of the journal when the run is resumed; empty for a new one. */
+  readonly earlier: readonly Entry[];
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** The frozen time of the run, by the exchange's clock. */
+  readonly time: Millis;
+  /** Digest of the saved plan that is run, if one is: its writes carry the plan's name. */
+  readonly plan?: string;
+  readonly onDoubt: OnDoubt;
+  readonly workspace: string;
+  readonly program: string;
+  readonly page: Bench['page'];
+  readonly secret: Bench['secret'];
+  /** Only these steps; all when absent. */
+  readonly only?: readonly string[];
+  readonly drain: AbortSignal;
+  readonly halt: AbortSignal;
+  /** Every entry, in order, once it is on the disk. */
+  readonly onEntry: (entry: Entry) => void;
+}
+
+export interface RunResult {
+  readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted';
+  readonly exit: ExitCode;
+  readonly outputs: Json;
+}
+
+/**
+ * Runs, or goes on with, a playbook.
+ * @throws DiskError when the journal cannot be written: nothing was sent after that
+ */
+export async function run(options: RunOptions): Promise<RunResult> {
+  const bench = benchOf(options);
+  try {
+    await bench.recorder.record(
+      options.earlier.length === 0 ? startedEvent(options) : { kind: 'resumed' },
+    );
+    const walked = await walkSteps(options, bench);
+    const result = resultOf(options.playbook, walked, options.drain.aborted);
+    await bench.recorder.record({ kind: 'finished', ...result });
+    return result;
+  } catch (error) {
+    throw hasOpenWrite(bench.recorder.entries) ? new LostRecordError(error) : error;
+  }
+}
+
+/** The record ended while a write was under way: its outcome is unknown until the run is resumed. */
+export class LostRecordError extends DeskhandError {
+  constructor(cause: unknown) {
+    super('the journal ended while a write was under way; its outcome is not recorded', {
+      code: 'in-doubt',
+      actor: 'operator',
+      exit: exits.inDoubt,
+      hint: 'mend the disk, then resume the run: it looks the write up before anything else',
+      cause,
+    });
+  }
+}
+
+interface Walked {
+  readonly scope: Scope;
+  readonly failure?: Failure;
+  readonly isInterrupted: boolean;
+}
+
+async function walkSteps(options: RunOptions, bench: Bench): Promise<Walked> {
+  const { playbook, runId, inputs, time, drain } = options;
+  let scope = firstScope(inputs, { id: runId, playbook: playbook.name, time });
+  let failure: Failure | undefined;
+  let isInterrupted = false;
+  const ended = new Map<string, StepResult>();
+  for (const step of playbook.steps) {
+    const reason = reasonToSkip(step, ended, options);
+    const result = reason ? await skip(step, reason, bench) : await runStep(step, scope, bench);
+    ended.set(step.id, result);
+    scope = withStep(scope, step.id, result);
+    isInterrupted ||= result.status === 'interrupted';
+    if (isInterrupted) break;
+    failure ??= result.failure;
+    if (result.failure && (step.onError === 'stop' || result.status === 'doubt')) break;
+  }
+  if (isInterrupted || drain.aborted) return { scope, isInterrupted, ...(failure && { failure }) };
+  if (failure) await runAside(playbook.onFailure, withFailure(scope, failure), bench);
+  const last = await runAside(playbook.finally, scope, bench);
+  failure ??= last;
+  return { scope, isInterrupted, ...(failure && { failure }) };
+}
+
+/** Steps of `on-failure` and `finally`: each is tried, whatever happened to the one before. */
+async function runAside(
+  steps: readonly Step[],
+  scope: Scope,
+  bench: Bench,
+): Promise<Failure | undefined> {
+  let failure: Failure | undefined;
+  for (const step of steps) failure ??= (await runStep(step, scope, bench)).failure;
+  return failure;
+}
+
+function reasonToSkip(
+  step: Step,
+  ended: ReadonlyMap<string, StepResult>,
+  { only }: RunOptions,
+): string | undefined {
+  if (only !== undefined && !only.includes(step.id)) return 'not selected';
+  const missing = step.needs.find((id) => ended.get(id)?.failure !== undefined);
+  return missing === undefined ? undefined : `it needs ${missing}, which failed`;
+}
+
+async function skip(step: Step, because: string, bench: Bench): Promise<StepResult> {
+  await bench.recorder.record({ kind: 'closed', step: step.id, status: 'skipped', because });
+  return { status: 'skipped', because, items: [] };
+}
+
+function resultOf(playbook: Playbook, walked: Walked, isDrained: boolean): RunResult {
+  const { failure, isInterrupted, scope } = walked;
+  if (failure?.status === 'doubt') return { status: 'doubt', exit: exits.inDoubt, outputs: null };
+  if (isInterrupted || isDrained) {
+    return { status: 'interrupted', exit: exits.interrupted, outputs: null };
+  }
+  if (failure !== undefined) return { status: 'stopped', exit: failure.exit, outputs: null };
+  return { status: 'done', exit: exits.done, outputs: outputsOf(playbook, scope) };
+}
+
+/** Outputs of the playbook; one that rests on a skipped step is null rather than a late failure. */
+function outputsOf(playbook: Playbook, scope: Scope): Json {
+  return Object.fromEntries(
+    [...playbook.outputs].map(([name, template]) => [name, valueOrNull(template, scope)]),
+  );
+}
+
+function valueOrNull(template: Parameters<typeof evaluateTemplate>[0], scope: Scope): Json {
+  try {
+    const found = evaluateTemplate(template, scope);
+    return found.known ? toJson(found.value) : null;
+  } catch (error) {
+    if (error instanceof DeskhandError) return null;
+    throw error;
+  }
+}
+
+function hasOpenWrite(entries: readonly Entry[]): boolean {
+  return [...replay(entries).values()].some(({ openSince }) => openSince.length > 0);
+}
+
+function startedEvent(options: RunOptions): Parameters<Bench['recorder']['record']>[0] {
+  const { playbook, runId, destination, inputs, time, program, plan } = options;
+  const { name, file, digest, text } = playbook;
+  return {
+    kind: 'started',
+    run: runId,
+    playbook: { name, file, digest, text },
+    destination,
+    ...(plan !== undefined && { plan }),
+    inputs: toJson(inputs),
+    time,
+    program,
+    steps: playbook.steps.map((step) => ({
+      id: step.id,
+      uses: step.uses,
+      ...(step.name !== undefined && { name: step.name }),
+      line: step.at.start.line,
+    })),
+  };
+}
+
+function benchOf(options: RunOptions): Bench {
+  const { exchange, clock, ledger, onDoubt, workspace, page, secret, drain, halt } = options;
+  return {
+    exchange,
+    clock,
+    ledger,
+    onDoubt,
+    workspace,
+    page,
+    secret,
+    drain,
+    halt,
+    recorder: recorderOver(options.journal, options.earlier, options.onEntry),
+    before: replay(options.earlier),
+    naming: {
+      playbook: options.playbook.name,
+      destination: options.destination,
+      run: options.plan ?? options.runId,
+    },
+    orders: {},
+  };
+}

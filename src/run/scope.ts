@@ -1,0 +1,36 @@
+/** What finished steps leave in the scope of those after them, and what a failure leaves. */
+import type { Json } from '../base/json.ts';
+import { withStepValue } from '../plan/scope.ts';
+import type { Scope, Value } from '../playbook/expression/value.ts';
+import type { StepResult } from './outcome.ts';
+
+/** The scope after a step: `steps.<id>` has its outputs, its answer, and its file. */
+export function withStep(scope: Scope, id: string, result: StepResult): Scope {
+  return withStepValue(scope, id, stepValue(result));
+}
+
+/** The scope with `failure`, for `on-failure`. */
+export function withFailure(
+  scope: Scope,
+  failure: { readonly step: string; readonly code: string; readonly message: string },
+): Scope {
+  const { step, code, message } = failure;
+  return { ...scope, failure: { step, code, message } };
+}
+
+function stepValue({ items }: StepResult): Value {
+  const [first] = items;
+  if (items.length === 1 && first !== undefined && first.key === undefined) {
+    return {
+      outputs: first.outputs,
+      response: first.response,
+      ...(first.file !== undefined && { file: first.file }),
+      ...(first.rows !== undefined && { rows: first.rows }),
+    };
+  }
+  const byKey = (pick: (item: StepResult['items'][number]) => Json): Value =>
+    Object.fromEntries(
+      items.filter(({ status }) => status === 'done').map((item) => [item.key ?? '', pick(item)]),
+    );
+  return { outputs: byKey(({ outputs }) => outputs), response: byKey(({ response }) => response) };
+}

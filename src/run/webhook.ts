@@ -1,0 +1,42 @@
+/** Tells another system what happened: one HTTPS POST, never redirected, never retried. */
+import { request } from 'node:https';
+import { second } from '../base/clock.ts';
+import { DeskhandError, exits } from '../base/error.ts';
+
+const timeoutMs = 10 * second;
+
+/** The notice was not delivered; the run itself is not touched by that. */
+export class NoticeError extends DeskhandError {
+  constructor(because: string) {
+    super(`the notice was not delivered: ${because}`, {
+      code: 'notice',
+      actor: 'operator',
+      exit: exits.stopped,
+      hint: 'check the address of the webhook; it is a secret and not shown here',
+    });
+  }
+}
+
+/** @throws NoticeError; the address never stands in it, for it often holds a token */
+export function postNotice(address: string, body: object): Promise<void> {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== 'https:') return Promise.reject(new NoticeError('url must be https://'));
+  const text = JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const posting = request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    posting.once('response', (response) => {
+      response.resume();
+      const status = response.statusCode ?? 0;
+      if (status >= 200 && status < 300) resolve();
+      else reject(new NoticeError(`the other side answered ${status}`));
+    });
+    posting.once('error', (error) =>
+      reject(new NoticeError('code' in error ? String(error.code) : error.name)),
+    );
+    posting.end(text);
+  });
+}
