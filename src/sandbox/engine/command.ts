@@ -1,0 +1,153 @@
+/** Everything that can be asked of the engine, and what it answers. Decimals are texts. */
+import type { businessTypes, FuturesLine, OrderCategory } from '../../contract/vocabulary.ts';
+import type {
+  AccountKind,
+  DeliveryStatus,
+  Instrument,
+  InstrumentCategory,
+  MarginMode,
+  PositionMode,
+  Purse,
+  SelfTradeMode,
+  Side,
+  TimeInForce,
+} from './instrument.ts';
+
+export type BusinessType = (typeof businessTypes)[number];
+
+export interface Settings {
+  /**
+   * What a second use of a clientOid by one account means: refused for ever, accepted, or refused
+   * for so many milliseconds after the first.
+   */
+  readonly duplicateClientOid: 'reject' | 'accept' | number;
+  /** How long an accepted order stays `new` before it is matched, in milliseconds. */
+  readonly matchDelayMs: number;
+}
+
+interface Market {
+  readonly category: InstrumentCategory;
+  readonly symbol: string;
+}
+
+/** The fields of endpoint 6, and whose order it is. */
+export interface PlaceFields {
+  readonly uid: string;
+  readonly category: OrderCategory;
+  readonly symbol: string;
+  readonly side: Side;
+  readonly orderType: 'limit' | 'market';
+  readonly size: string;
+  readonly price?: string;
+  readonly force?: TimeInForce;
+  readonly clientOid?: string;
+  readonly stpMode?: SelfTradeMode;
+  /** Futures only, like all below; `crossed` and the symbol's coin when omitted. */
+  readonly marginMode?: MarginMode;
+  readonly marginCoin?: string;
+  readonly tradeSide?: 'open' | 'close';
+  readonly reduceOnly?: 'YES' | 'NO';
+  readonly presetStopSurplusPrice?: string;
+  readonly presetStopSurplusExecutePrice?: string;
+  readonly presetStopLossPrice?: string;
+  readonly presetStopLossExecutePrice?: string;
+  /** The only symbols a copy-trading leader's key may trade. */
+  readonly leaderSymbols?: readonly string[];
+}
+
+interface Commands {
+  readonly configure: Partial<Settings>;
+  readonly 'list-instrument': {
+    readonly instrument: Instrument;
+    /** First mark and index price; not on SPOT. */
+    readonly price?: string;
+  };
+  readonly 'open-account': {
+    readonly uid: string;
+    readonly accountKind: AccountKind;
+    readonly parent?: string;
+    /** One-way on every line that is not named. */
+    readonly positionModes?: Readonly<Partial<Record<FuturesLine, PositionMode>>>;
+  };
+  /** Money from outside (or to outside, when negative), with a bill on the futures lines. */
+  readonly credit: {
+    readonly uid: string;
+    readonly purse: Purse;
+    readonly coin: string;
+    readonly amount: string;
+    /** `trans_from_exchange` or, when negative, `trans_to_exchange`. */
+    readonly businessType?: BusinessType;
+  };
+  /** Between two wallets, of one account or of two. */
+  readonly transfer: {
+    readonly uid: string;
+    readonly from: Purse;
+    readonly to: Purse;
+    readonly coin: string;
+    readonly amount: string;
+    readonly toUid?: string;
+  };
+  readonly place: PlaceFields;
+  readonly cancel: { readonly orderId: string; /** Whose it must be. */ readonly uid?: string };
+  readonly 'cancel-all': {
+    readonly uid: string;
+    readonly category?: OrderCategory;
+    readonly symbol?: string;
+  };
+  readonly 'set-position-mode': {
+    readonly uid: string;
+    readonly line: FuturesLine;
+    readonly positionMode: PositionMode;
+  };
+  /** For one symbol, with or without a position. */
+  readonly 'set-leverage': Market & { readonly uid: string; readonly leverage: string };
+  /** Endpoint 15: every symbol of the line with an open position, all or none. */
+  readonly 'set-all-leverage': {
+    readonly uid: string;
+    readonly line: FuturesLine;
+    readonly leverage: string;
+  };
+  /** Adds to (or takes from, when negative) the margin of an isolated position. */
+  readonly 'adjust-margin': Market & {
+    readonly uid: string;
+    /** Which position in hedge mode. */
+    readonly holdSide?: 'long' | 'short';
+    readonly amount: string;
+  };
+  /** Mark price, index price or both; triggers and liquidations follow at once. */
+  readonly 'set-price': Market & { readonly mark?: string; readonly index?: string };
+  readonly 'set-funding-rate': Market & { readonly rate: string };
+  readonly 'set-delivery-status': Market & { readonly status: DeliveryStatus };
+  /** Settles every position at the index price now. */
+  readonly deliver: Market;
+  readonly 'fund-reserve': {
+    readonly line: FuturesLine;
+    readonly coin: string;
+    readonly amount: string;
+  };
+  /** Only lets time pass: what fell due is settled. Every other command does so first, too. */
+  readonly advance: Readonly<Record<never, never>>;
+}
+
+interface Answers {
+  /** No `orderId` after a reduce-only overflow (interface, endpoint 6, rule 2). */
+  readonly place: { readonly orderId?: string; readonly clientOid: string };
+  /** How many. */
+  readonly 'cancel-all': number;
+  /** How many symbols. */
+  readonly 'set-all-leverage': { readonly changed: number };
+}
+
+export type CommandKind = keyof Commands;
+
+export type Command<K extends CommandKind = CommandKind> = {
+  [P in K]: { readonly kind: P } & Commands[P];
+}[K];
+
+/** `undefined` where the command has nothing to say but that it is done. */
+export type Answer<K extends CommandKind> = K extends keyof Answers ? Answers[K] : undefined;
+
+/** A refused command has changed nothing. The code stands in the error table of the contract. */
+export type Reply<K extends CommandKind = CommandKind> =
+  | { readonly kind: 'done'; readonly data: Answer<K> }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string };

@@ -1,0 +1,78 @@
+/** The exchange as a pure machine: commands and time go in, replies and events come out. */
+import type { Millis } from '../../base/clock.ts';
+import type { Json } from '../../base/json.ts';
+import type { FuturesLine, OrderCategory } from '../../contract/vocabulary.ts';
+import type { Command, CommandKind, Reply, Settings } from './command.ts';
+import type { EngineEvent } from './event.ts';
+import type { InstrumentCategory, Purse } from './instrument.ts';
+import type {
+  AccountView,
+  AdlView,
+  BillView,
+  DepthView,
+  LedgerView,
+  MarketView,
+  OrderView,
+  PositionView,
+  ReserveRecordView,
+  ReserveView,
+  TradeView,
+  TransferView,
+  WalletView,
+} from './view.ts';
+
+export interface Applied<K extends CommandKind = CommandKind> {
+  readonly reply: Reply<K>;
+  readonly events: readonly EngineEvent[];
+}
+
+/** The whole state as JSON of a named version. */
+export interface Snapshot {
+  readonly version: 1;
+  readonly state: Json;
+}
+
+/** A page begins below this id (exclusive, any digits); without it, at the newest. */
+export type Before = string | undefined;
+
+/** Rows come newest first and are made one at a time: stop reading when you have enough. */
+export interface Engine {
+  /** Settles what fell due by `now`, then does the command. Time never goes back. */
+  apply<K extends CommandKind>(command: Command<K>, now: Millis): Applied<K>;
+  /** The latest time the engine has seen. */
+  time(): Millis;
+  settings(): Settings;
+  /** Digest of the state: equal commands give equal hashes. */
+  hash(): string;
+  snapshot(): Snapshot;
+  /** What is wrong with the state; always empty. */
+  invariants(): readonly string[];
+
+  account(uid: string): AccountView | undefined;
+  accounts(): Iterable<AccountView>;
+  wallets(uid: string): readonly WalletView[];
+  positions(uid: string): readonly PositionView[];
+  adlRanks(uid: string, line: FuturesLine): readonly AdlView[];
+  order(orderId: string): OrderView | undefined;
+  orderByClientOid(uid: string, clientOid: string): OrderView | undefined;
+  openOrders(uid: string, before?: Before): Iterable<OrderView>;
+  closedOrders(uid: string, before?: Before): Iterable<OrderView>;
+  bills(uid: string, purse: Purse, before?: Before): Iterable<BillView>;
+
+  market(category: InstrumentCategory, symbol: string): MarketView | undefined;
+  markets(): Iterable<MarketView>;
+  depth(category: InstrumentCategory, symbol: string, levels: number): DepthView;
+  trades(category: InstrumentCategory, symbol: string, before?: Before): Iterable<TradeView>;
+  reserve(line: FuturesLine, coin: string): ReserveView;
+  reserveRecords(line: FuturesLine, coin: string): Iterable<ReserveRecordView>;
+  ledger(): Iterable<LedgerView>;
+  /** The latest movements of money; older ones are dropped. */
+  transfers(): Iterable<TransferView>;
+  /** How many orders an account has open on futures, and on spot and margin. */
+  openCounts(uid: string): { readonly futures: number; readonly spot: number };
+}
+
+/** A book is found under the category it trades in: MARGIN orders stand in SPOT books. */
+export function marketOf(category: OrderCategory): InstrumentCategory {
+  return category === 'MARGIN' ? 'SPOT' : category;
+}

@@ -1,0 +1,71 @@
+/** What a command made happen, in order, for whoever keeps statistics or a journal. */
+import type { Millis } from '../../base/clock.ts';
+import type { OrderCategory } from '../../contract/vocabulary.ts';
+import type { InstrumentCategory, Side } from './instrument.ts';
+
+/** Why an order is no longer open; the interface only knows `normal_cancel`. */
+export type CloseReason =
+  | 'filled'
+  | 'user_cancel'
+  | 'ioc_not_full_cancel'
+  | 'fok_not_full_cancel'
+  | 'post_only_fill_cancel'
+  | 'stp_cancel'
+  | 'reduce_only_cancel'
+  | 'give_way_cancel'
+  | 'burst_cancel'
+  | 'delivery_cancel';
+
+/** How an order came to be executed, as the interface spells it. */
+export type ExecutionType = 'normal' | 'offset' | 'reduce' | 'liquidation' | 'delivery';
+
+interface InMarket {
+  readonly category: InstrumentCategory;
+  readonly symbol: string;
+}
+
+export type EngineEvent =
+  | ({
+      readonly kind: 'order-opened';
+      readonly at: Millis;
+      readonly orderId: string;
+      readonly uid: string;
+      readonly symbol: string;
+    } & { readonly category: OrderCategory })
+  | ({
+      readonly kind: 'order-closed';
+      readonly at: Millis;
+      readonly orderId: string;
+      readonly uid: string;
+      readonly symbol: string;
+      readonly reason: CloseReason;
+    } & { readonly category: OrderCategory })
+  | ({
+      readonly kind: 'trade';
+      readonly at: Millis;
+      readonly tradeId: string;
+      readonly price: string;
+      readonly size: string;
+      /** The taker's. */
+      readonly side: Side;
+      readonly makerUid: string;
+      readonly takerUid: string;
+    } & InMarket)
+  | ({ readonly kind: 'trigger'; readonly at: Millis; readonly uid: string } & InMarket)
+  | ({
+      readonly kind: 'liquidation';
+      readonly at: Millis;
+      readonly uid: string;
+      readonly executionType: 'offset' | 'reduce' | 'liquidation';
+      readonly size: string;
+    } & InMarket)
+  | ({
+      readonly kind: 'deleveraging';
+      readonly at: Millis;
+      /** Whose profitable position was reduced. */
+      readonly uid: string;
+      readonly price: string;
+      readonly size: string;
+    } & InMarket)
+  | ({ readonly kind: 'funding'; readonly at: Millis; readonly rate: string } & InMarket)
+  | ({ readonly kind: 'delivery'; readonly at: Millis; readonly price: string } & InMarket);

@@ -1,0 +1,70 @@
+/** What can be traded: one symbol with its steps, sizes, leverage, tiers, fees and delivery. */
+import type { Millis } from '../../base/clock.ts';
+import type { deliveryStatuses, FuturesLine, OrderCategory } from '../../contract/vocabulary.ts';
+
+/** `MARGIN` orders trade in the book of the `SPOT` symbol. */
+export type InstrumentCategory = 'SPOT' | FuturesLine;
+
+/** `''` on a symbol that is never delivered. */
+export type DeliveryStatus = (typeof deliveryStatuses)[number] | '';
+
+/** All decimals are texts in plain notation. */
+export interface Instrument {
+  readonly category: InstrumentCategory;
+  readonly symbol: string;
+  readonly baseCoin: string;
+  readonly quoteCoin: string;
+  /** The coin of margin, profit and fees; the quote coin on SPOT, the base coin on COIN-FUTURES. */
+  readonly marginCoin: string;
+  /** Decimal places of a price. */
+  readonly priceScale: number;
+  /** Smallest price step, in units of the last place: 5 with scale 1 is 0.5. */
+  readonly priceStep: number;
+  /** Decimal places of a size. */
+  readonly sizeScale: number;
+  /** Smallest size step, in units of the last place. */
+  readonly sizeStep: number;
+  readonly sizeMin: string;
+  readonly sizeMax: string;
+  /** Least price × size, in the quote coin. */
+  readonly notionalMin: string;
+  readonly leverageMax: number;
+  readonly leverageInitial: number;
+  /** Maintenance tiers by position value in the quote coin, first one from "0"; [] on SPOT. */
+  readonly tiers: readonly MaintenanceTier[];
+  /** Fee ratios such as "0.0002". */
+  readonly makerFee: string;
+  readonly takerFee: string;
+  /** How far from the mark price a limit may stand, as a ratio; absent: anywhere. */
+  readonly priceBand?: string;
+  readonly delivery?: Delivery;
+}
+
+export interface MaintenanceTier {
+  /** Lower bound of the tier. */
+  readonly from: string;
+  /** Maintenance margin as a ratio of the position's value. */
+  readonly rate: string;
+}
+
+export interface Delivery {
+  /** Before it the symbol is being configured and does not trade. */
+  readonly startTime: Millis;
+  /** Opening ends ten minutes before it, trading at it; positions settle a minute after it. */
+  readonly time: Millis;
+}
+
+/** The wallet of an account a coin lies in. The S-lines are the demo wallets. */
+export type Purse = OrderCategory | 'SUSDT-FUTURES' | 'SCOIN-FUTURES' | 'SUSDC-FUTURES';
+
+export type Side = 'buy' | 'sell';
+export type PositionMode = 'one_way_mode' | 'hedge_mode';
+export type MarginMode = 'isolated' | 'crossed';
+export type TimeInForce = 'gtc' | 'ioc' | 'fok' | 'post_only';
+export type SelfTradeMode = 'none' | 'cancel_taker' | 'cancel_maker' | 'cancel_both';
+
+/**
+ * `maker` and `house` accounts quote the market: their closed orders and bills are not kept, they
+ * have no limit of open orders, and they are never liquidated.
+ */
+export type AccountKind = 'main' | 'virtual-sub' | 'agent' | 'maker' | 'house';

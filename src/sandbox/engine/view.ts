@@ -1,0 +1,179 @@
+/** What the engine shows: copies with decimals as texts and times as numbers, wire spellings. */
+import type { Millis } from '../../base/clock.ts';
+import type { FuturesLine, OrderCategory } from '../../contract/vocabulary.ts';
+import type { BusinessType } from './command.ts';
+import type { CloseReason, ExecutionType } from './event.ts';
+import type {
+  AccountKind,
+  DeliveryStatus,
+  Instrument,
+  MarginMode,
+  PositionMode,
+  Purse,
+  SelfTradeMode,
+  Side,
+  TimeInForce,
+} from './instrument.ts';
+
+export type OrderStatus = 'live' | 'new' | 'partially_filled' | 'filled' | 'cancelled';
+
+export interface OrderView {
+  readonly orderId: string;
+  readonly clientOid: string;
+  readonly uid: string;
+  readonly category: OrderCategory;
+  readonly symbol: string;
+  readonly orderType: 'limit' | 'market';
+  /** The executed side: closing a long is `sell` with posSide `long`. */
+  readonly side: Side;
+  /** "0" of a market order. */
+  readonly price: string;
+  readonly qty: string;
+  /** Value in the quote coin on SPOT and MARGIN, "0" on futures. */
+  readonly amount: string;
+  readonly cumExecQty: string;
+  readonly cumExecValue: string;
+  /** "0" before the first fill. */
+  readonly avgPrice: string;
+  readonly timeInForce: TimeInForce;
+  readonly status: OrderStatus;
+  readonly posSide: 'long' | 'short' | '';
+  /** `one_way_mode` on SPOT and MARGIN, too. */
+  readonly holdMode: PositionMode;
+  readonly stpMode: SelfTradeMode;
+  readonly reduceOnly: 'YES' | 'NO';
+  readonly feeCoin: string;
+  /** Paid so far, positive. */
+  readonly fee: string;
+  /** Of a closed order. */
+  readonly closeReason?: CloseReason;
+  readonly executionType: ExecutionType;
+  readonly createdTime: Millis;
+  readonly updatedTime: Millis;
+}
+
+export interface BillView {
+  readonly billId: string;
+  /** "" of a transfer. */
+  readonly symbol: string;
+  readonly amount: string;
+  /** "0" or negative: what the account paid. */
+  readonly fee: string;
+  readonly businessType: BusinessType;
+  readonly coin: string;
+  readonly balance: string;
+  readonly time: Millis;
+}
+
+export interface AccountView {
+  readonly uid: string;
+  readonly kind: AccountKind;
+  readonly parent?: string;
+  readonly positionModes: Readonly<Record<FuturesLine, PositionMode>>;
+  readonly openedTime: Millis;
+}
+
+export interface WalletView {
+  readonly purse: Purse;
+  readonly coin: string;
+  readonly balance: string;
+  /** For positions and open orders. */
+  readonly held: string;
+  /** Never below "0". */
+  readonly available: string;
+  /** Profit and loss of open positions at the mark price. */
+  readonly unrealised: string;
+}
+
+export interface PositionView {
+  readonly category: FuturesLine;
+  readonly symbol: string;
+  readonly marginCoin: string;
+  readonly holdMode: PositionMode;
+  readonly holdSide: 'long' | 'short';
+  readonly size: string;
+  /** Not held by resting orders that close it. */
+  readonly available: string;
+  readonly entryPrice: string;
+  readonly markPrice: string;
+  readonly leverage: number;
+  readonly marginMode: MarginMode;
+  readonly margin: string;
+  readonly unrealised: string;
+  readonly openedTime: Millis;
+}
+
+export interface AdlView {
+  readonly symbol: string;
+  readonly marginCoin: string;
+  readonly holdSide: 'long' | 'short';
+  /** Four places: "0.1000" is the tenth of a hundred. */
+  readonly adlRank: string;
+}
+
+export interface MarketView {
+  readonly instrument: Instrument;
+  /** Of the last trade in the engine. */
+  readonly lastPrice?: string;
+  readonly markPrice?: string;
+  readonly indexPrice?: string;
+  readonly fundingRate?: string;
+  readonly nextFundingTime?: Millis;
+  /** Sum of all long positions, base coin. */
+  readonly openInterest: string;
+  readonly deliveryStatus: DeliveryStatus;
+  readonly bid?: DepthLevel;
+  readonly ask?: DepthLevel;
+}
+
+export interface DepthLevel {
+  readonly price: string;
+  readonly size: string;
+}
+
+export interface DepthView {
+  /** Best first. */
+  readonly bids: readonly DepthLevel[];
+  readonly asks: readonly DepthLevel[];
+}
+
+export interface TradeView {
+  readonly tradeId: string;
+  /** From 1 on each market, without gaps. */
+  readonly sequence: number;
+  readonly price: string;
+  readonly size: string;
+  /** The taker's. */
+  readonly side: Side;
+  readonly time: Millis;
+}
+
+export interface ReserveView {
+  readonly line: FuturesLine;
+  readonly coin: string;
+  readonly balance: string;
+}
+
+export interface ReserveRecordView {
+  readonly amount: string;
+  readonly balance: string;
+  readonly time: Millis;
+}
+
+/** One account of the ledger; those of the house have no uid. */
+export interface LedgerView {
+  /** Such as `wallet:1001:USDT-FUTURES`, `fees`, `clearing:BTCUSDT`, `reserve:USDT-FUTURES`. */
+  readonly name: string;
+  readonly coin: string;
+  readonly balance: string;
+}
+
+/** Money that moved from one account of the ledger to another. */
+export interface TransferView {
+  readonly from: string;
+  readonly to: string;
+  readonly coin: string;
+  readonly amount: string;
+  readonly because: string;
+  readonly time: Millis;
+}
