@@ -63,6 +63,11 @@ export function digestOf(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
+/** A value that is JSON by construction, as the compiler should see it. */
+export function plainJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value));
+}
+
 /** Whether a value is an object with keys: not null, not a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -83,23 +83,54 @@ export function guardBook(rules: GuardRules): GuardBook {
     if (size?.gt(largest.order)) largest.order = size;
     if (distance?.abs().gt(largest.distance)) largest.distance = distance.abs();
     return [
-      ...breaks('symbols', rules.symbols?.includes(symbol) === false, `${address}: ${symbol} is not an allowed symbol`),
-      ...breaks('maxNotional', unmeasured !== undefined, `${address}: its value cannot be told, for the mark price is unknown`),
-      ...breaks('maxNotional', isOver(notional, rules.maxNotional), `${address}: all orders together are worth ${decimalText(notional)}; ${rules.maxNotional} is allowed`),
-      ...breaks('maxOrderNotional', isOver(size, rules.maxOrderNotional), `${address}: the order is worth ${size && decimalText(size)}; ${rules.maxOrderNotional} is allowed`),
-      ...breaks('maxDistance', isOver(distance?.abs(), rules.maxDistance), `${address}: its price is ${percent(distance)} away from the mark price; ${percent(rules.maxDistance && decimal(rules.maxDistance))} is allowed`),
+      ...breaks(
+        'symbols',
+        rules.symbols?.includes(symbol) === false,
+        `${address}: ${symbol} is not an allowed symbol`,
+      ),
+      ...breaks(
+        'maxNotional',
+        unmeasured !== undefined,
+        `${address}: its value cannot be told, for the mark price is unknown`,
+      ),
+      ...breaks(
+        'maxNotional',
+        isOver(notional, rules.maxNotional),
+        `${address}: all orders together are worth ${decimalText(notional)}; ${rules.maxNotional} is allowed`,
+      ),
+      ...breaks(
+        'maxOrderNotional',
+        isOver(size, rules.maxOrderNotional),
+        `${address}: the order is worth ${size && decimalText(size)}; ${rules.maxOrderNotional} is allowed`,
+      ),
+      ...breaks(
+        'maxDistance',
+        isOver(distance?.abs(), rules.maxDistance),
+        `${address}: its price is ${percent(distance)} away from the mark price; ${percent(rules.maxDistance && decimal(rules.maxDistance))} is allowed`,
+      ),
     ];
   };
 
   return {
     add: (write) => {
       writes += 1;
-      const found = breaks('maxWrites', writes > (rules.maxWrites ?? Infinity), `${write.address} is write ${writes}; ${rules.maxWrites} are allowed`);
+      const found = breaks(
+        'maxWrites',
+        writes > (rules.maxWrites ?? Infinity),
+        `${write.address} is write ${writes}; ${rules.maxWrites} are allowed`,
+      );
       if (write.operation === 'futures/place-order') return [...found, ...addOrder(write)];
       if (write.operation !== 'futures/set-all-leverage') return found;
       const leverage = Number(write.input['leverage']);
       largest.leverage = Math.max(largest.leverage, leverage);
-      return [...found, ...breaks('maxLeverage', leverage > (rules.maxLeverage ?? Infinity), `${write.address}: leverage ${leverage} is above ${rules.maxLeverage}`)];
+      return [
+        ...found,
+        ...breaks(
+          'maxLeverage',
+          leverage > (rules.maxLeverage ?? Infinity),
+          `${write.address}: leverage ${leverage} is above ${rules.maxLeverage}`,
+        ),
+      ];
     },
     results: () => {
       const used: Readonly<Record<keyof GuardRules, string>> = {
@@ -110,18 +141,27 @@ export function guardBook(rules: GuardRules): GuardBook {
         maxLeverage: String(largest.leverage),
         symbols: [...symbols].join(' '),
       };
-      return guardNames.filter((name) => rules[name] !== undefined).map((name) => ({
-        guard: kebab(name),
-        limit: Array.isArray(rules[name]) ? rules[name].join(' ') : String(rules[name]),
-        used: used[name],
-        isKept: !broken.has(name),
-        message: broken.get(name) ?? '',
-      }));
+      return guardNames
+        .filter((name) => rules[name] !== undefined)
+        .map((name) => ({
+          guard: kebab(name),
+          limit: Array.isArray(rules[name]) ? rules[name].join(' ') : String(rules[name]),
+          used: used[name],
+          isKept: !broken.has(name),
+          message: broken.get(name) ?? '',
+        }));
     },
   };
 }
 
-const guardNames = ['maxWrites', 'maxNotional', 'maxOrderNotional', 'maxDistance', 'maxLeverage', 'symbols'] as const;
+const guardNames = [
+  'maxWrites',
+  'maxNotional',
+  'maxOrderNotional',
+  'maxDistance',
+  'maxLeverage',
+  'symbols',
+] as const;
 
 /** Size times price; a market order is valued at the mark price. */
 export function notionalOf(
@@ -141,7 +181,8 @@ export function distanceOf(
   mark: string | undefined,
 ): Decimal | undefined {
   const price = input['price'];
-  if (input['orderType'] !== 'limit' || typeof price !== 'string' || mark === undefined) return undefined;
+  if (input['orderType'] !== 'limit' || typeof price !== 'string' || mark === undefined)
+    return undefined;
   const base = decimal(mark);
   if (base.eq(zero)) return undefined;
   return divide(decimal(price).minus(base), base, { scale: 4, rounding: 'half-up' });

@@ -13,3 +13,12 @@ export function secondsAtLimits(requests: ReadonlyMap<OperationName, number>): n
   }
   return ms / 1000;
 }
+
+/** Counts requests of an operation that a run will make. */
+export function expectRequests(
+  expected: Map<OperationName, number>,
+  operation: OperationName,
+  count: number,
+): void {
+  expected.set(operation, (expected.get(operation) ?? 0) + count);
+}

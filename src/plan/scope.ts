@@ -27,4 +27,3 @@ function stepsIn(scope: Scope): { readonly [id: string]: Value } {
 function isPlainMap(value: Value | undefined): value is { readonly [key: string]: Value } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-

@@ -7,6 +7,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Replay } from '../journal/replay.ts';
 import type { Naming } from '../plan/call.ts';
+import type { GuardBook } from '../plan/guards.ts';
 import type { Order } from '../plan/orders.ts';
 
 /** What happens to an order that is in doubt and cannot be found: ask a person, or send it again. */
@@ -21,6 +22,10 @@ export interface Bench {
   /** What this run's journal proved before it was resumed. */
   readonly before: Replay;
   readonly onDoubt: OnDoubt;
+  /** The limits in force, asked once more before each send. */
+  readonly guards: GuardBook;
+  /** Mark prices by symbol, as the plan observed them. */
+  readonly marks: Readonly<Record<string, string>>;
   /** Folder that files are written under. */
   readonly workspace: string;
   /** Draws the report page from entries; a port, as papers are a floor above. */

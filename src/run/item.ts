@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { exits } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
+import { readAll } from '../contract/reading.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
 import { callOf } from '../plan/call.ts';
@@ -15,7 +16,6 @@ import { performBuiltIn } from './built-in.ts';
 import { isTrue, limitsOf } from './condition.ts';
 import { failureFrom, skippedItem, type Failure, type ItemResult } from './outcome.ts';
 import { failureOf, perform, tell } from './perform.ts';
-import { read } from './read.ts';
 import { writeFile, type Written } from './write.ts';
 
 /** What an action brought: an outcome, and a file when it wrote one. */
@@ -107,7 +107,8 @@ async function readOnce(
       ...limitsOf(step),
       onEvent: tell(item.address, bench),
     };
-    const response = await read(operation, input, { exchange: bench.exchange, options, now });
+    const reading = { exchange: bench.exchange, options, now };
+    const { answer: response } = await readAll(operation, input, reading);
     if (step.until === undefined || isTrue(step.until, { ...item.scope, response })) {
       const outcome: Outcome = { kind: 'done', output: response, evidence: 'answered' };
       await bench.recorder.record({ kind: 'settled', address: item.address, outcome });

@@ -1,6 +1,6 @@
 /** The one function that acts on the exchange: intend on disk, act, settle on disk. */
 import { DeskhandError, exits, messageOf } from '../base/error.ts';
-import type { Json } from '../base/json.ts';
+import { plainJson, type Json } from '../base/json.ts';
 import type { Millis } from '../base/clock.ts';
 import { checkInput } from '../contract/check.ts';
 import { DoubtError, RefusedError, type CallEvent } from '../contract/exchange.ts';
@@ -26,7 +26,10 @@ const sendsMax = 3; // of one keyed write, each after both lists proved the last
  */
 export async function perform(call: Call, limits: CallLimits, bench: Bench): Promise<Outcome> {
   const before = provenAt(bench.before, call.address);
-  if (before.outcome?.kind === 'done') return before.outcome;
+  if (before.outcome?.kind === 'done') {
+    held(call, bench); // counted, not judged: it is done
+    return before.outcome;
+  }
   const known = await knownElsewhere(call, bench);
   const outcome = known ?? (await act(call, before, limits, bench));
   await bench.recorder.record({ kind: 'settled', address: call.address, outcome });
@@ -82,10 +85,12 @@ async function act(
   const signedAt = [...(ledgered?.kind === 'open' ? ledgered.signedAt : []), ...before.openSince];
   let attempts = before.attempts;
   let sends = 0;
+  const because = held(call, bench);
   if (signedAt.length > 0) {
     const settled = await settleDoubt(call, signedAt, 'the answer was never recorded', bench);
     if (settled !== undefined) return settled;
   }
+  if (because !== undefined) return heldBack(because);
   for (;;) {
     try {
       return await send(call, limits, bench, (sentAt) => {
@@ -103,6 +108,29 @@ async function act(
       }
     }
   }
+}
+
+/** Counts the write in with the guards. @returns what it breaks, if anything */
+function held(call: Call, bench: Bench): string | undefined {
+  const { address, operation, input } = call;
+  const mark = bench.marks[String(input['symbol']).toUpperCase()];
+  const broken = bench.guards.add({
+    address,
+    operation,
+    input,
+    ...(mark !== undefined && { mark }),
+  });
+  return broken.length === 0 ? undefined : broken.join('; ');
+}
+
+function heldBack(because: string): Outcome {
+  return {
+    kind: 'failed',
+    code: 'guard',
+    message: `held back by a guard: ${because}`,
+    hint: 'change the playbook, or have the guard changed by whoever owns it',
+    exit: exits.heldBack,
+  };
 }
 
 /** One call; its intent is on the disk before its first byte leaves. */
@@ -139,7 +167,7 @@ async function send(
       exit: exits.stopped,
     };
   }
-  return { kind: 'done', output: toPlainJson(output), evidence: 'answered' };
+  return { kind: 'done', output: plainJson(output), evidence: 'answered' };
 }
 
 /**
@@ -256,9 +284,4 @@ function entryOf(
 
 function outputOf(order: Order): Json {
   return { orderId: order.orderId, clientOid: order.clientOid };
-}
-
-/** Contract outputs are JSON by construction; this says so to the compiler. */
-export function toPlainJson(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value));
 }

@@ -7,6 +7,8 @@ import type { Destination, Entry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { replay } from '../journal/replay.ts';
+import { guardBook, type GuardRules } from '../plan/guards.ts';
+import type { Plan } from '../plan/plan.ts';
 import { firstScope } from '../plan/scope.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { toJson, type Scope, type Value } from '../playbook/expression/value.ts';
@@ -32,6 +34,9 @@ export interface RunOptions {
   /** Digest of the saved plan that is run, if one is: its writes carry the plan's name. */
   readonly plan?: string;
   readonly onDoubt: OnDoubt;
+  readonly guards: GuardRules;
+  /** Mark prices of the plan, by symbol. */
+  readonly marks: Plan['marks'];
   readonly workspace: string;
   readonly program: string;
   readonly page: Bench['page'];
@@ -190,7 +195,7 @@ function startedEvent(options: RunOptions): Parameters<Bench['recorder']['record
 }
 
 function benchOf(options: RunOptions): Bench {
-  const { exchange, clock, ledger, onDoubt, workspace, page, secret, drain, halt } = options;
+  const { exchange, clock, ledger, onDoubt, workspace, page, secret, drain, halt, marks } = options;
   return {
     exchange,
     clock,
@@ -201,6 +206,8 @@ function benchOf(options: RunOptions): Bench {
     secret,
     drain,
     halt,
+    marks,
+    guards: guardBook(options.guards),
     recorder: recorderOver(options.journal, options.earlier, options.onEntry),
     before: replay(options.earlier),
     naming: {

@@ -41,7 +41,7 @@ async function tryStep(step: Step, scope: Scope, bench: Bench): Promise<StepResu
       throw new EvaluationError(`its items are known only after ${found.after}`);
     await bench.recorder.record({ kind: 'opened', step: step.id, ...keysOf(found.items) });
     await askTheExchange(step, found.items, bench);
-    return resultOf(step, await runItems(step, found.items, bench));
+    return resultOf(await runItems(step, found.items, bench));
   } catch (error) {
     if (error instanceof InterruptedError) return { status: 'interrupted', items: [] };
     const failure = failureFrom(step.id, step.id, failureOf(error));
@@ -112,10 +112,10 @@ function interruptedAsResult(item: Item): (error: unknown) => ItemResult {
   };
 }
 
-function resultOf(step: Step, items: readonly ItemResult[]): StepResult {
+function resultOf(items: readonly ItemResult[]): StepResult {
   const failures = items.map(({ failure }) => failure).filter((failure) => failure !== undefined);
   const failure = gravest(failures);
-  if (failure !== undefined) return failed(step, items, failure);
+  if (failure !== undefined) return failed(items, failure);
   const status: StepStatus = items.some((item) => item.status === 'interrupted')
     ? 'interrupted'
     : items.length > 0 && items.every((item) => item.status === 'skipped')
@@ -125,6 +125,6 @@ function resultOf(step: Step, items: readonly ItemResult[]): StepResult {
   return { status, items, ...(status === 'skipped' && because !== undefined && { because }) };
 }
 
-function failed(step: Step, items: readonly ItemResult[], failure: Failure): StepResult {
+function failed(items: readonly ItemResult[], failure: Failure): StepResult {
   return { status: failure.status, because: failure.message, items, failure };
 }

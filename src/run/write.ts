@@ -1,8 +1,11 @@
 /** A read whose rows go to a file: page by page, so that memory does not grow with the rows. */
-import type { Json } from '../base/json.ts';
+import { digestOf, plainJson, type Json } from '../base/json.ts';
 import type { Millis } from '../base/clock.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
-import { windowsOf } from '../contract/pages.ts';
+import { isWalked, pagesOf, readAll } from '../contract/reading.ts';
+import { windowsOf } from '../contract/windows.ts';
+import { formatOf } from '../export/formats.ts';
+import type { Origin } from '../export/manifest.ts';
 import { writeRows } from '../export/rows.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
@@ -12,8 +15,7 @@ import { EvaluationError, toJson, type Scope } from '../playbook/expression/valu
 import type { Step, Template, Write } from '../playbook/playbook.ts';
 import { InterruptedError, type Bench } from './bench.ts';
 import { limitsOf } from './condition.ts';
-import { tell, toPlainJson } from './perform.ts';
-import { pagesOf, read } from './read.ts';
+import { tell } from './perform.ts';
 
 export interface Written {
   readonly file: string;
@@ -36,59 +38,72 @@ export async function writeFile(
 
   const { input } = wireInput(operation, step.with, item.scope);
   const now = await bench.exchange.serverTime(bench.halt);
-  const clamp = windowsOf(operation, input, now).clamp;
-  const rows = rowsOf(step, write, operation, item, { input, now, bench });
-  const file = await writeRows({
+  const origin = originOf(operation, input, now);
+  const file = fileOf(write, item.scope);
+  const made = await writeRows({
     workspace: bench.workspace,
-    file: fileOf(write, item.scope),
-    ...(write.format && { format: write.format }),
+    file,
+    format: formatOf(file, write.format),
     ...(write.columns && { columns: [...write.columns.keys()] }),
     ...(write.unique && { unique: write.unique }),
     ...(write.sort && { sort: write.sort }),
-    rows: rows.stream,
-    about: { operation, input, observedAt: now, ...(clamp && { clamped: clamp }) },
+    rows: rowsOf(step, write, operation, item, { input, now, bench, origin }),
+    origin: () => origin,
   });
-  await bench.recorder.record({
-    kind: 'wrote',
-    step: step.id,
-    ...file,
-    pages: rows.pages(),
-    ...(clamp && { clamped: clamp }),
-  });
-  const written = { file: file.file, rows: file.rows };
+  const { pages, clamped } = origin;
+  const wrote = { step: step.id, ...made, pages, ...(clamped && { clamped }) };
+  await bench.recorder.record({ kind: 'wrote', ...wrote });
+  const written = { file: made.file, rows: made.rows };
   const outcome: Outcome = { kind: 'done', output: written, evidence: 'answered' };
   await bench.recorder.record({ kind: 'settled', address: item.address, outcome });
   return { outcome, written };
 }
 
+/** Where the rows come from; pages and dropped duplicates are counted while they are read. */
+type Counted = Origin & { pages: number; duplicatesDropped: number };
+
+function originOf(operation: OperationName, input: Row, now: Millis): Counted {
+  const { windows, clamp } = windowsOf(operation, input, now);
+  return {
+    operation,
+    covered: windows.map(({ start, end }) => ({ from: start, to: end })),
+    pages: 0,
+    duplicatesDropped: 0,
+    exchangeTime: now,
+    contract: digestOf(operationOf(operation).output.json),
+    ...(clamp && { clamped: clamp }),
+  };
+}
+
 /** Rows as they come, each already in the columns asked for. */
-function rowsOf(
+async function* rowsOf(
   step: Step,
   write: Write,
   operation: OperationName,
   item: Item,
-  { input, now, bench }: { readonly input: Row; readonly now: Millis; readonly bench: Bench },
-): { readonly stream: AsyncIterable<Row>; pages(): number } {
-  let pages = 0;
+  { input, now, bench, origin }: Source,
+): AsyncGenerator<Row> {
   const options = { signal: bench.halt, ...limitsOf(step), onEvent: tell(item.address, bench) };
   const reading = { exchange: bench.exchange, options, now };
-  const { page, window, rows } = operationOf(operation);
-  const isList = page !== undefined || window !== undefined;
-  async function* stream(): AsyncGenerator<Row> {
-    if (!isList) {
-      pages = 1;
-      yield* listIn(await read(operation, input, reading), rows).map((row) =>
-        shape(row, write, item),
-      );
-      return;
-    }
-    for await (const found of pagesOf(operation, input, reading)) {
-      if (bench.drain.aborted) throw new InterruptedError();
-      pages += 1;
-      for (const row of found.rows) yield shape(toRow(row), write, item);
-    }
+  if (!isWalked(operation, input)) {
+    const { answer, calls } = await readAll(operation, input, reading);
+    origin.pages = calls;
+    for (const row of listIn(answer, operationOf(operation).rows)) yield shape(row, write, item);
+    return;
   }
-  return { stream: stream(), pages: () => pages };
+  for await (const { rows, duplicates } of pagesOf(operation, input, reading)) {
+    if (bench.drain.aborted) throw new InterruptedError();
+    origin.pages += 1;
+    origin.duplicatesDropped += duplicates;
+    for (const row of rows) yield shape(toRow(row), write, item);
+  }
+}
+
+interface Source {
+  readonly input: Row;
+  readonly now: Millis;
+  readonly bench: Bench;
+  readonly origin: Counted;
 }
 
 function shape(row: Row, write: Write, item: Item): Row {
@@ -120,7 +135,7 @@ function listIn(answer: Json, field: string | undefined): readonly Row[] {
 }
 
 function toRow(value: unknown): Row {
-  const json = toPlainJson(value);
+  const json = plainJson(value);
   return isRow(json) ? json : { value: json };
 }
 

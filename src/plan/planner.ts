@@ -1,0 +1,127 @@
+/** Makes a plan: real reads, no writes, and everything a run would send, line by line. */
+import type { Millis } from '../base/clock.ts';
+import { decimal, decimalText, zero } from '../base/decimal.ts';
+import { digestOf } from '../base/json.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { Destination } from '../journal/entry.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import { toJson, type Scope, type Value } from '../playbook/expression/value.ts';
+import type { Playbook } from '../playbook/playbook.ts';
+import { guardBook, type GuardRules } from './guards.ts';
+import { observerOf, type Observer } from './observe.ts';
+import { secondsAtLimits } from './pace.ts';
+import type { Plan, PlannedStep } from './plan.ts';
+import { planStep, type PlanningBench } from './step.ts';
+import { firstScope, withStepValue } from './scope.ts';
+
+export interface PlanOptions {
+  readonly playbook: Playbook;
+  readonly inputs: Readonly<Record<string, Value>>;
+  readonly destination: Destination;
+  readonly exchange: Exchange;
+  readonly ledger: Ledger;
+  /** The limits in force: the profile's, tightened by the playbook's. */
+  readonly guards: GuardRules;
+  /** No request at all: what would be read is told as such. */
+  readonly isOffline: boolean;
+  /** The frozen time of the run: the exchange's clock now, or that of the plan run again. */
+  readonly observedAt: Millis;
+  /** What names the writes when it is known already: a run's id. */
+  readonly run: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Plans a playbook.
+ * @throws EvaluationError when an expression fails on values that are known now
+ */
+export async function makePlan(options: PlanOptions): Promise<Plan> {
+  const observer = observerOf(options.exchange, options.signal);
+  const bench = benchOf(options, observer);
+  const { playbook, observedAt } = options;
+  let scope: Scope = firstScope(options.inputs, {
+    id: options.run,
+    playbook: playbook.name,
+    time: observedAt,
+  });
+  const steps: PlannedStep[] = [];
+  for (const step of playbook.steps) {
+    const { planned, value } = await planStep(step, scope, bench);
+    steps.push(planned);
+    scope = withStepValue(scope, step.id, value);
+  }
+  return planOf(options, steps, bench);
+}
+
+function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
+  const { playbook, destination, exchange, ledger, isOffline, observedAt, signal, run } = options;
+  return {
+    naming: { playbook: playbook.name, destination, run },
+    exchange,
+    observer,
+    ledger,
+    isOffline,
+    observedAt,
+    signal,
+    guards: guardBook(options.guards),
+    marks: new Map(),
+    expected: new Map(),
+    writes: [],
+  };
+}
+
+function planOf(options: PlanOptions, steps: readonly PlannedStep[], bench: PlanningBench): Plan {
+  const { playbook, destination, observedAt, inputs } = options;
+  const { name, file, digest, text } = playbook;
+  const bound = {
+    version: 1 as const,
+    playbook: { name, file, digest, text },
+    destination,
+    inputs: toJson(inputs),
+    steps,
+    guards: bench.guards.results(),
+  };
+  const planDigest = bindingDigest(bound);
+  return {
+    ...bound,
+    id: `p-${planDigest.slice(0, 8)}`,
+    observedAt,
+    totals: totalsOf(steps, bench),
+    marks: Object.fromEntries(bench.marks),
+    digest: planDigest,
+  };
+}
+
+/** The digest covers what is decided, not what moves by itself: prices, row counts, times. */
+function bindingDigest(plan: Pick<Plan, 'playbook' | 'destination' | 'inputs' | 'steps'>): string {
+  const decided = plan.steps.map(({ id, uses, file, actions }) => ({
+    id,
+    uses,
+    file: file ?? '',
+    actions: actions.map(({ address, change, input }) => ({ address, kind: change.kind, input })),
+  }));
+  return digestOf([plan.playbook.digest, plan.destination, plan.inputs, decided]);
+}
+
+function totalsOf(steps: readonly PlannedStep[], bench: PlanningBench): Plan['totals'] {
+  const actions = steps.flatMap((step) => step.actions);
+  const ofKind = (kind: string): number =>
+    actions.filter(({ change }) => change.kind === kind).length;
+  const orders = actions.filter(({ change, order }) => change.kind === 'create' && order);
+  const notional = orders.reduce(
+    (sum, { order }) => sum.plus(decimal(order?.notional ?? '0')),
+    zero,
+  );
+  const open = bench.openOrders;
+  const requests = [...bench.expected.values()].reduce((sum, count) => sum + count, 0);
+  return {
+    create: ofKind('create'),
+    set: ofKind('set'),
+    unchanged: ofKind('none'),
+    requests,
+    seconds: secondsAtLimits(bench.expected),
+    orders: orders.length,
+    notional: decimalText(notional),
+    ...(open !== undefined && { openOrdersAfter: open + orders.length }),
+  };
+}

@@ -1,0 +1,188 @@
+/** One step of a plan: its actions, and the value later steps may count on. */
+import type { Millis } from '../base/clock.ts';
+import { messageOf } from '../base/error.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { operationOf, type OperationName } from '../contract/operations/index.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
+import { toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
+import type { Step } from '../playbook/playbook.ts';
+import { callOf, type Naming } from './call.ts';
+import type { GuardBook } from './guards.ts';
+import { itemsOf, type Item } from './items.ts';
+import type { Observer } from './observe.ts';
+import type { PlannedAction, PlannedStep } from './plan.ts';
+import { planRead } from './read.ts';
+import { planWrite } from './write.ts';
+
+/** What planning works with, and what it counts on the way. */
+export interface PlanningBench {
+  readonly naming: Naming;
+  readonly exchange: Exchange;
+  readonly observer: Observer;
+  readonly ledger: Ledger;
+  readonly isOffline: boolean;
+  readonly observedAt: Millis;
+  readonly signal: AbortSignal;
+  readonly guards: GuardBook;
+  readonly marks: Map<string, string>;
+  /** Requests the run will make, by operation. */
+  readonly expected: Map<OperationName, number>;
+  /** Steps so far that will change something. */
+  readonly writes: string[];
+  /** Open orders now, when a step places orders. */
+  openOrders?: number;
+}
+
+/** An action as planned, and the answer it will have as far as that is known. */
+export interface PlannedItem {
+  readonly action: PlannedAction;
+  readonly response: Value;
+}
+
+export async function planStep(
+  step: Step,
+  scope: Scope,
+  bench: PlanningBench,
+): Promise<{ readonly planned: PlannedStep; readonly value: Value }> {
+  const effect: PlannedStep['effect'] =
+    step.action.kind === 'call' ? operationOf(step.action.operation).effect : 'local';
+  const head = {
+    id: step.id,
+    uses: step.uses,
+    effect,
+    ...(step.name !== undefined && { name: step.name }),
+    ...fileOf(step, scope),
+  };
+  const whole = conditionOf(step, scope, 'step');
+  if (whole !== true) {
+    const action = { address: step.id, input: {}, change: whole };
+    return { planned: { ...head, actions: [action] }, value: unknownStep(step, step.id) };
+  }
+  const found = itemsOf(step, scope);
+  if ('after' in found) {
+    bench.writes.push(step.id);
+    const confidence = { kind: 'known-after' as const, step: found.after };
+    const action = { address: step.id, input: {}, change: { kind: 'later' as const }, confidence };
+    return { planned: { ...head, actions: [action] }, value: unknownStep(step, step.id) };
+  }
+  const planned: PlannedItem[] = [];
+  for (const item of found.items) planned.push(await planItem(step, item, bench));
+  if (
+    planned.some(({ action }) => action.change.kind === 'create' || action.change.kind === 'set')
+  ) {
+    bench.writes.push(step.id);
+  }
+  return {
+    planned: { ...head, actions: planned.map(({ action }) => action) },
+    value: valueOf(step, found.items, planned),
+  };
+}
+
+async function planItem(step: Step, item: Item, bench: PlanningBench): Promise<PlannedItem> {
+  const { address } = item;
+  const condition = conditionOf(step, item.scope, 'item');
+  if (condition !== true) {
+    return {
+      action: { address, input: {}, change: condition, ...keyOf(item) },
+      response: new Unknown(address),
+    };
+  }
+  if (step.action.kind !== 'call') {
+    return {
+      action: {
+        address,
+        input: localInput(step, item.scope),
+        change: { kind: 'local' },
+        ...keyOf(item),
+      },
+      response: new Unknown(address),
+    };
+  }
+  const { operation } = step.action;
+  const call = callOf(step, operation, item, bench.naming);
+  const found =
+    call.effect === 'read' ? await planRead(step, call, bench) : await planWrite(step, call, bench);
+  return { ...found, action: { ...found.action, ...keyOf(item) } };
+}
+
+/** True to go on; otherwise what the plan says instead. */
+function conditionOf(
+  step: Step,
+  scope: Scope,
+  level: 'step' | 'item',
+): true | PlannedAction['change'] {
+  const { condition } = step;
+  if (condition === undefined) return true;
+  const looksAtItem = condition.references.some(({ root }) => root === 'each');
+  if (looksAtItem !== (level === 'item')) return true;
+  const found = condition.evaluate(scope);
+  if (!found.known) return { kind: 'later' };
+  return found.value === true || { kind: 'skip', because: 'its condition is false' };
+}
+
+/** What a local step would do, without its secrets. */
+function localInput(step: Step, scope: Scope): PlannedAction['input'] {
+  return Object.fromEntries(
+    [...step.with]
+      .filter(([name]) => name !== 'url')
+      .map(([name, template]) => {
+        try {
+          const found = evaluateTemplate(template, scope);
+          return [name, found.known ? toJson(found.value) : { 'known-after': found.after }];
+        } catch (error) {
+          return [name, { 'known-later': messageOf(error) }];
+        }
+      }),
+  );
+}
+
+function fileOf(step: Step, scope: Scope): { readonly file?: string } {
+  if (step.write === undefined) return {};
+  const found = evaluateTemplate(step.write.file, scope);
+  const file = found.known ? toJson(found.value) : undefined;
+  return typeof file === 'string' ? { file } : {};
+}
+
+function keyOf(item: Item): { readonly key?: string } {
+  return item.key === undefined ? {} : { key: item.key };
+}
+
+/** The value of a step nothing is known of yet. */
+function unknownStep(step: Step, after: string): Value {
+  const unknown = new Unknown(after);
+  const outputs =
+    step.outputs && step.forEach === undefined
+      ? Object.fromEntries([...step.outputs.keys()].map((name) => [name, unknown]))
+      : unknown;
+  return { outputs, response: unknown, file: unknown, rows: unknown };
+}
+
+function valueOf(step: Step, items: readonly Item[], planned: readonly PlannedItem[]): Value {
+  const values = items.map((item, index) => {
+    const response = planned[index]?.response ?? new Unknown(item.address);
+    return { key: item.key, response, outputs: outputsOf(step, item, response) };
+  });
+  const [only] = values;
+  if (values.length === 1 && only !== undefined && only.key === undefined) {
+    const unknown = new Unknown(step.id);
+    const file = fileOf(step, items[0]?.scope ?? {}).file ?? unknown;
+    return { outputs: only.outputs, response: only.response, file, rows: unknown };
+  }
+  return {
+    outputs: Object.fromEntries(values.map(({ key, outputs }) => [key ?? '', outputs])),
+    response: Object.fromEntries(values.map(({ key, response }) => [key ?? '', response])),
+  };
+}
+
+/** Outputs over an answer that may be unknown: each is known or waits by itself. */
+function outputsOf(step: Step, item: Item, response: Value): Value {
+  if (step.outputs === undefined) return response;
+  const scope: Scope = { ...item.scope, response };
+  return Object.fromEntries(
+    [...step.outputs].map(([name, template]) => {
+      const found = evaluateTemplate(template, scope);
+      return [name, found.known ? found.value : new Unknown(found.after)];
+    }),
+  );
+}

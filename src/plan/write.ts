@@ -1,0 +1,168 @@
+/** Writes in a plan: what they would change, what shows that they are done already, and how sure. */
+import { decimalText } from '../base/decimal.ts';
+import type { Json } from '../base/json.ts';
+import { checkInput } from '../contract/check.ts';
+import type { Input } from '../contract/operations/index.ts';
+import { toJson, Unknown, type Value } from '../playbook/expression/value.ts';
+import type { Step } from '../playbook/playbook.ts';
+import type { Call } from './call.ts';
+import { distanceOf, notionalOf } from './guards.ts';
+import { lineOf } from './observe.ts';
+import { differenceTo, type Order } from './orders.ts';
+import { expectRequests } from './pace.ts';
+import type { Confidence, PlannedAction } from './plan.ts';
+import { inputShown } from './read.ts';
+import type { PlannedItem, PlanningBench } from './step.ts';
+
+export async function planWrite(
+  step: Step,
+  call: Call,
+  bench: PlanningBench,
+): Promise<PlannedItem> {
+  if (call.unknown.size === 0) checkInput(call.operation, call.input);
+  const base = { address: call.address, operation: call.operation, input: inputShown(call) };
+  const mark = await markOf(call, bench);
+  const done = fromLedger(call, bench) ?? (await fromExchange(step, call, bench));
+  if (done !== undefined) {
+    const change = { kind: 'none' as const, because: done.because };
+    return {
+      action: { ...base, change, confidence: done.confidence, ...orderOf(call, mark) },
+      response: done.output,
+    };
+  }
+  expectRequests(bench.expected, call.operation, 1);
+  bench.guards.add({
+    address: call.address,
+    operation: call.operation,
+    input: call.input,
+    ...(mark !== undefined && { mark }),
+  });
+  const [waitsFor] = call.unknown.values();
+  return {
+    response: responseOf(call),
+    action: {
+      ...base,
+      change: { kind: call.effect === 'set' ? 'set' : 'create' },
+      ...(waitsFor !== undefined && { confidence: { kind: 'known-after', step: waitsFor } }),
+      ...(waitsFor === undefined &&
+        call.effect === 'set' && { confidence: { kind: 'cannot-be-read-back' } }),
+      ...(await noteOf(call, bench)),
+      ...orderOf(call, mark),
+    },
+  };
+}
+
+interface Done {
+  readonly because: string;
+  readonly confidence: Confidence;
+  readonly output: Value;
+}
+
+function fromLedger(call: Call, bench: PlanningBench): Done | undefined {
+  const entry = bench.ledger.get(call.identity);
+  if (entry?.kind === 'open' && call.effect === 'once') {
+    return {
+      because: `run ${entry.run} left it in doubt: resume that run first`,
+      confidence: { kind: 'from-ledger', run: entry.run },
+      output: new Unknown(call.address),
+    };
+  }
+  if (entry?.kind !== 'done') return undefined;
+  return {
+    because: `${nameIn(entry.output)}, by run ${entry.run}`,
+    confidence: { kind: 'from-ledger', run: entry.run },
+    output: entry.output,
+  };
+}
+
+/** The order as the exchange shows it, when a person or an earlier run placed it. */
+async function fromExchange(
+  step: Step,
+  call: Call,
+  bench: PlanningBench,
+): Promise<Done | undefined> {
+  const line = lineOf(call.input['productType']);
+  if (call.operation !== 'futures/place-order' || line === undefined || bench.isOffline) {
+    return undefined;
+  }
+  const orders = await bench.observer.orders(line, step.oncePer === 'playbook');
+  bench.openOrders ??= [...orders.values()].filter(isOpen).length;
+  const order = orders.get(String(call.input['clientOid']));
+  if (order === undefined || call.unknown.size > 0) return undefined;
+  checkInput(call.operation, call.input);
+  const difference = differenceTo(order, call.input);
+  const state = difference ?? order.orderStatus;
+  return {
+    because: difference
+      ? `clientOid ${order.clientOid} belongs to another order: ${state}`
+      : `order ${order.orderId} is ${state}`,
+    confidence: { kind: 'read-just-now' },
+    output: { orderId: order.orderId, clientOid: order.clientOid },
+  };
+}
+
+function isOpen(order: Order): boolean {
+  return order.orderStatus !== 'filled' && order.orderStatus !== 'cancelled';
+}
+
+/** The clientOid of an order is known before it is placed; everything else of an answer is not. */
+function responseOf(call: Call): Value {
+  const unknown = new Unknown(call.address);
+  if (call.operation !== 'futures/place-order') return unknown;
+  const clientOid = call.input['clientOid'];
+  return { orderId: unknown, clientOid: typeof clientOid === 'string' ? clientOid : unknown };
+}
+
+async function markOf(call: Call, bench: PlanningBench): Promise<string | undefined> {
+  const line = lineOf(call.input['productType']);
+  const symbol = call.input['symbol'];
+  if (call.operation !== 'futures/place-order' || line === undefined || bench.isOffline) {
+    return undefined;
+  }
+  if (typeof symbol !== 'string') return undefined;
+  const mark = (await bench.observer.marks(line)).get(symbol.toUpperCase());
+  if (mark !== undefined) bench.marks.set(symbol.toUpperCase(), mark);
+  return mark;
+}
+
+function orderOf(call: Call, mark: string | undefined): Pick<PlannedAction, 'order'> {
+  if (call.operation !== 'futures/place-order') return {};
+  const notional = notionalOf(call.input, mark);
+  const distance = distanceOf(call.input, mark);
+  if (notional === undefined) return {};
+  return {
+    order: {
+      notional: decimalText(notional),
+      ...(mark !== undefined && { mark }),
+      ...(distance !== undefined && { distance: decimalText(distance) }),
+    },
+  };
+}
+
+async function noteOf(call: Call, bench: PlanningBench): Promise<Pick<PlannedAction, 'note'>> {
+  const line = lineOf(call.input['productType']);
+  if (call.operation !== 'futures/set-all-leverage' || line === undefined) return {};
+  if (bench.isOffline) return { note: 'takes effect only for symbols with an open position' };
+  const symbols = await bench.observer.positions(line);
+  return {
+    note:
+      symbols.length === 0
+        ? 'no symbol has an open position now: nothing would change'
+        : `takes effect for symbols with an open position: ${symbols.join(', ')}`,
+  };
+}
+
+/** What an output is best known by. */
+function nameIn(output: Json): string {
+  const value = toJson(output);
+  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+    const { subUid, orderId, clientOid } = value as Partial<Input<'futures/place-order'>> & {
+      subUid?: string;
+      orderId?: string;
+    };
+    if (subUid) return `subUid ${subUid}`;
+    if (orderId) return `order ${orderId}`;
+    if (clientOid) return `clientOid ${clientOid}`;
+  }
+  return 'done';
+}
