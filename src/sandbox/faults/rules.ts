@@ -1,0 +1,98 @@
+/** Fault rules: which requests go wrong, when, how and how often. */
+import type { Millis } from '../../base/clock.ts';
+import type { OperationName } from '../../contract/operations/index.ts';
+
+export interface FaultMatch {
+  readonly operation?: OperationName;
+  readonly uid?: string;
+  /** Only the n-th request that matches otherwise, from 1. */
+  readonly nth?: number;
+  /** Chance of a match, 0 to 1, drawn from the world's seed. */
+  readonly probability?: number;
+}
+
+export type FaultAction =
+  | { readonly kind: 'status'; readonly status: number; readonly code: string }
+  | { readonly kind: 'delay'; readonly ms: Millis }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'never'; readonly ms?: Millis }
+  | { readonly kind: 'truncated' }
+  | { readonly kind: 'wrong-content-type' }
+  | { readonly kind: 'html-502' }
+  | { readonly kind: 'slow-drip'; readonly everyMs: Millis }
+  /** No answer, and the write happens this much later by the exchange's clock. */
+  | { readonly kind: 'late-commit'; readonly ms: Millis }
+  /** Orders created or changed this recently are not listed yet. */
+  | { readonly kind: 'stale-reads'; readonly ms: Millis };
+
+export interface FaultRule {
+  readonly match: FaultMatch;
+  /** `before`: the request is lost on its way in; `after-commit`: it is executed first. */
+  readonly when: 'before' | 'after-commit';
+  /** How often it strikes; for ever when absent. */
+  readonly times?: number;
+  readonly action: FaultAction;
+}
+
+/** A rule with its counters: they are part of the world, so that every process counts alike. */
+export interface ArmedRule {
+  readonly rule: FaultRule;
+  /** Requests that matched but for nth, probability and times. */
+  readonly seen: number;
+  readonly struck: number;
+}
+
+/** A request as rules see it. */
+export interface FaultSubject {
+  readonly operation: OperationName;
+  readonly uid: string;
+}
+
+export interface Strike {
+  /** The rules with their new counters. */
+  readonly rules: readonly ArmedRule[];
+  /** The first rule that strikes. */
+  readonly rule?: FaultRule;
+}
+
+/**
+ * Counts a request against every rule and finds the first that strikes.
+ * @param chance a number in [0, 1) for a rule's place and its count of requests
+ */
+export function strike(
+  rules: readonly ArmedRule[],
+  subject: FaultSubject,
+  chance: (place: number, seen: number) => number,
+): Strike {
+  let hit: FaultRule | undefined;
+  const counted = rules.map((armed, place) => {
+    if (!concerns(armed.rule.match, subject)) return armed;
+    const seen = armed.seen + 1;
+    if (hit !== undefined || !strikes({ ...armed, seen }, chance(place, seen))) {
+      return { ...armed, seen };
+    }
+    hit = armed.rule;
+    return { ...armed, seen, struck: armed.struck + 1 };
+  });
+  return { rules: counted, ...(hit && { rule: hit }) };
+}
+
+/** Whether any rule is about this request at all: without one, nothing is counted. */
+export function concernsAny(rules: readonly ArmedRule[], subject: FaultSubject): boolean {
+  return rules.some(({ rule }) => concerns(rule.match, subject));
+}
+
+function concerns({ operation, uid }: FaultMatch, subject: FaultSubject): boolean {
+  return (
+    (operation === undefined || operation === subject.operation) &&
+    (uid === undefined || uid === subject.uid)
+  );
+}
+
+function strikes({ rule, seen, struck }: ArmedRule, chance: number): boolean {
+  const { nth, probability } = rule.match;
+  if (rule.times !== undefined && struck >= rule.times) return false;
+  if (nth !== undefined && seen !== nth) return false;
+  return probability === undefined || chance < probability;
+}

@@ -1,0 +1,70 @@
+/** What a striking rule makes of a request: executed or not, answered or not. */
+import { minute } from '../../base/clock.ts';
+import { Refusal } from '../refusal.ts';
+import { refused, type RawResponse } from '../gateway/request.ts';
+import type { Delivery } from './delivery.ts';
+import type { FaultRule } from './rules.ts';
+
+export interface Struck {
+  /** Executes the request and gives its answer. */
+  readonly execute: () => RawResponse;
+  /** Puts the request's write off; its answer is lost. */
+  readonly postpone: () => void;
+  readonly now: () => number;
+}
+
+/** The delivery of a request a rule strikes. */
+export function deliverStruck({ when, action }: FaultRule, request: Struck): Delivery {
+  if (action.kind === 'delay' && when === 'before') {
+    return { kind: 'wait', ms: action.ms, then: () => whole(request.execute()) };
+  }
+  if (action.kind === 'late-commit') {
+    request.postpone();
+    return { kind: 'reset' };
+  }
+  // Some damages need an answer to damage, so the request is executed for them in any case.
+  const needsAnswer = action.kind === 'truncated' || action.kind === 'slow-drip';
+  const isExecuted = when === 'after-commit' || needsAnswer || action.kind === 'stale-reads';
+  const response = isExecuted ? request.execute() : undefined;
+  return damaged(action, response ?? nothing(request.now()), request.now());
+}
+
+function damaged(action: FaultRule['action'], response: RawResponse, now: number): Delivery {
+  switch (action.kind) {
+    case 'status':
+      return whole(refused(new Refusal(action.code, undefined, action.status), now));
+    case 'delay':
+      return { kind: 'wait', ms: action.ms, then: () => whole(response) };
+    case 'reset':
+    case 'empty':
+      return { kind: action.kind };
+    case 'never':
+      return { kind: 'silence', ms: action.ms ?? minute };
+    case 'truncated':
+      return { kind: 'half', response };
+    case 'slow-drip':
+      return { kind: 'drip', response, everyMs: action.everyMs };
+    case 'wrong-content-type':
+      return whole({ ...response, headers: { ...response.headers, 'content-type': 'text/html' } });
+    case 'html-502':
+      return whole(badGateway);
+    case 'late-commit':
+    case 'stale-reads':
+      return whole(response);
+  }
+}
+
+function whole(response: RawResponse): Delivery {
+  return { kind: 'whole', response };
+}
+
+/** What stands in for the answer of a request that was not executed. */
+function nothing(now: number): RawResponse {
+  return refused(new Refusal('40015'), now);
+}
+
+const badGateway: RawResponse = {
+  status: 502,
+  headers: { 'content-type': 'text/html' },
+  body: Buffer.from('<html><body><h1>502 Bad Gateway</h1></body></html>'),
+};

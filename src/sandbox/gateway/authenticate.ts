@@ -1,0 +1,77 @@
+/** Who is asking: headers, key, clock, passphrase and signature, in the exchange's order. */
+import { second, type Millis } from '../../base/clock.ts';
+import { equalInConstantTime } from '../../contract/signature.ts';
+import { signedQuery } from '../../contract/wire.ts';
+import { Refusal } from '../refusal.ts';
+import { isSignedBy, type KeyRecord } from './keys.ts';
+import type { RawRequest } from './request.ts';
+import type { Route } from './route.ts';
+
+export interface Clocks {
+  /** The machine's wall time. */
+  readonly wall: Millis;
+  /** The exchange's own time, which a rehearsal may have moved. */
+  readonly business: Millis;
+}
+
+const skewMax = 30 * second; // facts A1: a timestamp further away is refused, both ways
+
+/** @throws Refusal naming the first thing that is wrong */
+export function authenticate(
+  request: RawRequest,
+  route: Route,
+  { keyOf, clocks }: { keyOf: (apiKey: string) => KeyRecord | undefined; clocks: Clocks },
+): KeyRecord {
+  const apiKey = headerOf(request, 'access-key', '40001');
+  const signature = headerOf(request, 'access-sign', '40002');
+  const timestamp = headerOf(request, 'access-timestamp', '40005');
+  const passphrase = headerOf(request, 'access-passphrase', '40011');
+  if (!/^\d{1,16}$/.test(timestamp)) throw new Refusal('40005');
+  if (!/^[\x21-\x7e]{1,128}$/.test(apiKey)) throw new Refusal('40006');
+  const key = keyOf(apiKey);
+  if (key === undefined) throw new Refusal('40037');
+  if (!isNear(Number(timestamp), clocks)) throw new Refusal('40008');
+  if (!equalInConstantTime(passphrase, key.passphrase)) throw new Refusal('40012');
+  if (!isSigned(request, route, { key, signature, timestamp })) throw new Refusal('40009');
+  checkStanding(request, key);
+  return key;
+}
+
+function headerOf({ headers }: RawRequest, name: string, code: string): string {
+  const value = headers[name];
+  if (value === undefined || value === '') throw new Refusal(code);
+  return value;
+}
+
+/** A rehearsal in another time is signed by either clock, so either will do. */
+function isNear(timestamp: Millis, { wall, business }: Clocks): boolean {
+  return Math.abs(wall - timestamp) <= skewMax || Math.abs(business - timestamp) <= skewMax;
+}
+
+/** Public clients differ: some sign the query as sent, some its decoded form. Both are taken. */
+function isSigned(
+  request: RawRequest,
+  { path, query }: Route,
+  { key, signature, timestamp }: { key: KeyRecord; signature: string; timestamp: string },
+): boolean {
+  const parts = { timestamp, method: request.method, path, body: request.body };
+  if (isSignedBy(key, { ...parts, query }, signature)) return true;
+  const decoded = decodedOrSame(query);
+  return decoded !== query && isSignedBy(key, { ...parts, query: decoded }, signature);
+}
+
+function decodedOrSame(query: string): string {
+  try {
+    return signedQuery(query);
+  } catch (error) {
+    if (error instanceof URIError) return query; // broken escapes: only the raw form can match
+    throw error;
+  }
+}
+
+function checkStanding({ headers, ip }: RawRequest, key: KeyRecord): void {
+  const environment = headers['paptrading'] === '1' ? 'demo' : 'live';
+  if (environment !== key.environment) throw new Refusal('40099');
+  if (key.addresses !== undefined && !key.addresses.includes(ip)) throw new Refusal('40018');
+  if (key.isFrozen) throw new Refusal('40024');
+}

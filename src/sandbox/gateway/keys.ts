@@ -1,0 +1,44 @@
+/** API keys: whose they are, what they may do, and how their signatures are checked. */
+import { verify } from 'node:crypto';
+import { Secret } from '../../base/secret.ts';
+import type { Permission } from '../../contract/operation.ts';
+import {
+  equalInConstantTime,
+  prehash,
+  signatureOf,
+  type SignedParts,
+} from '../../contract/signature.ts';
+
+/** A key as the world keeps it; plain data, because keys of the sandbox guard nothing. */
+export interface KeyRecord {
+  readonly apiKey: string;
+  readonly uid: string;
+  readonly passphrase: string;
+  /** The secret of an HMAC key. */
+  readonly secretKey?: string;
+  /** The public key (PEM) of an RSA key. */
+  readonly publicKey?: string;
+  readonly permissions: readonly Permission[];
+  /** Present on the key of a copy-trading leader: the symbols it may lead. */
+  readonly leads?: readonly string[];
+  /** Addresses it may come from; any when absent. */
+  readonly addresses?: readonly string[];
+  readonly environment: 'live' | 'demo';
+  readonly isFrozen?: boolean;
+}
+
+/** Whether a signature is the key's own over these parts. */
+export function isSignedBy(key: KeyRecord, parts: SignedParts, signature: string): boolean {
+  if (key.publicKey !== undefined) {
+    return verify('sha256', prehash(parts), key.publicKey, Buffer.from(signature, 'base64'));
+  }
+  return equalInConstantTime(signature, signatureOf(parts, secretOf(key)));
+}
+
+const secrets = new WeakMap<KeyRecord, Secret>();
+
+function secretOf(key: KeyRecord): Secret {
+  const known = secrets.get(key) ?? new Secret(key.secretKey ?? '');
+  secrets.set(key, known);
+  return known;
+}

@@ -1,0 +1,26 @@
+/** Sliding rate limits on the monotonic clock; a standing world does not stop them. */
+import type { Millis } from '../../base/clock.ts';
+import type { Limit } from '../../contract/operation.ts';
+import { opensAt } from '../../contract/window.ts';
+import { Refusal } from '../refusal.ts';
+
+export interface Throttle {
+  /**
+   * Counts one request of `who` and tells how many more fit right now.
+   * @throws Refusal 429, uncounted, when none fits
+   */
+  pass(bucket: string, limit: Limit, at: Millis): number;
+}
+
+export function throttle(): Throttle {
+  const passed = new Map<string, Millis[]>();
+  return {
+    pass: (bucket, limit, at) => {
+      const recent = (passed.get(bucket) ?? []).filter((moment) => moment + limit.per > at);
+      if (opensAt(recent, limit) > at) throw new Refusal('429');
+      recent.push(at);
+      passed.set(bucket, recent); // at most `permits` moments stay
+      return limit.permits - recent.length;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** What is turned away before a body is read: strangers' pages, oversized heads, odd protocols. */
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../refusal.ts';
+
+export const limits = {
+  headerBytes: 16 * 1024,
+  headers: 64,
+  urlLength: 4 * 1024,
+  bodyBytes: 256 * 1024,
+} as const;
+
+/**
+ * Looks at the head of a request.
+ * @param hosts names under which this server may be addressed
+ * @throws Refusal with the HTTP status that fits
+ */
+export function checkHead(request: IncomingMessage, hosts: ReadonlySet<string>): void {
+  const { url = '', headers, rawHeaders, httpVersion } = request;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw new Refusal('40020', 'HTTP/1.1 is spoken here');
+  }
+  if (url.length > limits.urlLength) throw tooLarge('the address', limits.urlLength, 414);
+  if (rawHeaders.length / 2 > limits.headers) {
+    throw new Refusal('41113', `at most ${limits.headers} headers`, 431);
+  }
+  if (countOf(rawHeaders, 'host') > 1) throw new Refusal('40020', 'two Host headers');
+  // A page in a browser can send requests to loopback; its Host or Origin gives it away.
+  if (!hosts.has(hostName(headers.host))) throw new Refusal('40018', 'unknown Host', 421);
+  if (headers.origin !== undefined) throw new Refusal('40014', 'pages may not call this', 403);
+  const announced = Number(headers['content-length'] ?? 0);
+  if (announced > limits.bodyBytes) throw bodyTooLarge();
+}
+
+export function bodyTooLarge(): Refusal {
+  return tooLarge('the body', limits.bodyBytes, 413);
+}
+
+/** Names that mean this machine, and the one the server was bound to. */
+export function hostNames(bound: string): ReadonlySet<string> {
+  return new Set(['localhost', '127.0.0.1', '[::1]', bound.includes(':') ? `[${bound}]` : bound]);
+}
+
+/** The refusal that fits an error of the HTTP parser. */
+export function parserRefusal(code: string | undefined): Refusal {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return tooLarge('the head', limits.headerBytes, 431);
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Refusal('40010', 'the request did not arrive in time', 408);
+    default:
+      return new Refusal('40020', 'not a request this server can read');
+  }
+}
+
+function tooLarge(what: string, most: number, status: number): Refusal {
+  return new Refusal('41113', `${what} is larger than ${most} bytes`, status);
+}
+
+function countOf(rawHeaders: readonly string[], name: string): number {
+  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
+}
+
+function hostName(host: string | undefined): string {
+  return (host ?? '').toLowerCase().replace(/:\d+$/, '');
+}

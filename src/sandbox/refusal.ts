@@ -1,0 +1,30 @@
+/** The exchange says no: a code of the error table, in words, under the HTTP status it travels by. */
+import { errorTable } from '../contract/errors.ts';
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: string;
+  readonly status: number;
+
+  /** @param status the HTTP status, where it is not the one that belongs to the code */
+  constructor(code: string, detail?: string, status: number = statusOf(code)) {
+    const meaning = errorTable.get(code)?.meaning ?? 'Refused';
+    super(detail === undefined ? meaning : `${meaning}: ${detail}`);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** 429 for a rate limit, 404 and 405 for the way there, 400 for every other no. */
+function statusOf(code: string): number {
+  switch (code) {
+    case '429':
+      return 429;
+    case '40404':
+      return 404;
+    case '40405':
+      return 405;
+    default:
+      return 400;
+  }
+}

@@ -1,0 +1,14 @@
+/** A sandbox folder that cannot be read back: the only way on is a new world. */
+import { DeskhandError, exits } from '../../base/error.ts';
+
+export class DamagedError extends DeskhandError {
+  constructor(file: string, because: string, cause?: unknown) {
+    super(`the sandbox state ${file} cannot be used: ${because}`, {
+      code: 'sandbox-state',
+      actor: 'operator',
+      exit: exits.invalid,
+      hint: 'run «deskhand sandbox reset» to begin a new world; orders of the old one are lost',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,75 @@
+/** The commands that made a world, one checked line each: what other processes did is read here. */
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { JsonError, parseJson, type Json } from '../../base/json.ts';
+import { DamagedError } from './damaged.ts';
+
+export interface CommandLog {
+  /** Bytes read so far; a snapshot remembers it. */
+  position(): number;
+  /** What was appended since the last reading. A torn last line was never answered: it is cut. */
+  catchUp(): Json[];
+  append(value: Json): void;
+  close(): void;
+}
+
+/**
+ * Opens the log; every use but `position` needs the folder's lock.
+ * @param from where to begin reading: a position of earlier
+ */
+export function commandLog(file: string, from: number): CommandLog {
+  const descriptor = openSync(file, 'a+', 0o600);
+  let position = from;
+  return {
+    position: () => position,
+    catchUp: () => {
+      const size = fstatSync(descriptor).size;
+      if (size === position) return [];
+      if (size < position) throw new DamagedError(file, 'it has become shorter');
+      const text = readText(descriptor, position, size);
+      const whole = text.lastIndexOf(0x0a) + 1;
+      if (whole < text.length) ftruncateSync(descriptor, position + whole);
+      const lines = text.subarray(0, whole).toString('utf8').split('\n').slice(0, -1);
+      const values = lines.map((line) => valueOf(line, file));
+      position += whole;
+      return values;
+    },
+    append: (value) => {
+      const line = Buffer.from(lineOf(value), 'utf8');
+      for (let at = 0; at < line.length; ) at += writeSync(descriptor, line, at);
+      position += line.length;
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+function lineOf(value: Json): string {
+  const text = JSON.stringify(value);
+  return `${checksum(text)} ${text}\n`;
+}
+
+function valueOf(line: string, file: string): Json {
+  const text = line.slice(9);
+  if (line.slice(0, 9) !== `${checksum(text)} `) throw new DamagedError(file, 'a line is damaged');
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonError) throw new DamagedError(file, error.message);
+    throw error;
+  }
+}
+
+function checksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
+
+function readText(descriptor: number, from: number, to: number): Buffer {
+  const text = Buffer.alloc(to - from);
+  let length = 0;
+  while (length < text.length) {
+    const read = readSync(descriptor, text, length, text.length - length, from + length);
+    if (read === 0) break;
+    length += read;
+  }
+  return text.subarray(0, length);
+}

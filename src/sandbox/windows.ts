@@ -1,0 +1,80 @@
+/** Queries by time: one rule for bounds, spans, look-back and what stands for a missing bound. */
+import { day, hour, minute, type Millis } from '../base/clock.ts';
+import type { Window } from '../contract/operation.ts';
+import { Refusal } from './refusal.ts';
+
+/** Both bounds belong to it. */
+export interface Span {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+interface Asked {
+  readonly startTime?: string;
+  readonly endTime?: string;
+}
+
+const grace = minute; // a client computes «now minus 90 days» a moment before we do
+
+/**
+ * The span a query asks for.
+ * @param tooOld the code that answers a start before the data kept
+ * @throws Refusal when the bounds break the operation's window
+ */
+export function spanOf(
+  asked: Asked,
+  window: Window,
+  { now, tooOld = '40704' }: { readonly now: Millis; readonly tooOld?: string },
+): Span {
+  const from = asked.startTime === undefined ? undefined : Number(asked.startTime);
+  const to = asked.endTime === undefined ? undefined : Number(asked.endTime);
+  if (from === undefined && to === undefined) return omitted(window, now);
+  if ((from === undefined || to === undefined) && window.oneSided === 'refused') {
+    throw new Refusal('40019', 'startTime and endTime go together');
+  }
+  const oldest = now - (window.lookBack ?? now) - grace;
+  const span = completed({ from, to }, { window, now, oldest });
+  if (span.from > span.to) throw new Refusal('40707');
+  if (span.to - span.from > window.span) {
+    throw new Refusal('00001', `at most ${window.span / day} days`);
+  }
+  if (span.from < oldest) throw new Refusal(tooOld);
+  return span;
+}
+
+/** Whether a moment lies in a span. */
+export function isWithin(moment: Millis, { from, to }: Span): boolean {
+  return from <= moment && moment <= to;
+}
+
+/** 00:00 of a moment's day in UTC+8, where the agent's days are counted. */
+export function startOfAgentDay(moment: Millis): Millis {
+  return Math.floor((moment + agentZone) / day) * day - agentZone;
+}
+
+const agentZone = 8 * hour;
+
+function omitted(window: Window, now: Millis): Span {
+  switch (window.omitted) {
+    case 'previous-day-utc8': {
+      const today = startOfAgentDay(now);
+      return { from: today - day, to: today - 1 };
+    }
+    case 'last-span':
+      return { from: now - window.span, to: now };
+    case 'everything-kept':
+      return { from: now - (window.lookBack ?? now), to: now };
+    case 'refused':
+      throw new Refusal('40019', 'startTime and endTime');
+  }
+}
+
+/** One bound alone: the other lies one span away, but neither in the future nor before the data. */
+function completed(
+  { from, to }: { readonly from: Millis | undefined; readonly to: Millis | undefined },
+  { window, now, oldest }: { window: Window; now: Millis; oldest: Millis },
+): Span {
+  if (from !== undefined) return { from, to: to ?? Math.max(from, Math.min(from + window.span, now)) };
+  const end = to ?? now;
+  return { from: Math.min(end, Math.max(end - window.span, oldest)), to: end };
+}
