@@ -1,6 +1,5 @@
 /** Limits nobody may pass by mistake: kept while planning, and once more before each send. */
 import { decimal, decimalText, divide, wholeDecimal, zero, type Decimal } from '../base/decimal.ts';
-import { DeskhandError, exits } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { OperationName } from '../contract/operations/index.ts';
 import type { GuardResult } from './plan.ts';
@@ -22,18 +21,6 @@ export interface GuardedWrite {
   readonly input: { readonly [field: string]: Json };
   /** The symbol's mark price, where it is known. */
   readonly mark?: string;
-}
-
-/** Something was held back by a guard; it was not sent. */
-export class GuardError extends DeskhandError {
-  constructor(message: string) {
-    super(message, {
-      code: 'guard',
-      actor: 'reviewer',
-      exit: exits.heldBack,
-      hint: 'change the playbook, or have the guard changed by whoever owns it',
-    });
-  }
 }
 
 /** The tighter of each pair: an author's guards can never loosen the profile's. */
@@ -78,7 +65,7 @@ export function guardBook(rules: GuardRules): GuardBook {
     const size = notionalOf(input, mark);
     const distance = distanceOf(input, mark);
     symbols.add(symbol);
-    const unmeasured = size === undefined && (rules.maxNotional ?? rules.maxOrderNotional);
+    const isMeasured = rules.maxNotional !== undefined || rules.maxOrderNotional !== undefined;
     notional = notional.plus(size ?? zero);
     if (size?.gt(largest.order)) largest.order = size;
     if (distance?.abs().gt(largest.distance)) largest.distance = distance.abs();
@@ -90,7 +77,7 @@ export function guardBook(rules: GuardRules): GuardBook {
       ),
       ...breaks(
         'maxNotional',
-        unmeasured !== undefined,
+        isMeasured && size === undefined,
         `${address}: its value cannot be told, for the mark price is unknown`,
       ),
       ...breaks(

@@ -113,7 +113,8 @@ async function act(
 /** Counts the write in with the guards. @returns what it breaks, if anything */
 function held(call: Call, bench: Bench): string | undefined {
   const { address, operation, input } = call;
-  const mark = bench.marks[String(input['symbol']).toUpperCase()];
+  const symbol = input['symbol'];
+  const mark = typeof symbol === 'string' ? bench.marks[symbol.toUpperCase()] : undefined;
   const broken = bench.guards.add({
     address,
     operation,

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { standingClock } from '../../src/base/clock.ts';
+import {
+  decimal,
+  decimalText,
+  divide,
+  isDecimalText,
+  roundTo,
+  toMultiple,
+} from '../../src/base/decimal.ts';
+import { canonicalJson, digestOf, JsonError, parseJson } from '../../src/base/json.ts';
+import { seededRandom } from '../../src/base/random.ts';
+import { redactor, Secret } from '../../src/base/secret.ts';
+import { grouped, listed, nearWord, plainText } from '../../src/base/text.ts';
+
+describe('decimals', () => {
+  test.each(['1e3', '0x10', '.5', '5.', '00012', '+1', ' 5', '1_000', 'NaN', '', '-'])(
+    '%j is no decimal',
+    (text) => expect(isDecimalText(text)).toBe(false),
+  );
+
+  test('keep every digit, trailing zeros apart', () => {
+    expect(decimalText(decimal('0.00000001'))).toBe('0.00000001');
+    expect(decimalText(decimal('12345678901234567890.123456789'))).toBe(
+      '12345678901234567890.123456789',
+    );
+  });
+
+  test('divide exactly as whole numbers do, for every rounding', () => {
+    const amount = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n });
+    fc.assert(
+      fc.property(
+        amount,
+        amount.filter((n) => n !== 0n),
+        fc.integer({ min: 0, max: 12 }),
+        (a, b, scale) => {
+          const floor = divide(decimal(String(a)), decimal(String(b)), {
+            scale,
+            rounding: 'floor',
+          });
+          const ceil = divide(decimal(String(a)), decimal(String(b)), { scale, rounding: 'ceil' });
+          const exact = a * 10n ** BigInt(scale);
+          const low = BigInt(floor.times(decimal(String(10n ** BigInt(scale)))).toFixed(0));
+          const high = BigInt(ceil.times(decimal(String(10n ** BigInt(scale)))).toFixed(0));
+          const [under, over] = b > 0n ? [low * b, high * b] : [high * b, low * b];
+          expect(under <= exact && exact <= over).toBe(true);
+          expect(high - low).toBe(exact % b === 0n ? 0n : 1n);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ['-1.5', 0, 'half-even', '-2'],
+    ['2.5', 0, 'half-even', '2'],
+    ['2.5', 0, 'half-up', '3'],
+    ['-2.1', 0, 'floor', '-3'],
+    ['-2.9', 0, 'ceil', '-2'],
+    ['2.11', 1, 'up', '2.2'],
+    ['2.19', 1, 'down', '2.1'],
+  ] as const)('%s to %i places %s is %s', (value, scale, rounding, wanted) => {
+    expect(decimalText(roundTo(decimal(value), scale, rounding))).toBe(wanted);
+  });
+
+  test('go to multiples of a step', () => {
+    expect(decimalText(toMultiple(decimal('61500.07'), decimal('0.1'), 'floor'))).toBe('61500');
+    expect(decimalText(toMultiple(decimal('0.0011'), decimal('0.001'), 'ceil'))).toBe('0.002');
+  });
+});
+
+describe('strict JSON', () => {
+  test.each([
+    ['{"a":1,"a":2}', 'a key stands twice'],
+    ['{"a":{"b":1,"b":1}}', 'a key stands twice'],
+    ['[12345678901234567890]', 'larger than 2^53'],
+    [`${'['.repeat(40)}${']'.repeat(40)}`, 'nested deeper'],
+    ['{"a":', 'not valid JSON'],
+    ['"open', 'does not end'],
+  ])('%s is refused', (text, why) => {
+    expect(() => parseJson(text)).toThrow(JsonError);
+    expect(() => parseJson(text)).toThrow(why);
+  });
+
+  test('reads everything JSON.stringify writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        fc.pre(!JSON.stringify(value).match(/\d{16,}|e\+/));
+        expect(parseJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  test('a text with quotes, colons and braces in it is no key', () => {
+    expect(parseJson('{"a":"\\"x\\":{","b":["c:"]}')).toEqual({ a: '"x":{', b: ['c:'] });
+  });
+
+  test('equal values have equal digests whatever the order of their keys', () => {
+    expect(digestOf({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(digestOf({ b: [{ d: 3, c: 2 }], a: 1 }));
+    expect(canonicalJson({ b: 1, a: 2 })).toBe('{"a":2,"b":1}');
+  });
+});
+
+describe('secrets', () => {
+  const secret = new Secret('correct horse/battery+staple');
+
+  test('do not print, serialise or concatenate', () => {
+    expect(`${secret} ${JSON.stringify({ secret })} ${inspect({ secret })}`).not.toContain('horse');
+  });
+
+  test('are masked in every spelling they are likely to be met in', () => {
+    const value = secret.reveal();
+    const spellings = [
+      value,
+      encodeURIComponent(value),
+      Buffer.from(value).toString('hex'),
+      Buffer.from(value).toString('base64'),
+      Buffer.from(`xy${value}`).toString('base64'),
+    ];
+    const hide = redactor([secret]);
+    for (const spelling of spellings) {
+      expect(hide(`before ${spelling} after`)).not.toMatch(/horse|battery|Y3Qg|636f7272/);
+    }
+  });
+});
+
+describe('texts', () => {
+  test('from elsewhere cannot move the cursor, break the line or turn the direction', () => {
+    expect(plainText('a\u001b[31m\r\nb\u202e\u0007')).toBe(
+      'a\\u001b[31m\\u000d\\u000ab\\u202e\\u0007',
+    );
+    expect(plainText('x'.repeat(1000))).toHaveLength(500);
+  });
+
+  test('read well', () => {
+    expect(grouped('1234567.125')).toBe('1,234,567.125');
+    expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
+    expect(nearWord('retires', ['retry', 'needs', 'with'])).toBe('retry');
+    expect(nearWord('zzzzzz', ['retry'])).toBeUndefined();
+  });
+});
+
+test('a seed gives the same chance twice, and a standing clock moves only when told', async () => {
+  const [a, b] = [seededRandom(7), seededRandom(7)];
+  const five = (chance: typeof a) => Array.from({ length: 5 }, () => chance.next());
+  expect(five(a)).toEqual(five(b));
+  const clock = standingClock(1000);
+  await clock.sleep(500);
+  clock.advance(2);
+  expect([clock.now(), clock.monotonic()]).toEqual([1502, 502]);
+});

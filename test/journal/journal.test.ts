@@ -1,0 +1,178 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { standingClock } from '../../src/base/clock.ts';
+import type { Event } from '../../src/journal/entry.ts';
+import type { AppendFile } from '../../src/journal/file.ts';
+import {
+  emptyJournal,
+  JournalError,
+  journalOver,
+  openJournal,
+  readJournal,
+} from '../../src/journal/journal.ts';
+import { createRun, listRuns, openRun, readRun } from '../../src/journal/runs.ts';
+
+const clock = standingClock(1_790_000_000_000);
+const opened = (step: string): Event => ({ kind: 'opened', step });
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'journal-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function written(steps: readonly string[]): Promise<string> {
+  const path = join(folder, 'journal.ndjson');
+  await writeFile(path, '');
+  const { journal } = await openJournal(path, clock);
+  for (const step of steps) await journal.append(opened(step));
+  await journal.close();
+  return path;
+}
+
+describe('a journal', () => {
+  test('gives back what was appended, in order and numbered', async () => {
+    const path = await written(['a', 'b', 'c']);
+    const { entries } = readJournal(await readFile(path, 'utf8'), path);
+    expect(entries.map(({ seq, kind }) => [seq, kind])).toEqual([
+      [1, 'opened'],
+      [2, 'opened'],
+      [3, 'opened'],
+    ]);
+  });
+
+  test('goes on after it was closed, in one unbroken chain', async () => {
+    const path = await written(['a', 'b']);
+    const { journal, entries } = await openJournal(path, clock);
+    expect(entries).toHaveLength(2);
+    await journal.append(opened('c'));
+    await journal.close();
+    expect(readJournal(await readFile(path, 'utf8'), path).entries).toHaveLength(3);
+  });
+
+  test('loses at most the line being written, wherever a crash cuts it', async () => {
+    const path = await written(['a', 'b', 'c']);
+    const text = await readFile(path, 'utf8');
+    const ends = [...text.matchAll(/\n/g)].map((match) => (match.index ?? 0) + 1);
+    for (let cut = 0; cut <= text.length; cut++) {
+      const whole = ends.filter((end) => end <= cut).length;
+      await writeFile(path, text.slice(0, cut));
+      const { journal, entries } = await openJournal(path, clock);
+      expect(entries).toHaveLength(whole);
+      await journal.append(opened('after'));
+      await journal.close();
+      expect(readJournal(await readFile(path, 'utf8'), path).entries).toHaveLength(whole + 1);
+    }
+  });
+
+  test('is refused when a byte in the middle was changed, and left as it is', async () => {
+    const path = await written(['a', 'b', 'c']);
+    const text = await readFile(path, 'utf8');
+    const secondLine = text.indexOf('\n') + 1;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: text.lastIndexOf('\n', text.length - 2) - 1 }),
+        fc.constantFrom('x', '0', '"', '}'),
+        async (at, byte) => {
+          fc.pre(text[at] !== byte && text[at] !== '\n');
+          const changed = text.slice(0, at) + byte + text.slice(at + 1);
+          await writeFile(path, changed);
+          await expect(openJournal(path, clock)).rejects.toThrow(JournalError);
+          expect(await readFile(path, 'utf8')).toBe(changed);
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(secondLine).toBeGreaterThan(0);
+  });
+
+  test('is refused when a line is missing', async () => {
+    const path = await written(['a', 'b', 'c']);
+    const lines = (await readFile(path, 'utf8')).split('\n');
+    await writeFile(path, [lines[0], lines[2], ''].join('\n'));
+    // The last line no longer follows the first; nothing whole comes after it, so it is cut as torn.
+    expect(readJournal(await readFile(path, 'utf8'), path).entries).toHaveLength(1);
+    await writeFile(path, [lines[0], lines[2], lines[1], ''].join('\n'));
+    await expect(openJournal(path, clock)).rejects.toThrow(/:2 is damaged: not entry 2/);
+  });
+
+  test('resolves only after the sync, and many appends share one', async () => {
+    const calls: string[] = [];
+    const file: AppendFile = {
+      write: async (text) => void calls.push(`write ${text.split('\n').length - 1}`),
+      sync: async () => void calls.push('sync'),
+      close: async () => undefined,
+    };
+    const journal = journalOver(file, clock, emptyJournal);
+    await Promise.all(['a', 'b', 'c'].map((step) => journal.append(opened(step))));
+    expect(calls).toEqual(['write 3', 'sync']);
+  });
+
+  test('is dead after a failed sync: that append and every later one is refused', async () => {
+    let syncs = 0;
+    const file: AppendFile = {
+      write: async () => undefined,
+      sync: async () => {
+        syncs += 1;
+        throw new Error('EIO');
+      },
+      close: async () => undefined,
+    };
+    const journal = journalOver(file, clock, emptyJournal);
+    await expect(journal.append(opened('a'))).rejects.toThrow('could not be written');
+    await expect(journal.append(opened('b'))).rejects.toThrow('could not be written');
+    expect(syncs).toBe(1);
+  });
+});
+
+describe('a run folder', () => {
+  const header = {
+    run: 'r-1',
+    playbook: 'desk-setup',
+    destination: { profile: 'sandbox', target: 'sandbox', host: 'in-process' } as const,
+    createdAt: 1,
+    program: 'deskhand 0',
+  };
+
+  test('is for its owner alone', async () => {
+    const journal = await createRun(folder, header, clock);
+    await journal.append(opened('a'));
+    await journal.close();
+    expect((await stat(join(folder, 'runs', 'r-1'))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, 'runs', 'r-1', 'journal.ndjson'))).mode & 0o777).toBe(0o600);
+    expect(await readRun(folder, 'r-1')).toHaveLength(1);
+  });
+
+  test('is listed newest first, and opened to go on', async () => {
+    for (const [run, createdAt] of [
+      ['r-1', 1],
+      ['r-2', 2],
+    ] as const) {
+      await (await createRun(folder, { ...header, run, createdAt }, clock)).close();
+    }
+    expect((await listRuns(folder)).map(({ run }) => run)).toEqual(['r-2', 'r-1']);
+    const { journal, entries } = await openRun(folder, 'r-2', clock);
+    expect(entries).toEqual([]);
+    await journal.close();
+  });
+
+  test('of another version is refused with its number', async () => {
+    await (await createRun(folder, header, clock)).close();
+    const path = join(folder, 'runs', 'r-1', 'header.json');
+    await writeFile(path, JSON.stringify({ ...header, format: 99 }));
+    await expect(openRun(folder, 'r-1', clock)).rejects.toThrow(/has format 99/);
+  });
+
+  test('without its header is refused, and an unknown run names a near one', async () => {
+    await (await createRun(folder, header, clock)).close();
+    await expect(openRun(folder, 'r-2', clock)).rejects.toMatchObject({
+      hint: 'did you mean r-1?',
+    });
+    await rm(join(folder, 'runs', 'r-1', 'header.json'));
+    await expect(openRun(folder, 'r-1', clock)).rejects.toThrow(/header.json is missing/);
+    await expect(openRun(folder, '../r-1', clock)).rejects.toThrow(/is no run id/);
+  });
+});
