@@ -61,7 +61,7 @@ export function guardBook(rules: GuardRules): GuardBook {
   };
 
   const addOrder = ({ address, input, mark }: GuardedWrite): string[] => {
-    const symbol = String(input['symbol']).toUpperCase();
+    const symbol = textIn(input, 'symbol').toUpperCase();
     const size = notionalOf(input, mark);
     const distance = distanceOf(input, mark);
     symbols.add(symbol);
@@ -173,6 +173,11 @@ export function distanceOf(
   const base = decimal(mark);
   if (base.eq(zero)) return undefined;
   return divide(decimal(price).minus(base), base, { scale: 4, rounding: 'half-up' });
+}
+
+function textIn(input: { readonly [field: string]: Json }, field: string): string {
+  const value = input[field];
+  return typeof value === 'string' ? value : '';
 }
 
 function isOver(value: Decimal | undefined, limit: string | undefined): boolean {

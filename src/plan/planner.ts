@@ -11,7 +11,8 @@ import { guardBook, type GuardRules } from './guards.ts';
 import { observerOf, type Observer } from './observe.ts';
 import { secondsAtLimits } from './pace.ts';
 import type { Plan, PlannedStep } from './plan.ts';
-import { planStep, type PlanningBench } from './step.ts';
+import type { PlanningBench } from './bench.ts';
+import { planStep } from './step.ts';
 import { firstScope, withStepValue } from './scope.ts';
 
 export interface PlanOptions {

@@ -6,9 +6,9 @@ import { readAll } from '../contract/reading.ts';
 import { windowsOf } from '../contract/windows.ts';
 import { Unknown } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
+import type { PlannedItem, PlanningBench } from './bench.ts';
 import type { Call } from './call.ts';
 import { expectRequests } from './pace.ts';
-import type { PlannedItem, PlanningBench } from './step.ts';
 
 /** What our own writes change at once: after one, these must not be read ahead of it. */
 const movedByWrites: ReadonlySet<OperationName> = new Set<OperationName>([

@@ -1,44 +1,15 @@
 /** One step of a plan: its actions, and the value later steps may count on. */
-import type { Millis } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import { operationOf, type OperationName } from '../contract/operations/index.ts';
-import type { Ledger } from '../journal/ledger.ts';
+import { operationOf } from '../contract/operations/index.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
-import { callOf, type Naming } from './call.ts';
-import type { GuardBook } from './guards.ts';
+import type { PlannedItem, PlanningBench } from './bench.ts';
+import { callOf } from './call.ts';
 import { itemsOf, type Item } from './items.ts';
-import type { Observer } from './observe.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
 import { planRead } from './read.ts';
 import { planWrite } from './write.ts';
-
-/** What planning works with, and what it counts on the way. */
-export interface PlanningBench {
-  readonly naming: Naming;
-  readonly exchange: Exchange;
-  readonly observer: Observer;
-  readonly ledger: Ledger;
-  readonly isOffline: boolean;
-  readonly observedAt: Millis;
-  readonly signal: AbortSignal;
-  readonly guards: GuardBook;
-  readonly marks: Map<string, string>;
-  /** Requests the run will make, by operation. */
-  readonly expected: Map<OperationName, number>;
-  /** Steps so far that will change something. */
-  readonly writes: string[];
-  /** Open orders now, when a step places orders. */
-  openOrders?: number;
-}
-
-/** An action as planned, and the answer it will have as far as that is known. */
-export interface PlannedItem {
-  readonly action: PlannedAction;
-  readonly response: Value;
-}
 
 export async function planStep(
   step: Step,

@@ -5,6 +5,7 @@ import { checkInput } from '../contract/check.ts';
 import type { Input } from '../contract/operations/index.ts';
 import { toJson, Unknown, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
+import type { PlannedItem, PlanningBench } from './bench.ts';
 import type { Call } from './call.ts';
 import { distanceOf, notionalOf } from './guards.ts';
 import { lineOf } from './observe.ts';
@@ -12,7 +13,6 @@ import { differenceTo, type Order } from './orders.ts';
 import { expectRequests } from './pace.ts';
 import type { Confidence, PlannedAction } from './plan.ts';
 import { inputShown } from './read.ts';
-import type { PlannedItem, PlanningBench } from './step.ts';
 
 export async function planWrite(
   step: Step,
@@ -87,9 +87,10 @@ async function fromExchange(
   }
   const orders = await bench.observer.orders(line, step.oncePer === 'playbook');
   bench.openOrders ??= [...orders.values()].filter(isOpen).length;
-  const order = orders.get(String(call.input['clientOid']));
-  if (order === undefined || call.unknown.size > 0) return undefined;
+  if (call.unknown.size > 0) return undefined;
   checkInput(call.operation, call.input);
+  const order = orders.get(call.input.clientOid ?? '');
+  if (order === undefined) return undefined;
   const difference = differenceTo(order, call.input);
   const state = difference ?? order.orderStatus;
   return {

@@ -52,7 +52,7 @@ export function isOperation(name: string): name is OperationName {
   return Object.hasOwn(operations, name);
 }
 
-/** An operation as any caller may see it, whatever its own types. */
+/** An operation without its own input and output types. */
 export function operationOf(name: OperationName): Operation {
   return operations[name];
 }

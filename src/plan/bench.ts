@@ -1,0 +1,35 @@
+/** What planning works with, and what one planned action is. */
+import type { Millis } from '../base/clock.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { OperationName } from '../contract/operations/index.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import type { Value } from '../playbook/expression/value.ts';
+import type { Naming } from './call.ts';
+import type { GuardBook } from './guards.ts';
+import type { Observer } from './observe.ts';
+import type { PlannedAction } from './plan.ts';
+
+/** What planning works with, and what it counts on the way. */
+export interface PlanningBench {
+  readonly naming: Naming;
+  readonly exchange: Exchange;
+  readonly observer: Observer;
+  readonly ledger: Ledger;
+  readonly isOffline: boolean;
+  readonly observedAt: Millis;
+  readonly signal: AbortSignal;
+  readonly guards: GuardBook;
+  readonly marks: Map<string, string>;
+  /** Requests the run will make, by operation. */
+  readonly expected: Map<OperationName, number>;
+  /** Steps so far that will change something. */
+  readonly writes: string[];
+  /** Open orders now, when a step places orders. */
+  openOrders?: number;
+}
+
+/** An action as planned, and the answer it will have as far as that is known. */
+export interface PlannedItem {
+  readonly action: PlannedAction;
+  readonly response: Value;
+}
