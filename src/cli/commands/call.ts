@@ -1,0 +1,121 @@
+/** `call`: one operation by hand, with the same checks, pacing and signature as in a playbook. */
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import { randomId } from '../../base/random.ts';
+import { nearWord, plainText } from '../../base/text.ts';
+import { checkInput, fieldsOf } from '../../contract/check.ts';
+import type { Transport, WireRequest } from '../../contract/exchange.ts';
+import {
+  isOperation,
+  operationNames,
+  operationOf,
+  type OperationName,
+} from '../../contract/operations/index.ts';
+import { readAll } from '../../contract/reading.ts';
+import type { Session } from '../../config/session.ts';
+import { oneOf, outputOf, type Context, type Given } from '../context.ts';
+import { approveCall } from '../approval.ts';
+import { pairsOf } from '../pairs.ts';
+import { badge } from '../screens/badge.ts';
+import { valueLines } from '../screens/value.ts';
+import type { Terminal } from '../terminal.ts';
+import { configOf, openWork, profileOf } from '../work.ts';
+
+export async function run(context: Context, given: Given): Promise<ExitCode> {
+  const { terminal } = context;
+  const format = outputOf(context, ['text', 'json']);
+  const operation = operationNamed(given.words[0] ?? '');
+  const input = inputOf(operation, given.words.slice(1));
+  const pages = given.text('page');
+  const isAll = pages !== undefined && oneOf(pages, ['all', 'one'], '--page') === 'all';
+  const config = await configOf(context);
+  const session = await openWork(context, config, profileOf(context, config), {
+    needsKey: operationOf(operation).access === 'signed',
+    ...(given.isOn('show-request') && { watch: (transport) => watched(transport, terminal) }),
+  });
+  try {
+    await approveCall(operation, session.destination, context);
+    const answer = await answerOf(session, operation, input, isAll);
+    show(answer, session, format, terminal);
+  } finally {
+    await session.close();
+  }
+  return exits.done;
+}
+
+function operationNamed(name: string): OperationName {
+  if (isOperation(name)) return name;
+  const near = nearWord(name, operationNames);
+  throw new UsageError(
+    `there is no operation ${JSON.stringify(name)}`,
+    near ? `did you mean ${near}?` : '«deskhand explain» lists all 18',
+  );
+}
+
+type Fields = { readonly [field: string]: Json };
+
+/** `size=0.010` as fields; every field of this exchange is text. */
+function inputOf(operation: OperationName, words: readonly string[]): Fields {
+  const known = fieldsOf(operation);
+  const fields = pairsOf(words, 'a field');
+  for (const name of fields.keys()) {
+    if (known.includes(name)) continue;
+    const near = nearWord(name, known);
+    throw new UsageError(
+      `${operation} has no field ${JSON.stringify(name)}`,
+      near ? `did you mean ${near}?` : `see «deskhand explain ${operation}»`,
+    );
+  }
+  const { key } = operationOf(operation);
+  return { ...Object.fromEntries(fields), ...(key && !fields.has(key) && { [key]: ownKey() }) };
+}
+
+/** A key of our own, so that a write whose answer is lost can be looked up. */
+function ownKey(): string {
+  return `dh${randomId(26)}`;
+}
+
+async function answerOf(
+  { exchange }: Session,
+  operation: OperationName,
+  input: Fields,
+  isAll: boolean,
+): Promise<unknown> {
+  checkInput(operation, input);
+  if (!isAll) return exchange.call(operation, input);
+  const now = await exchange.serverTime();
+  const { answer } = await readAll(operation, input, { exchange, options: {}, now });
+  return answer;
+}
+
+function show(
+  answer: unknown,
+  { destination }: Session,
+  format: 'text' | 'json',
+  { out, err }: Terminal,
+): void {
+  if (format === 'json') return out.line(JSON.stringify(answer));
+  err.line(`${badge(destination.target, err.look)} ${destination.profile}`);
+  out.line(valueLines(answer, out.look).join('\n'));
+}
+
+/** Shows each request as it leaves; what proves who we are is hidden. */
+function watched(transport: Transport, { err }: Terminal): Transport {
+  return (request, signal) => {
+    for (const line of requestLines(request)) err.line(line);
+    return transport(request, signal);
+  };
+}
+
+const hidden = new Set(['access-key', 'access-sign', 'access-passphrase']);
+
+function requestLines({ method, path, query, headers, body }: WireRequest): string[] {
+  return [
+    plainText(`${method} ${path}${query === '' ? '' : `?${query}`}`, 4_000),
+    ...Object.entries(headers).map(
+      ([name, value]) => `${name}: ${hidden.has(name.toLowerCase()) ? '•••' : plainText(value)}`,
+    ),
+    ...(body === '' ? [] : [plainText(body, 4_000)]),
+    '',
+  ];
+}

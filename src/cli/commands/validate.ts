@@ -1,0 +1,53 @@
+/** `validate`: every problem of every playbook named, at once, without a network. */
+import { exits, type ExitCode } from '../../base/error.ts';
+import {
+  formatProblems,
+  problemsAsGithub,
+  problemsAsJson,
+  problemsAsSarif,
+  type CheckedFile,
+} from '../../playbook/format.ts';
+import { loadPlaybook } from '../../playbook/load.ts';
+import { outputOf, type Context, type Given } from '../context.ts';
+import { includesOf, playbooksHere, readGiven } from '../files.ts';
+import type { Terminal } from '../terminal.ts';
+import { version } from '../version.ts';
+
+export async function run(context: Context, given: Given): Promise<ExitCode> {
+  const { terminal } = context;
+  const format = outputOf(context, ['text', 'json', 'github', 'sarif']);
+  const names = given.words.length > 0 ? given.words : await playbooksHere();
+  const files: CheckedFile[] = [];
+  for (const name of names) files.push(await check(name, terminal));
+  show(files, format, context);
+  const isValid = files.every(({ problems }) => problems.every(({ level }) => level !== 'error'));
+  return isValid ? exits.done : exits.invalid;
+}
+
+async function check(name: string, terminal: Terminal): Promise<CheckedFile> {
+  const bytes = await readGiven(name, terminal);
+  const file = name === '-' ? 'stdin' : name;
+  const { problems } = loadPlaybook(bytes, file, { include: includesOf(name) });
+  return { file, text: bytes.toString('utf8'), problems };
+}
+
+function show(
+  files: readonly CheckedFile[],
+  format: 'text' | 'json' | 'github' | 'sarif',
+  { terminal, globals }: Context,
+): void {
+  const { out } = terminal;
+  switch (format) {
+    case 'json':
+      return out.line(JSON.stringify(problemsAsJson(files)));
+    case 'github':
+      return out.line(problemsAsGithub(files));
+    case 'sarif':
+      return out.line(JSON.stringify(problemsAsSarif(files, version)));
+    case 'text':
+      if (!globals.isQuiet || files.some(({ problems }) => problems.length > 0)) {
+        out.line(formatProblems(files, { color: out.look.hasColour }).trimEnd());
+      }
+      if (terminal.env['GITHUB_ACTIONS'] === 'true') out.line(problemsAsGithub(files));
+  }
+}

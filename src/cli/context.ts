@@ -1,0 +1,64 @@
+/** What every command is given: the terminal, the global flags, clocks, and its own words. */
+import type { Clock } from '../base/clock.ts';
+import { UsageError, type ExitCode } from '../base/error.ts';
+import type { Secret } from '../base/secret.ts';
+import { listed, nearWord } from '../base/text.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Context {
+  readonly terminal: Terminal;
+  readonly globals: Globals;
+  readonly clock: Clock;
+  /** Secrets met so far; error texts are masked with them. */
+  readonly secrets: Secret[];
+}
+
+export interface Globals {
+  readonly profile?: string;
+  readonly config?: string;
+  readonly output?: string;
+  readonly jsonInto?: string;
+  readonly isQuiet: boolean;
+  readonly isVerbose: boolean;
+  readonly logLevel: LogLevel;
+}
+
+export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** Arguments and flags of one command, as typed by a person. */
+export interface Given {
+  /** Arguments in order; a missing optional one is absent from the end. */
+  readonly words: readonly string[];
+  text(flag: string): string | undefined;
+  /** Values of a flag that may be repeated. */
+  texts(flag: string): readonly string[];
+  isOn(flag: string): boolean;
+}
+
+/** What a command's file exports. */
+export type Run = (context: Context, given: Given) => Promise<ExitCode>;
+
+/**
+ * The format a command answers in.
+ * @throws UsageError when this command has no such format
+ */
+export function outputOf<F extends string>(context: Context, formats: readonly [F, ...F[]]): F {
+  const asked = context.globals.output;
+  if (asked === undefined) return formats[0];
+  return oneOf(asked, formats, '--output');
+}
+
+/**
+ * A word out of a closed set.
+ * @throws UsageError with the near word
+ */
+export function oneOf<W extends string>(word: string, allowed: readonly W[], flag: string): W {
+  const found = allowed.find((candidate) => candidate === word);
+  if (found !== undefined) return found;
+  const near = nearWord(word, allowed);
+  throw new UsageError(
+    `${flag} is ${listed(allowed, 'or')}, not ${JSON.stringify(word)}`,
+    near && `did you mean ${near}?`,
+  );
+}

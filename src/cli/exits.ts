@@ -1,0 +1,98 @@
+/** Exit codes in words, and errors as a person reads them. */
+import { isNativeError } from 'node:util/types';
+import { DeskhandError, exits, messageOf, type ExitCode } from '../base/error.ts';
+import { redactor } from '../base/secret.ts';
+import { plainText } from '../base/text.ts';
+import type { Context } from './context.ts';
+
+/** What each exit code says, for `help exit-codes`. */
+export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
+  [exits.done, 'done'],
+  [exits.stopped, 'stopped: a step failed or was refused; everything is accounted for'],
+  [exits.usage, 'the command line was not understood'],
+  [exits.invalid, 'the playbook or the configuration is not valid; nothing was sent'],
+  [exits.credentials, 'a key, passphrase, permission or clock is missing or was refused'],
+  [
+    exits.heldBack,
+    'held back by a guard, a stale plan, a lock or a missing approval; nothing sent',
+  ],
+  [exits.inDoubt, 'in doubt: the outcome of at least one request is unknown'],
+  [exits.changes, 'with --exit-code: there are changes'],
+  [exits.interrupted, 'interrupted (Ctrl-C); the journal is safe'],
+  [exits.terminated, 'terminated; the journal is safe'],
+];
+
+/** An error as JSON, for `-o json`. */
+export interface ErrorReport {
+  readonly version: 1;
+  readonly error: { readonly code: string; readonly message: string; readonly hint?: string };
+  readonly exit: ExitCode;
+}
+
+/** Prints an error and says which code to leave with. */
+export function reportError(error: unknown, context: Context): ExitCode {
+  const { terminal, globals } = context;
+  const redact = redactor(context.secrets);
+  const { code, message, hint, exit } = describeError(error);
+  const { paint } = terminal.err.look;
+  terminal.err.line(`${paint('bad', 'error')}[${code}] ${plainText(redact(message))}`);
+  if (hint !== undefined)
+    terminal.err.line(`  ${paint('command', 'help')}  ${plainText(redact(hint))}`);
+  if (globals.logLevel === 'debug') terminal.err.line(redact(traceOf(error)));
+  if (globals.output === 'json' || globals.output === 'ndjson') {
+    const safe = {
+      code,
+      message: redact(message),
+      ...(hint !== undefined && { hint: redact(hint) }),
+    };
+    const report: ErrorReport = { version: 1, error: safe, exit };
+    terminal.out.line(JSON.stringify(report));
+  }
+  return exit;
+}
+
+interface Described {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly exit: ExitCode;
+}
+
+function describeError(error: unknown): Described {
+  if (error instanceof DeskhandError) {
+    const { code, message, hint, exit } = error;
+    return { code, message, hint, exit };
+  }
+  if (isSystemError(error)) {
+    const hint = systemHints[error.code];
+    return { code: error.code, message: error.message, hint, exit: exits.stopped };
+  }
+  return {
+    code: 'internal',
+    message: messageOf(error),
+    hint: 'this is a bug in deskhand; run again with --log-level debug and report what it prints',
+    exit: exits.stopped,
+  };
+}
+
+const systemHints: Readonly<Record<string, string>> = {
+  ENOENT: 'check the path',
+  EACCES: 'check who may read and write there',
+  EADDRINUSE: 'another process listens there; choose another --port',
+  EISDIR: 'name a file, not a folder',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the disk can only be read',
+};
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {
+  return isNativeError(error) && 'code' in error && 'syscall' in error;
+}
+
+function traceOf(error: unknown): string {
+  const lines: string[] = [];
+  for (let at: unknown = error; at !== undefined && lines.length < 5;) {
+    lines.push(isNativeError(at) ? (at.stack ?? at.message) : String(at));
+    at = isNativeError(at) ? at.cause : undefined;
+  }
+  return lines.join('\ncaused by ');
+}

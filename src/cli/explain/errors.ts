@@ -1,0 +1,39 @@
+/** The names that stand in `error[…]`, explained. */
+
+/** Why an error of a name comes up, and what it leaves behind. */
+export const errorNames = {
+  usage: 'The command line was not understood. Nothing was read or sent.',
+  config:
+    'A configuration file or a variable is wrong or missing. Nothing was sent. The message names the file and the field.',
+  credentials:
+    'A key, its secret or its passphrase is missing, may be read by others, or would be sent unencrypted. Nothing was sent.',
+  input:
+    'An operation’s input breaks the contract. It was checked before sending; nothing was sent.',
+  unavailable: 'Every attempt failed before the exchange executed anything. Running again is safe.',
+  'in-doubt':
+    'A write may or may not have happened. It is never sent again until that is known: «deskhand resume RUN» asks the exchange first.',
+  answer: 'The exchange answered a read in a shape the contract does not know.',
+  guard:
+    'A limit of the playbook or of the profile holds this plan back. Nothing was sent. Only the owner of the guard can loosen it.',
+  locked:
+    'Another run is writing on this account. Two runs at once could pass every check and still double.',
+  approval:
+    'A live run needs a person’s word: LIVE typed at the prompt, or --approve with the plan’s id.',
+  'stale-plan':
+    'The saved plan no longer fits: the playbook or the account changed since. Plan again and review.',
+  journal: 'A run’s record is damaged. Nothing in it was changed and nothing was sent.',
+  disk: 'The record could not be written. Nothing is sent without its record, so the run stopped.',
+  evaluation: 'An expression of the playbook could not be evaluated with the values that arrived.',
+  interrupted:
+    'A person stopped the run. What was under way was waited for; the rest was not sent.',
+  notice: 'A notice to another system was not delivered. The run itself is not touched by that.',
+  'sandbox-state':
+    'The built-in exchange’s folder cannot be read back. A reset begins a new world.',
+  internal: 'Something deskhand’s own logic rules out has happened. It stopped rather than go on.',
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ErrorName = keyof typeof errorNames;
+
+export function isErrorName(name: string): name is ErrorName {
+  return Object.hasOwn(errorNames, name);
+}

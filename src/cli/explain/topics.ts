@@ -1,0 +1,49 @@
+/** Finds what a word given to `explain` means, or says which words there are. */
+import { UsageError } from '../../base/error.ts';
+import { nearWord } from '../../base/text.ts';
+import { errorTable, type ErrorRow } from '../../contract/errors.ts';
+import {
+  isOperation,
+  operationNames,
+  type OperationName,
+} from '../../contract/operations/index.ts';
+import { helperPages, type HelperPage } from '../../playbook/expression/helpers/index.ts';
+import { ruleOf, rules, type Rule } from '../../playbook/rules.ts';
+import { errorNames, isErrorName, type ErrorName } from './errors.ts';
+
+export type Topic =
+  | { readonly kind: 'operation'; readonly name: OperationName }
+  | { readonly kind: 'rule'; readonly rule: Rule }
+  | { readonly kind: 'helper'; readonly helper: HelperPage }
+  | { readonly kind: 'answer'; readonly row: ErrorRow }
+  | { readonly kind: 'error'; readonly name: ErrorName };
+
+/**
+ * What a word means.
+ * @throws UsageError with the near word
+ */
+export function topicOf(word: string): Topic {
+  if (isOperation(word)) return { kind: 'operation', name: word };
+  const rule = ruleOf(word.toUpperCase());
+  if (rule !== undefined) return { kind: 'rule', rule };
+  const helper = helperPages.find(({ name }) => name === word);
+  if (helper !== undefined) return { kind: 'helper', helper };
+  const row = errorTable.get(word.replace(/^exchange-/, ''));
+  if (row !== undefined) return { kind: 'answer', row };
+  if (isErrorName(word)) return { kind: 'error', name: word };
+  const near = nearWord(word, allWords());
+  throw new UsageError(
+    `there is nothing to explain about ${JSON.stringify(word)}`,
+    near ? `did you mean ${near}?` : '«deskhand explain» lists what there is',
+  );
+}
+
+function allWords(): readonly string[] {
+  return [
+    ...operationNames,
+    ...rules.map(({ code }) => code),
+    ...helperPages.map(({ name }) => name),
+    ...errorTable.keys(),
+    ...Object.keys(errorNames),
+  ];
+}

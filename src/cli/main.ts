@@ -1,0 +1,90 @@
+/** The command line's first and last line: arguments in, exit code out. */
+import process from 'node:process';
+import { systemClock } from '../base/clock.ts';
+import { exits, UsageError, type ExitCode } from '../base/error.ts';
+import { logLevels, oneOf, type Context, type Given, type Globals } from './context.ts';
+import { reportError } from './exits.ts';
+import { parseAndStart } from './program.ts';
+import { terminalOver, type Terminal } from './terminal.ts';
+import { verbs } from './verbs.ts';
+import { version } from './version.ts';
+
+/** Runs one command line in this process and sets its exit code. */
+export async function main(argv: readonly string[]): Promise<void> {
+  process.exitCode = await exitOf(argv);
+}
+
+async function exitOf(argv: readonly string[]): Promise<ExitCode> {
+  const wantsColour = !argv.includes('--no-color');
+  const terminal = terminalOf({ wantsColour, wantsInput: !argv.includes('--no-input') });
+  let context: Context = { terminal, globals: plainGlobals, clock: systemClock, secrets: [] };
+  if (argv.length === 0) return greet(terminal);
+  try {
+    return await parseAndStart(argv, {
+      verbs,
+      version,
+      write: (text) => terminal.out.write(text),
+      columns: terminal.out.look.columns,
+      start: (run, given, flags) => {
+        context = { ...context, globals: globalsOf(flags, terminal.env) };
+        enter(flags.text('dir'));
+        return run(context, given);
+      },
+    });
+  } catch (error) {
+    return reportError(error, context);
+  }
+}
+
+function terminalOf(wishes: {
+  readonly wantsColour: boolean;
+  readonly wantsInput: boolean;
+}): Terminal {
+  const { stdin, stdout, stderr, env } = process;
+  return terminalOver({ stdin, stdout, stderr, env, ...wishes });
+}
+
+const plainGlobals: Globals = { isQuiet: false, isVerbose: false, logLevel: 'warn' };
+
+/** Flags first, then the environment. */
+function globalsOf(flags: Given, env: Terminal['env']): Globals {
+  const profile = flags.text('profile') ?? env['DESKHAND_PROFILE'];
+  const config = flags.text('config') ?? env['DESKHAND_CONFIG'];
+  const output = flags.text('output');
+  const jsonInto = flags.text('json-into');
+  const level = flags.text('log-level') ?? env['DESKHAND_LOG'] ?? plainGlobals.logLevel;
+  return {
+    ...(profile !== undefined && { profile }),
+    ...(config !== undefined && { config }),
+    ...(output !== undefined && { output }),
+    ...(jsonInto !== undefined && { jsonInto }),
+    isQuiet: flags.isOn('quiet'),
+    isVerbose: flags.isOn('verbose'),
+    logLevel: oneOf(level, logLevels, '--log-level'),
+  };
+}
+
+function enter(folder: string | undefined): void {
+  if (folder === undefined) return;
+  try {
+    process.chdir(folder);
+  } catch (error) {
+    throw new UsageError(`there is no folder ${JSON.stringify(folder)}`, `--dir: ${String(error)}`);
+  }
+}
+
+/** Without words: the three commands to begin with. */
+function greet({ out }: Terminal): ExitCode {
+  const { paint } = out.look;
+  out.line(`${paint('strong', 'deskhand')} ${version}`);
+  out.line('playbooks for exchange accounts: checked, planned, and never sent twice');
+  out.line();
+  for (const [command, says] of [
+    ['deskhand demo', 'see it work: no account, no key, no network'],
+    ['deskhand init', 'start a repository of playbooks'],
+    ['deskhand --help', 'all commands'],
+  ] as const) {
+    out.line(`  ${paint('command', command.padEnd(18))}${says}`);
+  }
+  return exits.done;
+}

@@ -1,0 +1,204 @@
+/** The table of verbs as a commander program: parsing, help texts, near words. */
+import { Command, CommanderError, Option } from 'commander';
+import { UsageError, type ExitCode } from '../base/error.ts';
+import { nearWord } from '../base/text.ts';
+import type { Given, Run } from './context.ts';
+import type { Flag, Verb } from './verbs.ts';
+
+export interface ProgramParts {
+  readonly verbs: readonly Verb[];
+  readonly version: string;
+  /** Where help goes. */
+  readonly write: (text: string) => void;
+  readonly columns: number;
+  /** Called with the verb that was chosen. */
+  readonly start: (run: Run, given: Given, globals: Given) => Promise<ExitCode>;
+}
+
+const globalFlags: readonly Flag[] = [
+  { flags: '-p, --profile <name>', says: 'account to use, from deskhand.yaml' },
+  { flags: '-C, --dir <folder>', says: 'work as if started there' },
+  { flags: '--config <file>', says: 'configuration file instead of deskhand.yaml' },
+  { flags: '-o, --output <format>', says: 'text, json, ndjson, markdown, as the verb allows' },
+  { flags: '--json-into <file>', says: 'write the JSON result here as well' },
+  { flags: '-q, --quiet', says: 'no progress; only the outcome and errors' },
+  { flags: '-v, --verbose', says: 'progress with every request' },
+  { flags: '--no-color', says: 'plain text' },
+  { flags: '--no-input', says: 'never ask' },
+  { flags: '--log-level <level>', says: 'error, warn, info or debug (debug shows stack traces)' },
+];
+
+/** Parses a command line and starts the verb it names. */
+export async function parseAndStart(
+  argv: readonly string[],
+  parts: ProgramParts,
+): Promise<ExitCode> {
+  let outcome: ExitCode = 0;
+  const program = programOf(parts, (code) => {
+    outcome = code;
+  });
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageError(error, argv, parts.verbs);
+  }
+  return outcome;
+}
+
+/** The help text of a verb, of a group such as `runs`, or of everything. */
+export function helpOf(topic: string | undefined, parts: Omit<ProgramParts, 'start'>): string {
+  const program = programOf({ ...parts, start: () => Promise.resolve(0) }, () => undefined);
+  const words = topic === undefined ? [] : topic.split(' ');
+  const found = words.reduce<Command | undefined>(
+    (command, word) => command?.commands.find((child) => child.name() === word),
+    program,
+  );
+  if (found !== undefined) return found.helpInformation();
+  throw unknownWord('help topic', topic ?? '', verbWords(parts.verbs));
+}
+
+function programOf(parts: ProgramParts, settle: (code: ExitCode) => void): Command {
+  const program = new Command('deskhand')
+    .description('Playbooks for exchange accounts: checked, planned, and never sent twice.')
+    .version(parts.version, '--version', 'print the version')
+    .helpCommand(false)
+    .helpOption('-h, --help', 'explain this command')
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: parts.write,
+      writeErr: () => undefined, // errors are thrown and printed in one place
+      getOutHelpWidth: () => parts.columns,
+    });
+  for (const flag of globalFlags) program.addOption(optionOf(flag));
+  for (const verb of parts.verbs) addVerb(program, verb, parts, settle);
+  return program;
+}
+
+function addVerb(
+  program: Command,
+  verb: Verb,
+  parts: ProgramParts,
+  settle: (code: ExitCode) => void,
+): void {
+  const words = verb.name.split(' ');
+  const parent = words.length === 1 ? program : groupOf(program, words[0] ?? '');
+  const command = parent
+    .command(`${words.at(-1)} ${verb.words}`.trim())
+    .description(verb.says)
+    .helpCommand(false);
+  for (const flag of verb.flags) command.addOption(optionOf(flag));
+  command.action(async () => {
+    const { run } = await verb.load();
+    const given = givenOf(command.args, command.opts());
+    settle(await parts.start(run, given, givenOf([], program.opts())));
+  });
+}
+
+const groupSays: Readonly<Record<string, string>> = {
+  runs: 'look at runs made here',
+  sandbox: 'the built-in exchange as a server',
+};
+
+function groupOf(program: Command, name: string): Command {
+  const known = program.commands.find((command) => command.name() === name);
+  if (known !== undefined) return known;
+  return program
+    .command(name)
+    .description(groupSays[name] ?? name)
+    .helpCommand(false);
+}
+
+function optionOf(flag: Flag): Option {
+  const option = new Option(flag.flags, flag.says);
+  if (!flag.isRepeated) return option;
+  return option.default([], 'none').argParser<string[]>((value, before) => [...before, value]);
+}
+
+function givenOf(words: readonly string[], options: Readonly<Record<string, unknown>>): Given {
+  const valueOf = (flag: string): unknown =>
+    options[flag.replaceAll(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())];
+  return {
+    words,
+    text: (flag) => {
+      const value = valueOf(flag);
+      return typeof value === 'string' ? value : undefined;
+    },
+    texts: (flag) => {
+      const value = valueOf(flag);
+      return Array.isArray(value) ? value.map(String) : [];
+    },
+    isOn: (flag) => valueOf(flag) === true,
+  };
+}
+
+/** Commander's complaint in our words; values are never repeated, they may be secrets. */
+function usageError(
+  error: CommanderError,
+  argv: readonly string[],
+  verbs: readonly Verb[],
+): UsageError {
+  const quoted = /'([^'=]*)/.exec(error.message)?.[1] ?? '';
+  switch (error.code) {
+    case 'commander.unknownCommand':
+      return unknownWord('command', quoted, verbWords(verbs, argv[0]));
+    case 'commander.unknownOption':
+      if (/key|secret|pass|token/i.test(quoted)) {
+        return new UsageError(
+          `there is no flag ${quoted}: secrets are never flags`,
+          'set DESKHAND_API_KEY, DESKHAND_API_SECRET and DESKHAND_API_PASSPHRASE, or name a file with …_FILE',
+        );
+      }
+      return unknownWord('flag', quoted, flagWords(verbs, argv));
+    case 'commander.missingArgument':
+      return new UsageError(`<${quoted}> is missing`, helpHint(argv, verbs));
+    case 'commander.optionMissingArgument':
+      return new UsageError(`${flagOf(quoted)} needs a value`, helpHint(argv, verbs));
+    case 'commander.excessArguments':
+      return new UsageError('there are more words than this command takes', helpHint(argv, verbs));
+    case 'commander.help':
+      return new UsageError('which one?', helpHint(argv, verbs));
+    default:
+      return new UsageError(error.message.replace(/^error: /, ''), helpHint(argv, verbs));
+  }
+}
+
+function unknownWord(what: string, word: string, known: readonly string[]): UsageError {
+  const near = nearWord(word, known);
+  return new UsageError(
+    `there is no ${what} ${JSON.stringify(word)}`,
+    near ? `did you mean ${near}?` : 'see «deskhand --help»',
+  );
+}
+
+function verbWords(verbs: readonly Verb[], group?: string): readonly string[] {
+  const ofGroup = verbs.filter(({ name }) => name.startsWith(`${group} `));
+  const words = ofGroup.length > 0 ? ofGroup.map(({ name }) => name.split(' ')[1]) : undefined;
+  return [...new Set(words ?? verbs.map(({ name }) => name.split(' ')[0]))].filter(
+    (word) => word !== undefined,
+  );
+}
+
+function flagWords(verbs: readonly Verb[], argv: readonly string[]): readonly string[] {
+  const verb = verbOf(argv, verbs);
+  return [...globalFlags, ...(verb?.flags ?? [])].map(({ flags }) => flagOf(flags));
+}
+
+function flagOf(flags: string): string {
+  return /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+}
+
+function verbOf(argv: readonly string[], verbs: readonly Verb[]): Verb | undefined {
+  const words = argv.filter((word) => !word.startsWith('-'));
+  return (
+    verbs.find(({ name }) => name === `${words[0]} ${words[1]}`) ??
+    verbs.find(({ name }) => name === words[0])
+  );
+}
+
+function helpHint(argv: readonly string[], verbs: readonly Verb[]): string {
+  const name = verbOf(argv, verbs)?.name ?? argv[0] ?? '';
+  return `see «deskhand ${name} --help»`;
+}

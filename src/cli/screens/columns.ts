@@ -1,0 +1,79 @@
+/** Lines of aligned columns, the last one wrapped to the width of the terminal. */
+import { stripVTControlCharacters } from 'node:util';
+import type { Look } from '../look.ts';
+
+export interface ColumnOptions {
+  /** Blanks before the first column. */
+  readonly indent: number;
+  /** Columns whose text stands at the right edge. */
+  readonly right?: readonly number[];
+}
+
+const gap = 2; // blanks between columns
+const narrowest = 24; // characters the last column keeps, however wide the others are
+
+/** Rows as aligned lines; a row may have fewer cells than others. */
+export function columns(
+  rows: readonly (readonly string[])[],
+  look: Look,
+  { indent, right = [] }: ColumnOptions,
+): string[] {
+  const widths = widthsOf(rows);
+  return rows.flatMap((row) => {
+    const head = row.slice(0, -1).map((cell, index) => {
+      const width = widths[index] ?? 0;
+      return right.includes(index) ? padStart(cell, width) : padEnd(cell, width);
+    });
+    const start = ' '.repeat(indent) + head.map((cell) => cell + ' '.repeat(gap)).join('');
+    const last = row.at(-1) ?? '';
+    const room = Math.max(narrowest, look.columns - widthOf(start));
+    const [first = '', ...more] = breakLines(last, room);
+    const margin = ' '.repeat(widthOf(start));
+    return [`${start}${first}`.trimEnd(), ...more.map((line) => margin + line)];
+  });
+}
+
+/** A paragraph broken at blanks, every line indented. */
+export function wrapped(text: string, look: Look, indent: number): string[] {
+  const margin = ' '.repeat(indent);
+  return breakLines(text, Math.max(narrowest, look.columns - indent)).map((line) => margin + line);
+}
+
+/** Characters as seen: colours do not count. */
+export function widthOf(text: string): number {
+  return [...stripVTControlCharacters(text)].length;
+}
+
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+}
+
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - widthOf(text))) + text;
+}
+
+/** Widths of all columns but the last, which is as wide as there is room. */
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.slice(0, -1).forEach((cell, index) => {
+      widths[index] = Math.max(widths[index] ?? 0, widthOf(cell));
+    });
+  }
+  return widths;
+}
+
+function breakLines(text: string, room: number): string[] {
+  const [first = '', ...words] = text.split(' ');
+  const lines: string[] = [];
+  let line = first;
+  for (const word of words) {
+    if (widthOf(line) + 1 + widthOf(word) <= room) {
+      line += ` ${word}`;
+      continue;
+    }
+    lines.push(line);
+    line = word;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,25 @@
+/** The address of an exchange: always explicit, and encrypted unless it is this machine. */
+import { ConfigError } from '../base/error.ts';
+import { CredentialError } from './secrets.ts';
+
+/**
+ * Reads an address.
+ * @throws ConfigError when it is none; CredentialError when it would send keys unencrypted
+ */
+export function baseUrlOf(text: string, where: string): URL {
+  if (!URL.canParse(text)) throw new ConfigError(`${where}: base-url is not an address`);
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new ConfigError(`${where}: base-url holds more than scheme, host and path`);
+  }
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url;
+  throw new CredentialError(
+    `${where}: base-url must begin with https://; keys are never sent unencrypted`,
+    'http:// is accepted only for an exchange on this machine',
+  );
+}
+
+/** Whether an address can only be this machine. */
+export function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}

@@ -1,0 +1,103 @@
+/** Reading a configuration file field by field: every mistake named with its place. */
+import { isDecimalText } from '../base/decimal.ts';
+import { ConfigError } from '../base/error.ts';
+import { isRecord } from '../base/json.ts';
+import { listed, nearWord } from '../base/text.ts';
+
+/** A map of the file with the words that lead to it. */
+export interface Fields {
+  readonly file: string;
+  readonly path: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A map whose keys are all known.
+ * @throws ConfigError naming the unknown key and the near word
+ */
+export function fieldsOf(
+  value: unknown,
+  place: { readonly file: string; readonly path: string },
+  known: readonly string[],
+): Fields {
+  const { file, path } = place;
+  if (value === null || value === undefined) return { file, path, values: {} };
+  if (!isRecord(value)) throw wrong(place, 'must be a map');
+  for (const key of Object.keys(value)) {
+    if (known.includes(key)) continue;
+    const near = nearWord(key, known);
+    const hint = near ? `did you mean ${near}?` : `it may hold ${listed(known)}`;
+    throw new ConfigError(`${file}: ${at(path, key)} is not known`, hint);
+  }
+  return { file, path, values: value };
+}
+
+export function wordIn<W extends string>(
+  fields: Fields,
+  key: string,
+  allowed: readonly W[],
+): W | undefined {
+  const value = fields.values[key];
+  if (value === undefined) return undefined;
+  const found = allowed.find((word) => word === value);
+  if (found !== undefined) return found;
+  const near = nearWord(String(value), allowed);
+  throw wrong(inside(fields, key), `must be ${listed(allowed, 'or')}`, near);
+}
+
+export function textIn(fields: Fields, key: string): string | undefined {
+  const value = fields.values[key];
+  if (value === undefined || typeof value === 'string') return value;
+  throw wrong(inside(fields, key), 'must be text');
+}
+
+export function switchIn(fields: Fields, key: string): boolean | undefined {
+  const value = fields.values[key];
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw wrong(inside(fields, key), 'must be true or false');
+}
+
+export function countIn(fields: Fields, key: string): number | undefined {
+  const value = fields.values[key];
+  if (value === undefined) return undefined;
+  const text = String(value);
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw wrong(inside(fields, key), 'must be a whole number');
+}
+
+/** A decimal as its text; a number is taken as written. */
+export function decimalIn(fields: Fields, key: string): string | undefined {
+  const value = fields.values[key];
+  if (value === undefined) return undefined;
+  const text = String(value);
+  if (isDecimalText(text) && !text.startsWith('-')) return text;
+  throw wrong(inside(fields, key), 'must be a decimal number such as 50000');
+}
+
+export function textsIn(fields: Fields, key: string): readonly string[] | undefined {
+  const value = fields.values[key];
+  if (value === undefined) return undefined;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
+  throw wrong(inside(fields, key), 'must be a list of texts');
+}
+
+/** The place of a field inside its map. */
+export function inside(fields: Fields, key: string): { file: string; path: string } {
+  return { file: fields.file, path: at(fields.path, key) };
+}
+
+/** A mistake at a place of the file. */
+export function wrong(
+  place: { readonly file: string; readonly path: string },
+  what: string,
+  near?: string,
+): ConfigError {
+  return new ConfigError(
+    `${place.file}: ${place.path || 'the file'} ${what}`,
+    near && `did you mean ${near}?`,
+  );
+}
+
+function at(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
+}

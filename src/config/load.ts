@@ -1,0 +1,126 @@
+/** Finds the configuration: the nearest deskhand.yaml, the person's own file, the environment. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { ConfigError } from '../base/error.ts';
+import { nearWord } from '../base/text.ts';
+import { baseUrlOf, isLoopback } from './address.ts';
+import { parseConfig, type ConfigFile } from './parse.ts';
+import { builtInProfile, type Profile } from './profile.ts';
+import type { Environment } from './secrets.ts';
+
+export interface Config {
+  /** The project's file, when there is one. */
+  readonly file?: string;
+  /** Where runs, plans and the built-in exchange are kept. */
+  readonly stateDir: string;
+  readonly profiles: ReadonlyMap<string, Profile>;
+  /** The profile of playbooks that name none. */
+  readonly initial: string;
+}
+
+export interface ConfigPlace {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Named on the command line or in DESKHAND_CONFIG. */
+  readonly file?: string;
+}
+
+/** @throws ConfigError */
+export async function loadConfig(place: ConfigPlace): Promise<Config> {
+  const { cwd, env } = place;
+  const file = place.file === undefined ? nearestFile(cwd) : resolve(cwd, place.file);
+  const project = file === undefined ? nothing : await readConfig(file);
+  const own = await readOwnFile(env);
+  const fromEnv = profileOfEnvironment(env);
+  const profiles = new Map([['sandbox', builtInProfile], ...own.profiles, ...project.profiles]);
+  if (fromEnv !== undefined) profiles.set(fromEnv.name, fromEnv);
+  const stateDir = env['DESKHAND_STATE_DIR'];
+  return {
+    ...(file !== undefined && { file }),
+    stateDir: resolve(cwd, stateDir ?? join(file === undefined ? cwd : dirname(file), '.deskhand')),
+    profiles,
+    initial: fromEnv?.name ?? project.profile ?? own.profile ?? builtInProfile.name,
+  };
+}
+
+/** Which profile a playbook runs on, and why, when it is not the one it names. */
+export interface Choice {
+  readonly profile: Profile;
+  readonly note?: string;
+}
+
+/**
+ * A flag decides first, then the playbook's account, then the default. Without a deskhand.yaml
+ * account names mean nothing yet: all of them are the default profile.
+ * @throws ConfigError with the near word
+ */
+export function chooseProfile(
+  config: Config,
+  { flag, account }: { readonly flag?: string; readonly account?: string },
+): Choice {
+  if (flag !== undefined) return { profile: profileNamed(config, flag) };
+  if (account === undefined) return { profile: profileNamed(config, config.initial) };
+  if (config.file !== undefined || config.profiles.has(account)) {
+    return { profile: profileNamed(config, account) };
+  }
+  const profile = profileNamed(config, config.initial);
+  return { profile, note: `no deskhand.yaml: account ${account} is the profile ${profile.name}` };
+}
+
+/** @throws ConfigError with the near word */
+export function profileNamed(config: Config, name: string): Profile {
+  const found = config.profiles.get(name);
+  if (found !== undefined) return found;
+  const near = nearWord(name, config.profiles.keys());
+  const where = config.file ?? 'any configuration file';
+  throw new ConfigError(
+    `there is no profile ${JSON.stringify(name)} in ${where}`,
+    near ? `did you mean ${near}?` : `add it under profiles: in ${config.file ?? 'deskhand.yaml'}`,
+  );
+}
+
+const nothing: ConfigFile = { profiles: new Map() };
+const fileName = 'deskhand.yaml';
+
+/** In this folder or one above it, up to the root of the repository. */
+function nearestFile(start: string): string | undefined {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    const file = join(folder, fileName);
+    if (existsSync(file)) return file;
+    if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
+  }
+}
+
+async function readOwnFile(env: Environment): Promise<ConfigFile> {
+  const home = env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
+  const file = join(home, 'deskhand', 'config.yaml');
+  return existsSync(file) ? readConfig(file) : nothing;
+}
+
+async function readConfig(file: string): Promise<ConfigFile> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${file} cannot be read`, String(error));
+  }
+  return parseConfig(text, file);
+}
+
+/** DESKHAND_BASE_URL with a key beside it is a profile of its own. */
+function profileOfEnvironment(env: Environment): Profile | undefined {
+  const address = env['DESKHAND_BASE_URL'];
+  if (address === undefined || address === '') return undefined;
+  const baseUrl = baseUrlOf(address, 'DESKHAND_BASE_URL');
+  const target = isLoopback(baseUrl) ? 'sandbox' : 'live';
+  return {
+    ...builtInProfile,
+    name: 'environment',
+    target,
+    baseUrl,
+    onDoubt: target === 'live' ? 'ask' : 'resend',
+    from: 'environment',
+  };
+}

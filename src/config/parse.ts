@@ -1,0 +1,132 @@
+/** The text of a configuration file as profiles. */
+import { decimal, decimalText, divide, isDecimalText, wholeDecimal } from '../base/decimal.ts';
+import type { GuardRules } from '../plan/guards.ts';
+import { readYaml } from '../playbook/source.ts';
+import {
+  countIn,
+  decimalIn,
+  fieldsOf,
+  inside,
+  switchIn,
+  textIn,
+  textsIn,
+  wordIn,
+  wrong,
+  type Fields,
+} from './fields.ts';
+import { baseUrlOf, isLoopback } from './address.ts';
+import { ownPrefix, sandboxAccounts, type Profile, type SecretSource } from './profile.ts';
+
+export interface ConfigFile {
+  /** The profile of playbooks that name none. */
+  readonly profile?: string;
+  readonly profiles: ReadonlyMap<string, Profile>;
+}
+
+/**
+ * @throws ConfigError naming file, place and near word
+ */
+export function parseConfig(text: string, file: string): ConfigFile {
+  const top = fieldsOf(readYaml(text, file), { file, path: '' }, ['profile', 'profiles']);
+  const profile = textIn(top, 'profile');
+  const given = top.values['profiles'] ?? {};
+  const all = fieldsOf(given, { file, path: 'profiles' }, Object.keys(Object(given)));
+  const profiles = new Map(
+    Object.entries(all.values).map(([name, value]) => [name, profileOf(name, value, file)]),
+  );
+  return { ...(profile !== undefined && { profile }), profiles };
+}
+
+const profileKeys = ['target', 'base-url', 'as', 'secrets', 'guards', 'allow', 'on-doubt'] as const;
+
+function profileOf(name: string, value: unknown, file: string): Profile {
+  const path = `profiles.${name}`;
+  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name)) {
+    throw wrong({ file, path }, 'must be named with letters, digits, dots and dashes');
+  }
+  const fields = fieldsOf(value, { file, path }, profileKeys);
+  const address = textIn(fields, 'base-url');
+  const baseUrl = address === undefined ? undefined : baseUrlOf(address, `${file}: ${path}`);
+  const target = targetOf(fields, baseUrl);
+  const allow = fieldsOf(fields.values['allow'], inside(fields, 'allow'), ['shell']);
+  return {
+    name,
+    target,
+    ...(baseUrl !== undefined && { baseUrl }),
+    as: wordIn(fields, 'as', sandboxAccounts) ?? 'hedge',
+    secrets: secretsOf(fields),
+    guards: guardsOf(fields),
+    allowsShell: switchIn(allow, 'shell') ?? false,
+    onDoubt:
+      wordIn(fields, 'on-doubt', ['ask', 'resend']) ?? (target === 'live' ? 'ask' : 'resend'),
+    from: file,
+  };
+}
+
+/** A remote exchange is never called a sandbox; a loopback one is live only when it says so. */
+function targetOf(fields: Fields, baseUrl: URL | undefined): Profile['target'] {
+  const said = wordIn(fields, 'target', ['sandbox', 'live']);
+  if (baseUrl === undefined) {
+    if (said !== 'live') return 'sandbox';
+    throw wrong(inside(fields, 'base-url'), 'is missing: a live profile names its exchange');
+  }
+  if (isLoopback(baseUrl)) return said ?? 'sandbox';
+  if (said !== 'sandbox') return 'live';
+  throw wrong(inside(fields, 'target'), `cannot be sandbox: ${baseUrl.host} is another machine`);
+}
+
+function secretsOf(fields: Fields): SecretSource {
+  const place = inside(fields, 'secrets');
+  const value = fields.values['secrets'];
+  if (value === undefined) return { kind: 'env', prefix: ownPrefix };
+  const given = fieldsOf(value, place, ['env', 'file', 'exec']);
+  if (Object.keys(given.values).length !== 1) {
+    throw wrong(place, 'must hold one of env, file and exec; a key itself never stands here');
+  }
+  const prefix = textIn(given, 'env');
+  if (prefix !== undefined) return { kind: 'env', prefix: prefix.replace(/_?$/, '_') };
+  const path = textIn(given, 'file');
+  if (path !== undefined) return { kind: 'file', path };
+  return { kind: 'exec', words: wordsOf(given) };
+}
+
+function wordsOf(given: Fields): readonly [string, ...string[]] {
+  const value = given.values['exec'];
+  if (typeof value === 'string' && /["'`$|;&<>\\]/.test(value)) {
+    throw wrong(inside(given, 'exec'), 'goes through no shell: write a list of words instead');
+  }
+  const words = typeof value === 'string' ? value.trim().split(/\s+/) : textsIn(given, 'exec');
+  const [program, ...rest] = words ?? [];
+  if (program === undefined || program === '') throw wrong(inside(given, 'exec'), 'is empty');
+  return [program, ...rest];
+}
+
+const guardKeys = ['writes', 'notional', 'order', 'distance', 'leverage', 'symbols'] as const;
+
+function guardsOf(profile: Fields): GuardRules {
+  const fields = fieldsOf(profile.values['guards'], inside(profile, 'guards'), guardKeys);
+  const maxWrites = countIn(fields, 'writes');
+  const maxNotional = decimalIn(fields, 'notional');
+  const maxOrderNotional = decimalIn(fields, 'order');
+  const maxDistance = ratioIn(fields, 'distance');
+  const maxLeverage = countIn(fields, 'leverage');
+  const symbols = textsIn(fields, 'symbols');
+  return {
+    ...(maxWrites !== undefined && { maxWrites }),
+    ...(maxNotional !== undefined && { maxNotional }),
+    ...(maxOrderNotional !== undefined && { maxOrderNotional }),
+    ...(maxDistance !== undefined && { maxDistance }),
+    ...(maxLeverage !== undefined && { maxLeverage }),
+    ...(symbols !== undefined && { symbols }),
+  };
+}
+
+/** `5%` or `0.05`, as `0.05`. */
+function ratioIn(fields: Fields, key: string): string | undefined {
+  const value = fields.values[key];
+  const percent = typeof value === 'string' ? /^(.+?)\s*%$/.exec(value)?.[1] : undefined;
+  if (percent === undefined) return decimalIn(fields, key);
+  if (!isDecimalText(percent)) throw wrong(inside(fields, key), 'must be a share such as 5%');
+  const ratio = divide(decimal(percent), wholeDecimal(100), { scale: 12, rounding: 'down' });
+  return decimalText(ratio);
+}

@@ -1,0 +1,46 @@
+/** A profile: which account a playbook works on, where it is, and what may be done with it. */
+import type { GuardRules } from '../plan/guards.ts';
+
+/** Accounts the built-in exchange opens with. */
+export const sandboxAccounts = ['hedge', 'oneway', 'readonly', 'leader', 'agent', 'sub'] as const;
+export type SandboxAccount = (typeof sandboxAccounts)[number];
+
+/** Where the key of a profile is found; each way gives API_KEY, API_SECRET and API_PASSPHRASE. */
+export type SecretSource =
+  /** Variables of the environment that begin with this text. */
+  | { readonly kind: 'env'; readonly prefix: string }
+  /** A file of NAME=value lines that only its owner may read. */
+  | { readonly kind: 'file'; readonly path: string }
+  /** A program that prints NAME=value lines; never through a shell. */
+  | { readonly kind: 'exec'; readonly words: readonly [string, ...string[]] };
+
+export interface Profile {
+  readonly name: string;
+  readonly target: 'sandbox' | 'live';
+  /** Absent for the sandbox inside this process. */
+  readonly baseUrl?: URL;
+  /** Which account of the built-in exchange. */
+  readonly as: SandboxAccount;
+  readonly secrets: SecretSource;
+  readonly guards: GuardRules;
+  readonly allowsShell: boolean;
+  /** What happens to an order that is in doubt and cannot be found. */
+  readonly onDoubt: 'ask' | 'resend';
+  /** Where it was written down: `deskhand.yaml`, `environment`, `built in`. */
+  readonly from: string;
+}
+
+/** The prefix of our own variables; DESKHAND_API_KEY and its siblings. */
+export const ownPrefix = 'DESKHAND_';
+
+/** What stands when nothing is configured: the exchange inside this process. */
+export const builtInProfile: Profile = {
+  name: 'sandbox',
+  target: 'sandbox',
+  as: 'hedge',
+  secrets: { kind: 'env', prefix: ownPrefix },
+  guards: {},
+  allowsShell: false,
+  onDoubt: 'resend',
+  from: 'built in',
+};

@@ -1,0 +1,140 @@
+/** Keys and other secrets: from the environment, a private file, or a program; never from a flag. */
+import { execFile } from 'node:child_process';
+import { open } from 'node:fs/promises';
+import { parseEnv, promisify } from 'node:util';
+import { second } from '../base/clock.ts';
+import { DeskhandError, exits, messageOf } from '../base/error.ts';
+import { Secret } from '../base/secret.ts';
+import { listed } from '../base/text.ts';
+import { ownPrefix, type SecretSource } from './profile.ts';
+
+/** A key is missing or not kept safely; nothing was sent. */
+export class CredentialError extends DeskhandError {
+  constructor(message: string, hint: string, cause?: unknown) {
+    super(message, {
+      code: 'credentials',
+      actor: 'operator',
+      exit: exits.credentials,
+      hint,
+      cause,
+    });
+  }
+}
+
+export interface Credentials {
+  readonly apiKey: Secret;
+  readonly secretKey: Secret;
+  readonly passphrase: Secret;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Values by name, as one source gives them. */
+export interface SecretStore {
+  /** `API_KEY`, `API_SECRET`, `API_PASSPHRASE`, or the name a playbook uses: `OPS_WEBHOOK`. */
+  find(name: string): Secret | undefined;
+  /** How a missing one would be given, for messages. */
+  nameOf(name: string): string;
+}
+
+/** Opens a source. @throws CredentialError when a file is open to others or a program fails */
+export async function openSecrets(source: SecretSource, env: Environment): Promise<SecretStore> {
+  switch (source.kind) {
+    case 'env':
+      return fromEnvironment(source.prefix, env);
+    case 'file': {
+      const text = await readPrivate(source.path, `the secrets file ${source.path}`);
+      return fromText(text, `in ${source.path}`);
+    }
+    case 'exec':
+      return fromText(await outputOf(source.words), `from ${source.words[0]}`);
+  }
+}
+
+/** The three parts of a key. @throws CredentialError naming every one that is missing */
+export function credentialsIn(store: SecretStore, profile: string): Credentials {
+  const apiKey = store.find('API_KEY');
+  const secretKey = store.find('API_SECRET');
+  const passphrase = store.find('API_PASSPHRASE');
+  if (apiKey && secretKey && passphrase) return { apiKey, secretKey, passphrase };
+  const missing = Object.entries({ API_KEY: apiKey, API_SECRET: secretKey })
+    .concat([['API_PASSPHRASE', passphrase]])
+    .filter(([, value]) => value === undefined)
+    .map(([name]) => store.nameOf(name));
+  throw new CredentialError(
+    `profile ${profile}: ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} not set`,
+    'set them in the environment, or name a file with the same name and _FILE',
+  );
+}
+
+/** A variable, or the content of the file that the variable with `_FILE` behind it names. */
+async function fromEnvironment(prefix: string, env: Environment): Promise<SecretStore> {
+  // A playbook's secrets have a prefix of their own: it must not read any variable it likes.
+  const nameOf = (name: string): string =>
+    keyNames.includes(name) ? `${prefix}${name}` : `${ownPrefix}SECRET_${name}`;
+  const ours = (name: string): boolean =>
+    name.startsWith(`${ownPrefix}SECRET_`) ||
+    keyNames.some((key) => name === `${prefix}${key}_FILE`);
+  const files = Object.keys(env).filter((name) => name.endsWith('_FILE') && ours(name));
+  const read = await Promise.all(
+    files.map(async (name) => {
+      const text = await readPrivate(env[name] ?? '', `the file of ${name}`);
+      return [name.replace(/_FILE$/, ''), text.trim()] as const;
+    }),
+  );
+  const values = new Map(read);
+  return { find: (name) => secretOf(env[nameOf(name)] ?? values.get(nameOf(name))), nameOf };
+}
+
+const keyNames = ['API_KEY', 'API_SECRET', 'API_PASSPHRASE'];
+
+function fromText(text: string, where: string): SecretStore {
+  const values = parseEnv(text);
+  const find = (name: string): Secret | undefined =>
+    secretOf(values[name] ?? values[`DESKHAND_${name}`]);
+  return { find, nameOf: (name) => `${name} ${where}` };
+}
+
+function secretOf(value: string | undefined): Secret | undefined {
+  return value === undefined || value === '' ? undefined : new Secret(value);
+}
+
+const bytesMax = 64 * 1024; // a key file is far smaller; a wrong path may not be
+
+/** A file that nobody but its owner may read. */
+async function readPrivate(path: string, what: string): Promise<string> {
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    throw new CredentialError(`${what} cannot be read`, messageOf(error), error);
+  });
+  try {
+    const { mode, size } = await handle.stat();
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      const shown = (mode & 0o777).toString(8).padStart(4, '0');
+      throw new CredentialError(
+        `${what} may be read by others (mode ${shown})`,
+        `chmod 600 ${path}`,
+      );
+    }
+    if (size > bytesMax) throw new CredentialError(`${what} is larger than 64 KiB`, 'check it');
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+const run = promisify(execFile);
+
+async function outputOf([program, ...words]: readonly [string, ...string[]]): Promise<string> {
+  try {
+    const options = { timeout: 30 * second, maxBuffer: bytesMax, windowsHide: true };
+    const { stdout } = await run(program, words, options);
+    return stdout;
+  } catch (error) {
+    // The program's own words may quote a secret: only its name and code are told.
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new CredentialError(
+      `the program for secrets, ${program}, failed${code}`,
+      'run it by hand to see why',
+    );
+  }
+}

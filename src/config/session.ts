@@ -1,0 +1,119 @@
+/** A profile opened for work: an exchange to call, where it is, and the secrets that come with it. */
+import { join } from 'node:path';
+import { systemRandom } from '../base/random.ts';
+import type { Clock } from '../base/clock.ts';
+import { ConfigError } from '../base/error.ts';
+import { sha256 } from '../base/json.ts';
+import type { Secret } from '../base/secret.ts';
+import { createClient, type Client } from '../client/client.ts';
+import type { Transport } from '../contract/exchange.ts';
+import type { Destination } from '../journal/entry.ts';
+import type { Profile } from './profile.ts';
+import {
+  CredentialError,
+  credentialsIn,
+  openSecrets,
+  type Credentials,
+  type Environment,
+} from './secrets.ts';
+
+export interface Session {
+  readonly exchange: Client;
+  readonly destination: Destination;
+  readonly profile: Profile;
+  /** What must never be shown. */
+  readonly secrets: readonly Secret[];
+  /** A secret of the playbook. @throws ConfigError naming it when it is not set */
+  secret(name: string): string;
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly stateDir: string;
+  readonly env: Environment;
+  readonly clock: Clock;
+  /** Put around the transport, to show what is sent. */
+  readonly watch?: (transport: Transport) => Transport;
+  /** Whether signed operations will be called. */
+  readonly needsKey: boolean;
+}
+
+/** @throws CredentialError when a key is missing or not kept safely */
+export async function openSession(profile: Profile, options: SessionOptions): Promise<Session> {
+  const store = await openSecrets(profile.secrets, options.env);
+  const wire =
+    profile.baseUrl === undefined
+      ? await openEmbedded(profile, options)
+      : await openRemote(profile, profile.baseUrl, options, () =>
+          credentialsIn(store, profile.name),
+        );
+  const transport = options.watch?.(wire.transport) ?? wire.transport;
+  const { credentials } = wire;
+  const given: Secret[] = credentials === undefined ? [] : Object.values(credentials);
+  return {
+    profile,
+    exchange: createClient({
+      transport,
+      clock: options.clock,
+      random: systemRandom(),
+      ...(credentials && { credentials }),
+    }),
+    destination: {
+      profile: profile.name,
+      target: profile.target,
+      host: wire.host,
+      ...(credentials && { keyFingerprint: sha256(credentials.apiKey.reveal()).slice(0, 8) }),
+    },
+    secrets: given,
+    secret: (name) => {
+      const found = store.find(name);
+      if (found !== undefined) return found.reveal();
+      throw new ConfigError(`the secret ${name} is not set`, `set ${store.nameOf(name)}`);
+    },
+    close: () => wire.close(),
+  };
+}
+
+interface Wire {
+  readonly transport: Transport;
+  readonly host: string;
+  readonly credentials?: Credentials;
+  close(): Promise<void>;
+}
+
+/** The built-in exchange, with the key of the account the profile names. */
+async function openEmbedded(profile: Profile, options: SessionOptions): Promise<Wire> {
+  const { openSandbox } = await import('../sandbox/sandbox.ts');
+  const sandbox = openSandbox({ clock: options.clock, stateDir: sandboxFolder(options.stateDir) });
+  return {
+    transport: sandbox.transport,
+    host: 'in-process',
+    credentials: sandbox.accounts[profile.as],
+    close: async () => {
+      await sandbox.close();
+    },
+  };
+}
+
+/** Where the built-in exchange keeps its world. */
+export function sandboxFolder(stateDir: string): string {
+  return join(stateDir, 'sandbox');
+}
+
+async function openRemote(
+  profile: Profile,
+  baseUrl: URL,
+  { env, needsKey }: SessionOptions,
+  credentials: () => Credentials,
+): Promise<Wire> {
+  if (profile.target === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
+    throw new CredentialError(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off',
+      'unset it: keys are only sent to the exchange itself',
+    );
+  }
+  const key = needsKey ? { credentials: credentials() } : {};
+  const { httpTransport } = await import('../client/transports/http.ts');
+  const { transport, close } = httpTransport({ baseUrl: baseUrl.href });
+  return { transport, host: baseUrl.host, ...key, close };
+}
