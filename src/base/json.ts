@@ -73,6 +73,13 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+/** A field of an object's own; undefined for anything else. */
+export function fieldOf(value: unknown, key: string): unknown {
+  return value !== null && typeof value === 'object' && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined;
+}
+
 /** Walks the text once: checks the depth and counts the keys. */
 function scan(text: string): number {
   let depth = 0;

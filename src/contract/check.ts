@@ -1,6 +1,7 @@
 /** Checks inputs and outputs against the contract: the door to ajv for operations. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { decimal } from '../base/decimal.ts';
+import { fieldOf } from '../base/json.ts';
 import { nearWord } from '../base/text.ts';
 import { AnswerError, InputError, type InputProblem } from './exchange.ts';
 import {
@@ -184,10 +185,4 @@ function sizesOver(name: OperationName, input: unknown): InputProblem[] {
 
 function keysOf(value: unknown): string[] {
   return value !== null && typeof value === 'object' ? Object.keys(value) : [];
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return value !== null && typeof value === 'object'
-    ? Object.getOwnPropertyDescriptor(value, key)?.value
-    : undefined;
 }

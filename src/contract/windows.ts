@@ -1,4 +1,92 @@
 /** Cuts a span of time into windows an operation accepts, and back to what the exchange keeps. */
 import { day, hour, second, type Millis } from '../base/clock.ts';
-import { count } from '../base/text.ts';
 import { fieldOf } from '../base/json.ts';
+import { spoken } from '../base/text.ts';
+import { InputError } from './exchange.ts';
+import type { Window } from './operation.ts';
+import { operationOf, type OperationName } from './operations/index.ts';
+
+/** A span of time; both bounds belong to it. */
+export interface TimeWindow {
+  readonly start: Millis;
+  readonly end: Millis;
+}
+
+export interface Windows {
+  /** Oldest first, without gaps or overlaps; empty for an operation without times. */
+  readonly windows: readonly TimeWindow[];
+  /** Set when more was asked than the exchange keeps. */
+  readonly clamp?: { readonly asked: Millis; readonly from: Millis };
+}
+
+const agentDay = 8 * hour; // days of agent reports begin at midnight in UTC+8 (interface, endpoint 4)
+const clampMargin = 10 * second; // the look-back moves on while the request is under way
+
+/**
+ * The windows that together cover what an input asks for.
+ * @param now the exchange's clock
+ * @throws InputError when the times contradict each other or the operation
+ */
+export function windowsOf(name: OperationName, input: object, now: Millis): Windows {
+  const { window } = operationOf(name);
+  if (window === undefined) return { windows: [] };
+  const asked = boundsOf(name, window, input, now);
+  if (asked.start > asked.end) throw badTimes(name, 'startTime is after endTime');
+  const oldest = window.lookBack === undefined ? 0 : now - window.lookBack + clampMargin;
+  if (asked.end < oldest) {
+    throw badTimes(name, `nothing older than ${spoken(window.lookBack ?? 0)} is kept`);
+  }
+  const from = Math.max(asked.start, oldest);
+  const windows = cut({ start: from, end: asked.end }, window.span);
+  return from === asked.start ? { windows } : { windows, clamp: { asked: asked.start, from } };
+}
+
+/** Start of the day of a moment, in a zone that is `offset` ahead of UTC. */
+export function dayStart(moment: Millis, offset: Millis): Millis {
+  return Math.floor((moment + offset) / day) * day - offset;
+}
+
+function cut({ start, end }: TimeWindow, span: Millis): TimeWindow[] {
+  const windows: TimeWindow[] = [];
+  for (let from = start; from <= end; from += span + 1) {
+    windows.push({ start: from, end: Math.min(end, from + span) });
+  }
+  return windows;
+}
+
+function boundsOf(name: OperationName, window: Window, input: object, now: Millis): TimeWindow {
+  const start = timeIn(input, window.start);
+  const end = timeIn(input, window.end);
+  if (start !== undefined && end !== undefined) return { start, end };
+  if (start === undefined && end === undefined) return omittedBounds(name, window, now);
+  if (window.oneSided === 'refused') {
+    throw badTimes(name, 'startTime and endTime are given together or not at all');
+  }
+  return start === undefined
+    ? { start: (end ?? now) - window.span, end: end ?? now }
+    : { start, end: start + window.span };
+}
+
+function omittedBounds(name: OperationName, window: Window, now: Millis): TimeWindow {
+  switch (window.omitted) {
+    case 'previous-day-utc8': {
+      const today = dayStart(now, agentDay);
+      return { start: today - day, end: today - 1 };
+    }
+    case 'last-span':
+      return { start: now - window.span, end: now };
+    case 'everything-kept':
+      return { start: now - (window.lookBack ?? window.span) + clampMargin, end: now };
+    case 'refused':
+      throw badTimes(name, 'startTime and endTime are required');
+  }
+}
+
+function timeIn(input: object, field: string): Millis | undefined {
+  const value = fieldOf(input, field);
+  return typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : undefined;
+}
+
+function badTimes(name: OperationName, message: string): InputError {
+  return new InputError(name, [{ path: ['startTime'], keyword: 'range', message }]);
+}

@@ -1,0 +1,164 @@
+/** The signed client: every call is checked, paced, signed, sent and checked again. */
+import { second, type Clock, type Millis } from '../base/clock.ts';
+import { ConfigError, DeskhandError, exits, messageOf } from '../base/error.ts';
+import type { Random } from '../base/random.ts';
+import { checkInput } from '../contract/check.ts';
+import {
+  UnavailableError,
+  type CallOptions,
+  type Exchange,
+  type Transport,
+} from '../contract/exchange.ts';
+import {
+  operationOf,
+  type OperationName,
+  type Output,
+} from '../contract/operations/index.ts';
+import { walk, type WalkedPage, type WalkOptions } from '../contract/pages.ts';
+import { encode } from '../contract/wire.ts';
+import { Anchor, anchoring } from './anchor.ts';
+import { layered } from './layers/layer.ts';
+import { createLimiter, pacing, type Limiter } from './layers/limit.ts';
+import { untilSettled } from './layers/retry.ts';
+import { signing, type Credentials } from './layers/sign.ts';
+import { tracing } from './layers/trace.ts';
+import { overWire } from './layers/wire.ts';
+import { Turnstile } from './turn.ts';
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Without them only public operations can be called. */
+  readonly credentials?: Credentials;
+  /** Language of the exchange's messages, `en-US` by default. */
+  readonly locale?: string;
+  /** One that counts for this process alone by default. */
+  readonly limiter?: Limiter;
+  /** For a whole call without its waiting for a turn, 30 s by default. */
+  readonly timeoutMs?: Millis;
+  /** Of one call, the first included; 5 by default. */
+  readonly attempts?: number;
+  /** The key belongs to the exchange's demo environment. */
+  readonly paper?: boolean;
+}
+
+export interface Client extends Exchange {
+  /** Walks every page and window of a list. */
+  pages<N extends OperationName>(
+    name: N,
+    input: object,
+    options?: WalkOptions,
+  ): AsyncGenerator<WalkedPage<N>>;
+}
+
+const initialTimeout: Millis = 30 * second;
+const initialAttempts = 5;
+
+/**
+ * A client of the exchange behind `transport`.
+ * @throws ConfigError when a key or passphrase could not stand in a header
+ */
+export function createClient(options: ClientOptions): Client {
+  const { transport, clock, random, credentials } = options;
+  refuseUnprintable(credentials);
+  const anchor = new Anchor(clock);
+  const now = (): Millis => anchor.now() ?? clock.now();
+  const carry = layered(overWire(transport, clock), [
+    anchoring(anchor),
+    pacing(options.limiter ?? createLimiter({ clock }), now),
+    signing({ credentials, headers: headersOf(options), now }),
+    tracing,
+  ]);
+
+  async function settle<N extends OperationName>(
+    name: N,
+    input: object,
+    call: CallOptions,
+  ): Promise<Output<N>> {
+    const request = { ...encode(name, input), headers: {} };
+    const bounds = {
+      timeoutMs: call.timeoutMs ?? options.timeoutMs ?? initialTimeout,
+      attempts: call.attempts ?? options.attempts ?? initialAttempts,
+    };
+    return untilSettled(
+      carry,
+      { name, input, request },
+      { bounds, options: call },
+      {
+        clock,
+        random,
+        now,
+      },
+    );
+  }
+
+  const asking = new Turnstile();
+  /** Any answer tells the exchange's time, so a public read that fails may still have done so. */
+  async function learnTime(
+    name: OperationName,
+    { beforeSend: _notForThis, ...call }: CallOptions,
+  ): Promise<void> {
+    const { signal } = call;
+    await asking.through(async () => {
+      if (anchor.now() !== undefined) return;
+      try {
+        await settle('market/list-discount-rates', {}, call);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (anchor.now() !== undefined) return;
+        const because = `the exchange’s clock could not be read: ${messageOf(error)}`;
+        throw new UnavailableError(name, because, error);
+      }
+    }, signal);
+  }
+
+  const client: Client = {
+    call: async (name, input, call = {}) => {
+      checkInput(name, input);
+      if (operationOf(name).access === 'signed') {
+        if (credentials === undefined) throw missingCredentials(name);
+        if (anchor.now() === undefined) await learnTime(name, call);
+      }
+      return settle(name, input, call);
+    },
+    serverTime: async (signal) => {
+      if (anchor.now() === undefined) {
+        await learnTime('market/list-discount-rates', signal ? { signal } : {});
+      }
+      return now();
+    },
+    pages: (name, input, walking) => walk(client, name, input, walking),
+  };
+  return client;
+}
+
+function headersOf({ locale, paper }: ClientOptions): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    locale: locale ?? 'en-US',
+    ...(paper && { paptrading: '1' }),
+  };
+}
+
+/** A blank copied along with a key makes a header no server takes; say so before anything is sent. */
+function refuseUnprintable(credentials: Credentials | undefined): void {
+  if (credentials === undefined) return;
+  for (const [name, secret] of Object.entries(credentials)) {
+    const mayHold = name === 'secretKey' ? /^[\s\S]+$/ : /^[\x21-\x7e]+$/;
+    if (mayHold.test(secret.reveal())) continue;
+    throw new ConfigError(
+      `${name} is empty or holds a character that no header may`,
+      'check for blanks and line breaks copied along with it',
+    );
+  }
+}
+
+function missingCredentials(name: OperationName): DeskhandError {
+  return new DeskhandError(`${name} must be signed, and there are no credentials`, {
+    code: 'credentials',
+    actor: 'operator',
+    exit: exits.credentials,
+    hint: 'give the profile a key, its secret and its passphrase; nothing was sent',
+  });
+}

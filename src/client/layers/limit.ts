@@ -1,0 +1,150 @@
+/** Waits for a call's turn, so that the exchange never sees more requests than it allows. */
+import { second, type Clock, type Millis } from '../../base/clock.ts';
+import { sha256 } from '../../base/json.ts';
+import { classOf } from '../../contract/errors.ts';
+import type { Limit } from '../../contract/operation.ts';
+import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { ownPace, type Pace, type Slot } from '../pace.ts';
+import { sharedPace } from '../shared-pace.ts';
+import { Turnstile } from '../turn.ts';
+import type { Answer, Layer } from './layer.ts';
+import { tell } from './trace.ts';
+
+export interface Limiter {
+  /** Resolves when the call may leave; in the order of asking. */
+  acquire(operation: OperationName, options?: AcquireOptions): Promise<Slot>;
+  /** Lets nobody call the operation for a while: the exchange has said it is too much. */
+  penalise(operation: OperationName, ms: Millis): Promise<void>;
+}
+
+export interface AcquireOptions {
+  readonly signal?: AbortSignal;
+  readonly onWait?: (ms: Millis) => void;
+}
+
+export interface LimiterOptions {
+  readonly clock: Clock;
+  /** Tells accounts apart: a user id or a key's fingerprint, with the host it is used at. */
+  readonly account?: string;
+  /** The key belongs to a copy-trading leader, whose limits are tighter. */
+  readonly isLeader?: boolean;
+  /** A folder shared by all processes of this machine; without it a process counts alone. */
+  readonly paceDir?: string;
+}
+
+/**
+ * The venue's 6,000 a minute from one address, kept as 100 a second: that is never more, and its
+ * record is sixty times shorter.
+ */
+const addressLimit: Limit = { permits: 100, per: second, of: 'ip' };
+
+/** Keeps the limits of the contract, strictly, in any sliding window. */
+export function createLimiter({ clock, account = '', isLeader, paceDir }: LimiterOptions): Limiter {
+  const queues = new Map<string, Queue>();
+  const queueOf = (name: string, limit: Limit): Queue => {
+    const key = limit.of === 'ip' ? name : `${name}@${sha256(account).slice(0, 8)}`;
+    const known = queues.get(key);
+    if (known) return known;
+    const pace = paceDir
+      ? sharedPace(`${paceDir}/${key.replaceAll('/', '.')}.json`, limit, clock)
+      : ownPace(limit, clock);
+    const queue = { pace, turnstile: new Turnstile() };
+    queues.set(key, queue);
+    return queue;
+  };
+  const operationQueue = (name: OperationName): Queue => {
+    const { limit, leaderLimit } = operationOf(name);
+    return queueOf(name, isLeader && leaderLimit ? leaderLimit : limit);
+  };
+  return {
+    acquire: async (name, options = {}) => {
+      const own = await enter(operationQueue(name), clock, options);
+      const slots = [own];
+      try {
+        slots.push(await enter(queueOf('address', addressLimit), clock, options));
+      } catch (error) {
+        await own.answered();
+        throw error;
+      }
+      return {
+        answered: async () => {
+          for (const slot of slots) await slot.answered();
+        },
+      };
+    },
+    penalise: async (name, ms) => operationQueue(name).pace.hold(ms),
+  };
+}
+
+/** Waits before each attempt, gives the place back with its answer, and heeds what that says. */
+export function pacing(limiter: Limiter, now: () => Millis): Layer {
+  return (next) => async (attempt) => {
+    const { call, request, watch } = attempt;
+    const { operation } = request;
+    const slot = await watch.without(
+      limiter.acquire(operation, {
+        ...(call.signal && { signal: call.signal }),
+        onWait: (ms) => tell(call, { kind: 'waiting', operation, ms }),
+      }),
+    );
+    try {
+      const answer = await next(attempt);
+      const shut = shutFor(answer, operationOf(operation).limit, now());
+      if (shut > 0) await limiter.penalise(operation, shut);
+      return answer;
+    } finally {
+      await slot.answered();
+    }
+  };
+}
+
+/** Whether the exchange turned the request away because there were too many. */
+export function isOverLimit({ status, content }: Answer): boolean {
+  if (status === 429) return true;
+  return content.kind === 'envelope' && classOf(content.envelope.code) === 'limit';
+}
+
+const retryAfterMax: Millis = 60 * second; // more is a mistake, or not worth waiting for
+
+/** What `Retry-After` asks for in seconds or as a date; undefined when absent or absurd. */
+export function retryAfterOf({ headers }: Answer, now: Millis): Millis | undefined {
+  const text = headers['retry-after']?.trim() ?? '';
+  const ms = /^\d{1,9}$/.test(text) ? Number(text) * second : Date.parse(text) - now;
+  return ms >= 0 && ms <= retryAfterMax ? ms : undefined;
+}
+
+interface Queue {
+  readonly pace: Pace;
+  readonly turnstile: Turnstile;
+}
+
+async function enter(
+  { pace, turnstile }: Queue,
+  clock: Clock,
+  { signal, onWait }: AcquireOptions,
+): Promise<Slot> {
+  return turnstile.through(async () => {
+    let isTold = false;
+    for (;;) {
+      signal?.throwIfAborted();
+      const turn = await pace.take(signal);
+      switch (turn.kind) {
+        case 'go':
+          return turn.slot;
+        case 'wait':
+          if (!isTold) onWait?.(turn.ms);
+          isTold = true;
+          await clock.sleep(turn.ms, signal);
+          break;
+        case 'wait-for-answer':
+          await turn.answer;
+      }
+    }
+  }, signal);
+}
+
+/** How long an answer shuts the operation: after a refusal, or when it says no request is left. */
+function shutFor(answer: Answer, limit: Limit, now: Millis): Millis {
+  if (isOverLimit(answer)) return retryAfterOf(answer, now) ?? limit.per;
+  return answer.headers['x-mbx-used-remain-limit'] === '0' ? limit.per : 0;
+}

@@ -1,0 +1,116 @@
+/** Tries a call again where that cannot do harm, within its attempts and its time. */
+import { second, type Clock, type Millis } from '../../base/clock.ts';
+import type { Random } from '../../base/random.ts';
+import {
+  DoubtError,
+  TransportError,
+  type CallOptions,
+  type WireRequest,
+} from '../../contract/exchange.ts';
+import type { OperationName, Output } from '../../contract/operations/index.ts';
+import { Stopwatch } from '../stopwatch.ts';
+import { verdictOnAnswer, verdictOnLoss, type Again, type Verdict } from '../verdict.ts';
+import type { Attempt, Carry } from './layer.ts';
+import { tell } from './trace.ts';
+
+export interface Retrying {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The exchange's time, for dates in its answers. */
+  readonly now: () => Millis;
+}
+
+export interface Bounds {
+  /** For the whole call, without the time it waits for its turn. */
+  readonly timeoutMs: Millis;
+  readonly attempts: number;
+}
+
+const attemptMax: Millis = 10 * second; // of one attempt's answer
+const clockMax = 3; // times a refused timestamp is signed anew
+const limitMax = 3; // answers of «too many» in a row that stop a call
+const backoffBase: Millis = second / 2;
+const backoffMax: Millis = 20 * second;
+const limitBackoffMax: Millis = 60 * second;
+
+/** Goes on until the call is done or may not be tried again. */
+export async function untilSettled<N extends OperationName>(
+  carry: Carry,
+  call: { readonly name: N; readonly input: object; readonly request: WireRequest },
+  { bounds, options }: { readonly bounds: Bounds; readonly options: CallOptions },
+  { clock, random, now }: Retrying,
+): Promise<Output<N>> {
+  const watch = new Stopwatch(clock);
+  const past: Again[] = [];
+  for (let number = 1; ; number++) {
+    const timeoutMs = Math.max(1, Math.min(attemptMax, bounds.timeoutMs - watch.elapsed()));
+    const attempt = { request: call.request, number, timeoutMs, watch, call: options };
+    const verdict = await outcomeOf(carry, call, attempt, now);
+    if (verdict.kind === 'done') return verdict.output;
+    if (verdict.kind === 'failed') throw verdict.error;
+    past.push(verdict);
+    const inMs = delayOf(verdict, number, random);
+    if (mustStop(past, bounds, watch.elapsed() + inMs)) throw lastWord(past);
+    const { because } = verdict;
+    tell(options, { kind: 'retrying', operation: call.name, attempt: number + 1, inMs, because });
+    await pause(inMs, clock, options.signal, past);
+  }
+}
+
+/** Errors other than the transport's come from above the wire: nothing was sent, they pass. */
+async function outcomeOf<N extends OperationName>(
+  carry: Carry,
+  call: { readonly name: N; readonly input: object },
+  attempt: Attempt,
+  now: () => Millis,
+): Promise<Verdict<N>> {
+  try {
+    const answer = await carry(attempt);
+    return verdictOnAnswer(call, answer, now());
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    return verdictOnLoss(call.name, error, attempt.call.signal);
+  }
+}
+
+function mustStop(past: readonly Again[], bounds: Bounds, elapsed: Millis): boolean {
+  const inARow = past.slice(-limitMax).filter(({ reason }) => reason === 'limit');
+  return (
+    past.length >= bounds.attempts ||
+    elapsed >= bounds.timeoutMs ||
+    inARow.length >= limitMax ||
+    past.filter(({ reason }) => reason === 'clock').length >= clockMax
+  );
+}
+
+/** A set that may have happened in any attempt is in doubt, however the last one ended. */
+function lastWord(past: readonly Again[]): unknown {
+  return past.find(({ error }) => error instanceof DoubtError)?.error ?? past.at(-1)?.error;
+}
+
+/** Full jitter, so that many clients do not come back together. */
+function delayOf(again: Again, number: number, random: Random): Millis {
+  const grown = backoffBase * 2 ** (number - 1);
+  switch (again.reason) {
+    case 'clock':
+      return 0;
+    case 'limit':
+      return again.retryAfterMs ?? second + random.next() * Math.min(limitBackoffMax, 4 * grown);
+    case 'fault':
+      return random.next() * Math.min(backoffMax, grown);
+  }
+}
+
+async function pause(
+  ms: Millis,
+  clock: Clock,
+  signal: AbortSignal | undefined,
+  past: readonly Again[],
+): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    const doubt = past.find((again) => again.error instanceof DoubtError);
+    throw doubt?.error ?? error;
+  }
+}

@@ -1,0 +1,79 @@
+/** Signs each attempt anew and lets the caller make its intent durable before the first byte. */
+import type { Millis } from '../../base/clock.ts';
+import { redactor, Secret } from '../../base/secret.ts';
+import { plainText } from '../../base/text.ts';
+import { successCode } from '../../contract/errors.ts';
+import type { WireRequest } from '../../contract/exchange.ts';
+import { operationOf } from '../../contract/operations/index.ts';
+import { signatureOf } from '../../contract/signature.ts';
+import { signedQuery } from '../../contract/wire.ts';
+import type { Answer, Layer } from './layer.ts';
+
+export interface Credentials {
+  readonly apiKey: Secret;
+  /** The key's secret, or its RSA private key in PEM. */
+  readonly secretKey: Secret;
+  readonly passphrase: Secret;
+}
+
+export interface Signing {
+  readonly credentials: Credentials | undefined;
+  /** Headers every request carries. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The exchange's time, as far as it is known. */
+  readonly now: () => Millis;
+}
+
+/** Adds the headers, signs what is not public, then awaits `beforeSend`: if it throws, no send. */
+export function signing({ credentials, headers, now }: Signing): Layer {
+  return (next) => async (attempt) => {
+    const { request, call, number } = attempt;
+    const { operation } = request;
+    const signedAt = now();
+    const proof =
+      credentials && operationOf(operation).access === 'signed'
+        ? proofOf(request, credentials, String(signedAt))
+        : undefined;
+    await call.beforeSend?.({ operation, attempt: number, signedAt });
+    const signed = { ...request, headers: { ...headers, ...proof?.headers } };
+    const answer = await next({ ...attempt, request: signed });
+    return withoutSecrets(answer, proof?.secrets ?? []);
+  };
+}
+
+interface Proof {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secrets: readonly Secret[];
+}
+
+/** The exchange checks the decoded query, in the order sent; the wire carries the encoded one. */
+function proofOf(
+  { method, path, query, body }: WireRequest,
+  { apiKey, secretKey, passphrase }: Credentials,
+  timestamp: string,
+): Proof {
+  const parts = { timestamp, method, path, query: signedQuery(query), body };
+  const signature = signatureOf(parts, secretKey);
+  return {
+    headers: {
+      'ACCESS-KEY': apiKey.reveal(),
+      'ACCESS-SIGN': signature,
+      'ACCESS-TIMESTAMP': timestamp,
+      'ACCESS-PASSPHRASE': passphrase.reveal(),
+    },
+    secrets: [apiKey, secretKey, passphrase, new Secret(signature)],
+  };
+}
+
+/** A refusal may quote the headers it refuses; its words go on as one harmless line without them. */
+function withoutSecrets(answer: Answer, secrets: readonly Secret[]): Answer {
+  const { content } = answer;
+  if (content.kind !== 'envelope' || content.envelope.code === successCode) return answer;
+  const hide = redactor(secrets);
+  const envelope = {
+    ...content.envelope,
+    code: plainText(hide(content.envelope.code), 40),
+    msg: plainText(hide(content.envelope.msg)),
+  };
+  return { ...answer, content: { kind: 'envelope', envelope } };
+}

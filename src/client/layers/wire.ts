@@ -1,0 +1,64 @@
+/** The lowest layer: hands one request to a transport under a deadline and reads its answer. */
+import { deadline, type Clock, type Millis } from '../../base/clock.ts';
+import { messageOf } from '../../base/error.ts';
+import { spoken } from '../../base/text.ts';
+import { TransportError, type Transport, type WireResponse } from '../../contract/exchange.ts';
+import { decode } from '../../contract/wire.ts';
+import type { Answer, Carry } from './layer.ts';
+
+/** A transport must settle once its signal is aborted; both of ours do. */
+export function overWire(transport: Transport, clock: Clock): Carry {
+  return async ({ request, timeoutMs, call }) => {
+    const limit = limited(timeoutMs, call.signal);
+    const sentAt = clock.monotonic();
+    try {
+      const response = await transport(request, limit.signal);
+      return answerOf(response, { sentAt, receivedAt: clock.monotonic() });
+    } catch (error) {
+      // Whatever a transport throws, bytes may have left, unless it proves that none did.
+      throw error instanceof TransportError
+        ? error
+        : new TransportError(messageOf(error), 'maybe', error);
+    } finally {
+      limit.cancel();
+    }
+  };
+}
+
+function answerOf(
+  response: WireResponse,
+  times: { readonly sentAt: Millis; readonly receivedAt: Millis },
+): Answer {
+  const { status, headers } = response;
+  try {
+    const envelope = decode(response);
+    return { status, headers, ...times, content: { kind: 'envelope', envelope } };
+  } catch (cause) {
+    const because = messageOf(cause);
+    return { status, headers, ...times, content: { kind: 'unreadable', because, cause } };
+  }
+}
+
+/**
+ * One signal for a time limit and the caller's own. Not `AbortSignal.any`, which keeps every
+ * signal it ever made alive as long as the caller's lives on Node 20.
+ */
+function limited(
+  ms: Millis,
+  outer: AbortSignal | undefined,
+): { readonly signal: AbortSignal; cancel(): void } {
+  const controller = new AbortController();
+  const timer = deadline(ms, new Error(`no whole answer within ${spoken(ms)}`));
+  const endByTime = (): void => controller.abort(timer.signal.reason);
+  const endByCaller = (): void => controller.abort(outer?.reason);
+  timer.signal.addEventListener('abort', endByTime);
+  outer?.addEventListener('abort', endByCaller);
+  if (outer?.aborted) endByCaller();
+  return {
+    signal: controller.signal,
+    cancel: () => {
+      timer.cancel();
+      outer?.removeEventListener('abort', endByCaller);
+    },
+  };
+}

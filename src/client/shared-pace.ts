@@ -1,0 +1,158 @@
+/** A pace in a small locked file, so that all processes of a machine keep one rate limit together. */
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { second, type Clock, type Millis } from '../base/clock.ts';
+import { messageOf } from '../base/error.ts';
+import { isRecord } from '../base/json.ts';
+import { randomId } from '../base/random.ts';
+import type { Limit } from '../contract/operation.ts';
+import { waitFor, type Pace, type Turn } from './pace.ts';
+
+/** Wall-clock moments: the only ones that mean the same to two processes. */
+interface Journeys {
+  readonly answered: readonly Millis[];
+  /** When calls without an answer left, by their id. */
+  readonly out: Readonly<Record<string, Millis>>;
+  readonly heldUntil: Millis;
+}
+
+const outMax: Millis = 30 * second; // no attempt lasts longer; its process must have died
+const pollMs: Millis = 20; // how often another process's answer is looked for
+const lockPollMs: Millis = 2;
+const lockMax: Millis = 2 * second; // a lock is held for a fraction of a millisecond
+const holdMax: Millis = 5 * 60 * second; // the longest the venue shuts anyone out
+
+/** @param path the file of one limit; its folder is made when missing */
+export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const change = async <T>(
+    work: (journeys: Journeys, now: Millis) => readonly [Journeys | undefined, T],
+  ): Promise<T> =>
+    locked(path, clock, () => {
+      const now = clock.now();
+      const [changed, result] = work(read(path, limit, now), now);
+      if (changed) writeFileSync(path, JSON.stringify(changed), { mode: 0o600 });
+      return result;
+    });
+  const comeBack = async (id: string): Promise<void> =>
+    afterwards(
+      change(({ answered, out: { [id]: _back, ...out }, heldUntil }, now) => [
+        { answered: [...answered, now].slice(-limit.permits), out, heldUntil },
+        undefined,
+      ]),
+    );
+  return {
+    take: async () =>
+      change<Turn>((journeys, now) => {
+        const ms = waitIn(journeys, limit, now);
+        if (ms > 0) return [undefined, { kind: 'wait', ms }];
+        const id = randomId(8);
+        const slot = { answered: async () => comeBack(id) };
+        const out = { ...journeys.out, [id]: now };
+        return [
+          { ...journeys, out },
+          { kind: 'go', slot },
+        ];
+      }),
+    hold: async (ms) =>
+      afterwards(
+        change((journeys, now) => [
+          { ...journeys, heldUntil: Math.max(journeys.heldUntil, now + ms) },
+          undefined,
+        ]),
+      ),
+  };
+}
+
+/**
+ * A record that cannot be written once the call is done must not hide the call's answer: it is
+ * said as a warning, and the entry runs out by itself.
+ */
+async function afterwards(writing: Promise<void>): Promise<void> {
+  try {
+    await writing;
+  } catch (error) {
+    process.emitWarning(`the shared pace was not written: ${messageOf(error)}`);
+  }
+}
+
+function waitIn({ answered, out, heldUntil }: Journeys, limit: Limit, now: Millis): Millis {
+  const ms = waitFor({ answered, out: Object.keys(out).length }, limit, now);
+  return Math.max(heldUntil - now, Math.min(ms, ms === Infinity ? pollMs : ms));
+}
+
+/** Reads the file as it bears on now; one that is missing, torn or from the future says nothing. */
+function read(path: string, limit: Limit, now: Millis): Journeys {
+  const stored = stateIn(path);
+  const heldUntil = Number(stored['heldUntil'] ?? 0);
+  const answered = Array.isArray(stored['answered']) ? stored['answered'].map(Number) : [];
+  const out = isRecord(stored['out']) ? Object.entries(stored['out']) : [];
+  return {
+    // A moment after now was written before the wall clock was set back: it is taken as now.
+    answered: answered
+      .filter((at) => now - at < limit.per)
+      .map((at) => Math.min(at, now))
+      .sort((a, b) => a - b),
+    out: Object.fromEntries(
+      out.map(([id, at]) => [id, Math.min(Number(at), now)] as const).filter(isStillOut(now)),
+    ),
+    heldUntil: heldUntil - now > holdMax ? 0 : heldUntil,
+  };
+}
+
+const isStillOut =
+  (now: Millis) =>
+  ([, at]: readonly [string, Millis]): boolean =>
+    now - at < outMax;
+
+function stateIn(path: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return isRecord(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError || isCode(error, 'ENOENT')) return {};
+    throw error;
+  }
+}
+
+/** Runs `work`, which must not wait for anything, while no other process does. */
+async function locked<T>(path: string, clock: Clock, work: () => T): Promise<T> {
+  const lock = `${path}.lock`;
+  while (!lockedNow(lock)) {
+    removeStale(lock, clock.now());
+    await clock.sleep(lockPollMs);
+  }
+  try {
+    return work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function lockedNow(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/** A process died inside; two that find this out together may at worst forget one departure. */
+function removeStale(lock: string, now: Millis): void {
+  const held = statSync(lock, { throwIfNoEntry: false });
+  if (held && now - held.mtimeMs > lockMax) rmSync(lock, { force: true });
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,26 @@
+/** The time a call takes, without the time it waits for its turn under a rate limit. */
+import type { Clock, Millis } from '../base/clock.ts';
+
+export class Stopwatch {
+  readonly #clock: Clock;
+  #startedAt: Millis;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#startedAt = clock.monotonic();
+  }
+
+  elapsed(): Millis {
+    return this.#clock.monotonic() - this.#startedAt;
+  }
+
+  /** Awaits something whose length is not counted. */
+  async without<T>(waiting: Promise<T>): Promise<T> {
+    const since = this.#clock.monotonic();
+    try {
+      return await waiting;
+    } finally {
+      this.#startedAt += this.#clock.monotonic() - since;
+    }
+  }
+}

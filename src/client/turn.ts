@@ -1,0 +1,52 @@
+/** A turnstile: one at a time, first come first served, and whoever gives up leaves the queue. */
+
+interface Waiter {
+  readonly enter: () => void;
+}
+
+export class Turnstile {
+  #isTaken = false;
+  readonly #waiting = new Set<Waiter>();
+
+  /** Runs `work` when everyone who came before is through. */
+  async through<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    await this.#enter(signal);
+    try {
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #enter(signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (!this.#isTaken) {
+      this.#isTaken = true;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const giveUp = (): void => {
+        this.#waiting.delete(waiter);
+        reject(signal?.reason);
+      };
+      const waiter: Waiter = {
+        enter: () => {
+          signal?.removeEventListener('abort', giveUp);
+          resolve();
+        },
+      };
+      this.#waiting.add(waiter);
+      signal?.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  #leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#isTaken = false;
+      return;
+    }
+    this.#waiting.delete(next);
+    next.enter();
+  }
+}
