@@ -1,0 +1,200 @@
+/** What was done and what was not sent, grouped in words: `3 sub-accounts created`. */
+import { count, listed, plainText } from '../base/text.ts';
+import { isOperation, operationOf, type OperationName } from '../contract/operations/index.ts';
+import { textAt } from './json.ts';
+import { notionalWords, type OrderLine } from './orders.ts';
+import type { ActionStory, StepStory, Story } from './story.ts';
+import { leverageWords, sizeOf, stateOf } from './words.ts';
+
+/** A group of like actions. */
+export interface Group {
+  /** How many actions it stands for. */
+  readonly count: number;
+  /** `3 sub-accounts created`. */
+  readonly text: string;
+  /** `alpha, bravo, charlie`; may be ''. */
+  readonly detail: string;
+}
+
+/** What was done, by kind, in the order in which each kind first appears. */
+export function doneGroups(story: Story, orders: readonly OrderLine[]): Group[] {
+  const kinds = new Map<string, Deed[]>();
+  for (const step of story.steps) {
+    for (const action of step.actions) {
+      const state = stateOf(action, step);
+      if (state !== 'done' && state !== 'found') continue;
+      const kind = `${state} ${kindOf(action, step)}`;
+      kinds.set(kind, [...(kinds.get(kind) ?? []), { action, step }]);
+    }
+  }
+  return [...kinds].map(([kind, deeds]) => groupOf(kind, deeds, story, orders));
+}
+
+/** Steps that were never begun, and items that were left, by step. */
+export function notSentGroups(story: Story): Group[] {
+  const groups = story.steps.flatMap(itemsLeft);
+  const steps = story.steps.filter(isNotBegun);
+  if (steps.length === 0) return groups;
+  const numbers = steps.map(({ number }) => number).filter((number) => number !== undefined);
+  const text =
+    numbers.length === steps.length
+      ? `${steps.length === 1 ? 'step' : 'steps'} ${ranges(numbers)}`
+      : count(steps.length, 'step');
+  const detail = namesOf(steps.map(({ id }) => id));
+  return [...groups, { count: steps.length, text, detail }];
+}
+
+/** What was left out on purpose, with the reason. */
+export function skippedGroups(story: Story): Group[] {
+  return story.steps.flatMap((step) => {
+    const id = plainText(step.id, 60);
+    if (!step.isOpened) {
+      if (step.status !== 'skipped' || isNotBegun(step)) return [];
+      return [{ count: 1, text: id, detail: plainText(step.because ?? 'skipped', 160) }];
+    }
+    const left = step.actions.filter((action) => stateOf(action, step) === 'skipped');
+    if (left.length === 0) return [];
+    const [first] = left;
+    const reason = first?.outcome?.kind === 'skipped' ? first.outcome.because : step.because;
+    const text = step.isForEach ? `${left.length} of ${step.actions.length} items of ${id}` : id;
+    const detail = plainText(reason ?? 'its condition is false', 160);
+    return [{ count: left.length, text, detail }];
+  });
+}
+
+/** Not begun, and not because the author wanted it so. */
+export function isNotBegun(step: StepStory): boolean {
+  if (step.isOpened) return step.actions.length === 0 && step.status === undefined;
+  if (step.status === 'skipped') return step.because?.startsWith('it needs ') ?? false;
+  return step.status === undefined || step.status === 'interrupted';
+}
+
+interface Deed {
+  readonly action: ActionStory;
+  readonly step: StepStory;
+}
+
+function kindOf({ operation }: ActionStory, step: StepStory): string {
+  const named = operation ?? step.uses;
+  if (!isOperation(named) || operationOf(named).effect !== 'read') return named;
+  return step.files.length > 0 ? 'file' : 'read';
+}
+
+function groupOf(
+  kind: string,
+  deeds: readonly Deed[],
+  story: Story,
+  orders: readonly OrderLine[],
+): Group {
+  const [state = '', ...rest] = kind.split(' ');
+  const name = rest.join(' ');
+  const n = deeds.length;
+  if (name === 'file') return fileGroup(deeds);
+  if (name === 'read') return { count: n, text: count(n, 'read'), detail: addresses(deeds) };
+  if (name === 'futures/place-order') return orderGroup(deeds, story, orders, state === 'found');
+  if (state === 'found') {
+    const what = name === 'account/create-sub' ? count(n, 'sub-account') : count(n, 'action');
+    return { count: n, text: `${what} already there`, detail: namesOf(deeds.map(nameOf)) };
+  }
+  if (name === 'account/create-sub') {
+    const text = `${count(n, 'sub-account')} created`;
+    return { count: n, text, detail: namesOf(deeds.map(nameOf)) };
+  }
+  if (name === 'futures/set-all-leverage') {
+    const detail = namesOf(deeds.map(({ action }) => leverageWords(action)));
+    return { count: n, text: 'leverage set', detail };
+  }
+  return { count: n, text: builtInWords(name, n), detail: addresses(deeds) };
+}
+
+function fileGroup(deeds: readonly Deed[]): Group {
+  const files = [...new Set(deeds.map(({ step }) => step))].flatMap(({ files: made }) => made);
+  const rows = files.reduce((sum, file) => sum + file.rows, 0);
+  const detail = files.map(({ file, bytes }) => `${plainText(file, 120)} (${sizeOf(bytes)})`);
+  const text = `${count(files.length, 'file')}, ${count(rows, 'row')}`;
+  return { count: deeds.length, text, detail: namesOf(detail) };
+}
+
+function orderGroup(
+  deeds: readonly Deed[],
+  story: Story,
+  orders: readonly OrderLine[],
+  isFound: boolean,
+): Group {
+  const standing = isFound ? 'found' : 'done';
+  const placed = orders.filter((order) => order.standing === standing);
+  const states = new Map<string, number>();
+  for (const { state } of placed) states.set(state, (states.get(state) ?? 0) + 1);
+  const [only] = states.keys();
+  const isOne = states.size === 1 && only !== undefined;
+  const word = isFound ? 'already there' : isOne ? spaced(only) : 'placed';
+  const mixed = [...states].map(([state, n]) => `${n} ${spaced(state)}`).join(', ');
+  const detail = [notionalWords(placed), isOne ? '' : mixed].filter((part) => part !== '');
+  const total = `${deeds.length} of ${count(ordersAsked(story), 'order')}`;
+  return { count: deeds.length, text: `${total} ${word}`, detail: detail.join(' · ') };
+}
+
+/** How many orders the steps that were begun would place. */
+function ordersAsked(story: Story): number {
+  const placing = story.steps.filter(
+    ({ uses, actions }) =>
+      uses === orderOperation || actions.some(({ operation }) => operation === orderOperation),
+  );
+  return placing.reduce((sum, step) => sum + step.actions.length, 0);
+}
+
+const orderOperation: OperationName = 'futures/place-order';
+
+function builtInWords(name: string, n: number): string {
+  switch (name) {
+    case 'report/page':
+      return `${count(n, 'page')} written`;
+    case 'report/chart':
+      return `${count(n, 'chart')} drawn`;
+    case 'notify/webhook':
+      return `${count(n, 'notice')} sent`;
+    case 'shell/run':
+      return `${count(n, 'command')} run`;
+    case 'wait':
+      return count(n, 'wait');
+    default:
+      return `${plainText(name, 60) || count(n, 'action')} done`;
+  }
+}
+
+function itemsLeft(step: StepStory): Group[] {
+  const left = step.actions.filter((action) => stateOf(action, step) === 'not-sent');
+  if (left.length === 0 || isNotBegun(step)) return [];
+  const noun = step.uses === orderOperation ? 'order' : 'item';
+  const text = step.isForEach ? count(left.length, noun) : plainText(step.id, 60);
+  const detail = step.isForEach ? namesOf(left.map(({ address }) => address)) : 'not finished';
+  return [{ count: left.length, text, detail }];
+}
+
+function nameOf({ action }: Deed): string {
+  return textAt(action.input, 'username') ?? action.key ?? action.address;
+}
+
+function addresses(deeds: readonly Deed[]): string {
+  return namesOf(deeds.map(({ action }) => action.address));
+}
+
+const namesMax = 8; // more would push the other answers off the screen
+
+function namesOf(names: readonly string[]): string {
+  const shown = names.slice(0, namesMax).map((name) => plainText(name, 120));
+  const more = names.length - shown.length;
+  return more === 0 ? shown.join(', ') : `${shown.join(', ')} … and ${more} more`;
+}
+
+/** `4–6`, `2, 4 and 5`. */
+function ranges(numbers: readonly number[]): string {
+  const [first, last] = [numbers[0], numbers.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  const isRow = numbers.length > 1 && last - first === numbers.length - 1;
+  return isRow ? `${first}–${last}` : listed(numbers.map(String));
+}
+
+function spaced(state: string): string {
+  return state.replaceAll('_', ' ');
+}

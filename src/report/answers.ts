@@ -1,0 +1,96 @@
+/** Two of the five answers: what was refused, and what is in doubt. */
+import type { Millis } from '../base/clock.ts';
+import { plainText } from '../base/text.ts';
+import { textAt } from './json.ts';
+import type { ActionStory, StepStory, Story } from './story.ts';
+import { stateOf, wordsOf } from './words.ts';
+
+export type RunStatus = 'done' | 'stopped' | 'doubt' | 'interrupted' | 'unfinished';
+
+/** How many actions, or steps that were not begun, each answer stands for. */
+export interface Tally {
+  readonly done: number;
+  readonly refused: number;
+  readonly inDoubt: number;
+  readonly notSent: number;
+}
+
+/** An action the exchange refused, or that failed here; nothing happened. */
+export interface Refusal {
+  readonly address: string;
+  readonly by: 'exchange' | 'deskhand';
+  readonly what: string;
+  /** The exchange's code or ours; '' when none is recorded. */
+  readonly code: string;
+  readonly message: string;
+  readonly clientOid?: string;
+}
+
+/** An action that may or may not have happened. */
+export interface Doubt {
+  readonly address: string;
+  readonly kind: 'order' | 'sub-account' | 'other';
+  readonly what: string;
+  readonly because: string;
+  readonly clientOid?: string;
+  /** When its last attempt was signed, by the exchange's clock. */
+  readonly sentAt?: Millis;
+  readonly attempts: number;
+}
+
+export function refusalsOf(story: Story): Refusal[] {
+  return everyAction(story)
+    .filter(({ action, step }) => /^(?:refused|failed)$/.test(stateOf(action, step)))
+    .map(refusalOf);
+}
+
+export function doubtsOf(story: Story): Doubt[] {
+  return everyAction(story)
+    .filter(({ action, step }) => stateOf(action, step) === 'doubt')
+    .map(({ action }) => doubtOf(action));
+}
+
+export interface Placed {
+  readonly action: ActionStory;
+  readonly step: StepStory;
+}
+
+/** All actions with their steps, in the order of the steps. */
+export function everyAction(story: Story): Placed[] {
+  return story.steps.flatMap((step) => step.actions.map((action) => ({ action, step })));
+}
+
+function refusalOf({ action, step }: Placed): Refusal {
+  const { outcome, input, address } = action;
+  const isTold = outcome?.kind === 'refused' || outcome?.kind === 'failed';
+  const clientOid = textAt(input, 'clientOid');
+  return {
+    address: plainText(address, 120),
+    by: (isTold ? outcome.kind : step.status) === 'refused' ? 'exchange' : 'deskhand',
+    what: wordsOf(action),
+    code: isTold ? plainText(outcome.code, 40) : '',
+    message: plainText(isTold ? outcome.message : (step.because ?? 'no reason is recorded')),
+    ...(clientOid !== undefined && { clientOid: plainText(clientOid, 64) }),
+  };
+}
+
+function doubtOf(action: ActionStory): Doubt {
+  const { outcome, input, intents, operation, address, isOpen } = action;
+  const clientOid = textAt(input, 'clientOid');
+  const sentAt = intents.at(-1)?.signedAt;
+  const because = !isOpen && outcome?.kind === 'doubt' ? outcome.because : 'no answer is recorded';
+  return {
+    address: plainText(address, 120),
+    kind: doubtKinds.get(operation ?? '') ?? 'other',
+    what: wordsOf(action),
+    because: plainText(because),
+    ...(clientOid !== undefined && { clientOid: plainText(clientOid, 64) }),
+    ...(sentAt !== undefined && { sentAt }),
+    attempts: intents.length,
+  };
+}
+
+const doubtKinds: ReadonlyMap<string, Doubt['kind']> = new Map([
+  ['futures/place-order', 'order'],
+  ['account/create-sub', 'sub-account'],
+]);

@@ -1,0 +1,147 @@
+/** The orders of a run: what was sent, what became of each, and how we know. */
+import { decimal, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
+import type { Millis } from '../base/clock.ts';
+import { plainText } from '../base/text.ts';
+import type { Address, Evidence } from '../journal/entry.ts';
+import { recordsWith, textAt } from './json.ts';
+import type { ActionStory, Story } from './story.ts';
+import { money, stateOf, timeOf, type ActionState } from './words.ts';
+
+export interface OrderLine {
+  readonly address: Address;
+  /** A state of the exchange when a later read showed it; `placed` when only the answer did. */
+  readonly state: string;
+  readonly standing: ActionState;
+  readonly symbol: string;
+  readonly side: string;
+  readonly size: string;
+  /** '' at market. */
+  readonly price: string;
+  /** Size times price, absent at market. */
+  readonly notional?: Decimal;
+  /** What the notional is counted in: `USDT`. */
+  readonly coin: string;
+  readonly clientOid: string;
+  readonly orderId: string;
+  readonly how: string;
+}
+
+/** Every order that was sent, in the order of the steps. */
+export function ordersOf(story: Story): OrderLine[] {
+  const seen = readBack(story);
+  return story.steps.flatMap((step) =>
+    step.actions
+      .filter(isSentOrder)
+      .map((action) => orderLine(action, stateOf(action, step), seen)),
+  );
+}
+
+export function isSentOrder({ operation, input }: ActionStory): boolean {
+  return operation === 'futures/place-order' && input !== undefined;
+}
+
+/** The sum of notionals by coin, and how many orders have none: `3,100.00 USDT + 1 at market`. */
+export function notionalWords(orders: readonly OrderLine[]): string {
+  const sums = new Map<string, Decimal>();
+  let atMarket = 0;
+  for (const { notional, coin } of orders) {
+    if (notional === undefined) atMarket++;
+    else sums.set(coin, (sums.get(coin) ?? zero).plus(notional));
+  }
+  const words = [...sums].map(([coin, sum]) => `${money(sum)} ${coin}`);
+  if (atMarket > 0) words.push(`${atMarket} at market`);
+  return words.join(' + ');
+}
+
+/** An order as a later read of the exchange's lists showed it. */
+interface Seen {
+  readonly status: string;
+  readonly at: Millis;
+  readonly by: string;
+}
+
+/** Orders that reads of the run showed, by clientOid; the last look counts. */
+function readBack(story: Story): ReadonlyMap<string, Seen> {
+  const seen = new Map<string, Seen>();
+  for (const step of story.steps) {
+    for (const { operation, outcome, settledAt } of step.actions) {
+      if (operation !== 'order/list-open' && operation !== 'order/list-history') continue;
+      if (outcome?.kind !== 'done' || settledAt === undefined) continue;
+      for (const row of recordsWith(outcome.output, ['clientOid', 'orderStatus'])) {
+        const { clientOid, orderStatus } = row;
+        if (typeof clientOid !== 'string' || typeof orderStatus !== 'string') continue;
+        const earlier = seen.get(clientOid);
+        if (earlier !== undefined && earlier.at > settledAt) continue;
+        seen.set(clientOid, { status: orderStatus, at: settledAt, by: step.id });
+      }
+    }
+  }
+  return seen;
+}
+
+function orderLine(
+  action: ActionStory,
+  standing: ActionState,
+  seen: ReadonlyMap<string, Seen>,
+): OrderLine {
+  const { input, outcome } = action;
+  const output = outcome?.kind === 'done' ? outcome.output : undefined;
+  const clientOid = textAt(input, 'clientOid') ?? textAt(output, 'clientOid') ?? '';
+  const look = seen.get(clientOid);
+  const notional = notionalOf(action);
+  const part = (field: string): string => plainText(textAt(input, field) ?? '', 40);
+  const isThere = standing === 'done' || standing === 'found';
+  return {
+    address: plainText(action.address, 120),
+    standing,
+    state: isThere ? plainText(look?.status ?? 'placed', 40) : standing,
+    symbol: part('symbol'),
+    side: [part('side'), part('tradeSide')].filter((word) => word !== '').join(' '),
+    size: part('size'),
+    price: part('price'),
+    ...(notional && { notional }),
+    coin: coinOf(action),
+    clientOid: plainText(clientOid, 64),
+    orderId: plainText(textAt(output, 'orderId') ?? '', 40),
+    how: isThere && look ? `read back ${timeOf(look.at).slice(0, 8)}` : howOf(action),
+  };
+}
+
+function notionalOf({ input }: ActionStory): Decimal | undefined {
+  const size = textAt(input, 'size') ?? '';
+  const price = textAt(input, 'price') ?? '';
+  if (!isDecimalText(size) || !isDecimalText(price)) return undefined;
+  return decimal(size).times(decimal(price));
+}
+
+function coinOf({ input }: ActionStory): string {
+  const line = textAt(input, 'productType');
+  if (line === 'COIN-FUTURES') return 'USD'; // priced in dollars, settled in the coin
+  return plainText(textAt(input, 'marginCoin') ?? '', 20);
+}
+
+/** How the exchange's word on an action was obtained. */
+function howOf({ outcome, settledAt, isOpen, intents }: ActionStory): string {
+  const time = settledAt === undefined ? '' : ` ${timeOf(settledAt).slice(0, 8)}`;
+  if (isOpen) return 'no answer recorded';
+  switch (outcome?.kind) {
+    case 'done':
+      return `${evidenceWords[outcome.evidence]}${time}`;
+    case 'refused':
+      return `answer ${plainText(outcome.code, 20)}${time}`;
+    case 'failed':
+      return 'nothing was executed';
+    case 'doubt':
+      return 'no answer';
+    case 'skipped':
+      return plainText(outcome.because, 60);
+    case undefined:
+      return intents.length === 0 ? 'not sent' : 'no answer recorded';
+  }
+}
+
+const evidenceWords: Readonly<Record<Evidence, string>> = {
+  answered: 'answered',
+  'looked-up': 'looked up',
+  'from-ledger': 'in the ledger',
+};

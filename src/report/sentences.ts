@@ -1,0 +1,129 @@
+/** The outcome of a run in plain sentences. */
+import type { Millis } from '../base/clock.ts';
+import { count, listed, spoken } from '../base/text.ts';
+import type { Doubt, Refusal, RunStatus, Tally } from './answers.ts';
+import type { Group } from './achievements.ts';
+import type { Stop } from './stop.ts';
+import type { Story } from './story.ts';
+
+export interface Told {
+  readonly status: RunStatus;
+  readonly tookMs: Millis;
+  readonly tally: Tally;
+  readonly done: readonly Group[];
+  readonly refused: readonly Refusal[];
+  readonly inDoubt: readonly Doubt[];
+  readonly notSent: readonly Group[];
+  readonly stop?: Stop;
+}
+
+export function sentencesOf(
+  story: Story,
+  told: Told,
+): { readonly headline: string; readonly lead: string; readonly rest: string } {
+  const rest = [doneSentence(told), notSentSentence(told)].filter((text) => text !== '');
+  return { headline: headlineOf(story, told), lead: leadOf(story, told), rest: rest.join(' ') };
+}
+
+function headlineOf(story: Story, told: Told): string {
+  const { status, tally, stop, inDoubt } = told;
+  switch (status) {
+    case 'done':
+      return `done in ${spoken(told.tookMs)}`;
+    case 'stopped':
+      return stop?.number === undefined ? 'stopped' : `stopped at ${place(story, stop.number)}`;
+    case 'doubt':
+      return tally.inDoubt > 0 ? `stopped with ${doubted(inDoubt)} in doubt` : 'stopped in doubt';
+    case 'interrupted':
+      return `interrupted${at(story)}`;
+    case 'unfinished':
+      return tally.inDoubt > 0
+        ? `not finished, ${doubted(inDoubt)} in doubt`
+        : `not finished${at(story)}`;
+  }
+}
+
+/** The step at which a run ended without having failed there. */
+function at(story: Story): string {
+  const last = story.steps.find(
+    ({ number, status }) => number !== undefined && status !== 'done' && status !== 'skipped',
+  );
+  return last?.number === undefined ? '' : ` at ${place(story, last.number)}`;
+}
+
+function place(story: Story, number: number): string {
+  return `step ${number} of ${story.started.steps.length}`;
+}
+
+function leadOf(story: Story, told: Told): string {
+  const { status, tally, refused } = told;
+  if (tally.inDoubt > 0) return doubtLead(told);
+  switch (status) {
+    case 'done':
+      return `${stepsDone(story)}; nothing was refused and nothing is in doubt.`;
+    case 'stopped':
+    case 'doubt':
+      return `${refusedWords(told, refused)}; nothing is in doubt.`;
+    case 'interrupted':
+      return 'The run was interrupted; nothing is in doubt.';
+    case 'unfinished':
+      return 'The journal ends before the run does; nothing is in doubt.';
+  }
+}
+
+function doubtLead({ inDoubt, refused, status }: Told): string {
+  const isOne = inDoubt.length === 1;
+  const what = `${doubted(inDoubt)} ${isOne ? 'is' : 'are'} in doubt`;
+  const why = `${isOne ? 'it' : 'each'} may or may not have happened`;
+  const then = `${isOne ? 'it is not' : 'none is'} sent again until that is known`;
+  const before = status === 'unfinished' ? 'The journal ends before the run does. ' : '';
+  const after = refused.length === 0 ? '' : ` ${count(refused.length, 'action')} failed.`;
+  return `${before}${what}: ${why}, and ${then}.${after}`;
+}
+
+function doubted(inDoubt: readonly Doubt[]): string {
+  const [first] = inDoubt;
+  const isAlike = first !== undefined && inDoubt.every(({ kind }) => kind === first.kind);
+  const noun = isAlike && first.kind !== 'other' ? first.kind : 'request';
+  return count(inDoubt.length, noun);
+}
+
+function refusedWords({ stop }: Told, refused: readonly Refusal[]): string {
+  if (refused.length > 1) {
+    const byExchange = refused.every(({ by }) => by === 'exchange');
+    const what = count(refused.length, 'action');
+    return `${what} ${byExchange ? 'were refused by the exchange' : 'failed'}`;
+  }
+  if (stop === undefined) return 'The run stopped';
+  switch (stop.by) {
+    case 'exchange':
+      return `${stop.address} was refused by the exchange`;
+    case 'deskhand':
+      return `${stop.address} failed`;
+    case 'expectation':
+      return `${stop.address} is done, but not as expected`;
+  }
+}
+
+function stepsDone(story: Story): string {
+  const steps = story.steps.filter(({ number }) => number !== undefined);
+  const ended = steps.filter(({ status }) => status === 'done').length;
+  if (ended === steps.length) {
+    return steps.length === 1 ? 'The step is done' : `All ${steps.length} steps are done`;
+  }
+  const skipped = steps.length - ended;
+  const were = skipped === 1 ? 'was' : 'were';
+  return `${ended} of ${count(steps.length, 'step')} are done and ${skipped} ${were} skipped`;
+}
+
+function doneSentence({ done }: Told): string {
+  if (done.length === 0) return 'Nothing was done.';
+  const words = listed(done.map(({ text }) => text.replace(/^(\d+ files?), /, '$1 with ')));
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
+function notSentSentence({ notSent, tally }: Told): string {
+  if (notSent.length === 0) return '';
+  const words = listed(notSent.map(({ text }) => text));
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${tally.notSent === 1 ? 'was' : 'were'} not sent.`;
+}

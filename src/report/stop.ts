@@ -1,0 +1,171 @@
+/** Why a run stopped: the first refusal, failure or unmet expectation, and the lines that asked. */
+import { plainText } from '../base/text.ts';
+import { textAt } from './json.ts';
+import type { ActionStory, StepStory, Story } from './story.ts';
+import { wordsOf } from './words.ts';
+
+export interface Stop {
+  readonly address: string;
+  readonly step: string;
+  /** Of the step, from 1; absent for steps of `on-failure` and `finally`. */
+  readonly number?: number;
+  /** Who said so. */
+  readonly by: 'exchange' | 'deskhand' | 'expectation';
+  /** The exchange's code or ours; '' when none is recorded. */
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  /** What was asked: `BTCUSDT buy 9.000 @ 60,500.0`. */
+  readonly what?: string;
+  readonly file: string;
+  readonly line?: number;
+  readonly excerpt: readonly ExcerptLine[];
+}
+
+export interface ExcerptLine {
+  readonly number: number;
+  readonly text: string;
+  /** The line to look at. */
+  readonly isMarked: boolean;
+  /** What its expression had become: `9.000`. */
+  readonly sent?: string;
+}
+
+/** The first thing that stopped the run; doubts are told apart from this. */
+export function stopOf(story: Story): Stop | undefined {
+  for (const step of story.steps) {
+    if (step.status !== 'refused' && step.status !== 'failed') continue;
+    return actionStop(story, step) ?? unmetStop(story, step) ?? stepStop(story, step);
+  }
+  return undefined;
+}
+
+function actionStop(story: Story, step: StepStory): Stop | undefined {
+  const action = step.actions.find(({ outcome, isOpen }) => !isOpen && isBad(outcome?.kind));
+  const outcome = action?.outcome;
+  if (action === undefined) return undefined;
+  if (outcome?.kind !== 'refused' && outcome?.kind !== 'failed') return undefined;
+  const message = plainText(outcome.message);
+  return {
+    ...whereabouts(story, step, blamed(story, step, action, message)),
+    address: plainText(action.address, 120),
+    by: outcome.kind === 'refused' ? 'exchange' : 'deskhand',
+    code: plainText(outcome.code, 40),
+    message,
+    ...(outcome.hint !== undefined && { hint: plainText(outcome.hint) }),
+    ...(action.input !== undefined && { what: wordsOf(action) }),
+  };
+}
+
+function isBad(kind: string | undefined): boolean {
+  return kind === 'refused' || kind === 'failed';
+}
+
+function unmetStop(story: Story, step: StepStory): Stop | undefined {
+  const unmet = step.unmet.find(({ level }) => level === 'error');
+  if (unmet === undefined) return undefined;
+  return {
+    ...whereabouts(story, step, { line: unmet.line }),
+    address: plainText(unmet.address, 120),
+    by: 'expectation',
+    code: 'expectation',
+    message: plainText(unmet.message),
+  };
+}
+
+/** Reads leave no outcome when they fail: the step's closing says why. */
+function stepStop(story: Story, step: StepStory): Stop {
+  const [action] = step.actions;
+  const isOnly = step.actions.length === 1 && action !== undefined;
+  const code = isOnly ? action.answers.at(-1)?.code : undefined;
+  return {
+    ...whereabouts(story, step, step.line === undefined ? undefined : { line: step.line }),
+    address: plainText(step.id, 120),
+    by: step.status === 'refused' ? 'exchange' : 'deskhand',
+    code: step.status === 'refused' ? plainText(code ?? '', 40) : '',
+    message: plainText(step.because ?? 'no reason is recorded'),
+  };
+}
+
+interface Blame {
+  readonly line: number;
+  readonly sent?: string;
+}
+
+/** The line of the field a message speaks of, when it speaks of just one; else the step's. */
+function blamed(
+  story: Story,
+  step: StepStory,
+  { input }: ActionStory,
+  message: string,
+): Blame | undefined {
+  if (step.line === undefined) return undefined;
+  const lines = linesOf(story);
+  const named: Blame[] = [];
+  for (let at = step.line; at < endOfStep(lines, step.line); at++) {
+    const field = /^\s*(?:-\s+)?([A-Za-z]+):/.exec(lines[at] ?? '')?.[1];
+    const sent = field === undefined ? undefined : textAt(input, field);
+    if (field === undefined || sent === undefined || !hasWord(message, field)) continue;
+    named.push({ line: at + 1, sent: plainText(sent, 60) });
+  }
+  return named.length === 1 ? named[0] : { line: step.line };
+}
+
+function hasWord(message: string, word: string): boolean {
+  return new RegExp(`\\b${word}\\b`, 'i').test(message);
+}
+
+const before = 3; // lines shown above the marked one
+const after = 2;
+const widest = 160; // characters of a line
+
+function whereabouts(
+  story: Story,
+  step: StepStory,
+  blame: Blame | undefined,
+): Pick<Stop, 'step' | 'number' | 'file' | 'line' | 'excerpt'> {
+  const lines = linesOf(story);
+  const first = step.line ?? 1;
+  const excerpt: ExcerptLine[] = [];
+  const line = blame?.line;
+  if (line !== undefined) {
+    const from = Math.max(first, line - before);
+    const to = Math.min(line + after, endOfStep(lines, first));
+    for (let number = from; number <= to; number++) {
+      const isMarked = number === line;
+      const sent = isMarked ? blame?.sent : undefined;
+      const text = plainText(lines[number - 1] ?? '', widest);
+      excerpt.push({ number, text, isMarked, ...(sent !== undefined && { sent }) });
+    }
+    if (from > first) excerpt.unshift(headLine(lines, first));
+  }
+  return {
+    step: plainText(step.id, 60),
+    ...(step.number !== undefined && { number: step.number }),
+    file: plainText(story.started.playbook.file, 160),
+    ...(line !== undefined && { line }),
+    excerpt,
+  };
+}
+
+function headLine(lines: readonly string[], number: number): ExcerptLine {
+  return { number, text: plainText(lines[number - 1] ?? '', widest), isMarked: false };
+}
+
+function linesOf({ started }: Story): string[] {
+  return started.playbook.text.split(/\r?\n/);
+}
+
+/** Number of the last line of the step that begins at a line: the next dash of its depth ends it. */
+function endOfStep(lines: readonly string[], first: number): number {
+  const indent = /^ */.exec(lines[first - 1] ?? '')?.[0].length ?? 0;
+  let last = first;
+  for (let at = first; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (line.trim() === '') continue;
+    const depth = /^ */.exec(line)?.[0].length ?? 0;
+    if (depth <= indent) break;
+    last = at + 1;
+  }
+  return last;
+}

@@ -1,0 +1,208 @@
+/** A journal told by step and action: every entry put where a reader would look for it. */
+import type { Millis } from '../base/clock.ts';
+import { InternalError } from '../base/error.ts';
+import type { Json } from '../base/json.ts';
+import type { OperationName } from '../contract/operations/index.ts';
+import type { Address, Entry, Event, Outcome, StepStatus } from '../journal/entry.ts';
+
+type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
+
+/** One action: a step's only one, or one item of a for-each. */
+export interface ActionStory {
+  readonly address: Address;
+  readonly key?: string;
+  readonly operation?: OperationName;
+  /** What was sent; absent when nothing was. */
+  readonly input?: Json;
+  readonly intents: readonly EntryOf<'intended'>[];
+  readonly answers: readonly EntryOf<'answered'>[];
+  readonly waits: readonly EntryOf<'waited'>[];
+  /** The last word on it. */
+  readonly outcome?: Outcome;
+  readonly settledAt?: Millis;
+  /** Something was sent after the last word, or without any. */
+  readonly isOpen: boolean;
+}
+
+export interface StepStory {
+  readonly id: string;
+  readonly uses: string;
+  readonly name?: string;
+  readonly line?: number;
+  /** From 1, in the order of the run; absent for steps of `on-failure` and `finally`. */
+  readonly number?: number;
+  readonly isOpened: boolean;
+  readonly status?: StepStatus;
+  readonly because?: string;
+  readonly actions: readonly ActionStory[];
+  readonly isForEach: boolean;
+  readonly files: readonly EntryOf<'wrote'>[];
+  readonly unmet: readonly EntryOf<'unmet'>[];
+}
+
+export interface Story {
+  readonly started: EntryOf<'started'>;
+  readonly finished?: EntryOf<'finished'>;
+  readonly steps: readonly StepStory[];
+  /** First and last moment of each sitting: one, and one more for every resumption. */
+  readonly sittings: readonly { readonly from: Millis; readonly to: Millis }[];
+  /** Number of the last entry. */
+  readonly head: number;
+}
+
+/**
+ * @param entries a whole journal, in order
+ * @throws InternalError when it does not begin with the start of a run
+ */
+export function storyOf(entries: readonly Entry[]): Story {
+  const [started] = entries;
+  if (started?.kind !== 'started') throw new InternalError('a journal begins with `started`');
+  const steps = new Map<string, StepDraft>();
+  for (const [index, step] of started.steps.entries()) {
+    steps.set(step.id, { ...emptyStep(step.id), ...step, number: index + 1 });
+  }
+  for (const entry of entries) place(steps, entry);
+  const finished = entries.findLast((entry) => entry.kind === 'finished');
+  const isOver = finished !== undefined && !entries.some(isResumptionAfter(finished.seq));
+  return {
+    started,
+    ...(isOver && { finished }),
+    steps: [...steps.values()].map((step) => ({ ...step, actions: [...step.actions.values()] })),
+    sittings: sittingsOf(entries),
+    head: entries.at(-1)?.seq ?? 0,
+  };
+}
+
+/** The step of an address: `ladder[61500.0]` belongs to `ladder`. */
+export function stepOf(address: Address): string {
+  const bracket = address.indexOf('[');
+  return bracket === -1 ? address : address.slice(0, bracket);
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type ActionDraft = Omit<Mutable<ActionStory>, 'intents' | 'answers' | 'waits'> & {
+  readonly intents: EntryOf<'intended'>[];
+  readonly answers: EntryOf<'answered'>[];
+  readonly waits: EntryOf<'waited'>[];
+};
+type StepDraft = Omit<Mutable<StepStory>, 'actions' | 'files' | 'unmet'> & {
+  readonly actions: Map<Address, ActionDraft>;
+  readonly files: EntryOf<'wrote'>[];
+  readonly unmet: EntryOf<'unmet'>[];
+};
+
+function emptyStep(id: string): StepDraft {
+  return {
+    id,
+    uses: '',
+    isOpened: false,
+    isForEach: false,
+    actions: new Map(),
+    files: [],
+    unmet: [],
+  };
+}
+
+function place(steps: Map<string, StepDraft>, entry: Entry): void {
+  switch (entry.kind) {
+    case 'started':
+    case 'resumed':
+    case 'finished':
+      return;
+    case 'opened':
+      return open(stepIn(steps, entry.step), entry);
+    case 'closed': {
+      const step = stepIn(steps, entry.step);
+      step.status = entry.status;
+      delete step.because;
+      if (entry.because !== undefined) step.because = entry.because;
+      return;
+    }
+    case 'wrote': {
+      const { files } = stepIn(steps, entry.step);
+      const earlier = files.findIndex(({ file }) => file === entry.file);
+      files.splice(earlier === -1 ? files.length : earlier, 1, entry);
+      return;
+    }
+    case 'unmet':
+      stepIn(steps, stepOf(entry.address)).unmet.push(entry);
+      return;
+    case 'intended':
+    case 'settled':
+    case 'waited':
+    case 'answered':
+      return tellAction(actionIn(stepIn(steps, stepOf(entry.address)), entry.address), entry);
+  }
+}
+
+/** A resumed run opens its steps again: what they said the last time no longer holds. */
+function open(step: StepDraft, entry: EntryOf<'opened'>): void {
+  step.isOpened = true;
+  step.isForEach = entry.items !== undefined;
+  delete step.status;
+  delete step.because;
+  step.unmet.length = 0;
+  if (entry.items === undefined) actionIn(step, step.id);
+  for (const key of entry.items ?? []) actionIn(step, `${step.id}[${key}]`);
+}
+
+function tellAction(
+  action: ActionDraft,
+  entry: EntryOf<'intended' | 'settled' | 'waited' | 'answered'>,
+): void {
+  switch (entry.kind) {
+    case 'intended':
+      action.intents.push(entry);
+      action.operation = entry.operation;
+      action.input = entry.input;
+      action.isOpen = true;
+      return;
+    case 'settled':
+      action.outcome = entry.outcome;
+      action.settledAt = entry.at;
+      action.isOpen = false;
+      return;
+    case 'waited':
+      action.waits.push(entry);
+      return;
+    case 'answered':
+      action.operation ??= entry.operation;
+      action.answers.push(entry);
+      return;
+  }
+}
+
+function stepIn(steps: Map<string, StepDraft>, id: string): StepDraft {
+  let step = steps.get(id);
+  if (step === undefined) steps.set(id, (step = emptyStep(id)));
+  return step;
+}
+
+function actionIn(step: StepDraft, address: Address): ActionDraft {
+  let action = step.actions.get(address);
+  if (action === undefined) {
+    const key = address === step.id ? undefined : address.slice(step.id.length + 1, -1);
+    action = { address, ...(key !== undefined && { key }), isOpen: false, ...noEvents() };
+    step.actions.set(address, action);
+  }
+  return action;
+}
+
+function noEvents(): Pick<ActionDraft, 'intents' | 'answers' | 'waits'> {
+  return { intents: [], answers: [], waits: [] };
+}
+
+function isResumptionAfter(seq: number): (entry: Entry) => boolean {
+  return (entry) => entry.kind === 'resumed' && entry.seq > seq;
+}
+
+/** The wall clock may jump back; a sitting never ends before it begins. */
+function sittingsOf(entries: readonly Entry[]): { from: Millis; to: Millis }[] {
+  const sittings: { from: Millis; to: Millis }[] = [];
+  for (const { kind, at } of entries) {
+    const current = sittings.at(-1);
+    if (current === undefined || kind === 'resumed') sittings.push({ from: at, to: at });
+    else current.to = Math.max(current.to, at);
+  }
+  return sittings;
+}

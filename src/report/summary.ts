@@ -1,0 +1,195 @@
+/** The end of a run in five answers: done, refused, in doubt, not sent, and what to do next. */
+import type { Millis } from '../base/clock.ts';
+import type { ExitCode } from '../base/error.ts';
+import { plainText } from '../base/text.ts';
+import type { Destination, Entry } from '../journal/entry.ts';
+import {
+  doubtsOf,
+  everyAction,
+  refusalsOf,
+  type Doubt,
+  type Refusal,
+  type RunStatus,
+  type Tally,
+} from './answers.ts';
+import { doneGroups, notSentGroups, skippedGroups, type Group } from './achievements.ts';
+import { nextCommands, type NextCommand } from './next.ts';
+import { ordersOf, type OrderLine } from './orders.ts';
+import { sentencesOf } from './sentences.ts';
+import { stepLines, type StepLine } from './step-lines.ts';
+import { stopOf, type Stop } from './stop.ts';
+import { storyOf, type ActionStory, type Story } from './story.ts';
+
+/** Everything a paper or screen says at the end. All texts are plain: one line, no controls. */
+export interface Summary {
+  readonly run: string;
+  readonly playbook: { readonly name: string; readonly file: string };
+  readonly destination: Destination;
+  readonly plan?: string;
+  readonly program: string;
+  readonly status: RunStatus;
+  /** Absent while the run is not finished. */
+  readonly exit?: ExitCode;
+  readonly startedAt: Millis;
+  /** All sittings together, without the pauses between them. */
+  readonly tookMs: Millis;
+  /** `stopped at step 3 of 5`. */
+  readonly headline: string;
+  /** The outcome in a sentence, and what else there is to say. */
+  readonly lead: string;
+  readonly rest: string;
+  readonly tally: Tally;
+  readonly done: readonly Group[];
+  readonly refused: readonly Refusal[];
+  readonly inDoubt: readonly Doubt[];
+  readonly notSent: readonly Group[];
+  readonly skipped: readonly Group[];
+  /** Why it stopped, when something was refused or failed. */
+  readonly stop?: Stop;
+  readonly next: readonly NextCommand[];
+  readonly orders: readonly OrderLine[];
+  readonly steps: readonly StepLine[];
+  readonly files: readonly FileLine[];
+  readonly warnings: readonly Warning[];
+  readonly requests: number;
+  readonly retries: number;
+  readonly longestWait?: { readonly ms: Millis; readonly why: string; readonly address: string };
+}
+
+export interface FileLine {
+  readonly step: string;
+  readonly file: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly pages: number;
+  readonly sha256: string;
+  readonly clamped?: { readonly asked: Millis; readonly from: Millis };
+}
+
+export interface Warning {
+  readonly address: string;
+  readonly message: string;
+  readonly line: number;
+}
+
+/** @param entries a whole journal, in order; the same entries give the same summary */
+export function summaryOf(entries: readonly Entry[]): Summary {
+  return summaryOfStory(storyOf(entries));
+}
+
+/** The summary of a journal that has been folded already. */
+export function summaryOfStory(story: Story): Summary {
+  const { started, finished, sittings } = story;
+  const orders = ordersOf(story);
+  const answers = {
+    done: doneGroups(story, orders),
+    refused: refusalsOf(story),
+    inDoubt: doubtsOf(story),
+    notSent: notSentGroups(story),
+    skipped: skippedGroups(story),
+  };
+  const tally = {
+    done: total(answers.done),
+    refused: answers.refused.length,
+    inDoubt: answers.inDoubt.length,
+    notSent: total(answers.notSent),
+  };
+  const stop = stopOf(story);
+  const status = finished?.status ?? statusSoFar(story, tally);
+  const tookMs = sittings.reduce((sum, { from, to }) => sum + to - from, 0);
+  const longest = longestWaitOf(story);
+  const told = { ...answers, tally, status, tookMs, ...(stop && { stop }) };
+  return {
+    run: plainText(started.run, 60),
+    playbook: {
+      name: plainText(started.playbook.name, 80),
+      file: plainText(started.playbook.file, 160),
+    },
+    destination: started.destination,
+    ...(started.plan !== undefined && { plan: plainText(started.plan, 80) }),
+    program: plainText(started.program, 80),
+    ...(finished && { exit: finished.exit }),
+    startedAt: started.at,
+    ...told,
+    ...sentencesOf(story, told),
+    next: nextCommands(plainText(started.run, 60), status, answers.inDoubt),
+    orders,
+    steps: stepLines(story, orders),
+    files: filesOf(story),
+    warnings: warningsOf(story),
+    requests: everyAction(story).reduce((sum, { action }) => sum + requestsOf(action), 0),
+    retries: waitsOf(story).filter(({ wait }) => wait.why === 'retry').length,
+    ...(longest && { longestWait: longest }),
+  };
+}
+
+/** How a run without a last word stands; a page made by its own `finally` sees it so. */
+function statusSoFar(story: Story, tally: Tally): RunStatus {
+  const declared = story.steps.filter(({ number }) => number !== undefined);
+  if (story.steps.some(({ status }) => status === 'interrupted')) return 'interrupted';
+  if (declared.some(({ isOpened, status }) => isOpened && status === undefined)) {
+    return 'unfinished';
+  }
+  if (tally.inDoubt > 0) return 'doubt';
+  if (story.steps.some(({ status }) => status === 'refused' || status === 'failed')) {
+    return 'stopped';
+  }
+  return declared.every(({ status }) => status !== undefined) ? 'done' : 'unfinished';
+}
+
+function filesOf(story: Story): FileLine[] {
+  return story.steps.flatMap(({ files }) =>
+    files.map(({ step, file, rows, bytes, pages, sha256, clamped }) => ({
+      step: plainText(step, 60),
+      file: plainText(file, 160),
+      rows,
+      bytes,
+      pages,
+      sha256: plainText(sha256, 64),
+      ...(clamped && { clamped }),
+    })),
+  );
+}
+
+function warningsOf(story: Story): Warning[] {
+  return story.steps.flatMap(({ unmet }) =>
+    unmet
+      .filter(({ level }) => level === 'warn')
+      .map(({ address, message, line }) => ({
+        address: plainText(address, 120),
+        message: plainText(message),
+        line,
+      })),
+  );
+}
+
+/** Answers, and attempts that never got one. */
+function requestsOf({ intents, answers }: ActionStory): number {
+  return Math.max(intents.length, answers.length);
+}
+
+function waitsOf(
+  story: Story,
+): { readonly address: string; readonly wait: ActionStory['waits'][number] }[] {
+  return everyAction(story).flatMap(({ action }) =>
+    action.waits.map((wait) => ({ address: action.address, wait })),
+  );
+}
+
+function longestWaitOf(story: Story): Summary['longestWait'] {
+  const [longest] = waitsOf(story).toSorted((a, b) => b.wait.ms - a.wait.ms);
+  if (longest === undefined) return undefined;
+  const { wait, address } = longest;
+  return { ms: wait.ms, why: waitWords[wait.why], address: plainText(address, 120) };
+}
+
+const waitWords = {
+  limit: 'for a slot of the rate limit',
+  retry: 'before another attempt',
+  poll: 'before asking again',
+  'look-up': 'before looking it up again',
+} as const;
+
+function total(groups: readonly Group[]): number {
+  return groups.reduce((sum, { count }) => sum + count, 0);
+}

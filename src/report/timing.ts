@@ -1,0 +1,45 @@
+/** When things happened, counted from the start without the pauses between sittings. */
+import type { Millis } from '../base/clock.ts';
+import type { ActionStory, Story } from './story.ts';
+
+/** Turns a moment into time spent on the run until then. */
+export type Elapsed = (at: Millis) => Millis;
+
+export function elapsedOf({ sittings }: Story): Elapsed {
+  return (at) => {
+    let before = 0;
+    for (const { from, to } of sittings) {
+      if (at <= from) break;
+      before += Math.min(at, to) - from;
+    }
+    return before;
+  };
+}
+
+export interface Extent {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** From the first act of these actions to the last word on them; undefined when there was none. */
+export function extentOf(actions: readonly ActionStory[], elapsed: Elapsed): Extent | undefined {
+  let from = Infinity;
+  let to = -Infinity;
+  const reach = (start: Millis, end: Millis): void => {
+    from = Math.min(from, start);
+    to = Math.max(to, end);
+  };
+  for (const { intents, answers, waits, settledAt } of actions) {
+    for (const { at } of intents) reach(elapsed(at), elapsed(at));
+    for (const { at, ms } of answers) reach(Math.max(0, elapsed(at) - ms), elapsed(at));
+    for (const { at, ms } of waits) reach(elapsed(at), elapsed(at + ms));
+    if (settledAt !== undefined) reach(elapsed(settledAt), elapsed(settledAt));
+  }
+  return to < from ? undefined : { from, to };
+}
+
+/** The length of that, 0 when there was none. */
+export function lengthOf(actions: readonly ActionStory[], elapsed: Elapsed): Millis {
+  const extent = extentOf(actions, elapsed);
+  return extent === undefined ? 0 : extent.to - extent.from;
+}
