@@ -1,0 +1,120 @@
+/** YAML text as a tree with places: the door to `yaml`, narrow on purpose. */
+import { Parser } from 'yaml';
+import { ConfigError } from '../base/error.ts';
+import { decodeUtf8, JsonError, type Json } from '../base/json.ts';
+import { Problems } from './problems.ts';
+import { forbiddenCharacters, withoutForbidden } from './text/characters.ts';
+import type { SourceNode } from './text/node.ts';
+import { SourceText } from './text/positions.ts';
+import { treeOf } from './text/tree.ts';
+import { quoteTemplates } from './text/unquoted.ts';
+
+const bytesMax = 256 * 1024;
+const depthMax = 64;
+
+export interface Source {
+  readonly source: SourceText;
+  /** Absent when the text is no YAML at all, or empty. */
+  readonly tree?: SourceNode;
+}
+
+/** Reads a text; what is wrong with it goes to `problems`. */
+export function readSource(given: string | Uint8Array, file: string, problems: Problems): Source {
+  const text = textOf(given);
+  const source = new SourceText(file, text ?? '');
+  const start = source.range(0, 0);
+  if (text === undefined) problems.add('PB002', start, 'the file is not UTF-8 text');
+  if (Buffer.byteLength(text ?? '') > bytesMax) {
+    problems.add('PB002', start, 'the file is larger than 256 KiB', {
+      hint: 'give large data by --var-file',
+    });
+  }
+  if (text === undefined || problems.hasErrors) return { source };
+  for (const { offset, name } of forbiddenCharacters(text)) {
+    problems.add('PB003', source.range(offset, offset + 1), `${name} is not allowed here`);
+  }
+  const { masked, templates } = quoteTemplates(withoutForbidden(text).replace(/^\ufeff/, ' '));
+  for (const { start: from, end } of templates) {
+    problems.add('PB006', source.range(from, end), 'a template must be quoted', {
+      hint: `write ${JSON.stringify(text.slice(from, end))}`,
+    });
+  }
+  if (isTooDeep(masked)) {
+    problems.add('PB002', start, `nested deeper than ${depthMax} levels`);
+    return { source };
+  }
+  const tree = treeOf(masked, source, problems, new Set(templates.map(({ start: from }) => from)));
+  return tree === undefined ? { source } : { source, tree };
+}
+
+/** A small YAML file of our own, such as the configuration, as plain JSON. @throws ConfigError */
+export function readYaml(text: string | Uint8Array, file: string): Json {
+  const problems = new Problems();
+  const { tree } = readSource(text, file, problems);
+  const [first] = problems.sorted();
+  if (first !== undefined) {
+    const { line, column } = first.at.start;
+    throw new ConfigError(`${file}:${line}:${column}: ${first.message}`, first.hint);
+  }
+  return tree === undefined ? {} : plain(tree);
+}
+
+/** A node as JSON; numbers that JSON would round stay texts. */
+export function plain(node: SourceNode): Json {
+  switch (node.kind) {
+    case 'scalar':
+      return node.value;
+    case 'list':
+      return node.items.map(plain);
+    case 'map':
+      return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plain(value)]));
+  }
+}
+
+function textOf(given: string | Uint8Array): string | undefined {
+  if (typeof given === 'string') return given;
+  try {
+    return decodeUtf8(given);
+  } catch (error) {
+    if (error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
+/** Walks the concrete syntax before composing: the composer recurses, this does not. */
+function isTooDeep(text: string): boolean {
+  for (const token of new Parser().parse(text)) {
+    const open: { token: unknown; depth: number }[] = [{ token, depth: 0 }];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (next.depth > depthMax * 2) return true;
+      for (const child of childrenOf(next.token))
+        open.push({ token: child, depth: next.depth + 1 });
+    }
+  }
+  return flowDepth(text) > depthMax;
+}
+
+function childrenOf(token: unknown): unknown[] {
+  if (token === null || typeof token !== 'object') return [];
+  const children: unknown[] = [];
+  if ('value' in token && typeof token.value === 'object') children.push(token.value);
+  if ('items' in token && Array.isArray(token.items)) {
+    for (const item of token.items) {
+      if (item !== null && typeof item === 'object') {
+        if ('key' in item) children.push(item.key);
+        if ('value' in item) children.push(item.value);
+      }
+    }
+  }
+  return children;
+}
+
+function flowDepth(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of text) {
+    if (character === '[' || character === '{') deepest = Math.max(deepest, ++depth);
+    if (character === ']' || character === '}') depth = Math.max(0, depth - 1);
+  }
+  return deepest;
+}

@@ -1,0 +1,48 @@
+/** A YAML text as a tree that knows where everything stands. */
+
+/** How a scalar is written; `unquoted` is a template whose quotes were forgotten. */
+export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded' | 'unquoted';
+
+export interface ScalarNode {
+  readonly kind: 'scalar';
+  /** By YAML 1.2's core schema. A number may have lost digits: `text` has them. */
+  readonly value: string | number | boolean | null;
+  /** Its characters after folding and escapes; of a plain scalar just as written. */
+  readonly text: string;
+  readonly style: ScalarStyle;
+  /** Offsets in the source, quotes included. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ListNode {
+  readonly kind: 'list';
+  readonly items: readonly SourceNode[];
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface MapEntry {
+  readonly key: ScalarNode;
+  readonly value: SourceNode;
+}
+
+export interface MapNode {
+  readonly kind: 'map';
+  /** In the file's order; a repeated key stands only once, with its first value. */
+  readonly entries: ReadonlyMap<string, MapEntry>;
+  readonly start: number;
+  readonly end: number;
+}
+
+export type SourceNode = ScalarNode | ListNode | MapNode;
+
+/** The value of a map's key, or undefined. */
+export function childOf(node: SourceNode | undefined, key: string): SourceNode | undefined {
+  return node?.kind === 'map' ? node.entries.get(key)?.value : undefined;
+}
+
+/** A scalar that is text: not a number, boolean or null. */
+export function textOf(node: SourceNode | undefined): string | undefined {
+  return node?.kind === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+}

@@ -1,0 +1,64 @@
+/** Where things stand in a text: offsets as lines and columns, also inside scalars. */
+import type { SourcePosition, SourceRange } from '../playbook.ts';
+import { offsetsIn } from './alignment.ts';
+import type { ScalarNode } from './node.ts';
+
+/** A file's text with its line starts. */
+export class SourceText {
+  readonly file: string;
+  readonly text: string;
+  readonly #lineStarts: readonly number[];
+  /** Offsets of one scalar at a time: its parts are asked for one after another. */
+  #aligned: { readonly scalar: ScalarNode; readonly offsets: readonly number[] } | undefined;
+
+  constructor(file: string, text: string) {
+    this.file = file;
+    this.text = text;
+    this.#lineStarts = lineStartsOf(text);
+  }
+
+  range(start: number, end: number): SourceRange {
+    return { file: this.file, start: this.position(start), end: this.position(end) };
+  }
+
+  of(node: { readonly start: number; readonly end: number }): SourceRange {
+    return this.range(node.start, node.end);
+  }
+
+  /** The range of a part of a scalar, given in characters after folding and escapes. */
+  within(scalar: ScalarNode, from: number, to: number): SourceRange {
+    const identical = this.#identicalFrom(scalar);
+    if (identical !== undefined) return this.range(identical + from, identical + to);
+    if (this.#aligned?.scalar !== scalar) {
+      this.#aligned = { scalar, offsets: offsetsIn(this.text, scalar) };
+    }
+    const { offsets } = this.#aligned;
+    const start = offsets[from] ?? scalar.end;
+    const last = offsets[to - 1];
+    return this.range(start, last === undefined || to <= from ? start : last + 1);
+  }
+
+  position(offset: number): SourcePosition {
+    let low = 0;
+    let high = this.#lineStarts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#lineStarts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { offset, line: low + 1, column: offset - (this.#lineStarts[low] ?? 0) + 1 };
+  }
+
+  /** Where the scalar's characters begin when they stand in the source one for one. */
+  #identicalFrom(scalar: ScalarNode): number | undefined {
+    const start =
+      scalar.style === 'single' || scalar.style === 'double' ? scalar.start + 1 : scalar.start;
+    return this.text.startsWith(scalar.text, start) ? start : undefined;
+  }
+}
+
+function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
