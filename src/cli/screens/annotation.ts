@@ -1,0 +1,37 @@
+/** What went wrong in a run, as annotations on the lines of its playbook in GitHub Actions. */
+import { escapeControls } from '../../base/text.ts';
+import type { Entry } from '../../journal/entry.ts';
+
+type Started = Extract<Entry, { readonly kind: 'started' }>;
+
+/** The workflow command for a step that ended badly, or an expectation that did not hold. */
+export function annotation(entry: Entry, { playbook, steps }: Started): string | undefined {
+  if (entry.kind === 'unmet') {
+    const level = entry.level === 'warn' ? 'warning' : 'error';
+    return command(level, playbook.file, entry.line, entry.address, entry.message);
+  }
+  if (entry.kind !== 'closed') return undefined;
+  const { step, status, because } = entry;
+  if (status !== 'refused' && status !== 'failed' && status !== 'doubt') return undefined;
+  const line = steps.find(({ id }) => id === step)?.line ?? 1;
+  const title = `${step} ${status === 'doubt' ? 'is in doubt' : status}`;
+  return command('error', playbook.file, line, title, because ?? status);
+}
+
+function command(
+  level: 'error' | 'warning',
+  file: string,
+  line: number,
+  title: string,
+  message: string,
+): string {
+  return `::${level} file=${property(file)},line=${line},title=${property(title)}::${data(message)}`;
+}
+
+function data(text: string): string {
+  return escapeControls(text).replaceAll('%', '%25');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

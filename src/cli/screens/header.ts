@@ -1,0 +1,19 @@
+/** The first line of every screen of a run: where it goes, what it is. */
+import { count, plainText } from '../../base/text.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Look } from '../look.ts';
+import { badge } from './badge.ts';
+
+export function headerLine(
+  { destination, playbook, run, plan, steps }: Extract<Entry, { readonly kind: 'started' }>,
+  look: Look,
+): string {
+  const strong = (text: string): string => look.paint('strong', plainText(text, 80));
+  return [
+    `${badge(destination.target, look)} ${strong(playbook.name)}`,
+    `run ${strong(run)}`,
+    ...(plan === undefined ? [] : [`plan ${plainText(plan, 60)}`]),
+    `profile ${plainText(destination.profile, 60)}`,
+    count(steps.length, 'step'),
+  ].join('  ');
+}

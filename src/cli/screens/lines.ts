@@ -1,0 +1,175 @@
+/** A run off a terminal: one plain line for each change, and a sign of life every minute. */
+import { minute, type Clock } from '../../base/clock.ts';
+import { count, plainText, spoken } from '../../base/text.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { sizeOf, timeOf } from '../../report/words.ts';
+import type { Channel } from '../terminal.ts';
+import { annotation } from './annotation.ts';
+import { padEnd } from './columns.ts';
+import type { Screen } from './screen.ts';
+import { teller, type Teller } from './telling.ts';
+
+export interface LinesOptions {
+  readonly clock: Clock;
+  /** Every request and answer too. */
+  readonly isVerbose: boolean;
+  /** Annotations for the log of GitHub Actions. */
+  readonly isGithub: boolean;
+}
+
+export function linesScreen(channel: Channel, options: LinesOptions): Screen {
+  const told = teller();
+  const closing = new AbortController();
+  let last = 'started';
+  let started: Extract<Entry, { kind: 'started' }> | undefined;
+  const beating = heartbeat(options.clock, closing.signal, () =>
+    channel.line(`${timeOf(options.clock.now()).slice(0, 8)} … still running: ${last}`),
+  );
+  return {
+    show: (entry) => {
+      told.add(entry);
+      if (entry.kind === 'started') started = entry;
+      const change = changeOf(entry, told, options.isVerbose);
+      if (change !== undefined) {
+        last = change.what;
+        channel.line(lineOf(entry.at, change));
+      }
+      if (options.isGithub && started) {
+        const text = annotation(entry, started);
+        if (text !== undefined) channel.line(text);
+      }
+    },
+    close: async () => {
+      closing.abort(new Error('the run has ended'));
+      await beating;
+    },
+  };
+}
+
+interface ChangeLine {
+  /** Step or address. */
+  readonly what: string;
+  /** `done`, `waiting`, `retry`. */
+  readonly word: string;
+  readonly detail: string;
+  readonly took?: string;
+}
+
+function lineOf(at: number, { what, word, detail, took }: ChangeLine): string {
+  const start = `${timeOf(at).slice(0, 8)} ${padEnd(what, 24)}  ${padEnd(word, 9)}`;
+  const line =
+    took === undefined ? `${start}  ${detail}` : `${start}  ${padEnd(detail, 36)}  ${took}`;
+  return line.trimEnd();
+}
+
+/** What an entry changes for somebody who watches; undefined when nothing worth a line. */
+function changeOf(entry: Entry, told: Teller, isVerbose: boolean): ChangeLine | undefined {
+  switch (entry.kind) {
+    case 'started':
+      return startedLine(entry);
+    case 'resumed':
+      return { what: 'run', word: 'resumed', detail: '' };
+    case 'opened': {
+      if (entry.items === undefined) return undefined;
+      return { what: entry.step, word: 'started', detail: count(entry.items.length, 'item') };
+    }
+    case 'settled':
+      return settledLine(entry, told);
+    case 'waited':
+      return waitedLine(entry);
+    case 'unmet': {
+      const word = entry.level === 'warn' ? 'warning' : 'unmet';
+      return { what: plainText(entry.address, 120), word, detail: plainText(entry.message) };
+    }
+    case 'wrote': {
+      const { step, file, rows, bytes } = entry;
+      const detail = `${plainText(file)}  ${count(rows, 'row')}, ${sizeOf(bytes)}`;
+      return { what: step, word: 'wrote', detail };
+    }
+    case 'closed':
+      return closedLine(entry, told);
+    case 'intended':
+      return isVerbose ? sentLine(entry) : undefined;
+    case 'answered':
+      return isVerbose ? answeredLine(entry) : undefined;
+    case 'finished':
+      return undefined; // the summary follows
+  }
+}
+
+type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
+
+function startedLine({ run, playbook, destination, plan }: EntryOf<'started'>): ChangeLine {
+  const facts = [
+    plainText(playbook.name, 80),
+    `target=${destination.target}`,
+    `profile=${plainText(destination.profile, 60)}`,
+    ...(plan === undefined ? [] : [`plan=${plainText(plan, 60)}`]),
+  ];
+  return { what: `run ${plainText(run, 60)}`, word: 'started', detail: facts.join('  ') };
+}
+
+function settledLine({ address }: EntryOf<'settled'>, told: Teller): ChangeLine | undefined {
+  const item = told.item(address);
+  if (item === undefined) return undefined; // a single action is told when its step closes
+  const took = item.ms > 0 ? { took: spoken(item.ms) } : {};
+  return { what: item.address, word: wordOf(item.state), detail: item.detail, ...took };
+}
+
+const shortest = 1_000; // ms; shorter waits for a slot come with every burst and say nothing
+
+function waitedLine({ address, why, ms, because }: EntryOf<'waited'>): ChangeLine | undefined {
+  if (why === 'limit' && ms < shortest) return undefined;
+  const detail = `${spoken(ms)}  ${plainText(because ?? waitWords[why])}`;
+  return { what: plainText(address, 120), word: waitNames[why], detail };
+}
+
+const waitNames = {
+  limit: 'waiting',
+  retry: 'retry',
+  poll: 'polling',
+  'look-up': 'look-up',
+} as const;
+const waitWords = {
+  limit: 'for a slot of the rate limit',
+  retry: 'before another attempt',
+  poll: 'before asking again',
+  'look-up': 'before looking it up again',
+} as const;
+
+function closedLine({ step, status, because }: EntryOf<'closed'>, told: Teller): ChangeLine {
+  const line = told.step(step);
+  const detail = line?.detail || (because === undefined ? '' : plainText(because));
+  const took = line !== undefined && line.ms > 0 ? { took: spoken(line.ms) } : {};
+  return { what: step, word: wordOf(status), detail, ...took };
+}
+
+function sentLine({ address, operation, attempt }: EntryOf<'intended'>): ChangeLine {
+  return {
+    what: plainText(address, 120),
+    word: 'sending',
+    detail: `${operation} attempt ${attempt}`,
+  };
+}
+
+function answeredLine(entry: EntryOf<'answered'>): ChangeLine {
+  const { address, operation, status, code, ms } = entry;
+  const detail = `${operation} ${status} ${plainText(code, 20)}`;
+  return { what: plainText(address, 120), word: 'answer', detail, took: spoken(ms) };
+}
+
+function wordOf(state: string): string {
+  if (state === 'doubt') return 'in doubt';
+  return state === 'not-sent' ? 'not sent' : state;
+}
+
+async function heartbeat(clock: Clock, signal: AbortSignal, beat: () => void): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await clock.sleep(minute, signal);
+    } catch {
+      return; // the run has ended
+    }
+    beat();
+  }
+}

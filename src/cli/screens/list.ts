@@ -1,0 +1,166 @@
+/** A run at a terminal: a line for each step that ended, and a live window for the one under way. */
+import process from 'node:process';
+import { DefaultRenderer, Listr, ListrLogger, ProcessOutput } from 'listr2';
+import { plainText } from '../../base/text.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { stepOf } from '../../report/story.ts';
+import type { Channel } from '../terminal.ts';
+import { headerLine } from './header.ts';
+import type { Screen } from './screen.ts';
+import { stepText, widthsOf, type Widths } from './step-text.ts';
+import { teller } from './telling.ts';
+import { follow, openStep, rowsOf, titleOf, type OpenStep } from './window.ts';
+
+const drawEvery = 100; // ms: at most ten draws a second
+const keptFree = 8; // rows of the terminal the window leaves to what was there before
+
+/** Lines go through `channel`; the window is drawn on stderr between them. */
+export function listScreen(channel: Channel, clock: Clock): Screen {
+  const { look } = channel;
+  const told = teller();
+  const open = new Map<string, OpenStep>();
+  const uses = new Map<string, string>();
+  const lines: string[] = [];
+  let widths: Widths = { id: 0, uses: 0 };
+  let live: Live | undefined;
+  const closing = new AbortController();
+
+  const flush = (): void => {
+    if (live === undefined) for (const line of lines.splice(0)) channel.line(line);
+  };
+  const endWindow = async (): Promise<void> => {
+    const ending = live;
+    if (ending === undefined) return;
+    await ending.end();
+    if (live === ending) live = undefined;
+    flush();
+  };
+  const draw = (): void => {
+    const [step] = open.values();
+    if (step === undefined) return;
+    live ??= openWindow(step.id);
+    if (live.step !== step.id) return;
+    const room = Math.max(3, (process.stderr.rows ?? 24) - keptFree);
+    live.draw(titleOf(step, look), rowsOf(step, look, room));
+  };
+  const drawing = everyTick(clock, closing.signal, draw);
+
+  const note = (entry: Entry): void => {
+    switch (entry.kind) {
+      case 'started':
+        widths = widthsOf(entry.steps);
+        for (const step of entry.steps) uses.set(step.id, step.uses);
+        lines.push(headerLine(entry, look), '');
+        return;
+      case 'opened':
+        open.set(entry.step, openStep(entry, uses.get(entry.step) ?? ''));
+        return;
+      case 'unmet':
+        lines.push(
+          `${look.paint('warn', '!')} ${plainText(entry.address, 80)}: ${plainText(entry.message)}`,
+        );
+        return;
+      case 'closed': {
+        open.delete(entry.step);
+        const line = told.step(entry.step);
+        if (line !== undefined) lines.push(...stepText(line, widths, look));
+        return;
+      }
+      default:
+        if ('address' in entry) {
+          const step = open.get(stepOf(entry.address));
+          if (step !== undefined) follow(step, entry);
+        }
+    }
+  };
+
+  return {
+    show: (entry) => {
+      told.add(entry);
+      note(entry);
+      if (entry.kind === 'closed' && live?.step === entry.step) void endWindow();
+      else flush();
+    },
+    close: async () => {
+      closing.abort(new Error('the run has ended'));
+      await drawing;
+      await endWindow();
+      flush();
+    },
+  };
+}
+
+async function everyTick(clock: Clock, signal: AbortSignal, act: () => void): Promise<void> {
+  for (;;) {
+    try {
+      await clock.sleep(drawEvery, signal);
+    } catch {
+      return; // closing
+    }
+    act();
+  }
+}
+
+interface Live {
+  readonly step: string;
+  draw(title: string, rows: readonly string[]): void;
+  end(): Promise<void>;
+}
+
+/** listr2 asks stdout whether it is a terminal; ours is stderr, and we have asked already. */
+class StderrRenderer extends DefaultRenderer {
+  static override readonly nonTTY = true;
+}
+
+/** One list for one step. It draws what it is told and decides nothing; it handles no signals. */
+function openWindow(step: string): Live {
+  let finish: () => void = () => undefined;
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let shown: { title: string; output: string } = { title: step, output: '' };
+  let show: () => void = () => undefined;
+  const list = new Listr(
+    {
+      title: step,
+      task: async (_context, task) => {
+        show = () => {
+          task.title = shown.title;
+          task.output = shown.output;
+        };
+        show();
+        await finished;
+      },
+      rendererOptions: { outputBar: true },
+    },
+    {
+      exitOnError: false,
+      registerSignalListeners: false,
+      renderer: StderrRenderer,
+      rendererOptions: {
+        clearOutput: true,
+        formatOutput: 'truncate',
+        logger: new ListrLogger({
+          processOutput: new ProcessOutput(process.stderr, process.stderr, {
+            leaveEmptyLine: false,
+          }),
+        }),
+      },
+    },
+  );
+  const running = list.run();
+  return {
+    step,
+    draw: (title, rows) => {
+      const next = { title, output: rows.join('\n') };
+      if (next.title === shown.title && next.output === shown.output) return;
+      shown = next;
+      show();
+    },
+    end: async () => {
+      finish();
+      await running;
+    },
+  };
+}

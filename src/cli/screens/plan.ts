@@ -1,0 +1,105 @@
+/** A plan for a person: what would be created, set, read; how sure each line is; what it adds up to. */
+import { count, grouped, plainText } from '../../base/text.ts';
+import type { Plan, PlannedStep } from '../../plan/plan.ts';
+import type { Look } from '../look.ts';
+import { badge } from './badge.ts';
+import { columns, padEnd, padStart, widthOf } from './columns.ts';
+import { actionLines } from './plan-lines.ts';
+
+export interface PlanScreenOptions {
+  /** Every line, also those alike. */
+  readonly isFull: boolean;
+  readonly isOffline: boolean;
+}
+
+export function planText(plan: Plan, options: PlanScreenOptions, look: Look): string[] {
+  const width = Math.max(8, ...plan.steps.map(({ id }) => widthOf(id)));
+  return [
+    headLine(plan, options, look),
+    ...plan.steps.flatMap((step) => ['', ...stepLines(step, width, options, look)]),
+    '',
+    ...totalLines(plan, look),
+    ...guardLines(plan, look),
+  ];
+}
+
+function headLine(
+  { destination, playbook }: Plan,
+  { isOffline }: PlanScreenOptions,
+  look: Look,
+): string {
+  const strong = (text: string): string => look.paint('strong', plainText(text, 160));
+  const key =
+    destination.keyFingerprint === undefined ? '' : ` (key ${destination.keyFingerprint})`;
+  return [
+    `${badge(destination.target, look)} ${strong(destination.profile)}${key}`,
+    `playbook ${strong(playbook.file)} @ ${strong(playbook.digest.slice(0, 7))}`,
+    isOffline ? 'made offline: nothing was read' : 'reads only, nothing was sent',
+  ].join('   ');
+}
+
+function stepLines(
+  step: PlannedStep,
+  width: number,
+  { isFull }: PlanScreenOptions,
+  look: Look,
+): string[] {
+  const head = `${look.paint('strong', padEnd(plainText(step.id, 60), width))}  ${plainText(step.uses, 60)}`;
+  const lines = actionLines(step, isFull, look);
+  const writes = step.file === undefined ? [] : [`  writes ${plainText(step.file, 160)}`];
+  const name = step.name === undefined ? '' : look.paint('faint', `  ${plainText(step.name, 100)}`);
+  const hasOrders = step.actions.some(({ order }) => order !== undefined);
+  return [hasOrders ? head : `${head}${name}`, ...lines, ...writes];
+}
+
+function totalLines({ id, totals }: Plan, look: Look): string[] {
+  const { paint } = look;
+  const parts = [
+    totals.create > 0 ? paint('good', `${totals.create} to create`) : '',
+    totals.set > 0 ? paint('warn', `${totals.set} to set`) : '',
+    totals.unchanged > 0 ? `${totals.unchanged} unchanged` : '',
+  ].filter((part) => part !== '');
+  const changes = parts.length === 0 ? 'nothing to change' : parts.join(', ');
+  const seconds = totals.seconds < 1 ? 'no wait' : `${Math.ceil(totals.seconds)} s`;
+  const cost = `about ${count(totals.requests, 'request')}, ${seconds} at the limits`;
+  const orders =
+    totals.orders === 0
+      ? []
+      : [`orders: ${paint('strong', `${totals.orders} new`)}, ${grouped(totals.notional)} in all`];
+  const after = totals.openOrdersAfter;
+  const open = after === undefined ? [] : [`open after: ${after} of 400`];
+  const second = [...orders, ...open].join('   ');
+  const name = `${paint('strong', `Plan ${id}`)}   `;
+  return [
+    `${name}${changes}   ${cost}`,
+    ...(second === '' ? [] : [padStart('', widthOf(name)) + second]),
+  ];
+}
+
+function guardLines({ guards }: Plan, look: Look): string[] {
+  const { paint } = look;
+  const broken = guards.filter(({ isKept }) => !isKept);
+  const kept = guards.filter(({ isKept }) => isKept);
+  const rows = kept.map(({ guard, limit, used }) => [
+    guard,
+    `${plainText(used, 60) || '0'} of ${plainText(limit, 60)}`,
+  ]);
+  return [
+    ...(kept.length === 0
+      ? []
+      : [
+          '',
+          ...columns(
+            rows.map((row) => [paint('faint', 'guard'), ...row]),
+            look,
+            { indent: 0 },
+          ),
+        ]),
+    ...broken.map(
+      ({ guard, message }) => `${paint('warn', `! guard ${guard}`)}  ${plainText(message)}`,
+    ),
+    ...(broken.length === 0
+      ? []
+      : ['  this plan cannot run until the playbook or the guard changes']),
+  ];
+}

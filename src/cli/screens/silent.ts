@@ -1,0 +1,7 @@
+/** No progress at all: `--quiet`, and `-o json`, whose one object comes at the end. */
+import type { Screen } from './screen.ts';
+
+export const silentScreen: Screen = {
+  show: () => undefined,
+  close: () => Promise.resolve(),
+};

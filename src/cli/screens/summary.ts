@@ -1,0 +1,146 @@
+/** The last screen of a run: done, refused, in doubt, not sent, and the next command. */
+import { plainText, spoken, count } from '../../base/text.ts';
+import type { Summary } from '../../report/summary.ts';
+import { sizeOf, timeOf } from '../../report/words.ts';
+import type { Look, Tone } from '../look.ts';
+import { badge } from './badge.ts';
+import { columns } from './columns.ts';
+
+/** The five answers. */
+export function summaryLines(summary: Summary, look: Look): string[] {
+  return [
+    headline(summary, look),
+    ...stopLines(summary, look),
+    ...doubtLines(summary, look),
+    '',
+    ...columns(answers(summary, look), look, { indent: 2 }),
+    ...fileLines(summary, look),
+    '',
+    ...columns(nextRows(summary, look), look, { indent: 2 }),
+  ];
+}
+
+const tones: Readonly<Record<Summary['status'], Tone>> = {
+  done: 'good',
+  stopped: 'bad',
+  doubt: 'doubt',
+  interrupted: 'warn',
+  unfinished: 'warn',
+};
+
+function headline(summary: Summary, look: Look): string {
+  const { status, headline: text, requests, retries, destination } = summary;
+  const { glyphs, paint } = look;
+  const marks = {
+    done: glyphs.done,
+    stopped: glyphs.failed,
+    doubt: glyphs.doubt,
+    interrupted: glyphs.waiting,
+    unfinished: glyphs.waiting,
+  } as const;
+  const sentence = `${marks[status]} ${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  const facts = [
+    count(requests, 'request'),
+    ...(retries > 0 ? [count(retries, 'retry', 'retries')] : []),
+  ];
+  const where = `${badge(destination.target, look)} ${plainText(destination.profile, 60)}`;
+  return `${paint(tones[status], sentence)}  ${facts.join(', ')}  ${where}`;
+}
+
+function stopLines({ stop }: Summary, look: Look): string[] {
+  if (stop === undefined) return [];
+  const { paint } = look;
+  const by = {
+    exchange: 'refused by the exchange',
+    deskhand: 'failed',
+    expectation: 'is not as expected',
+  };
+  const at = stop.line === undefined ? stop.file : `${stop.file}:${stop.line}`;
+  return [
+    `  ${paint('strong', stop.address)} ${by[stop.by]}${stop.what === undefined ? '' : `: ${stop.what}`}`,
+    `  ${paint('bad', [stop.code, stop.message].filter((text) => text !== '').join('  '))}`,
+    ...(stop.hint === undefined ? [] : [`  ${paint('command', 'help')}  ${plainText(stop.hint)}`]),
+    `  ${paint('faint', at)}`,
+  ];
+}
+
+function doubtLines({ inDoubt }: Summary, look: Look): string[] {
+  if (inDoubt.length === 0) return [];
+  const { paint } = look;
+  const lines = inDoubt.flatMap(({ what, clientOid, sentAt, because, attempts }) => [
+    `  ${paint('doubt', look.glyphs.doubt)} ${what}${clientOid === undefined ? '' : `  clientOid ${paint('strong', clientOid)}`}`,
+    `    ${sentAt === undefined ? '' : `sent ${timeOf(sentAt)}, `}${count(attempts, 'attempt')}: ${because}`,
+  ]);
+  const isOne = inDoubt.length === 1;
+  const last = isOne
+    ? 'It may or may not have happened. It will not be sent again until this is known.'
+    : 'Each may or may not have happened. None is sent again until this is known.';
+  return [...lines, `  ${paint('strong', last)}`];
+}
+
+function answers(summary: Summary, look: Look): string[][] {
+  const { paint, glyphs } = look;
+  const named = (name: string, rows: string[][]): string[][] =>
+    rows.map(([...cells], index) => [index === 0 ? paint('strong', name) : '', ...cells]);
+  const none = (text: string): string[][] => [[paint('faint', text), '']];
+  const { done, refused, inDoubt, notSent, skipped } = summary;
+  return [
+    ...named(
+      'Done',
+      done.length === 0
+        ? none('nothing')
+        : done.map(({ text, detail }) => [`${paint('good', glyphs.done)} ${text}`, detail]),
+    ),
+    ...named(
+      'Refused',
+      refused.length === 0
+        ? none('none')
+        : refused.map(({ what, code, message }) => [
+            `${paint('bad', glyphs.failed)} ${what}`,
+            `${code} ${message}`.trim(),
+          ]),
+    ),
+    ...named(
+      'In doubt',
+      inDoubt.length === 0
+        ? none('none (every request got an answer)')
+        : inDoubt.map(({ what, address }) => [`${paint('doubt', glyphs.doubt)} ${what}`, address]),
+    ),
+    ...named(
+      'Not sent',
+      notSent.length === 0
+        ? none('none')
+        : notSent.map(({ text, detail }) => [`${glyphs.waiting} ${text}`, detail]),
+    ),
+    ...named(
+      'Skipped',
+      skipped.map(({ text, detail }) => [`${glyphs.waiting} ${text}`, detail]),
+    ),
+  ];
+}
+
+function fileLines({ files, warnings, longestWait }: Summary, look: Look): string[] {
+  const { paint, glyphs } = look;
+  const written = files.map(({ file, rows, bytes }) => [
+    `${glyphs.arrow} ${file}`,
+    `${count(rows, 'row')}, ${sizeOf(bytes)}`,
+  ]);
+  const said = [
+    ...warnings.map(({ address, message }) => `  ${paint('warn', '!')} ${address}: ${message}`),
+    ...(longestWait === undefined || longestWait.ms < 1_000
+      ? []
+      : [
+          `  ${paint('faint', `longest wait ${spoken(longestWait.ms)}, ${longestWait.why} (${longestWait.address})`)}`,
+        ]),
+  ];
+  const lines = [...columns(written, look, { indent: 2 }), ...said];
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+function nextRows({ next }: Summary, look: Look): string[][] {
+  return next.map(({ command, why }, index) => [
+    index === 0 ? look.paint('strong', 'Next') : '',
+    look.paint('command', command),
+    why,
+  ]);
+}

@@ -1,0 +1,77 @@
+/** A run’s entries kept by step, and told as lines: the fold of the papers, one step at a time. */
+import type { Entry } from '../../journal/entry.ts';
+import { stepOf } from '../../report/story.ts';
+import { summaryOf } from '../../report/summary.ts';
+import type { ItemLine, StepLine } from '../../report/step-lines.ts';
+
+export interface Teller {
+  add(entry: Entry): void;
+  /** How an item stands; undefined for what is no item of a for-each. */
+  item(address: string): ItemLine | undefined;
+  step(id: string): StepLine | undefined;
+}
+
+type Started = Extract<Entry, { readonly kind: 'started' }>;
+type Opened = Extract<Entry, { readonly kind: 'opened' }>;
+
+/** Tells from the few entries of an item or a step, so that a long run stays as quick as a short. */
+export function teller(): Teller {
+  let started: Started | undefined;
+  const opened = new Map<string, Opened>();
+  const resumed: Entry[] = [];
+  const entriesOf = new Map<string, Entry[]>();
+
+  const tell = (entries: readonly Entry[], id: string): StepLine | undefined => {
+    if (started === undefined) return undefined;
+    const steps = started.steps.filter((step) => step.id === id);
+    const told = resumed.length === 0 ? entries : [...resumed, ...entries].sort(bySeq);
+    return summaryOf([{ ...started, steps }, ...told]).steps.find((step) => step.id === id);
+  };
+
+  return {
+    add: (entry) => {
+      if (entry.kind === 'started') started = entry;
+      if (entry.kind === 'resumed') resumed.push(entry);
+      if (entry.kind === 'opened') opened.set(entry.step, entry);
+      for (const name of namesOf(entry)) {
+        const known = entriesOf.get(name);
+        if (known === undefined) entriesOf.set(name, [entry]);
+        else known.push(entry);
+      }
+    },
+    item: (address) => {
+      const id = stepOf(address);
+      const begin = opened.get(id);
+      if (begin?.items === undefined || address === id) return undefined;
+      const items = [address.slice(id.length + 1, -1)];
+      return tell([{ ...begin, items }, ...(entriesOf.get(address) ?? [])], id)?.items[0];
+    },
+    step: (id) => tell(entriesOf.get(id) ?? [], id),
+  };
+}
+
+/** Under which names an entry is kept: its step, and its item. */
+function namesOf(entry: Entry): readonly string[] {
+  switch (entry.kind) {
+    case 'started':
+    case 'resumed':
+    case 'finished':
+      return [];
+    case 'opened':
+    case 'closed':
+    case 'wrote':
+      return [entry.step];
+    case 'intended':
+    case 'settled':
+    case 'waited':
+    case 'answered':
+    case 'unmet': {
+      const id = stepOf(entry.address);
+      return id === entry.address ? [id] : [id, entry.address];
+    }
+  }
+}
+
+function bySeq(a: Entry, b: Entry): number {
+  return a.seq - b.seq;
+}
