@@ -1,0 +1,162 @@
+/** The answers in full: what is in doubt, why it stopped, what was done, what to watch. */
+import { count } from '../../base/text.ts';
+import type { Group } from '../achievements.ts';
+import type { Doubt } from '../answers.ts';
+import type { ExcerptLine, Stop } from '../stop.ts';
+import type { Summary } from '../summary.ts';
+import { timeOf, dayOf } from '../words.ts';
+import { html, type Content, type Html } from './html.ts';
+import { badge, sign, type Tone } from './marks.ts';
+
+export function doubtPanel({ inDoubt }: Summary): Html | undefined {
+  if (inDoubt.length === 0) return undefined;
+  return html`<section class="panel edge doubt" aria-labelledby="doubt">
+    <h2 id="doubt">In doubt</h2>
+    <ul class="plain">
+      ${inDoubt.map(doubtItem)}
+    </ul>
+    <p class="strong">
+      ${inDoubt.length === 1 ? 'It' : 'Each'} may or may not have happened. Nothing here is sent
+      again until that is known.
+    </p>
+  </section>`;
+}
+
+function doubtItem({ what, address, clientOid, because, sentAt, attempts }: Doubt): Html {
+  const sent =
+    sentAt === undefined
+      ? undefined
+      : html`sent ${dayOf(sentAt)} ${timeOf(sentAt)}
+        UTC${attempts > 1 ? `, ${count(attempts, 'time')}` : ''}; `;
+  return html`<li>
+    <b>${what}</b> <code class="dim">${address}</code>${
+      clientOid === undefined
+        ? undefined
+        : html`<br />clientOid <code class="key">${clientOid}</code>`
+    }<br /><span class="dim">${sent}${because}</span>
+  </li>`;
+}
+
+export function stopPanel({ stop }: Summary): Html | undefined {
+  if (stop === undefined) return undefined;
+  const { code, message, hint, what, address, by } = stop;
+  return html`<section class="panel edge bad" aria-labelledby="stop">
+    <h2 id="stop">Why it stopped</h2>
+    <p>
+      ${code === '' ? undefined : html`<b><code>${code}</code></b> `}<span class="strong"
+        >${message}</span
+      >
+    </p>
+    <p class="dim">
+      ${saidBy[by]} of <code>${address}</code>${what === undefined ? undefined : `: ${what}`}
+    </p>
+    ${excerpt(stop)} ${hint === undefined ? undefined : html`<p class="hint">${hint}</p>`}
+  </section>`;
+}
+
+const saidBy = {
+  exchange: 'the exchange’s answer to the request',
+  deskhand: 'the outcome',
+  expectation: 'an expectation on the answer',
+} as const;
+
+function excerpt({ excerpt: lines, file, line }: Stop): Html | undefined {
+  if (lines.length === 0) return undefined;
+  const width = Math.max(...lines.map(({ number }) => String(number).length));
+  return html`<figure class="code">
+    <figcaption>${file}${line === undefined ? '' : `:${line}`}</figcaption>
+    <pre tabindex="0">${lines.map((each, at) => codeLine(each, lines[at - 1], width))}</pre>
+  </figure>`;
+}
+
+function codeLine(
+  { number, text, isMarked, sent }: ExcerptLine,
+  before: ExcerptLine | undefined,
+  width: number,
+): Html {
+  const gap = before !== undefined && number > before.number + 1 ? `${' '.repeat(width)} ⋮\n` : '';
+  const label = String(number).padStart(width);
+  const became = sent === undefined ? undefined : html` <i>← it was sent as ${sent}</i>`;
+  const line = html`<span class="no">${label}</span> ${text}${became}`;
+  return html`${rule(gap)}${isMarked ? html`<mark>${line}</mark>` : line} `;
+}
+
+/** Line breaks of our own: the only control characters that reach the page. */
+function rule(gap: string): Html | undefined {
+  return gap === '' ? undefined : html`<span class="no">${gap.trimEnd()}</span> `;
+}
+
+export function answersPanel(summary: Summary): Html {
+  const { done, refused, notSent, skipped } = summary;
+  const rows = [
+    ...done.map((group) => row('good', 'done', group)),
+    ...refused.map(({ what, address, code, message, clientOid }) =>
+      line('bad', 'refused', what, [
+        code === '' ? undefined : html`<code>${code}</code> `,
+        message,
+        html` <code class="dim">${clientOid ?? address}</code>`,
+      ]),
+    ),
+    ...notSent.map((group) => row('idle', 'not sent', group)),
+    ...skipped.map((group) => row('idle', 'skipped', group)),
+  ];
+  if (rows.length === 0) return html``;
+  return html`<section class="panel" aria-labelledby="answers">
+    <h2 id="answers">What became of it</h2>
+    <table class="answers">
+      <thead class="unseen">
+        <tr>
+          <th>State</th>
+          <th>What</th>
+          <th>Detail</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function row(tone: Tone, word: string, { text, detail }: Group): Html {
+  return line(tone, word, text, detail);
+}
+
+function line(tone: Tone, word: string, what: string, detail: Content): Html {
+  return html`<tr>
+    <td>${badge(tone, word)}</td>
+    <td><b>${what}</b></td>
+    <td class="dim">${detail}</td>
+  </tr>`;
+}
+
+export function warningsPanel({ warnings, files, playbook }: Summary): Html | undefined {
+  const clamps = files.filter(({ clamped }) => clamped !== undefined);
+  if (warnings.length === 0 && clamps.length === 0) return undefined;
+  return html`<section class="panel edge warn" aria-labelledby="warnings">
+    <h2 id="warnings">To watch</h2>
+    <ul class="signs">
+      ${warnings.map(
+        ({ address, message, line: at }) =>
+          html`<li>
+            ${sign('warn')}<span
+              ><b>${message}</b>
+              <span class="dim"
+                >expected of <code>${address}</code> at <code>${playbook.file}:${at}</code></span
+              ></span
+            >
+          </li>`,
+      )}${clamps.map(
+        ({ file, clamped }) =>
+          html`<li>
+            ${sign('warn')}<span
+              ><b>${file} begins ${dayOf(clamped?.from ?? 0)}</b>
+              <span class="dim"
+                >instead of ${dayOf(clamped?.asked ?? 0)}: the exchange keeps no older data</span
+              ></span
+            >
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}

@@ -1,0 +1,44 @@
+/** Markup that cannot be broken by what it shows: every value is escaped unless it is markup. */
+import { escapeControls } from '../../base/text.ts';
+
+/** A piece of markup. Only `html` makes one. */
+export class Html {
+  readonly #text: string;
+
+  constructor(strings: readonly string[], values: readonly Content[]) {
+    let text = strings[0] ?? '';
+    for (const [index, value] of values.entries())
+      text += shown(value) + (strings[index + 1] ?? '');
+    this.#text = text;
+  }
+
+  toString(): string {
+    return this.#text;
+  }
+}
+
+export type Content = string | number | Html | undefined | readonly Content[];
+
+/**
+ * A template whose values are escaped: `<`, quotes and `&` for the page, control and bidirectional
+ * characters for the eye. Lists are joined; undefined is nothing.
+ */
+export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
+  return new Html(strings, values);
+}
+
+function shown(value: Content): string {
+  if (value === undefined) return '';
+  if (value instanceof Html) return value.toString();
+  if (typeof value === 'object') return value.map(shown).join('');
+  return escapeControls(String(value)).replace(/[&<>"'`]/g, (sign) => signs[sign] ?? '');
+}
+
+const signs: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '`': '&#96;',
+};

@@ -1,0 +1,47 @@
+/** The run report: one page that holds everything, needs nothing and runs no script. */
+import type { Entry } from '../../journal/entry.ts';
+import { storyOf } from '../story.ts';
+import { summaryOfStory } from '../summary.ts';
+import { answersPanel, doubtPanel, stopPanel, warningsPanel } from './answers.ts';
+import { bar, head } from './head.ts';
+import { html } from './html.ts';
+import { provenance, type Printing } from './provenance.ts';
+import { requestsPanel } from './requests.ts';
+import { style } from './style.ts';
+import { filesPanel, ordersPanel } from './tables.ts';
+import { timeline } from './timeline.ts';
+
+/**
+ * A page about one run; the same entries printed by the same program give the same text.
+ * @param entries a whole journal, in order
+ */
+export function runReport(entries: readonly Entry[], printing: Printing): string {
+  const story = storyOf(entries);
+  const summary = summaryOfStory(story);
+  const { playbook, run, headline } = summary;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta http-equiv="Content-Security-Policy" content="${policy}" />
+        <meta name="referrer" content="no-referrer" />
+        <title>${playbook.name} ${run}: ${headline}</title>
+        <style>
+          ${style}
+        </style>
+      </head>
+      <body>
+        ${bar(summary)}
+        <main>
+          ${head(summary)} ${doubtPanel(summary)} ${stopPanel(summary)} ${warningsPanel(summary)}
+          ${answersPanel(summary)} ${timeline(story, summary)} ${ordersPanel(summary)}
+          ${filesPanel(summary)} ${requestsPanel(story, summary)}
+          ${provenance(story, summary, printing)}
+        </main>
+      </body>
+    </html> `;
+  return page.toString();
+}
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";

@@ -1,0 +1,213 @@
+/** The time line: a row for each step and item, with requests, waits, pauses and look-ups to scale. */
+import type { Millis } from '../../base/clock.ts';
+import { count, plainText, spoken } from '../../base/text.ts';
+import { spansOf, type Span, type SpanKind } from '../spans.ts';
+import type { ActionStory, StepStory, Story } from '../story.ts';
+import type { StepLine } from '../step-lines.ts';
+import type { Summary } from '../summary.ts';
+import { elapsedOf, extentOf, type Elapsed } from '../timing.ts';
+import { html, type Html } from './html.ts';
+import { sign, toneOf } from './marks.ts';
+
+export function timeline(story: Story, { steps, tookMs }: Summary): Html {
+  const elapsed = elapsedOf(story);
+  const scale: Scale = { elapsed, whole: Math.max(1, tookMs) };
+  const rows = story.steps.map((step, index) => stepRows(step, steps[index], scale));
+  const used = new Set(
+    story.steps.flatMap(({ actions }) =>
+      actions.flatMap((action) => spansOf(action, elapsed).map(({ kind }) => kind)),
+    ),
+  );
+  return html`<section class="panel" aria-labelledby="time">
+    <h2 id="time">Time line</h2>
+    <div class="time" role="table" aria-label="Steps and items over time">
+      ${axis(story, scale)} ${rows}
+    </div>
+    ${legend(used)}
+  </section>`;
+}
+
+interface Scale {
+  readonly elapsed: Elapsed;
+  readonly whole: Millis;
+}
+
+const ticksMax = 6;
+const tickLengths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
+
+function axis({ sittings }: Story, { elapsed, whole }: Scale): Html {
+  const length =
+    tickLengths.find((ms) => whole / ms <= ticksMax) ??
+    Math.ceil(whole / ticksMax / 60_000) * 60_000;
+  const ticks: Html[] = [];
+  for (let at = 0; at <= whole * 0.97; at += length) {
+    ticks.push(
+      html`<span style="left:${percent(at, whole)}">${at === 0 ? '0' : spoken(at)}</span>`,
+    );
+  }
+  const resumed = sittings
+    .slice(1)
+    .map(({ from }) => html`<em style="left:${percent(elapsed(from), whole)}">resumed</em>`);
+  const size = `${((length / whole) * 100).toFixed(3)}%`;
+  return html`<div class="axis" style="--tick:${size}" aria-hidden="true">
+    <div></div>
+    <div class="track">${ticks}${resumed}</div>
+    <div></div>
+  </div>`;
+}
+
+const itemsMax = 12; // rows of one step; of longer ones only those that tell something
+
+function stepRows(step: StepStory, line: StepLine | undefined, scale: Scale): Html {
+  if (!step.isForEach) return row(step.actions, step, line, scale);
+  const telling = step.actions.length <= itemsMax ? step.actions : step.actions.filter(isTelling);
+  const shown = telling.slice(0, itemsMax);
+  const rest = step.actions.length - shown.length;
+  const more =
+    rest === 0
+      ? undefined
+      : html`<div class="row item" role="row">
+          <div role="cell" class="dim">… ${rest} more</div>
+          <div></div>
+          <div></div>
+        </div>`;
+  const states = new Map(line?.items.map((item) => [item.address, item]));
+  return html`${row(step.actions, step, line, scale)}${shown.map((action) => {
+    const item = states.get(plainText(action.address, 120));
+    return itemRow(action, item, scale);
+  })}${more}`;
+}
+
+/** An item that waited, was retried or did not end well. */
+function isTelling({ waits, outcome }: ActionStory): boolean {
+  return waits.length > 0 || (outcome !== undefined && outcome.kind !== 'done');
+}
+
+function row(
+  actions: readonly ActionStory[],
+  step: StepStory,
+  line: StepLine | undefined,
+  scale: Scale,
+): Html {
+  const state = line?.status ?? 'not-sent';
+  const spans = actions.flatMap((action) => spansOf(action, scale.elapsed));
+  const extent = extentOf(actions, scale.elapsed);
+  const bracket =
+    step.isForEach && extent
+      ? html`<i class="whole" style="${place({ ...extent }, scale)}"></i>`
+      : undefined;
+  const bars = step.isForEach ? bracket : spans.map((span) => bar(span, scale));
+  const note = noteOf(line, spans);
+  return html`<div class="row step" role="row">
+    <div role="rowheader">
+      ${sign(toneOf(state))}<b>${line?.id}</b> <span class="dim">${line?.uses}</span>
+    </div>
+    <div class="track" role="cell"><span class="unseen">${heard(spans, scale)}</span>${bars}</div>
+    <div class="dim" role="cell">${note}</div>
+  </div>`;
+}
+
+function itemRow(
+  action: ActionStory,
+  item: StepLine['items'][number] | undefined,
+  scale: Scale,
+): Html {
+  const spans = spansOf(action, scale.elapsed);
+  const state = item?.state ?? 'not-sent';
+  const time = spans.length === 0 ? undefined : spoken(item?.ms ?? 0);
+  const words =
+    state === 'done'
+      ? [time, ...waitsWords(spans)]
+      : [stateWords[state], time, ...waitsWords(spans)];
+  return html`<div class="row item ${toneOf(state)}" role="row">
+    <div role="rowheader">${item?.what}</div>
+    <div class="track" role="cell">
+      <span class="unseen">${heard(spans, scale)}</span>${spans.map((span) => bar(span, scale))}
+    </div>
+    <div class="dim" role="cell">${words.filter((word) => word !== undefined).join(' · ')}</div>
+  </div>`;
+}
+
+const stateWords = {
+  done: 'done',
+  found: 'from the ledger',
+  skipped: 'skipped',
+  refused: 'refused',
+  failed: 'failed',
+  doubt: 'in doubt',
+  'not-sent': 'not sent',
+} as const;
+
+function noteOf(line: StepLine | undefined, spans: readonly Span[]): string {
+  if (line === undefined || line.status === 'not-sent') return 'not sent';
+  const words = [
+    spoken(line.ms),
+    line.detail,
+    ...(line.items.length === 0 ? waitsWords(spans) : []),
+  ];
+  return words.filter((word) => word !== '').join(' · ');
+}
+
+function waitsWords(spans: readonly Span[]): string[] {
+  const words: string[] = [];
+  const total = (kind: SpanKind): Millis =>
+    spans.reduce((sum, span) => (span.kind === kind ? sum + span.to - span.from : sum), 0);
+  const times = (kind: SpanKind): number => spans.filter((span) => span.kind === kind).length;
+  if (times('limit') > 0) words.push(`waited ${spoken(total('limit'))} for a slot`);
+  if (times('retry') > 0) words.push(count(times('retry'), 'retry', 'retries'));
+  if (times('poll') > 0) words.push(`asked ${count(times('poll') + 1, 'time')}`);
+  if (times('look-up') > 0) words.push(count(times('look-up'), 'look-up'));
+  return words;
+}
+
+/** The same for those who listen. */
+function heard(spans: readonly Span[], { whole }: Scale): string {
+  if (spans.length === 0) return 'nothing was sent';
+  const first = spans[0]?.from ?? 0;
+  const last = Math.max(...spans.map(({ to }) => to));
+  const kinds = [...new Set(spans.map(({ kind }) => kind))].map((kind) => kindWords[kind]);
+  return `from ${spoken(first)} to ${spoken(Math.min(last, whole))}: ${kinds.join(', ')}`;
+}
+
+function bar(span: Span, scale: Scale): Html {
+  const title = `${kindWords[span.kind]}, ${spoken(span.to - span.from)}`;
+  return html`<i class="${span.kind}" style="${place(span, scale)}" title="${title}"></i>`;
+}
+
+function place(
+  { from, to }: { readonly from: Millis; readonly to: Millis },
+  { whole }: Scale,
+): string {
+  return `left:${percent(from, whole)};width:${percent(Math.max(0, to - from), whole)}`;
+}
+
+function percent(part: Millis, whole: Millis): string {
+  return `${Math.min(100, (part / whole) * 100).toFixed(2)}%`;
+}
+
+const kindWords: Readonly<Record<SpanKind, string>> = {
+  request: 'request',
+  refused: 'refused request',
+  lost: 'request without an answer',
+  limit: 'waiting for a slot of the rate limit',
+  retry: 'pause before another attempt',
+  poll: 'pause before asking again',
+  'look-up': 'pause before looking it up again',
+};
+
+function legend(used: ReadonlySet<SpanKind>): Html | undefined {
+  if (used.size === 0) return undefined;
+  const known: readonly SpanKind[] = [
+    'request',
+    'limit',
+    'retry',
+    'poll',
+    'lost',
+    'look-up',
+    'refused',
+  ];
+  const entries = known.filter((kind) => used.has(kind));
+  return html`<p class="legend" aria-hidden="true">
+    ${entries.map((kind) => html`<span><i class="${kind}"></i>${kindWords[kind]}</span>`)}
+  </p>`;
+}
