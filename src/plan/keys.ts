@@ -1,7 +1,6 @@
 /** Names that stay the same for ever: of an item, of an action, of the order it places. */
-import { createHash } from 'node:crypto';
-import { digestOf } from '../base/json.ts';
-import type { Json } from '../base/json.ts';
+import { digestOf, type Json } from '../base/json.ts';
+import { nameFor } from '../base/name.ts';
 import type { Address } from '../journal/entry.ts';
 
 /** Where an action is: its step, and its item when there are several. */
@@ -25,19 +24,9 @@ export function identityOf(
     : digestOf(['playbook', scope.account, scope.playbook, address, content]);
 }
 
-const prefix = 'dh';
-const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 const lettersOfHash = 26; // 130 bits: two names never meet; 28 in all is short enough everywhere
 
 /** The clientOid of the order an identity stands for: 28 lower-case letters and digits. */
 export function clientOidOf(identity: string): string {
-  const hash = createHash('sha256').update(identity).digest();
-  let letters = '';
-  let bits = 0;
-  let held = 0;
-  for (const byte of hash) {
-    held = (held << 8) | byte;
-    for (bits += 8; bits >= 5; bits -= 5) letters += alphabet.charAt((held >> (bits - 5)) & 31);
-  }
-  return prefix + letters.slice(0, lettersOfHash);
+  return `dh${nameFor(identity, lettersOfHash)}`;
 }

@@ -1,13 +1,46 @@
 /** The closed list of helpers expressions may call. */
+import { comparisonHelpers, decimalHelpers } from './decimals.ts';
+import type { Helper } from './define.ts';
+import { listHelpers, logicHelpers, textHelpers } from './lists.ts';
+import { timeHelpers } from './times.ts';
+import { tradingHelpers } from './trading.ts';
 
 /** What `deskhand explain` shows of a helper. */
 export interface HelperPage {
   readonly name: string;
-  readonly group: 'decimals' | 'comparison' | 'logic' | 'lists' | 'text' | 'time' | 'trading';
+  readonly group: Helper['group'];
   /** As in `div dividend divisor scale= mode=`. */
   readonly usage: string;
   readonly description: string;
   readonly example: { readonly expression: string; readonly result: string };
 }
 
-export const helperPages: readonly HelperPage[] = [];
+export const helpers: ReadonlyMap<string, Helper> = new Map(
+  Object.entries({
+    ...decimalHelpers,
+    ...comparisonHelpers,
+    ...logicHelpers,
+    ...listHelpers,
+    ...textHelpers,
+    ...timeHelpers,
+    ...tradingHelpers,
+  }),
+);
+
+export const helperPages: readonly HelperPage[] = [...helpers].map(
+  ([
+    name,
+    {
+      group,
+      usage,
+      description,
+      example: [expression, result],
+    },
+  ]) => ({
+    name,
+    group,
+    usage,
+    description,
+    example: { expression, result },
+  }),
+);

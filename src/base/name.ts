@@ -1,0 +1,17 @@
+/** Short names made from a digest: the same text, the same name, on every machine. */
+import { createHash } from 'node:crypto';
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** `length` lower-case letters and digits that stand for a text; 26 hold 130 bits of it. */
+export function nameFor(text: string, length: number): string {
+  const hash = createHash('sha256').update(text).digest();
+  let letters = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of hash) {
+    held = ((held & 31) << 8) | byte;
+    for (bits += 8; bits >= 5; bits -= 5) letters += alphabet.charAt((held >> (bits - 5)) & 31);
+  }
+  return letters.slice(0, length);
+}

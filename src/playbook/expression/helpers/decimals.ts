@@ -1,0 +1,178 @@
+/** Arithmetic on exact decimals, and comparisons that know that 0.10 is 0.1. */
+import {
+  decimalText,
+  divide,
+  isDecimal,
+  isDecimalText,
+  roundTo,
+  toMultiple,
+  zero,
+  type Decimal,
+  type Rounding,
+} from '../../../base/decimal.ts';
+import { canonicalJson } from '../../../base/json.ts';
+import { booleanType, decimalType } from '../type.ts';
+import { EvaluationError, toJson, type Value } from '../value.ts';
+import { countOf, membersIn, numberOf, textOf, type Helper, type Named } from './define.ts';
+
+const arithmetic = { group: 'decimals', gives: decimalType } as const;
+
+function fold(
+  name: string,
+  example: readonly [string, string],
+  description: string,
+  combine: (a: Decimal, b: Decimal) => Decimal,
+): Helper {
+  return {
+    ...arithmetic,
+    usage: `${name} a b …`,
+    description,
+    example,
+    takes: ['number', 'number'],
+    rest: 'number',
+    evaluate: (args) => args.slice(1).map(numberOf).reduce(combine, numberOf(args[0])),
+  };
+}
+
+const roundings: readonly Rounding[] = ['down', 'up', 'half-up', 'half-even', 'floor', 'ceil'];
+
+function roundingOf(named: Named, usual: Rounding): Rounding {
+  const word = named['mode'] === undefined ? usual : textOf(named['mode']);
+  const found = roundings.find((rounding) => rounding === word);
+  if (found) return found;
+  throw new EvaluationError(`mode must be ${roundings.join(', ')}, not ${JSON.stringify(word)}`);
+}
+
+export const decimalHelpers: Readonly<Record<string, Helper>> = {
+  add: fold('add', ['add 0.1 0.2', '0.3'], 'Sum of two or more numbers.', (a, b) => a.plus(b)),
+  sub: fold('sub', ['sub 1 0.9', '0.1'], 'The first number less the others.', (a, b) => a.minus(b)),
+  mul: fold('mul', ['mul 1.10 2', '2.2'], 'Product of two or more numbers.', (a, b) => a.times(b)),
+  div: {
+    ...arithmetic,
+    usage: "div a b scale=8 mode='half-even'",
+    description: 'Quotient to a number of places (8), rounded by the mode named.',
+    example: ['div 1 3 scale=4', '0.3333'],
+    takes: ['number', 'number'],
+    named: { scale: { kind: 'number' }, mode: { kind: 'text' } },
+    evaluate: ([a, b], named) => {
+      const scale = named['scale'] === undefined ? 8 : countOf(named['scale'], 'scale', 40);
+      if (numberOf(b).eq(zero)) throw new EvaluationError('division by zero');
+      return divide(numberOf(a), numberOf(b), { scale, rounding: roundingOf(named, 'half-even') });
+    },
+  },
+  neg: {
+    ...arithmetic,
+    usage: 'neg a',
+    description: 'The number with the other sign.',
+    example: ['neg 2', '-2'],
+    takes: ['number'],
+    evaluate: ([a]) => zero.minus(numberOf(a)),
+  },
+  abs: {
+    ...arithmetic,
+    usage: 'abs a',
+    description: 'The number without its sign.',
+    example: ['abs -2', '2'],
+    takes: ['number'],
+    evaluate: ([a]) => numberOf(a).abs(),
+  },
+  min: fold('min', ['min 3 2', '2'], 'The smallest of two or more numbers.', (a, b) =>
+    b.lt(a) ? b : a,
+  ),
+  max: fold('max', ['max 3 2', '3'], 'The largest of two or more numbers.', (a, b) =>
+    b.gt(a) ? b : a,
+  ),
+  sum: {
+    ...arithmetic,
+    usage: 'sum list',
+    description: 'Sum of a list of numbers; 0 when it is empty.',
+    example: ["sum (split '1,2.5' ',')", '3.5'],
+    takes: ['collection'],
+    evaluate: ([list]) =>
+      membersIn(list).reduce<Decimal>((total, item) => total.plus(numberOf(item)), zero),
+  },
+  roundTo: {
+    ...arithmetic,
+    usage: "roundTo a places mode='half-even'",
+    description: 'The number rounded to a number of decimal places.',
+    example: ['roundTo 2.345 2', '2.34'],
+    takes: ['number', 'number'],
+    named: { mode: { kind: 'text' } },
+    evaluate: ([a, places], named) =>
+      roundTo(numberOf(a), countOf(places, 'places', 40), roundingOf(named, 'half-even')),
+  },
+  floorTo: {
+    ...arithmetic,
+    usage: 'floorTo a step',
+    description: 'The largest multiple of a step that is not above the number.',
+    example: ['floorTo 61500.07 0.1', '61500'],
+    takes: ['number', 'number'],
+    evaluate: ([a, step]) => toMultiple(numberOf(a), positive(step), 'floor'),
+  },
+  ceilTo: {
+    ...arithmetic,
+    usage: 'ceilTo a step',
+    description: 'The smallest multiple of a step that is not below the number.',
+    example: ['ceilTo 61500.07 0.1', '61500.1'],
+    takes: ['number', 'number'],
+    evaluate: ([a, step]) => toMultiple(numberOf(a), positive(step), 'ceil'),
+  },
+};
+
+function positive(step: Value | undefined): Decimal {
+  const number = numberOf(step);
+  if (number.gt(zero)) return number;
+  throw new EvaluationError(`the step must be above 0, not ${decimalText(number)}`);
+}
+
+function comparison(name: string, sign: string, holds: (order: number) => boolean): Helper {
+  return {
+    group: 'comparison',
+    gives: booleanType,
+    usage: `${name} a b`,
+    description: `Whether a ${sign} b, as numbers.`,
+    example: [`${name} 1 2`, String(holds(-1))],
+    takes: ['number', 'number'],
+    evaluate: ([a, b]) => holds(numberOf(a).cmp(numberOf(b))),
+  };
+}
+
+export const comparisonHelpers: Readonly<Record<string, Helper>> = {
+  eq: {
+    group: 'comparison',
+    gives: booleanType,
+    usage: 'eq a b',
+    description: 'Whether two values are equal; decimals by value, so 0.10 equals 0.1.',
+    example: ["eq '0.10' 0.1", 'true'],
+    takes: ['any', 'any'],
+    evaluate: ([a, b]) => areEqual(a, b),
+  },
+  ne: {
+    group: 'comparison',
+    gives: booleanType,
+    usage: 'ne a b',
+    description: 'Whether two values differ.',
+    example: ["ne 'buy' 'sell'", 'true'],
+    takes: ['any', 'any'],
+    evaluate: ([a, b]) => !areEqual(a, b),
+  },
+  lt: comparison('lt', '<', (order) => order < 0),
+  lte: comparison('lte', '≤', (order) => order <= 0),
+  gt: comparison('gt', '>', (order) => order > 0),
+  gte: comparison('gte', '≥', (order) => order >= 0),
+};
+
+/** Equality that reads decimals by their value. */
+export function areEqual(a: Value | undefined, b: Value | undefined): boolean {
+  if (isNumberLike(a) && isNumberLike(b)) return numberOf(a).eq(numberOf(b));
+  if (a === undefined || b === undefined) return a === b;
+  return canonicalJson(toJson(a)) === canonicalJson(toJson(b));
+}
+
+function isNumberLike(value: Value | undefined): boolean {
+  return (
+    isDecimal(value) ||
+    typeof value === 'number' ||
+    (typeof value === 'string' && isDecimalText(value))
+  );
+}

@@ -1,0 +1,133 @@
+/** What a helper is, and how helpers read their arguments. */
+import type { Millis } from '../../../base/clock.ts';
+import {
+  decimal,
+  isDecimal,
+  isDecimalText,
+  wholeDecimal,
+  type Decimal,
+} from '../../../base/decimal.ts';
+import { isTime, isNumeric, isScalar, membersOf, type Type } from '../type.ts';
+import { EvaluationError, isList, Moment, Span, toJson, Unknown, type Value } from '../value.ts';
+
+/** What an argument must be. `collection` is a list, or a map whose values are taken. */
+export type Kind =
+  | 'number'
+  | 'text'
+  | 'boolean'
+  | 'time'
+  | 'duration'
+  | 'collection'
+  | 'scalar'
+  | 'any';
+
+export interface Helper {
+  readonly group: 'decimals' | 'comparison' | 'logic' | 'lists' | 'text' | 'time' | 'trading';
+  readonly usage: string;
+  readonly description: string;
+  readonly example: readonly [expression: string, result: string];
+  readonly takes: readonly Kind[];
+  /** Further arguments of this kind; `takes` are the least then. */
+  readonly rest?: Kind;
+  /** How many of `takes` must be given; all unless said. */
+  readonly least?: number;
+  readonly named?: Readonly<Record<string, { readonly kind: Kind; readonly isRequired?: true }>>;
+  readonly gives: Type | ((args: readonly Type[]) => Type);
+  /** It may look at a list whose members are not known yet. */
+  readonly seesUnknown?: true;
+  readonly evaluate: (args: readonly Value[], named: Named, now: Millis) => Value;
+}
+
+export type Named = Readonly<Record<string, Value>>;
+
+/** Whether a type may stand for a kind of argument. */
+export function fits(type: Type, kind: Kind): boolean {
+  if (type.kind === 'any' || kind === 'any') return true;
+  switch (kind) {
+    case 'number':
+      return isNumeric(type);
+    case 'time':
+      return isTime(type);
+    case 'text':
+    case 'boolean':
+    case 'duration':
+      return type.kind === kind;
+    case 'collection':
+      return membersOf(type) !== undefined;
+    case 'scalar':
+      return isScalar(type);
+  }
+}
+
+/** @throws EvaluationError for anything that is no number */
+export function numberOf(value: Value | undefined): Decimal {
+  if (isDecimal(value)) return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return wholeDecimal(value);
+  if (typeof value === 'string' && isDecimalText(value)) return decimal(value);
+  throw new EvaluationError(`${shown(value)} is no number`);
+}
+
+/** A whole number of moderate size, for counts, places and scales. */
+export function countOf(value: Value | undefined, what: string, most = 1_000_000): number {
+  const number = Number(numberOf(value).toFixed());
+  if (Number.isInteger(number) && Math.abs(number) <= most) return number;
+  throw new EvaluationError(`${what} must be a whole number up to ${most}, not ${shown(value)}`);
+}
+
+export function textOf(value: Value | undefined): string {
+  if (typeof value === 'string') return value;
+  const json = value === undefined ? undefined : toJson(value);
+  if (typeof json === 'number' || typeof json === 'boolean') return String(json);
+  if (typeof json === 'string') return json;
+  throw new EvaluationError(`${shown(value)} is no text`);
+}
+
+export function truthOf(value: Value | undefined): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new EvaluationError(`${shown(value)} is not true or false`);
+}
+
+/** The members of a list, or the values of a map. */
+export function membersIn(value: Value | undefined): readonly Value[] {
+  if (value !== undefined && isList(value)) return value;
+  if (isPlainMap(value)) return Object.values(value);
+  throw new EvaluationError(`${shown(value)} is no list`);
+}
+
+export function momentOf(value: Value | undefined): Millis {
+  if (value instanceof Moment) return value.ms;
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string' && /^\d{1,16}$/.test(value)) return Number(value);
+  throw new EvaluationError(`${shown(value)} is no time`);
+}
+
+export function spanOf(value: Value | undefined): Millis {
+  if (value instanceof Span) return value.ms;
+  const match = typeof value === 'string' ? /^(-?\d{1,9})(ms|s|m|h|d)$/.exec(value) : null;
+  if (match) return Number(match[1]) * (units[match[2] ?? ''] ?? 1);
+  throw new EvaluationError(`${shown(value)} is no length of time such as 10s, 5m or 2h`);
+}
+
+const units: Readonly<Record<string, Millis>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+export function isPlainMap(value: Value | undefined): value is { readonly [key: string]: Value } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !isDecimal(value) &&
+    !(value instanceof Moment || value instanceof Span || value instanceof Unknown)
+  );
+}
+
+/** A value in an error message: short, on one line. */
+export function shown(value: Value | undefined): string {
+  const json = value === undefined ? 'nothing' : JSON.stringify(toJson(value));
+  return json.length > 60 ? `${json.slice(0, 57)}…` : json;
+}

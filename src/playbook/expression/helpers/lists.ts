@@ -1,0 +1,348 @@
+/** Logic, lists and texts. */
+import { canonicalJson } from '../../../base/json.ts';
+import {
+  any,
+  booleanType,
+  integerType,
+  listOf,
+  membersOf,
+  recordOf,
+  text,
+  type Type,
+} from '../type.ts';
+import { EvaluationError, isList, toJson, type Value } from '../value.ts';
+import { areEqual } from './decimals.ts';
+import {
+  countOf,
+  isPlainMap,
+  membersIn,
+  numberOf,
+  shown,
+  textOf,
+  truthOf,
+  type Helper,
+  type Named,
+} from './define.ts';
+
+const logic = { group: 'logic', gives: booleanType } as const;
+
+export const logicHelpers: Readonly<Record<string, Helper>> = {
+  and: {
+    ...logic,
+    usage: 'and a b …',
+    description: 'Whether all are true.',
+    example: ['and true false', 'false'],
+    takes: ['boolean', 'boolean'],
+    rest: 'boolean',
+    evaluate: (args) => args.map(truthOf).every(Boolean),
+  },
+  or: {
+    ...logic,
+    usage: 'or a b …',
+    description: 'Whether at least one is true.',
+    example: ['or true false', 'true'],
+    takes: ['boolean', 'boolean'],
+    rest: 'boolean',
+    evaluate: (args) => args.map(truthOf).some(Boolean),
+  },
+  not: {
+    ...logic,
+    usage: 'not a',
+    description: 'The opposite.',
+    example: ['not true', 'false'],
+    takes: ['boolean'],
+    evaluate: ([a]) => !truthOf(a),
+  },
+  in: {
+    ...logic,
+    usage: 'in value list',
+    description: 'Whether a list holds a value.',
+    example: ["in 'a' (split 'a,b' ',')", 'true'],
+    takes: ['any', 'collection'],
+    evaluate: ([value, list]) => membersIn(list).some((item) => areEqual(item, value)),
+  },
+  default: {
+    group: 'logic',
+    usage: 'default value otherwise',
+    description: 'The value, or the other when it is missing, null or empty text.',
+    example: ["default '' 'none'", 'none'],
+    takes: ['any', 'any'],
+    gives: ([value = any, otherwise = any]) =>
+      value.kind === otherwise.kind
+        ? value
+        : value.kind === 'any'
+          ? otherwise
+          : widest(value, otherwise),
+    evaluate: ([value, otherwise]) =>
+      value === undefined || value === null || value === '' ? (otherwise ?? null) : value,
+  },
+};
+
+/** A text that holds a number stays one beside another number; what does not fit is anything. */
+function widest(a: Type, b: Type): Type {
+  if (a.kind === 'text' && b.kind === 'text') return text;
+  return any;
+}
+
+const lists = { group: 'lists' } as const;
+const listItems = ([list = any]: readonly Type[]): Type => listOf(membersOf(list) ?? any);
+const item = ([list = any]: readonly Type[]): Type => membersOf(list) ?? any;
+
+export const listHelpers: Readonly<Record<string, Helper>> = {
+  length: {
+    ...lists,
+    usage: 'length list',
+    description: 'How many members a list or map has.',
+    example: ["length (split 'a,b' ',')", '2'],
+    takes: ['collection'],
+    gives: integerType,
+    seesUnknown: true,
+    evaluate: ([list]) => membersIn(list).length,
+  },
+  first: {
+    ...lists,
+    usage: 'first list',
+    description: 'The first member; an error when there is none.',
+    example: ["first (split 'a,b' ',')", 'a'],
+    takes: ['collection'],
+    gives: item,
+    seesUnknown: true,
+    evaluate: ([list]) => memberAt(list, 0),
+  },
+  last: {
+    ...lists,
+    usage: 'last list',
+    description: 'The last member; an error when there is none.',
+    example: ["last (split 'a,b' ',')", 'b'],
+    takes: ['collection'],
+    gives: item,
+    seesUnknown: true,
+    evaluate: ([list]) => memberAt(list, membersIn(list).length - 1),
+  },
+  at: {
+    ...lists,
+    usage: 'at list index',
+    description: 'The member at a place, counted from 0; an error when there is none.',
+    example: ["at (split 'a,b' ',') 1", 'b'],
+    takes: ['collection', 'number'],
+    gives: item,
+    seesUnknown: true,
+    evaluate: ([list, index]) => memberAt(list, countOf(index, 'index')),
+  },
+  pluck: {
+    ...lists,
+    usage: "pluck list 'field'",
+    description: 'One field of every member of a list, or of every value of a map.',
+    example: ["pluck steps.ladder.outputs 'clientOid'", 'the ids of all orders'],
+    takes: ['collection', 'text'],
+    gives: ([list = any]) => listOf(membersOf(list) ?? any),
+    seesUnknown: true,
+    evaluate: ([list, field]) => membersIn(list).map((member) => fieldIn(member, textOf(field))),
+  },
+  filter: {
+    ...lists,
+    usage: "filter list 'field' 'gt' value",
+    description: 'The members whose field compares so: eq, ne, lt, lte, gt or gte.',
+    example: ["filter response.list 'side' 'eq' 'buy'", 'the buy orders'],
+    takes: ['collection', 'text', 'text', 'any'],
+    gives: listItems,
+    evaluate: ([list, field, word, value]) =>
+      membersIn(list).filter((member) =>
+        compares(fieldIn(member, textOf(field)), textOf(word), value),
+      ),
+  },
+  unique: {
+    ...lists,
+    usage: 'unique list',
+    description: 'The list without repetitions, first ones kept.',
+    example: ["join (unique (split 'a,b,a' ',')) '+'", 'a+b'],
+    takes: ['collection'],
+    gives: listItems,
+    evaluate: ([list]) => [
+      ...new Map(membersIn(list).map((member) => [canonicalJson(toJson(member)), member])).values(),
+    ],
+  },
+  sort: {
+    ...lists,
+    usage: "sort list by='field' order='desc'",
+    description: 'The list in order: numbers by value, everything else as text.',
+    example: ["join (sort (split '10,9' ',')) ','", '9,10'],
+    takes: ['collection'],
+    named: { by: { kind: 'text' }, order: { kind: 'text' } },
+    gives: listItems,
+    evaluate: ([list], named) => sorted(membersIn(list), named),
+  },
+  join: {
+    ...lists,
+    usage: "join list ', '",
+    description: 'The members as one text with something between them.',
+    example: ["join (split 'a,b' ',') ' and '", 'a and b'],
+    takes: ['collection', 'text'],
+    gives: text,
+    evaluate: ([list, between]) => membersIn(list).map(textOf).join(textOf(between)),
+  },
+  range: {
+    ...lists,
+    usage: 'range from to',
+    description: 'Whole numbers from one to another, both included; at most 10,000.',
+    example: ["join (range 1 3) ','", '1,2,3'],
+    takes: ['number', 'number'],
+    gives: listOf(integerType),
+    evaluate: ([from, to]) => {
+      const start = countOf(from, 'from');
+      const length = countOf(to, 'to') - start + 1;
+      if (length > 10_000) throw new EvaluationError('range has more than 10,000 numbers');
+      return Array.from({ length: Math.max(0, length) }, (_, index) => start + index);
+    },
+  },
+  zip: {
+    ...lists,
+    usage: 'zip a b',
+    description: 'Pairs of two lists of one length, as { first, second }.',
+    example: ['length (zip (range 1 2) (range 3 4))', '2'],
+    takes: ['collection', 'collection'],
+    gives: ([a = any, b = any]) =>
+      listOf(recordOf({ first: membersOf(a) ?? any, second: membersOf(b) ?? any })),
+    evaluate: ([a, b]) => {
+      const [left, right] = [membersIn(a), membersIn(b)];
+      if (left.length !== right.length) {
+        throw new EvaluationError(
+          `zip takes lists of one length, not ${left.length} and ${right.length}`,
+        );
+      }
+      return left.map((first, index) => ({ first, second: right[index] ?? null }));
+    },
+  },
+  containsAll: {
+    ...lists,
+    usage: 'containsAll list wanted',
+    description: 'Whether a list holds every member of another.',
+    example: ["containsAll (split 'a,b' ',') (split 'b' ',')", 'true'],
+    takes: ['collection', 'collection'],
+    gives: booleanType,
+    evaluate: ([list, wanted]) => {
+      const held = new Set(membersIn(list).map((member) => canonicalJson(toJson(member))));
+      return membersIn(wanted).every((member) => held.has(canonicalJson(toJson(member))));
+    },
+  },
+};
+
+const texts = { group: 'text', gives: text } as const;
+
+export const textHelpers: Readonly<Record<string, Helper>> = {
+  lower: {
+    ...texts,
+    usage: 'lower text',
+    description: 'The text in lower case.',
+    example: ["lower 'BTC'", 'btc'],
+    takes: ['scalar'],
+    evaluate: ([value]) => textOf(value).toLowerCase(),
+  },
+  upper: {
+    ...texts,
+    usage: 'upper text',
+    description: 'The text in upper case.',
+    example: ["upper 'btc'", 'BTC'],
+    takes: ['scalar'],
+    evaluate: ([value]) => textOf(value).toUpperCase(),
+  },
+  trim: {
+    ...texts,
+    usage: 'trim text',
+    description: 'The text without blanks at its ends.',
+    example: ["trim ' a '", 'a'],
+    takes: ['scalar'],
+    evaluate: ([value]) => textOf(value).trim(),
+  },
+  replace: {
+    ...texts,
+    usage: "replace text 'what' 'with'",
+    description: 'The text with every occurrence of one text replaced by another.',
+    example: ["replace 'BTC-USDT' '-' ''", 'BTCUSDT'],
+    takes: ['scalar', 'text', 'text'],
+    evaluate: ([value, what, by]) => textOf(value).replaceAll(textOf(what), () => textOf(by)),
+  },
+  split: {
+    group: 'text',
+    gives: listOf(text),
+    usage: "split text ','",
+    description: 'The parts of a text between a separator.',
+    example: ["length (split 'a,b' ',')", '2'],
+    takes: ['scalar', 'text'],
+    evaluate: ([value, by]) => textOf(value).split(textOf(by)),
+  },
+  pad: {
+    ...texts,
+    usage: "pad text length with='0'",
+    description: 'The text filled up from the left.',
+    example: ['pad 7 3', '007'],
+    takes: ['scalar', 'number'],
+    named: { with: { kind: 'text' } },
+    evaluate: ([value, length], named) =>
+      textOf(value).padStart(
+        countOf(length, 'length', 1000),
+        named['with'] === undefined ? '0' : textOf(named['with']),
+      ),
+  },
+  json: {
+    ...texts,
+    usage: 'json value',
+    description: 'Any value as JSON text.',
+    example: ['json (range 1 2)', '[1,2]'],
+    takes: ['any'],
+    evaluate: ([value]) => JSON.stringify(toJson(value ?? null)),
+  },
+};
+
+function memberAt(list: Value | undefined, index: number): Value {
+  const members = membersIn(list);
+  const found = index >= 0 ? members[index] : undefined;
+  if (found !== undefined) return found;
+  throw new EvaluationError(`there is no member ${index} in a list of ${members.length}`);
+}
+
+function fieldIn(member: Value, field: string): Value {
+  if (isPlainMap(member) && Object.hasOwn(member, field)) return member[field] ?? null;
+  if (typeof member === 'object' && member !== null && 'after' in member && !isList(member))
+    return member;
+  throw new EvaluationError(`a member has no field ${JSON.stringify(field)}: ${shown(member)}`);
+}
+
+function compares(value: Value, word: string, other: Value | undefined): boolean {
+  switch (word) {
+    case 'eq':
+      return areEqual(value, other);
+    case 'ne':
+      return !areEqual(value, other);
+    case 'lt':
+      return numberOf(value).lt(numberOf(other));
+    case 'lte':
+      return numberOf(value).lte(numberOf(other));
+    case 'gt':
+      return numberOf(value).gt(numberOf(other));
+    case 'gte':
+      return numberOf(value).gte(numberOf(other));
+    default:
+      throw new EvaluationError(
+        `filter compares with eq, ne, lt, lte, gt or gte, not ${JSON.stringify(word)}`,
+      );
+  }
+}
+
+function sorted(members: readonly Value[], named: Named): Value {
+  const by = named['by'];
+  const keyOf = (member: Value): Value => (by === undefined ? member : fieldIn(member, textOf(by)));
+  const isDescending = named['order'] !== undefined && textOf(named['order']) === 'desc';
+  const ordered = members.toSorted((a, b) => compareValues(keyOf(a), keyOf(b)));
+  return isDescending ? ordered.toReversed() : ordered;
+}
+
+function compareValues(a: Value, b: Value): number {
+  try {
+    return numberOf(a).cmp(numberOf(b));
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    const [left, right] = [textOf(a), textOf(b)];
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+}

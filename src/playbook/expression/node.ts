@@ -1,0 +1,45 @@
+/** An expression as a tree: literals, paths and calls of helpers, each with its place. */
+import type { SourceRange } from '../playbook.ts';
+import type { Type } from './type.ts';
+import type { Value } from './value.ts';
+
+export type ExpressionNode = LiteralNode | PathNode | CallNode;
+
+export interface LiteralNode {
+  readonly kind: 'literal';
+  readonly value: Value;
+  readonly type: Type;
+  readonly at: SourceRange;
+}
+
+export interface PathNode {
+  readonly kind: 'path';
+  /** `steps.subs.outputs` has root `steps` and two more words. */
+  readonly root: string;
+  readonly path: readonly string[];
+  readonly at: SourceRange;
+}
+
+export interface CallNode {
+  readonly kind: 'call';
+  readonly helper: string;
+  readonly positional: readonly ExpressionNode[];
+  readonly named: ReadonlyMap<string, ExpressionNode>;
+  readonly at: SourceRange;
+}
+
+/** All paths in a tree, in reading order. */
+export function pathsIn(node: ExpressionNode): PathNode[] {
+  switch (node.kind) {
+    case 'literal':
+      return [];
+    case 'path':
+      return [node];
+    case 'call':
+      return [...node.positional, ...node.named.values()].flatMap(pathsIn);
+  }
+}
+
+export function pathText({ root, path }: Pick<PathNode, 'root' | 'path'>): string {
+  return [root, ...path].join('.');
+}

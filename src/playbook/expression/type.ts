@@ -1,0 +1,143 @@
+/** Static types of expressions: from the contract's schemas, from inputs, from literals. */
+import { isDecimalText } from '../../base/decimal.ts';
+import { fieldOf } from '../../base/json.ts';
+
+export type Type =
+  | { readonly kind: 'text'; readonly format?: string; readonly values?: readonly string[] }
+  | { readonly kind: 'integer' | 'decimal' | 'boolean' | 'time' | 'duration' | 'null' | 'any' }
+  | { readonly kind: 'list'; readonly items: Type }
+  /** Keys that are not known beforehand. */
+  | { readonly kind: 'map'; readonly values: Type }
+  | { readonly kind: 'record'; readonly fields: ReadonlyMap<string, Field> };
+
+export interface Field {
+  readonly type: Type;
+  /** May be missing; an expression must say what then. */
+  readonly isOptional?: boolean;
+}
+
+export const any: Type = { kind: 'any' };
+export const text: Type = { kind: 'text' };
+export const decimalType: Type = { kind: 'decimal' };
+export const integerType: Type = { kind: 'integer' };
+export const booleanType: Type = { kind: 'boolean' };
+export const timeType: Type = { kind: 'time' };
+
+export function listOf(items: Type): Type {
+  return { kind: 'list', items };
+}
+
+export function recordOf(fields: Readonly<Record<string, Type>>): Type {
+  return {
+    kind: 'record',
+    fields: new Map(Object.entries(fields).map(([name, type]) => [name, { type }])),
+  };
+}
+
+/** The type of values that fit a JSON Schema of the contract. */
+export function typeOfSchema(schema: unknown): Type {
+  switch (fieldOf(schema, 'type')) {
+    case 'string':
+      return textType(schema);
+    case 'integer':
+      return integerType;
+    case 'boolean':
+      return booleanType;
+    case 'null':
+      return { kind: 'null' };
+    case 'array':
+      return listOf(typeOfSchema(fieldOf(schema, 'items')));
+    case 'object': {
+      const required = fieldOf(schema, 'required');
+      const names = Array.isArray(required) ? required : [];
+      const fields = Object.entries(Object(fieldOf(schema, 'properties'))).map(
+        ([name, property]): [string, Field] => [
+          name,
+          { type: typeOfSchema(property), ...(!names.includes(name) && { isOptional: true }) },
+        ],
+      );
+      return { kind: 'record', fields: new Map(fields) };
+    }
+    default:
+      return any;
+  }
+}
+
+function textType(schema: unknown): Type {
+  const values = fieldOf(schema, 'enum');
+  const format = fieldOf(schema, 'format');
+  return {
+    kind: 'text',
+    ...(Array.isArray(values) && { values: values.map(String) }),
+    ...(typeof format === 'string' && { format }),
+  };
+}
+
+const numericFormats = ['decimal', 'decimal-or-empty', 'id', 'count', 'millis', 'millis-or-empty'];
+
+/** Whether arithmetic may be done on it. Contract texts that hold numbers may. */
+export function isNumeric(type: Type): boolean {
+  switch (type.kind) {
+    case 'integer':
+    case 'decimal':
+    case 'any':
+      return true;
+    case 'text':
+      return type.values
+        ? type.values.every(isDecimalText)
+        : numericFormats.includes(type.format ?? '');
+    default:
+      return false;
+  }
+}
+
+/** Whether it can be read as a moment. */
+export function isTime(type: Type): boolean {
+  return (
+    type.kind === 'time' ||
+    type.kind === 'integer' ||
+    type.kind === 'any' ||
+    (type.kind === 'text' && (type.format ?? '').startsWith('millis'))
+  );
+}
+
+/** Whether it can stand in the middle of a text. */
+export function isScalar(type: Type): boolean {
+  return type.kind !== 'list' && type.kind !== 'map' && type.kind !== 'record';
+}
+
+/** What the members of a collection are; undefined when it is none. */
+export function membersOf(type: Type): Type | undefined {
+  switch (type.kind) {
+    case 'list':
+      return type.items;
+    case 'map':
+      return type.values;
+    case 'record': {
+      const [first] = type.fields.values();
+      return first?.type ?? any;
+    }
+    case 'any':
+      return any;
+    default:
+      return undefined;
+  }
+}
+
+/** A type in words. */
+export function typeName(type: Type): string {
+  switch (type.kind) {
+    case 'text':
+      if (type.values) return `one of ${type.values.slice(0, 4).join(', ')}`;
+      return type.format ? `text holding a ${type.format.replaceAll('-', ' ')}` : 'text';
+    case 'list':
+      return `list of ${typeName(type.items)}`;
+    case 'map':
+    case 'record':
+      return 'map';
+    case 'any':
+      return 'any value';
+    default:
+      return type.kind;
+  }
+}
