@@ -10,6 +10,7 @@ const version = 1; // of both shapes; their schemas stand in schemas/
 /** One line for each entry. */
 export function entriesScreen(out: Channel): Screen {
   return {
+    recall: () => undefined,
     show: (entry: Entry) => out.line(JSON.stringify({ version, ...entry })),
     close: () => Promise.resolve(),
   };

@@ -25,10 +25,14 @@ export function linesScreen(channel: Channel, options: LinesOptions): Screen {
   const beating = heartbeat(options.clock, closing.signal, () =>
     channel.line(`${timeOf(options.clock.now()).slice(0, 8)} … still running: ${last}`),
   );
+  const know = (entry: Entry): void => {
+    told.add(entry);
+    if (entry.kind === 'started') started = entry;
+  };
   return {
+    recall: (entries) => entries.forEach(know),
     show: (entry) => {
-      told.add(entry);
-      if (entry.kind === 'started') started = entry;
+      know(entry);
       const change = changeOf(entry, told, options.isVerbose);
       if (change !== undefined) {
         last = change.what;

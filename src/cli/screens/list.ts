@@ -76,6 +76,13 @@ export function listScreen(channel: Channel, clock: Clock): Screen {
   };
 
   return {
+    recall: (entries) => {
+      for (const entry of entries) {
+        told.add(entry);
+        if (entry.kind === 'started') note(entry);
+      }
+      flush();
+    },
     show: (entry) => {
       told.add(entry);
       note(entry);

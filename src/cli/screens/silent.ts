@@ -2,6 +2,7 @@
 import type { Screen } from './screen.ts';
 
 export const silentScreen: Screen = {
+  recall: () => undefined,
   show: () => undefined,
   close: () => Promise.resolve(),
 };

@@ -1,0 +1,99 @@
+/** `resume`: settles what is in doubt, then goes on from what the journal proves. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { ConfigError, exits, type ExitCode } from '../../base/error.ts';
+import { isRecord, plainJson, sha256, type Json } from '../../base/json.ts';
+import { profileNamed } from '../../config/load.ts';
+import type { Destination, Entry } from '../../journal/entry.ts';
+import { JournalError } from '../../journal/journal.ts';
+import { openRun, readRun } from '../../journal/runs.ts';
+import type { Context, Given } from '../context.ts';
+import { proved } from '../playbooks.ts';
+import { prepare } from '../planning.ts';
+import { performAndTell, stoppable } from '../running.ts';
+import { configOf, openWork } from '../work.ts';
+
+export async function run(context: Context, given: Given): Promise<ExitCode> {
+  const { terminal, clock } = context;
+  const runId = given.words[0] ?? '';
+  const config = await configOf(context);
+  const { stateDir } = config;
+  const started = startOf(await readRun(stateDir, runId), runId);
+  await tellChanged(started, context);
+  const playbook = proved(started.playbook.text, started.playbook.file, context);
+  const profile = profileNamed(config, started.destination.profile);
+  const session = await openWork(context, config, profile, { needsKey: true });
+  const reportDir = given.text('report');
+  return stoppable(context, async (interruption) => {
+    try {
+      refuseOther(started.destination, session.destination, runId);
+      const prepared = await prepare(
+        {
+          playbook,
+          given: inputsIn(started.inputs),
+          session,
+          stateDir,
+          isOffline: false,
+          time: started.time,
+          runId,
+          signal: interruption.drain,
+        },
+        context,
+      );
+      const resumed = await openRun(stateDir, runId, clock);
+      if (isFinished(resumed.entries)) {
+        await resumed.journal.close();
+        terminal.err.line(`${runId} is done; there is nothing to resume`);
+        return exits.done;
+      }
+      const report = reportDir === undefined ? {} : { reportDir };
+      const planId = started.plan === undefined ? {} : { planId: started.plan };
+      const job = { prepared, session, stateDir, resumed, interruption, ...report, ...planId };
+      return await performAndTell(job, context);
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+type Started = Extract<Entry, { readonly kind: 'started' }>;
+
+/** A run that was killed before its first entry has nothing to go on from. */
+function startOf(entries: readonly Entry[], runId: string): Started {
+  const [started] = entries;
+  if (started?.kind === 'started') return started;
+  throw new JournalError(`run ${runId} ended before its first entry was written`);
+}
+
+/** A run keeps the playbook it began with; who edited the file should know that. */
+async function tellChanged({ playbook, run: id }: Started, { terminal }: Context): Promise<void> {
+  const { file, digest } = playbook;
+  if (!existsSync(file) || sha256(await readFile(file, 'utf8')) === digest) return;
+  const { err } = terminal;
+  err.line(
+    `${err.look.paint('warn', '!')} ${file} was changed since; ${id} goes on with the text it began with`,
+  );
+}
+
+/** @throws ConfigError when the profile now leads to another account */
+function refuseOther(then: Destination, now: Destination, runId: string): void {
+  const isSame =
+    then.target === now.target &&
+    then.host === now.host &&
+    then.keyFingerprint === now.keyFingerprint;
+  if (isSame) return;
+  throw new ConfigError(
+    `run ${runId} went to ${then.host}, key ${then.keyFingerprint ?? 'none'}; profile ${now.profile} now leads to ${now.host}, key ${now.keyFingerprint ?? 'none'}`,
+    'give the profile its former address and key, then resume',
+  );
+}
+
+function inputsIn(inputs: Json): ReadonlyMap<string, Json> {
+  const pairs = isRecord(inputs) ? Object.entries(inputs) : [];
+  return new Map(pairs.map(([name, value]) => [name, plainJson(value)]));
+}
+
+function isFinished(entries: readonly Entry[]): boolean {
+  const last = entries.at(-1);
+  return last?.kind === 'finished' && last.status === 'done';
+}

@@ -1,0 +1,166 @@
+/** `run`: plan, ask, send; or exactly the plan that was reviewed. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError, type ExitCode } from '../../base/error.ts';
+import { isRecord, plainJson, sha256, type Json } from '../../base/json.ts';
+import { nearWord } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import type { Profile } from '../../config/profile.ts';
+import type { Session } from '../../config/session.ts';
+import { runFolder } from '../../journal/runs.ts';
+import { looksLikePlan, movedSince, readPlan, StalePlanError } from '../../plan/file.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
+import { ApprovalError, approvePlan, refuseBroken } from '../approval.ts';
+import type { Context, Given } from '../context.ts';
+import { givenInputs, loadGiven, proved } from '../playbooks.ts';
+import { prepare, type Prepared } from '../planning.ts';
+import { newRunId, plannedRunId } from '../run-id.ts';
+import { performAndTell, stoppable } from '../running.ts';
+import { planText } from '../screens/plan.ts';
+import { configOf, openWork, profileOf } from '../work.ts';
+
+export async function run(context: Context, given: Given): Promise<ExitCode> {
+  const config = await configOf(context);
+  const job = await jobOf(given, config, context);
+  const session = await openWork(context, config, job.profile, { needsKey: true });
+  const reportDir = given.text('report');
+  const { stateDir } = config;
+  return stoppable(context, async (interruption) => {
+    try {
+      const prepared = await preparedFor(job, session, stateDir, interruption.drain, context);
+      refuseBroken(prepared.plan);
+      await approve(prepared.plan, job, context);
+      return await performAndTell(
+        {
+          prepared,
+          session,
+          stateDir,
+          interruption,
+          ...(job.reviewed && { planId: job.reviewed.id }),
+          ...(reportDir !== undefined && { reportDir }),
+        },
+        context,
+      );
+    } finally {
+      await session.close();
+    }
+  });
+}
+
+interface Job {
+  readonly playbook: Playbook;
+  readonly given: ReadonlyMap<string, Json>;
+  readonly profile: Profile;
+  /** The plan that was looked at before. */
+  readonly reviewed?: Plan;
+  readonly approved?: string;
+}
+
+async function jobOf(given: Given, config: Config, context: Context): Promise<Job> {
+  const path = given.words[0] ?? '';
+  const approved = given.text('approve');
+  const approval = approved === undefined ? {} : { approved };
+  if (await isPlan(path)) {
+    return { ...plannedJob(await readPlan(path), given, config, context), ...approval };
+  }
+  if (approved !== undefined) {
+    const reviewed = await planNamed(approved, config);
+    await refuseChanged(reviewed, path);
+    return { ...plannedJob(reviewed, given, config, context), approved };
+  }
+  const whole = await loadGiven(path, context);
+  const playbook = onlySteps(whole, given.texts('only'));
+  const values = await givenInputs(given, context);
+  return { playbook, given: values, profile: profileOf(context, config, playbook.account) };
+}
+
+/** A plan holds its playbook, inputs and account: nothing of them can be given anew. */
+function plannedJob(
+  reviewed: Plan,
+  given: Given,
+  config: Config,
+  context: Context,
+): Omit<Job, 'approved'> {
+  const extra = ['var', 'var-file', 'only'].find((flag) => given.texts(flag).length > 0);
+  if (extra !== undefined) {
+    throw new UsageError(`--${extra} cannot change a plan`, 'make a new plan with it');
+  }
+  const { file, text } = reviewed.playbook;
+  const inputs = isRecord(reviewed.inputs) ? Object.entries(reviewed.inputs) : [];
+  return {
+    playbook: proved(text, file, context),
+    given: new Map(inputs.map(([name, value]) => [name, plainJson(value)])),
+    profile: profileOf(context, config, reviewed.destination.profile),
+    reviewed,
+  };
+}
+
+async function isPlan(path: string): Promise<boolean> {
+  if (!path.endsWith('.json') || !existsSync(path)) return false;
+  return looksLikePlan(await readFile(path, 'utf8'));
+}
+
+/** The saved plan that `--approve` names. */
+async function planNamed(id: string, { stateDir }: Config): Promise<Plan> {
+  const path = join(stateDir, 'plans', `${id}.json`);
+  if (/^p-[0-9a-f]{8}$/.test(id) && existsSync(path)) return readPlan(path);
+  throw new ApprovalError(
+    `there is no plan ${JSON.stringify(id)} here`,
+    'make one with «deskhand plan»',
+  );
+}
+
+/** @throws StalePlanError when the file is no longer what the plan was made from */
+async function refuseChanged({ id, playbook }: Plan, path: string): Promise<void> {
+  const text = existsSync(path) ? await readFile(path, 'utf8') : undefined;
+  if (text === undefined || sha256(text) === playbook.digest) return;
+  throw new StalePlanError(`${path} is not what plan ${id} was made from`);
+}
+
+function onlySteps(playbook: Playbook, only: readonly string[]): Playbook {
+  if (only.length === 0) return playbook;
+  const ids = playbook.steps.map(({ id }) => id);
+  const unknown = only.find((id) => !ids.includes(id));
+  if (unknown !== undefined) {
+    const near = nearWord(unknown, ids);
+    throw new UsageError(
+      `there is no step ${JSON.stringify(unknown)}`,
+      near && `did you mean ${near}?`,
+    );
+  }
+  return { ...playbook, steps: playbook.steps.filter(({ id }) => only.includes(id)) };
+}
+
+/** A plan made now; when one was reviewed, the very same one or a refusal. */
+async function preparedFor(
+  { playbook, given, reviewed }: Job,
+  session: Session,
+  stateDir: string,
+  signal: AbortSignal,
+  context: Context,
+): Promise<Prepared> {
+  const job = { playbook, given, session, stateDir, isOffline: false, signal };
+  if (reviewed === undefined) return prepare({ ...job, runId: newRunId() }, context);
+  await refuseChanged(reviewed, reviewed.playbook.file);
+  const runId = plannedRunId(reviewed);
+  if (existsSync(runFolder(stateDir, runId))) {
+    throw new StalePlanError(`plan ${reviewed.id} was run already, as ${runId}`);
+  }
+  const prepared = await prepare({ ...job, time: reviewed.observedAt, runId }, context);
+  const moved = movedSince(reviewed, prepared.plan);
+  if (moved !== undefined) throw new StalePlanError(`plan ${reviewed.id} no longer fits: ${moved}`);
+  return prepared;
+}
+
+/** At a terminal the plan is shown before the question. */
+async function approve(plan: Plan, { approved }: Job, context: Context): Promise<void> {
+  const { err, canAsk } = context.terminal;
+  if (plan.destination.target === 'live' && approved === undefined && canAsk) {
+    for (const line of planText(plan, { isFull: false, isOffline: false }, err.look))
+      err.line(line);
+    err.line();
+  }
+  await approvePlan(plan, approved, context);
+}

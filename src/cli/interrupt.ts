@@ -1,0 +1,67 @@
+/** Ctrl-C and its relatives: the first asks the run to end well, the second leaves at once. */
+import process from 'node:process';
+import { second, type Clock } from '../base/clock.ts';
+import { exits, type ExitCode } from '../base/error.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Interruption {
+  /** Aborted by the first signal: nothing new is sent. */
+  readonly drain: AbortSignal;
+  /** Aborted when answers have been waited for long enough. */
+  readonly halt: AbortSignal;
+  /** The code to leave with when a signal came. */
+  exit(): ExitCode | undefined;
+  /** Gives the signals back. */
+  close(): void;
+}
+
+const patience = 10 * second; // for answers that are under way
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Listens until closed. */
+export function interruption(terminal: Terminal, clock: Clock): Interruption {
+  const draining = new AbortController();
+  const halting = new AbortController();
+  const closing = new AbortController();
+  let received: ExitCode | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    const code = signal === 'SIGINT' ? exits.interrupted : exits.terminated;
+    if (received !== undefined) leave(code, terminal);
+    received = code;
+    draining.abort(new Error(signal));
+    terminal.err.line(
+      'stopping: waiting for answers under way, at most 10 s; again to leave at once',
+    );
+    void haltLater(clock, closing.signal, halting);
+  };
+  for (const signal of signals) process.on(signal, stop);
+  return {
+    drain: draining.signal,
+    halt: halting.signal,
+    exit: () => received,
+    close: () => {
+      for (const signal of signals) process.off(signal, stop);
+      closing.abort(new Error('over'));
+    },
+  };
+}
+
+async function haltLater(
+  clock: Clock,
+  closed: AbortSignal,
+  halting: AbortController,
+): Promise<void> {
+  try {
+    await clock.sleep(patience, closed);
+  } catch {
+    return; // everything ended in time
+  }
+  halting.abort(new Error('answers did not come within 10 s'));
+}
+
+/** What was intended is on the disk already: nothing is lost by leaving now. */
+function leave(code: ExitCode, { err }: Terminal): never {
+  if (err.look.isLive) err.write('\u001b[?25h'); // the live window hides the cursor
+  err.line('left at once; the journal is safe');
+  process.exit(code);
+}

@@ -1,0 +1,64 @@
+/** From a playbook to a plan on an open account. */
+import type { Millis } from '../base/clock.ts';
+import type { Json } from '../base/json.ts';
+import type { Session } from '../config/session.ts';
+import { readLedger, type Ledger } from '../journal/ledger.ts';
+import type { GuardRules } from '../plan/guards.ts';
+import type { Plan } from '../plan/plan.ts';
+import { makePlan } from '../plan/planner.ts';
+import { toJson, type Value } from '../playbook/expression/value.ts';
+import type { Playbook } from '../playbook/playbook.ts';
+import type { Context } from './context.ts';
+import { inputsOf, rulesOf } from './playbooks.ts';
+import { plannedRunId } from './run-id.ts';
+
+/** Everything that was decided before the first write. */
+export interface Prepared {
+  readonly playbook: Playbook;
+  readonly inputs: Readonly<Record<string, Value>>;
+  readonly plan: Plan;
+  readonly guards: GuardRules;
+  readonly ledger: Ledger;
+  readonly runId: string;
+}
+
+export interface PlanningJob {
+  readonly playbook: Playbook;
+  readonly given: ReadonlyMap<string, Json>;
+  readonly session: Session;
+  readonly stateDir: string;
+  readonly isOffline: boolean;
+  /** The time of the plan that is made again, or of the run that is resumed. */
+  readonly time?: Millis;
+  /** The run that is resumed. */
+  readonly runId?: string;
+  readonly signal: AbortSignal;
+}
+
+/** @throws InvalidError for inputs that cannot be used */
+export async function prepare(job: PlanningJob, context: Context): Promise<Prepared> {
+  const { playbook, given, session, stateDir, isOffline, signal } = job;
+  const { exchange, destination, profile } = session;
+  const observedAt =
+    job.time ?? (isOffline ? context.clock.now() : await exchange.serverTime(signal));
+  const inputs = inputsOf(playbook, given, observedAt, context);
+  const guards = rulesOf(playbook, inputs, profile.guards);
+  const ledger = await readLedger(stateDir, playbook.name);
+  const { name, file, digest, text } = playbook;
+  const named = { name, file, digest, text };
+  const runId =
+    job.runId ?? plannedRunId({ playbook: named, destination, inputs: toJson(inputs), observedAt });
+  const plan = await makePlan({
+    playbook,
+    inputs,
+    destination,
+    exchange,
+    ledger,
+    guards,
+    isOffline,
+    observedAt,
+    run: runId,
+    signal,
+  });
+  return { playbook, inputs, plan, guards, ledger, runId };
+}
