@@ -2,6 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
 import type { OperationName } from '../contract/operations/index.ts';
+import type { ExpressionNode } from './expression/node.ts';
 import type { Lookup, Scope } from './expression/value.ts';
 
 /** A place in a text; line and column count from 1, the offset from 0. */
@@ -34,6 +35,7 @@ export interface Expression {
   readonly text: string;
   readonly at: SourceRange;
   readonly references: readonly Reference[];
+  readonly node: ExpressionNode;
   /**
    * @throws EvaluationError when a helper refuses its arguments or a path ends in nothing
    */

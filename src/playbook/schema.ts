@@ -1,7 +1,293 @@
 /** The playbook's JSON Schema (draft-07): the structure check and editors read the same one. */
-import { InternalError } from '../base/error.ts';
+import type { Json } from '../base/json.ts';
+import { isRecord } from '../base/json.ts';
+import { operationNames, operationOf, type OperationName } from '../contract/operations/index.ts';
 import type { JsonSchema } from '../contract/schema.ts';
+import { builtIns } from './playbook.ts';
 
-export function playbookSchema(): JsonSchema {
-  throw new InternalError('not written yet');
+/** With `operations`, a step's `with` is described for each operation; the checker does that itself. */
+export function playbookSchema({ operations = true } = {}): JsonSchema {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'deskhand playbook',
+    ...map('What should be done on an account.', {
+      required: ['playbook', 'name', 'steps'],
+      properties: {
+        playbook: { const: 1, description: 'Version of the language.' },
+        name: {
+          type: 'string',
+          pattern: '^[a-z0-9][a-z0-9-]{0,63}$',
+          description: 'Its name for ever: the ledger knows its writes by it.',
+        },
+        description: text('What it is for.'),
+        inputs: {
+          type: 'object',
+          description: 'Typed values given by --var, --var-file or the environment.',
+          additionalProperties: input(),
+        },
+        account: text('A profile of deskhand.yaml. A playbook never holds a key.'),
+        guards: guards(),
+        schedule: { type: 'array', items: schedule(), description: 'When it runs by itself.' },
+        defaults: map('What every step has unless it says otherwise.', {
+          properties: { timeout: duration('Whole time of one call.'), retry: retry() },
+        }),
+        steps: {
+          type: 'array',
+          minItems: 1,
+          items: step(operations),
+          description: 'What is done, in order.',
+        },
+        'on-failure': {
+          type: 'array',
+          items: step(operations),
+          description: 'Done when the run stops.',
+        },
+        finally: {
+          type: 'array',
+          items: step(operations),
+          description: 'Done at the end in any case.',
+        },
+        outputs: templates('Values a person or another playbook reads at the end.'),
+      },
+    }),
+  };
+}
+
+function step(operations: boolean): JsonSchema {
+  const base = map('One step.', {
+    required: ['uses'],
+    properties: {
+      id: {
+        type: 'string',
+        pattern: '^[a-z][a-z0-9-]{0,63}$',
+        description: 'Its name in steps.ID, needs and the journal.',
+      },
+      name: text('A line for people.'),
+      account: text('Another profile for this step.'),
+      needs: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Steps that must be finished before.',
+      },
+      'for-each': {
+        type: ['string', 'array', 'object'],
+        description: 'A list or map: the step is done once for each member.',
+      },
+      key: text('Names an item for ever: resume, plan and clientOid use it.'),
+      if: text('One expression that is true or false; false skips the step.'),
+      uses: {
+        type: 'string',
+        enum: [...operationNames, ...builtIns],
+        description: 'An operation of the exchange, or a built-in step.',
+      },
+      with: { type: 'object', description: 'Its fields, named as the exchange names them.' },
+      outputs: templates('What later steps may use; without it the whole answer.'),
+      expect: { type: 'array', items: expectation(), description: 'What must hold of the answer.' },
+      until: text('One expression; the read is repeated while it is false.'),
+      poll: map('How often and how long until is asked.', {
+        required: ['every', 'for'],
+        properties: {
+          every: duration('Pause between two reads.'),
+          for: duration('When to give up.'),
+        },
+      }),
+      write: write(),
+      'once-per': {
+        enum: ['run', 'playbook'],
+        description: 'playbook: never again, whichever run does it.',
+      },
+      'on-error': {
+        enum: ['stop', 'continue'],
+        description: 'What a refusal does to the steps after it.',
+      },
+      timeout: duration('Whole time of one call.'),
+      retry: retry(),
+      parallel: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 50,
+        description: 'Items under way at once.',
+      },
+    },
+  });
+  if (!operations) return base;
+  const choices = operationNames.map((name) => ({
+    if: { properties: { uses: { const: name } }, required: ['uses'] },
+    // oxlint-disable-next-line unicorn/no-thenable
+    then: { properties: { with: withOf(name) } },
+  }));
+  return { ...base, allOf: choices };
+}
+
+/** An operation's input, where every field may also be a template or an unquoted number. */
+function withOf(name: OperationName): JsonSchema {
+  const { input, title } = operationOf(name);
+  const properties = isRecord(input.json['properties']) ? input.json['properties'] : {};
+  return {
+    type: 'object',
+    description: title,
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([field, schema]) => [field, leaf(schema)]),
+    ),
+    ...(isJsonList(input.json['required']) && { required: input.json['required'] }),
+  };
+}
+
+function leaf(schema: unknown): Json {
+  if (!isRecord(schema)) return {};
+  const { description, examples, ...rest } = Object.fromEntries(
+    Object.entries(schema).filter(([key]) => !key.startsWith('x-') && key !== 'format'),
+  );
+  return {
+    ...(typeof description === 'string' && { description }),
+    ...(isJsonList(examples) && { examples }),
+    if: { type: 'string', pattern: '\\{\\{' },
+    // oxlint-disable-next-line unicorn/no-thenable
+    then: true,
+    else: { ...toJson(rest), type: ['string', 'number'] },
+  };
+}
+
+function input(): JsonSchema {
+  return map('One input.', {
+    required: ['type'],
+    properties: {
+      type: {
+        enum: [
+          'string',
+          'integer',
+          'decimal',
+          'boolean',
+          'time',
+          'duration',
+          'list',
+          'map',
+          'enum',
+        ],
+        description: 'Its type.',
+      },
+      description: text('What it means.'),
+      default: { description: 'Its value when none is given; without one it must be given.' },
+      items: { type: 'object', description: 'Type of the members of a list or map.' },
+      values: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        description: 'The words of an enum.',
+      },
+      pattern: text('A regular expression the text must match.'),
+      minimum: { type: ['number', 'string'], description: 'Smallest value.' },
+      maximum: { type: ['number', 'string'], description: 'Largest value.' },
+    },
+  });
+}
+
+function guards(): JsonSchema {
+  const amount = (description: string): JsonSchema => ({ type: ['number', 'string'], description });
+  return map('Limits of this playbook; they only tighten the profile’s.', {
+    properties: {
+      'max-writes': { type: 'integer', minimum: 0, description: 'Most writes of one run.' },
+      'max-notional': amount('Most value of all orders in the quote coin.'),
+      'max-order-notional': amount('Most value of one order.'),
+      'max-distance': amount('Most distance of a price from the mark price, as a ratio.'),
+      'max-leverage': { type: 'integer', minimum: 1, description: 'Highest leverage.' },
+      symbols: {
+        type: ['array', 'string'],
+        items: { type: 'string' },
+        description: 'Symbols that may be traded.',
+      },
+    },
+  });
+}
+
+function write(): JsonSchema {
+  return map('The rows of the answer as a file.', {
+    required: ['file'],
+    properties: {
+      file: text('Its name under the workspace; the ending gives the format.'),
+      format: {
+        enum: ['csv', 'ndjson', 'json', 'parquet', 'xlsx'],
+        description: 'When the ending does not say it.',
+      },
+      columns: templates('Columns by name, each over row.'),
+      unique: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Columns that together name a row.',
+      },
+      sort: { type: 'array', items: { type: 'string' }, description: 'Columns to sort by.' },
+    },
+  });
+}
+
+function expectation(): JsonSchema {
+  return map('One expectation.', {
+    required: ['that'],
+    properties: {
+      that: text('One expression that is true or false.'),
+      message: text('What to say when it is false.'),
+      level: { enum: ['error', 'warn'], description: 'error stops the step.' },
+    },
+  });
+}
+
+function schedule(): JsonSchema {
+  return map('One schedule.', {
+    required: ['cron'],
+    properties: {
+      cron: text('Minute, hour, day, month, weekday.'),
+      timezone: text('An offset such as +08:00 or a zone name.'),
+      only: { type: 'array', items: { type: 'string' }, description: 'Only these steps.' },
+      missed: {
+        enum: ['skip', 'once', 'all'],
+        description: 'What happens to a time that was missed.',
+      },
+      overlap: {
+        enum: ['skip', 'queue'],
+        description: 'What happens when the last run still goes on.',
+      },
+    },
+  });
+}
+
+function retry(): JsonSchema {
+  return map('How often a call is tried.', {
+    properties: {
+      attempts: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 10,
+        description: 'Most attempts, the first included.',
+      },
+    },
+  });
+}
+
+function map(description: string, rest: { readonly [key: string]: Json }): JsonSchema {
+  return { type: 'object', additionalProperties: false, description, ...rest };
+}
+
+function text(description: string): JsonSchema {
+  return { type: 'string', description };
+}
+
+function duration(description: string): JsonSchema {
+  return {
+    type: 'string',
+    pattern: '^[0-9]{1,9}(ms|s|m|h|d)$',
+    description: `${description} As 10s, 5m or 2h.`,
+  };
+}
+
+function templates(description: string): JsonSchema {
+  return { type: 'object', description };
+}
+
+function isJsonList(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function toJson(value: object): { readonly [key: string]: Json } {
+  return JSON.parse(JSON.stringify(value));
 }

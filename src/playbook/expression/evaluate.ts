@@ -1,17 +1,70 @@
 /** Templates over a scope: values with their types kept, and inputs as the wire wants them. */
-import { InternalError } from '../../base/error.ts';
-import type { Json } from '../../base/json.ts';
-import type { OperationName } from '../../contract/operations/index.ts';
+import { decimalText, isDecimal, isDecimalText } from '../../base/decimal.ts';
+import { fieldOf, type Json } from '../../base/json.ts';
+import { operationOf, type OperationName } from '../../contract/operations/index.ts';
 import type { Template } from '../playbook.ts';
-import type { Lookup, Scope } from './value.ts';
+import { textOf } from './helpers/define.ts';
+import { lookupOf } from './interpret.ts';
+import {
+  EvaluationError,
+  isList,
+  Moment,
+  Span,
+  toJson,
+  Unknown,
+  type Lookup,
+  type Scope,
+  type Value,
+} from './value.ts';
 
 /**
  * A whole expression keeps its type; in mixed text only scalars may stand; lists and maps are
  * evaluated leaf by leaf.
  * @throws EvaluationError when a path ends in nothing or a helper refuses its arguments
  */
-export function evaluateTemplate(_template: Template, _scope: Scope): Lookup {
-  throw new InternalError('not written yet');
+export function evaluateTemplate(template: Template, scope: Scope): Lookup {
+  return lookupOf(valueOf(template, scope));
+}
+
+function valueOf(template: Template, scope: Scope): Value {
+  switch (template.kind) {
+    case 'literal':
+      return template.value;
+    case 'expression': {
+      const found = template.expression.evaluate(scope);
+      return found.known ? found.value : (found.partial ?? new Unknown(found.after));
+    }
+    case 'text': {
+      let text = '';
+      for (const part of template.parts) {
+        if (typeof part === 'string') {
+          text += part;
+          continue;
+        }
+        const found = part.evaluate(scope);
+        if (!found.known) return new Unknown(found.after);
+        text += scalarText(found.value, part.text);
+      }
+      return text;
+    }
+    case 'list':
+      return template.items.map((item) => valueOf(item, scope));
+    case 'map':
+      return Object.fromEntries(
+        [...template.entries].map(([key, item]) => [key, valueOf(item, scope)]),
+      );
+  }
+}
+
+function scalarText(value: Value, expression: string): string {
+  if (value === null || isList(value) || (typeof value === 'object' && !isScalarObject(value))) {
+    throw new EvaluationError(`${expression} is no single value and cannot stand inside a text`);
+  }
+  return textOf(value);
+}
+
+function isScalarObject(value: object): boolean {
+  return isDecimal(value) || value instanceof Moment || value instanceof Span;
 }
 
 export interface WiredInput {
@@ -27,9 +80,39 @@ export interface WiredInput {
  * @throws EvaluationError
  */
 export function wireInput(
-  _operation: OperationName,
-  _fields: ReadonlyMap<string, Template>,
-  _scope: Scope,
+  operation: OperationName,
+  fields: ReadonlyMap<string, Template>,
+  scope: Scope,
 ): WiredInput {
-  throw new InternalError('not written yet');
+  const properties = fieldOf(operationOf(operation).input.json, 'properties');
+  const input: Record<string, Json> = {};
+  const unknown = new Map<string, string>();
+  for (const [field, template] of fields) {
+    if (template.kind === 'literal') {
+      input[field] = literalForWire(template);
+      continue;
+    }
+    const found = evaluateTemplate(template, scope);
+    if (!found.known) unknown.set(field, found.after);
+    else input[field] = forWire(found.value, fieldOf(fieldOf(properties, field), 'type'));
+  }
+  return { input, unknown };
+}
+
+/** A number is taken as it was written, with all its digits. */
+export function literalForWire({
+  value,
+  source,
+}: {
+  readonly value: Json;
+  readonly source: string;
+}): Json {
+  return typeof value === 'number' && isDecimalText(source) ? source : value;
+}
+
+function forWire(value: Value, wanted: unknown): Json {
+  if (wanted !== 'string') return toJson(value);
+  if (isDecimal(value)) return decimalText(value);
+  if (typeof value === 'number') return String(value);
+  return toJson(value);
 }

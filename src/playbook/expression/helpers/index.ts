@@ -1,7 +1,9 @@
 /** The closed list of helpers expressions may call. */
 import { comparisonHelpers, decimalHelpers } from './decimals.ts';
 import type { Helper } from './define.ts';
-import { listHelpers, logicHelpers, textHelpers } from './lists.ts';
+import { listHelpers } from './lists.ts';
+import { logicHelpers } from './logic.ts';
+import { textHelpers } from './texts.ts';
 import { timeHelpers } from './times.ts';
 import { tradingHelpers } from './trading.ts';
 

@@ -1,4 +1,4 @@
-/** Logic, lists and texts. */
+/** Lists, and maps taken as the list of their values. */
 import { canonicalJson } from '../../../base/json.ts';
 import {
   any,
@@ -19,70 +19,9 @@ import {
   numberOf,
   shown,
   textOf,
-  truthOf,
   type Helper,
   type Named,
 } from './define.ts';
-
-const logic = { group: 'logic', gives: booleanType } as const;
-
-export const logicHelpers: Readonly<Record<string, Helper>> = {
-  and: {
-    ...logic,
-    usage: 'and a b …',
-    description: 'Whether all are true.',
-    example: ['and true false', 'false'],
-    takes: ['boolean', 'boolean'],
-    rest: 'boolean',
-    evaluate: (args) => args.map(truthOf).every(Boolean),
-  },
-  or: {
-    ...logic,
-    usage: 'or a b …',
-    description: 'Whether at least one is true.',
-    example: ['or true false', 'true'],
-    takes: ['boolean', 'boolean'],
-    rest: 'boolean',
-    evaluate: (args) => args.map(truthOf).some(Boolean),
-  },
-  not: {
-    ...logic,
-    usage: 'not a',
-    description: 'The opposite.',
-    example: ['not true', 'false'],
-    takes: ['boolean'],
-    evaluate: ([a]) => !truthOf(a),
-  },
-  in: {
-    ...logic,
-    usage: 'in value list',
-    description: 'Whether a list holds a value.',
-    example: ["in 'a' (split 'a,b' ',')", 'true'],
-    takes: ['any', 'collection'],
-    evaluate: ([value, list]) => membersIn(list).some((item) => areEqual(item, value)),
-  },
-  default: {
-    group: 'logic',
-    usage: 'default value otherwise',
-    description: 'The value, or the other when it is missing, null or empty text.',
-    example: ["default '' 'none'", 'none'],
-    takes: ['any', 'any'],
-    gives: ([value = any, otherwise = any]) =>
-      value.kind === otherwise.kind
-        ? value
-        : value.kind === 'any'
-          ? otherwise
-          : widest(value, otherwise),
-    evaluate: ([value, otherwise]) =>
-      value === undefined || value === null || value === '' ? (otherwise ?? null) : value,
-  },
-};
-
-/** A text that holds a number stays one beside another number; what does not fit is anything. */
-function widest(a: Type, b: Type): Type {
-  if (a.kind === 'text' && b.kind === 'text') return text;
-  return any;
-}
 
 const lists = { group: 'lists' } as const;
 const listItems = ([list = any]: readonly Type[]): Type => listOf(membersOf(list) ?? any);
@@ -224,73 +163,6 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
       const held = new Set(membersIn(list).map((member) => canonicalJson(toJson(member))));
       return membersIn(wanted).every((member) => held.has(canonicalJson(toJson(member))));
     },
-  },
-};
-
-const texts = { group: 'text', gives: text } as const;
-
-export const textHelpers: Readonly<Record<string, Helper>> = {
-  lower: {
-    ...texts,
-    usage: 'lower text',
-    description: 'The text in lower case.',
-    example: ["lower 'BTC'", 'btc'],
-    takes: ['scalar'],
-    evaluate: ([value]) => textOf(value).toLowerCase(),
-  },
-  upper: {
-    ...texts,
-    usage: 'upper text',
-    description: 'The text in upper case.',
-    example: ["upper 'btc'", 'BTC'],
-    takes: ['scalar'],
-    evaluate: ([value]) => textOf(value).toUpperCase(),
-  },
-  trim: {
-    ...texts,
-    usage: 'trim text',
-    description: 'The text without blanks at its ends.',
-    example: ["trim ' a '", 'a'],
-    takes: ['scalar'],
-    evaluate: ([value]) => textOf(value).trim(),
-  },
-  replace: {
-    ...texts,
-    usage: "replace text 'what' 'with'",
-    description: 'The text with every occurrence of one text replaced by another.',
-    example: ["replace 'BTC-USDT' '-' ''", 'BTCUSDT'],
-    takes: ['scalar', 'text', 'text'],
-    evaluate: ([value, what, by]) => textOf(value).replaceAll(textOf(what), () => textOf(by)),
-  },
-  split: {
-    group: 'text',
-    gives: listOf(text),
-    usage: "split text ','",
-    description: 'The parts of a text between a separator.',
-    example: ["length (split 'a,b' ',')", '2'],
-    takes: ['scalar', 'text'],
-    evaluate: ([value, by]) => textOf(value).split(textOf(by)),
-  },
-  pad: {
-    ...texts,
-    usage: "pad text length with='0'",
-    description: 'The text filled up from the left.',
-    example: ['pad 7 3', '007'],
-    takes: ['scalar', 'number'],
-    named: { with: { kind: 'text' } },
-    evaluate: ([value, length], named) =>
-      textOf(value).padStart(
-        countOf(length, 'length', 1000),
-        named['with'] === undefined ? '0' : textOf(named['with']),
-      ),
-  },
-  json: {
-    ...texts,
-    usage: 'json value',
-    description: 'Any value as JSON text.',
-    example: ['json (range 1 2)', '[1,2]'],
-    takes: ['any'],
-    evaluate: ([value]) => JSON.stringify(toJson(value ?? null)),
   },
 };
 

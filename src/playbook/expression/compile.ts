@@ -1,0 +1,226 @@
+/** Reads `{{ … }}`: Handlebars is the grammar and the parser, nothing of it is ever run. */
+import Handlebars from 'handlebars';
+import { decimal, isDecimalText } from '../../base/decimal.ts';
+import { nearWord } from '../../base/text.ts';
+import type { Expression, Reference, SourceRange } from '../playbook.ts';
+import { didYouMean, type Problems } from '../problems.ts';
+import { helpers } from './helpers/index.ts';
+import { evaluateNode } from './interpret.ts';
+import { pathsIn, type CallNode, type ExpressionNode } from './node.ts';
+import { booleanType, decimalType, integerType } from './type.ts';
+
+const lengthMax = 8 * 1024;
+const depthMax = 16;
+
+/** A text with templates: its parts in order. */
+export type Parts = readonly (string | Expression)[];
+
+/** Where a part of the text stands in the file. */
+export type Placing = (from: number, to: number) => SourceRange;
+
+/** Parses a text; undefined when it has a problem, which is told. */
+export function compileText(text: string, place: Placing, problems: Problems): Parts | undefined {
+  const whole = place(0, text.length);
+  if (text.length > lengthMax) {
+    problems.add('PB301', whole, 'the template is longer than 8 KiB');
+    return undefined;
+  }
+  if (nesting(text) > depthMax) {
+    problems.add('PB301', whole, `the template is nested deeper than ${depthMax}`);
+    return undefined;
+  }
+  const program = parse(text, whole, problems);
+  if (program === undefined) return undefined;
+  const reader = new Reader(text, place, problems);
+  const parts = program.body.map((statement) => reader.part(statement));
+  if (parts.includes(undefined)) return undefined;
+  return parts.flatMap((part) => (part === undefined || part === '' ? [] : [part]));
+}
+
+function parse(text: string, at: SourceRange, problems: Problems): hbs.AST.Program | undefined {
+  try {
+    return Handlebars.parseWithoutProcessing(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const wanted = /Expecting (.*), got '(\w+)'/.exec(message);
+    problems.add(
+      'PB301',
+      at,
+      `the template cannot be read${wanted ? `: it ends or goes on where it must not` : ''}`,
+      {
+        hint: 'templates look like {{ inputs.size }} or {{ add inputs.a 1 }}; close every {{ and (',
+      },
+    );
+    return undefined;
+  }
+}
+
+function nesting(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of text) {
+    if (character === '(') deepest = Math.max(deepest, ++depth);
+    if (character === ')') depth -= 1;
+  }
+  return deepest;
+}
+
+/** Turns the parser's tree into ours, refusing what the language leaves out. */
+class Reader {
+  readonly #text: string;
+  readonly #place: Placing;
+  readonly #problems: Problems;
+  readonly #lines: readonly number[];
+
+  constructor(text: string, place: Placing, problems: Problems) {
+    this.#text = text;
+    this.#place = place;
+    this.#problems = problems;
+    this.#lines = text
+      .split('\n')
+      .reduce<number[]>((starts, line) => [...starts, (starts.at(-1) ?? 0) + line.length + 1], [0]);
+  }
+
+  part(statement: hbs.AST.Statement): string | Expression | undefined {
+    const [from, to] = this.#offsets(statement.loc);
+    if (isContent(statement)) return statement.value;
+    if (!isMustache(statement)) return this.#refused(from, to, kindOf(statement.type));
+    if (!statement.escaped || this.#text.startsWith('{{{', from))
+      return this.#refused(from, to, '{{{ }}}');
+    const node = this.#call(statement, from, to);
+    if (node === undefined) return undefined;
+    const references = pathsIn(node).map(({ root, path, at }): Reference => ({ root, path, at }));
+    return {
+      text: this.#text.slice(from, to),
+      at: this.#place(from, to),
+      references,
+      node,
+      evaluate: (scope) => evaluateNode(node, scope),
+    };
+  }
+
+  /** `{{ path }}` or `{{ helper a b=c }}`. */
+  #call(
+    { path, params, hash, loc }: hbs.AST.MustacheStatement | hbs.AST.SubExpression,
+    from: number,
+    to: number,
+  ): ExpressionNode | undefined {
+    const hasArguments = params.length > 0 || (hash?.pairs.length ?? 0) > 0;
+    if (!hasArguments && !(isPath(path) && helpers.has(path.original))) return this.#value(path);
+    if (!isPath(path)) return this.#refused(from, to, 'a literal with arguments');
+    const name = path.original;
+    const [nameFrom, nameTo] = this.#offsets(path.loc);
+    if (!helpers.has(name)) {
+      this.#problems.add(
+        'PB303',
+        this.#place(nameFrom, nameTo),
+        `there is no helper ${JSON.stringify(name)}`,
+        didYouMean(nearWord(name, helpers.keys())),
+      );
+      return undefined;
+    }
+    const positional = params.map((param) => this.#value(param));
+    const named = (hash?.pairs ?? []).map(({ key, value }) => [key, this.#value(value)] as const);
+    if (positional.includes(undefined) || named.some(([, value]) => value === undefined))
+      return undefined;
+    const node: CallNode = {
+      kind: 'call',
+      helper: name,
+      positional: positional.filter((value) => value !== undefined),
+      named: new Map(named.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))),
+      at: this.#place(...this.#offsets(loc)),
+    };
+    return node;
+  }
+
+  #value(expression: hbs.AST.Expression): ExpressionNode | undefined {
+    const [from, to] = this.#offsets(expression.loc);
+    const at = this.#place(from, to);
+    if (isSubExpression(expression)) return this.#call(expression, from, to);
+    if (isPath(expression)) return this.#path(expression, from, to);
+    if (isText(expression))
+      return {
+        kind: 'literal',
+        value: expression.value,
+        type: { kind: 'text', values: [expression.value] },
+        at,
+      };
+    if (isBoolean(expression))
+      return { kind: 'literal', value: expression.value, type: booleanType, at };
+    if (expression.type === 'NumberLiteral') {
+      const written = this.#text.slice(from, to); // the parser's own number has lost digits
+      if (!isDecimalText(written)) return this.#refused(from, to, `the number ${written}`);
+      const number = decimal(written);
+      const isWhole = /^-?\d{1,15}$/.test(written);
+      return {
+        kind: 'literal',
+        value: isWhole ? Number(written) : number,
+        type: isWhole ? integerType : decimalType,
+        at,
+      };
+    }
+    return this.#refused(from, to, kindOf(expression.type));
+  }
+
+  #path(path: hbs.AST.PathExpression, from: number, to: number): ExpressionNode | undefined {
+    if (path.data) return this.#refused(from, to, `@${path.parts.join('.')}`);
+    if (path.depth > 0) return this.#refused(from, to, '../');
+    const [root, ...rest] = path.parts;
+    if (root === undefined || path.original.startsWith('this'))
+      return this.#refused(from, to, 'this');
+    if (
+      path.parts.some(
+        (part) => part === '__proto__' || part === 'constructor' || part === 'prototype',
+      )
+    ) {
+      return this.#refused(from, to, path.original);
+    }
+    return { kind: 'path', root, path: rest, at: this.#place(from, to) };
+  }
+
+  #refused(from: number, to: number, what: string): undefined {
+    this.#problems.add('PB302', this.#place(from, to), `${what} is not allowed in a template`);
+    return undefined;
+  }
+
+  #offsets({ start, end }: hbs.AST.SourceLocation): [number, number] {
+    return [
+      (this.#lines[start.line - 1] ?? 0) + start.column,
+      (this.#lines[end.line - 1] ?? 0) + end.column,
+    ];
+  }
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  PartialStatement: 'a partial',
+  PartialBlockStatement: 'a partial',
+  BlockStatement: 'a block',
+  Decorator: 'a decorator',
+  DecoratorBlock: 'a decorator',
+  CommentStatement: 'a comment',
+  NullLiteral: 'null',
+  UndefinedLiteral: 'undefined',
+};
+
+function kindOf(type: string): string {
+  return kinds[type] ?? type;
+}
+
+function isContent(node: hbs.AST.Node): node is hbs.AST.ContentStatement {
+  return node.type === 'ContentStatement';
+}
+function isMustache(node: hbs.AST.Node): node is hbs.AST.MustacheStatement {
+  return node.type === 'MustacheStatement';
+}
+function isSubExpression(node: hbs.AST.Node): node is hbs.AST.SubExpression {
+  return node.type === 'SubExpression';
+}
+function isPath(node: hbs.AST.Node): node is hbs.AST.PathExpression {
+  return node.type === 'PathExpression';
+}
+function isText(node: hbs.AST.Node): node is hbs.AST.StringLiteral {
+  return node.type === 'StringLiteral';
+}
+function isBoolean(node: hbs.AST.Node): node is hbs.AST.BooleanLiteral {
+  return node.type === 'BooleanLiteral';
+}

@@ -1,0 +1,71 @@
+/** Texts. */
+import { listOf, text } from '../type.ts';
+import { toJson } from '../value.ts';
+import { countOf, textOf, type Helper } from './define.ts';
+
+const texts = { group: 'text', gives: text } as const;
+
+export const textHelpers: Readonly<Record<string, Helper>> = {
+  lower: {
+    ...texts,
+    usage: 'lower text',
+    description: 'The text in lower case.',
+    example: ["lower 'BTC'", 'btc'],
+    takes: ['scalar'],
+    evaluate: ([value]) => textOf(value).toLowerCase(),
+  },
+  upper: {
+    ...texts,
+    usage: 'upper text',
+    description: 'The text in upper case.',
+    example: ["upper 'btc'", 'BTC'],
+    takes: ['scalar'],
+    evaluate: ([value]) => textOf(value).toUpperCase(),
+  },
+  trim: {
+    ...texts,
+    usage: 'trim text',
+    description: 'The text without blanks at its ends.',
+    example: ["trim ' a '", 'a'],
+    takes: ['scalar'],
+    evaluate: ([value]) => textOf(value).trim(),
+  },
+  replace: {
+    ...texts,
+    usage: "replace text 'what' 'with'",
+    description: 'The text with every occurrence of one text replaced by another.',
+    example: ["replace 'BTC-USDT' '-' ''", 'BTCUSDT'],
+    takes: ['scalar', 'text', 'text'],
+    evaluate: ([value, what, by]) => textOf(value).replaceAll(textOf(what), () => textOf(by)),
+  },
+  split: {
+    group: 'text',
+    gives: listOf(text),
+    usage: "split text ','",
+    description: 'The parts of a text between a separator.',
+    example: ["length (split 'a,b' ',')", '2'],
+    takes: ['scalar', 'text'],
+    evaluate: ([value, by]) => textOf(value).split(textOf(by)),
+  },
+  pad: {
+    ...texts,
+    usage: "pad text length with='0'",
+    description: 'The text filled up from the left.',
+    example: ['pad 7 3', '007'],
+    takes: ['scalar', 'number'],
+    named: { with: { kind: 'text' } },
+    evaluate: ([value, length], named) =>
+      textOf(value).padStart(
+        countOf(length, 'length', 1000),
+        named['with'] === undefined ? '0' : textOf(named['with']),
+      ),
+  },
+  json: {
+    ...texts,
+    usage: 'json value',
+    description: 'Any value as JSON text.',
+    example: ['json (range 1 2)', '[1,2]'],
+    takes: ['any'],
+    evaluate: ([value]) => JSON.stringify(toJson(value ?? null)),
+  },
+};

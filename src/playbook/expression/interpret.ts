@@ -1,0 +1,129 @@
+/** Evaluates expressions: own properties only, no code, unknowns passed on. */
+import { helpers } from './helpers/index.ts';
+import type { Named } from './helpers/define.ts';
+import { isPlainMap } from './helpers/define.ts';
+import { pathText, type CallNode, type ExpressionNode, type PathNode } from './node.ts';
+import {
+  EvaluationError,
+  isList,
+  Moment,
+  Unknown,
+  type Lookup,
+  type Root,
+  type Scope,
+  type Value,
+} from './value.ts';
+
+/** @throws EvaluationError when a path ends in nothing or a helper refuses its arguments */
+export function evaluateNode(node: ExpressionNode, scope: Scope): Lookup {
+  return lookupOf(valueOf(node, scope));
+}
+
+/** A value as a lookup: one with an unknown anywhere inside is known only in part. */
+export function lookupOf(value: Value): Lookup {
+  const unknown = unknownIn(value);
+  if (unknown === undefined) return { known: true, value };
+  return value instanceof Unknown
+    ? { known: false, after: unknown.after }
+    : { known: false, after: unknown.after, partial: value };
+}
+
+function valueOf(node: ExpressionNode, scope: Scope): Value {
+  switch (node.kind) {
+    case 'literal':
+      return node.value;
+    case 'path': {
+      const found = followed(node, scope);
+      if (found !== undefined) return found;
+      throw new EvaluationError(
+        `${pathText(node)} ends in nothing`,
+        'use «default» where it may be missing',
+      );
+    }
+    case 'call':
+      return called(node, scope);
+  }
+}
+
+function called(node: CallNode, scope: Scope): Value {
+  const helper = helpers.get(node.helper);
+  if (helper === undefined) throw new EvaluationError(`there is no helper ${node.helper}`);
+  const positional = node.positional.map((argument, index) =>
+    node.helper === 'default' && index === 0
+      ? optionalValue(argument, scope)
+      : valueOf(argument, scope),
+  );
+  const named: Named = Object.fromEntries(
+    [...node.named].map(([name, argument]) => [name, valueOf(argument, scope)]),
+  );
+  const unknown = [...positional, ...Object.values(named)]
+    .map((value) =>
+      helper.seesUnknown && !(value instanceof Unknown) ? undefined : unknownIn(value),
+    )
+    .find((found) => found !== undefined);
+  if (unknown !== undefined) return unknown;
+  const given = node.helper === 'default' ? positional.map((value) => value ?? null) : positional;
+  return helper.evaluate(
+    given.filter((value) => value !== undefined),
+    named,
+    timeOf(scope),
+  );
+}
+
+/** The first argument of `default` may end in nothing. */
+function optionalValue(node: ExpressionNode, scope: Scope): Value | undefined {
+  return node.kind === 'path' ? followed(node, scope) : valueOf(node, scope);
+}
+
+function followed({ root, path }: PathNode, scope: Scope): Value | undefined {
+  let at: Value | undefined = isRoot(root) ? scope[root] : undefined;
+  for (const word of path) {
+    if (at instanceof Unknown || at === undefined) return at;
+    at = childOf(at, word);
+  }
+  return at;
+}
+
+function childOf(value: Value, word: string): Value | undefined {
+  if (isList(value)) return /^\d{1,9}$/.test(word) ? value[Number(word)] : undefined;
+  return isPlainMap(value) && Object.hasOwn(value, word) ? value[word] : undefined;
+}
+
+const roots: Readonly<Record<Root, true>> = {
+  inputs: true,
+  steps: true,
+  each: true,
+  response: true,
+  row: true,
+  rows: true,
+  run: true,
+  secrets: true,
+  failure: true,
+  account: true,
+};
+
+function isRoot(word: string): word is Root {
+  return Object.hasOwn(roots, word);
+}
+
+/** The first unknown in a value, however deep. */
+function unknownIn(value: Value | undefined): Unknown | undefined {
+  if (value instanceof Unknown) return value;
+  if (value !== undefined && isList(value)) return firstOf(value);
+  return isPlainMap(value) ? firstOf(Object.values(value)) : undefined;
+}
+
+function firstOf(values: readonly Value[]): Unknown | undefined {
+  for (const value of values) {
+    const found = unknownIn(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The frozen time of the run; expressions know no other. */
+function timeOf(scope: Scope): number {
+  const { run } = scope;
+  const time = isPlainMap(run) ? run['time'] : undefined;
+  return time instanceof Moment ? time.ms : 0;
+}

@@ -1,0 +1,122 @@
+/** Checks a playbook's structure against its JSON Schema and says each mistake once, in its place. */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { fieldOf, isRecord } from '../base/json.ts';
+import { nearWord } from '../base/text.ts';
+import { didYouMean, type Problems } from './problems.ts';
+import { playbookSchema } from './schema.ts';
+import { plain } from './source.ts';
+import { childOf, type SourceNode } from './text/node.ts';
+import type { SourceText } from './text/positions.ts';
+
+let compiled: ValidateFunction | undefined;
+
+/** Compiled on first use, like all validators here. */
+function validator(): ValidateFunction {
+  compiled ??= new Ajv({
+    allErrors: true, // a file of at most 256 KiB, for a person who wants all problems at once
+    verbose: true,
+    strict: false,
+    ownProperties: true,
+    logger: false,
+  }).compile(playbookSchema({ operations: false }));
+  return compiled;
+}
+
+export function checkStructure(tree: SourceNode, source: SourceText, problems: Problems): void {
+  const validate = validator();
+  if (validate(plain(tree))) return;
+  for (const error of validate.errors ?? []) tell(error, tree, source, problems);
+}
+
+function tell(error: ErrorObject, tree: SourceNode, source: SourceText, problems: Problems): void {
+  const words = error.instancePath.split('/').slice(1).map(unescaped);
+  const node = nodeAt(tree, words);
+  const at = source.of(node ?? tree);
+  const name = words.at(-1) ?? 'the playbook';
+  const params: Readonly<Record<string, unknown>> = error.params;
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const key = String(params['additionalProperty']);
+      const known = Object.keys(Object(fieldOf(error.parentSchema, 'properties')));
+      const entry = node?.kind === 'map' ? node.entries.get(key) : undefined;
+      const place = entry ? source.of(entry.key) : at;
+      return problems.add(
+        'PB101',
+        place,
+        `${JSON.stringify(key)} is not known here`,
+        hintFor(key, known),
+      );
+    }
+    case 'required': {
+      const missing = String(params['missingProperty']);
+      const start = source.range(node?.start ?? 0, (node?.start ?? 0) + 1);
+      return problems.add('PB102', start, `${missing} is missing`);
+    }
+    case 'type':
+      return problems.add('PB103', at, `${name} must be ${typesOf(params['type'])}`);
+    case 'minItems':
+      return problems.add('PB103', at, `${name} must not be empty`);
+    case 'const':
+      return problems.add('PB104', at, `${name} must be ${String(params['allowedValue'])}`);
+    case 'enum': {
+      const allowed = listOf(params['allowedValues']).map(String);
+      const given = String(error.data);
+      const near = nearWord(given, allowed);
+      if (name === 'uses') {
+        return problems.add(
+          'PB201',
+          at,
+          `there is no operation ${JSON.stringify(given)}`,
+          didYouMean(near),
+        );
+      }
+      return problems.add('PB104', at, `${name} must be ${allowed.join(' or ')}`, didYouMean(near));
+    }
+    case 'pattern':
+    case 'minimum':
+    case 'maximum':
+      return problems.add('PB105', at, `${name} ${limitOf(error)}`);
+    default: // if and allOf repeat what their parts say
+  }
+}
+
+/** Keys that belong one level up are the likeliest mistake beside a misspelling. */
+function hintFor(key: string, known: readonly string[]): { readonly hint?: string } {
+  const near = nearWord(key, known);
+  if (near !== undefined) return didYouMean(near);
+  return { hint: `known here: ${known.join(', ')}` };
+}
+
+function limitOf(error: ErrorObject): string {
+  const description = fieldOf(error.parentSchema, 'description');
+  const said = typeof description === 'string' ? `: ${description}` : '';
+  return `${error.message ?? 'is not allowed'}${said}`;
+}
+
+function typesOf(type: unknown): string {
+  const words: Readonly<Record<string, string>> = {
+    object: 'a map',
+    array: 'a list',
+    string: 'a text',
+    integer: 'a whole number',
+    number: 'a number',
+  };
+  return (Array.isArray(type) ? type : [type])
+    .map((word) => words[String(word)] ?? String(word))
+    .join(' or ');
+}
+
+/** The node a JSON pointer names. */
+export function nodeAt(tree: SourceNode, words: readonly string[]): SourceNode | undefined {
+  let at: SourceNode | undefined = tree;
+  for (const word of words) at = at?.kind === 'list' ? at.items[Number(word)] : childOf(at, word);
+  return at;
+}
+
+function unescaped(word: string): string {
+  return word.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
+}
