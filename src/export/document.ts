@@ -1,4 +1,4 @@
-/** One text becomes a file, by the same rules as rows: inside the workspace, whole or not at all. */
+/** One text becomes a file by the rules of rows: inside the workspace, whole or not at all. */
 import { realDisk, type Disk } from './disk.ts';
 import { draft, oneText, publishAll } from './draft.ts';
 import { openTarget } from './target.ts';

@@ -1,4 +1,4 @@
-/** A file in the making: whole and durable under a name of its own before it takes the final one. */
+/** A file in the making: whole and durable under another name before it takes the final one. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { randomId } from '../base/random.ts';

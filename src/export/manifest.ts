@@ -47,7 +47,8 @@ export interface Written {
 export function manifestText(written: Written, format: SupportedFormat, origin: Origin): string {
   const { file, rows, bytes, sha256 } = written;
   const name = file.slice(file.lastIndexOf('/') + 1);
-  return `${JSON.stringify({ manifest: 1, file: name, format, rows, bytes, sha256, ...origin }, undefined, 2)}\n`;
+  const manifest = { manifest: 1, file: name, format, rows, bytes, sha256, ...origin };
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 
 /** How a file stands against its manifest. `because` is a sentence for a person. */

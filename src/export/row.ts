@@ -3,7 +3,7 @@ import type { Json } from '../base/json.ts';
 
 export type Row = Readonly<Record<string, Json>>;
 
-/** A field of a row as text: '' when it is absent or null, JSON text when it is a list or object. */
+/** A field of a row as text: '' when absent or null, JSON text when it is a list or an object. */
 export function fieldText(row: Row, column: string): string {
   const value = Object.hasOwn(row, column) ? row[column] : undefined;
   if (value === undefined || value === null) return '';

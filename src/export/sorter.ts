@@ -1,4 +1,4 @@
-/** Sorts any number of rows in bounded memory: sorted runs on the disk, merged when they are read. */
+/** Sorts any number of rows in bounded memory: sorted runs on the disk, merged when read. */
 import { isRecord, type Json } from '../base/json.ts';
 import { InternalError } from '../base/error.ts';
 import type { DiskFile } from './disk.ts';

@@ -125,5 +125,6 @@ function doneSentence({ done }: Told): string {
 function notSentSentence({ notSent, tally }: Told): string {
   if (notSent.length === 0) return '';
   const words = listed(notSent.map(({ text }) => text));
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${tally.notSent === 1 ? 'was' : 'were'} not sent.`;
+  const were = tally.notSent === 1 ? 'was' : 'were';
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${were} not sent.`;
 }

@@ -156,7 +156,7 @@ function linesOf({ started }: Story): string[] {
   return started.playbook.text.split(/\r?\n/);
 }
 
-/** Number of the last line of the step that begins at a line: the next dash of its depth ends it. */
+/** Number of the last line of the step that begins at a line: less depth ends it. */
 function endOfStep(lines: readonly string[], first: number): number {
   const indent = /^ */.exec(lines[first - 1] ?? '')?.[0].length ?? 0;
   let last = first;

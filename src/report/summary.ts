@@ -33,6 +33,8 @@ export interface Summary {
   readonly startedAt: Millis;
   /** All sittings together, without the pauses between them. */
   readonly tookMs: Millis;
+  /** 1, and one more for every time it was resumed. */
+  readonly sittings: number;
   /** `stopped at step 3 of 5`. */
   readonly headline: string;
   /** The outcome in a sentence, and what else there is to say. */
@@ -110,6 +112,7 @@ export function summaryOfStory(story: Story): Summary {
     program: plainText(started.program, 80),
     ...(finished && { exit: finished.exit }),
     startedAt: started.at,
+    sittings: sittings.length,
     ...told,
     ...sentencesOf(story, told),
     next: nextCommands(plainText(started.run, 60), status, answers.inDoubt),

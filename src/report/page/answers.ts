@@ -5,7 +5,7 @@ import type { Doubt } from '../answers.ts';
 import type { ExcerptLine, Stop } from '../stop.ts';
 import type { Summary } from '../summary.ts';
 import { timeOf, dayOf } from '../words.ts';
-import { html, type Content, type Html } from './html.ts';
+import { html, newline, type Content, type Html } from './html.ts';
 import { badge, sign, type Tone } from './marks.ts';
 
 export function doubtPanel({ inDoubt }: Summary): Html | undefined {
@@ -74,28 +74,28 @@ function codeLine(
   before: ExcerptLine | undefined,
   width: number,
 ): Html {
-  const gap = before !== undefined && number > before.number + 1 ? `${' '.repeat(width)} ⋮\n` : '';
-  const label = String(number).padStart(width);
-  const became = sent === undefined ? undefined : html` <i>← it was sent as ${sent}</i>`;
-  const line = html`<span class="no">${label}</span> ${text}${became}`;
-  return html`${rule(gap)}${isMarked ? html`<mark>${line}</mark>` : line} `;
-}
-
-/** Line breaks of our own: the only control characters that reach the page. */
-function rule(gap: string): Html | undefined {
-  return gap === '' ? undefined : html`<span class="no">${gap.trimEnd()}</span> `;
+  const isGap = before !== undefined && number > before.number + 1;
+  const gap = html`<span class="no">${'⋮'.padStart(width)}</span>${newline}`;
+  const line = html`<span class="no">${String(number).padStart(width)}</span> ${text}`;
+  const indent = ' '.repeat(width + 1 + text.length - text.trimStart().length);
+  const became = sent && html`${newline}${indent}<i>↳ sent as ${sent}</i>`;
+  const shown = isMarked ? html`<mark>${line}${became}</mark>` : line;
+  return html`${isGap ? gap : undefined}${shown}${newline}`;
 }
 
 export function answersPanel(summary: Summary): Html {
-  const { done, refused, notSent, skipped } = summary;
+  const { done, refused, inDoubt, notSent, skipped } = summary;
   const rows = [
     ...done.map((group) => row('good', 'done', group)),
     ...refused.map(({ what, address, code, message, clientOid }) =>
       line('bad', 'refused', what, [
         code === '' ? undefined : html`<code>${code}</code> `,
         message,
-        html` <code class="dim">${clientOid ?? address}</code>`,
+        named(clientOid, address),
       ]),
+    ),
+    ...inDoubt.map(({ what, because, clientOid, address }) =>
+      line('doubt', 'in doubt', what, [because, named(clientOid, address)]),
     ),
     ...notSent.map((group) => row('idle', 'not sent', group)),
     ...skipped.map((group) => row('idle', 'skipped', group)),
@@ -116,6 +116,12 @@ export function answersPanel(summary: Summary): Html {
       </tbody>
     </table>
   </section>`;
+}
+
+/** What to look it up by: its clientOid, or else its place in the playbook. */
+function named(clientOid: string | undefined, address: string): Html {
+  if (clientOid === undefined) return html`, <code>${address}</code>`;
+  return html`, clientOid <code>${clientOid}</code>`;
 }
 
 function row(tone: Tone, word: string, { text, detail }: Group): Html {

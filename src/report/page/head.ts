@@ -1,6 +1,5 @@
 /** The top of the page: where it ran, how it ended in one sentence, the four tallies, what next. */
 import { count, plainText, spoken } from '../../base/text.ts';
-import type { Group } from '../achievements.ts';
 import type { Summary } from '../summary.ts';
 import { moment } from '../words.ts';
 import { html, type Content, type Html } from './html.ts';
@@ -31,28 +30,25 @@ export function head(summary: Summary): Html {
     ${tallies(summary)}`;
 }
 
-function facts(summary: Summary): Html {
-  const { destination, plan, startedAt, tookMs, requests, retries, longestWait } = summary;
-  const sent =
-    retries === 0
-      ? count(requests, 'request')
-      : `${count(requests, 'request')}, ${count(retries, 'retry', 'retries')}`;
+function facts({ destination, plan, startedAt, tookMs, ...summary }: Summary): Html {
+  const { requests, retries, longestWait } = summary;
+  const sent = [count(requests, 'request')];
+  if (retries > 0) sent.push(count(retries, 'retry', 'retries'));
+  const { sittings } = summary;
+  const took = sittings === 1 ? spoken(tookMs) : `${spoken(tookMs)} in ${sittings} sittings`;
+  const known: (readonly [string, Content])[] = [['account', plainText(destination.profile, 60)]];
+  if (destination.target === 'live') known.push(['host', plainText(destination.host, 100)]);
+  if (plan !== undefined) known.push(['plan', html`<code>${shortened(plan)}</code>`]);
+  known.push(['started', `${moment(startedAt)} UTC`], ['took', took]);
+  known.push(['sent', sent.join(', ')]);
+  if (longestWait) known.push(['longest wait', `${spoken(longestWait.ms)} ${longestWait.why}`]);
   return html`<ul class="facts">
-    ${fact('account', plainText(destination.profile, 60))}
-    ${destination.target === 'live' ? fact('host', plainText(destination.host, 100)) : undefined}
-    ${plan === undefined ? undefined : fact('plan', html`<code>${shortened(plan)}</code>`)}
-    ${fact('started', `${moment(startedAt)} UTC`)} ${fact('took', spoken(tookMs))}
-    ${fact('sent', sent)}
-    ${longestWait === undefined ? undefined : fact('longest wait', `${spoken(longestWait.ms)} ${longestWait.why}`)}
+    ${known.map(([name, value]) => html`<li>${name} <b>${value}</b></li>`)}
   </ul>`;
 }
 
-function fact(name: string, value: Content): Html {
-  return html`<li>${name} <b>${value}</b></li>`;
-}
-
 /** A long digest as its first characters; a short name as it is. */
-export function shortened(name: string): string {
+function shortened(name: string): string {
   return name.length > 20 ? `${name.slice(0, 12)}…` : name;
 }
 
@@ -70,18 +66,24 @@ function nextSteps({ next, status }: Summary): Html | undefined {
 }
 
 function tallies({ tally, done, refused, inDoubt, notSent }: Summary): Html {
+  const left = notSent.map(({ text, detail }) => `${text}: ${detail}`);
   return html`<section class="tallies" aria-label="The outcome in numbers">
-    ${card('good', 'Done', tally.done, groupWords(done) || 'nothing')}
-    ${card('bad', 'Refused or failed', tally.refused, refused.map(({ what }) => what).join(' · ') || 'nothing was refused')}
-    ${card('doubt', 'In doubt', tally.inDoubt, inDoubt.map(({ what }) => what).join(' · ') || 'every request got an answer')}
-    ${card('idle', 'Not sent', tally.notSent, notSent.map(({ text, detail }) => `${text}: ${detail}`).join(' · ') || 'nothing was left')}
+    ${card('good', 'Done', tally.done, joined(done.map(({ text }) => text)) || 'nothing')}
+    ${card('bad', 'Refused', tally.refused, joined(whats(refused)) || 'nothing was refused')}
+    ${card('doubt', 'In doubt', tally.inDoubt, joined(whats(inDoubt)) || noDoubt)}
+    ${card('idle', 'Not sent', tally.notSent, joined(left) || 'nothing was left')}
   </section>`;
 }
 
-function groupWords(groups: readonly Group[]): string {
-  return groups.map(({ text }) => text).join(' · ');
+function whats(items: readonly { readonly what: string }[]): string[] {
+  return items.map(({ what }) => what);
 }
 
+function joined(words: readonly string[]): string {
+  return words.join(' · ');
+}
+
+const noDoubt = 'every write is accounted for';
 const noteMax = 110; // characters under a tally; the answers below have the rest
 
 function card(tone: Tone, name: string, n: number, note: string): Html {

@@ -1,7 +1,7 @@
 /** Markup that cannot be broken by what it shows: every value is escaped unless it is markup. */
 import { escapeControls } from '../../base/text.ts';
 
-/** A piece of markup. Only `html` makes one. */
+/** A piece of markup, made by `html` from text that stands in our own files. */
 export class Html {
   readonly #text: string;
 
@@ -25,6 +25,14 @@ export type Content = string | number | Html | undefined | readonly Content[];
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(strings, values);
+}
+
+/** A line break in `pre`; every other control character is shown as an escape. */
+export const newline: Html = new Html(['\n'], []);
+
+/** Our own style sheets, as they are. */
+export function styleSheet(...sheets: readonly string[]): Html {
+  return new Html([`<style>${sheets.join('')}</style>`], []);
 }
 
 function shown(value: Content): string {

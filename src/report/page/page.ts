@@ -4,10 +4,13 @@ import { storyOf } from '../story.ts';
 import { summaryOfStory } from '../summary.ts';
 import { answersPanel, doubtPanel, stopPanel, warningsPanel } from './answers.ts';
 import { bar, head } from './head.ts';
-import { html } from './html.ts';
+import { html, styleSheet } from './html.ts';
 import { provenance, type Printing } from './provenance.ts';
 import { requestsPanel } from './requests.ts';
-import { style } from './style.ts';
+import { media } from './style/media.ts';
+import { parts } from './style/parts.ts';
+import { time } from './style/time.ts';
+import { tokens } from './style/tokens.ts';
 import { filesPanel, ordersPanel } from './tables.ts';
 import { timeline } from './timeline.ts';
 
@@ -27,9 +30,7 @@ export function runReport(entries: readonly Entry[], printing: Printing): string
         <meta http-equiv="Content-Security-Policy" content="${policy}" />
         <meta name="referrer" content="no-referrer" />
         <title>${playbook.name} ${run}: ${headline}</title>
-        <style>
-          ${style}
-        </style>
+        ${styleSheet(tokens, parts, time, media)}
       </head>
       <body>
         ${bar(summary)}

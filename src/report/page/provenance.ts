@@ -1,9 +1,9 @@
-/** Where the page comes from: digests, programs, the journal; the playbook and machine form folded. */
+/** Where the page comes from: digests, programs, the journal, the playbook, the machine form. */
 import { plainText } from '../../base/text.ts';
 import type { Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
 import { moment } from '../words.ts';
-import { html, type Content, type Html } from './html.ts';
+import { html, newline, type Content, type Html } from './html.ts';
 
 export interface Printing {
   /** The program that prints the page: `deskhand 0.1.0`. */
@@ -13,26 +13,37 @@ export interface Printing {
 }
 
 export function provenance(story: Story, summary: Summary, printing: Printing): Html {
-  const { started, head } = story;
-  const { destination, plan, program, run, exit } = summary;
-  const key = destination.keyFingerprint;
   return html`<section class="panel" aria-labelledby="from">
       <h2 id="from">Provenance</h2>
-      <dl class="from">
-        ${fact('Playbook', html`${summary.playbook.file} <code>sha256 ${plainText(started.playbook.digest, 64)}</code>`)}
-        ${plan === undefined ? undefined : fact('Plan', html`<code>${plan}</code>`)}
-        ${fact('Destination', `${destination.target}, profile ${plainText(destination.profile, 60)}, ${plainText(destination.host, 100)}`)}
-        ${key === undefined ? undefined : fact('Key', html`<code>${plainText(key, 16)}…</code> (fingerprint)`)}
-        ${fact('Time of the run', `${moment(started.time)} UTC, by the exchange’s clock`)}
-        ${fact('Run by', program)} ${fact('Page by', plainText(printing.program, 80))}
-        ${printing.contract === undefined ? undefined : fact('Contract', html`<code>sha256 ${plainText(printing.contract, 64)}</code>`)}
-        ${fact('Journal', html`<code>${run}</code>, ${head} entries${exit === undefined ? '' : `, exit code ${exit}`}`)}
-      </dl>
+      <dl class="from">${factsOf(story, summary, printing).map(fact)}</dl>
     </section>
-    ${playbookPanel(started.playbook.text)} ${machinePanel(summary)}`;
+    ${playbookPanel(story.started.playbook.text)}${machinePanel(summary)}`;
 }
 
-function fact(name: string, value: Content): Html {
+type Fact = readonly [name: string, value: Content];
+
+function factsOf({ started, head }: Story, summary: Summary, printing: Printing): Fact[] {
+  const { destination, plan, program, run, exit, playbook } = summary;
+  const { target, profile, host, keyFingerprint } = destination;
+  const digest = (value: string): Html => html`<code>sha256 ${plainText(value, 64)}</code>`;
+  const where = `${target}, profile ${plainText(profile, 60)}, ${plainText(host, 100)}`;
+  const ending = exit === undefined ? 'not finished' : `exit code ${exit}`;
+  const facts: Fact[] = [
+    ['Playbook', html`${playbook.file} ${digest(started.playbook.digest)}`],
+    ['Destination', where],
+    ['Time of the run', `${moment(started.time)} UTC, by the exchange’s clock`],
+    ['Run by', program],
+    ['Page by', plainText(printing.program, 80)],
+    ['Journal', html`<code>${run}</code>, ${head} entries, ${ending}`],
+  ];
+  if (plan !== undefined) facts.splice(1, 0, ['Plan', html`<code>${plan}</code>`]);
+  if (keyFingerprint !== undefined)
+    facts.push(['Key', `fingerprint ${plainText(keyFingerprint, 16)}`]);
+  if (printing.contract !== undefined) facts.push(['Contract', digest(printing.contract)]);
+  return facts;
+}
+
+function fact([name, value]: Fact): Html {
   return html`<dt>${name}</dt>
     <dd>${value}</dd>`;
 }
@@ -41,7 +52,8 @@ function playbookPanel(text: string): Html {
   const lines = text.replace(/\n$/, '').split(/\r?\n/);
   const width = String(lines.length).length;
   const numbered = lines.map(
-    (line, index) => html`<span class="no">${String(index + 1).padStart(width)}</span> ${line} `,
+    (line, index) =>
+      html`<span class="no">${String(index + 1).padStart(width)}</span> ${line}${newline}`,
   );
   return html`<section class="panel">
     <details>
@@ -55,7 +67,7 @@ function playbookPanel(text: string): Html {
 
 function machinePanel(summary: Summary): Html {
   const text = JSON.stringify({ version: 1, summary }, undefined, 1);
-  const lines = text.split('\n').map((line) => html`${line} `);
+  const lines = text.split('\n').map((line) => html`${line}${newline}`);
   return html`<section class="panel">
     <details>
       <summary>

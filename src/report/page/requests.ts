@@ -7,6 +7,7 @@ import type { ActionStory, Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
 import { timeOf } from '../words.ts';
 import { html, type Content, type Html } from './html.ts';
+import { table, type Column } from './table.ts';
 
 const linesMax = 2_000; // lines of the log; the journal has them all
 
@@ -16,33 +17,14 @@ export function requestsPanel(story: Story, { requests, run }: Summary): Html | 
     .flatMap(({ actions }) => actions.flatMap(linesOf))
     .toSorted((a, b) => a.seq - b.seq);
   const rest = lines.length - linesMax;
+  const command = html`<code>deskhand runs show ${run} --requests</code>`;
   return html`<section class="panel">
     <details>
       <summary>
         <h2>Requests <small>${requests}; neither keys nor signatures are recorded</small></h2>
       </summary>
-      <div class="wide">
-        <table class="cards">
-          <thead>
-            <tr>
-              <th>UTC</th>
-              <th>Action</th>
-              <th>Operation</th>
-              <th class="n">Attempt</th>
-              <th class="n">Took</th>
-              <th>Answer</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${lines.slice(0, linesMax).map(logRow)}
-          </tbody>
-        </table>
-      </div>
-      ${
-        rest <= 0
-          ? undefined
-          : html`<p class="dim">${rest} more: <code>deskhand runs show ${run} --requests</code></p>`
-      }
+      ${table(columns, lines.slice(0, linesMax))}
+      ${rest <= 0 ? undefined : html`<p class="dim">${rest} more: ${command}</p>`}
     </details>
   </section>`;
 }
@@ -57,24 +39,36 @@ interface LogLine {
   readonly answer: Content;
 }
 
+const columns: readonly Column<LogLine>[] = [
+  { name: 'UTC', cell: ({ at }) => html`<code>${timeOf(at)}</code>` },
+  { name: 'Action', cell: ({ address }) => plainText(address, 120) },
+  { name: 'Operation', cell: ({ operation }) => operation },
+  { name: 'Attempt', isNumber: true, cell: ({ attempt }) => attempt ?? '–' },
+  { name: 'Took', isNumber: true, cell: ({ ms }) => (ms === undefined ? '–' : spoken(ms)) },
+  { name: 'Answer', cell: ({ answer }) => answer },
+];
+
 function linesOf(action: ActionStory): LogLine[] {
   const { address, answers, waits } = action;
   return [
     ...answers.map(({ seq, at, operation, attempt, ms, status, code }): LogLine => {
-      const answer = html`<code>${plainText(code, 20)}</code>
-        <span class="dim">HTTP ${status}</span>`;
-      const shown = code === successCode ? answer : html`<b>${answer}</b>`;
-      return { seq, at: at - ms, address, operation, attempt, ms, answer: shown };
+      const answer = answered(plainText(code, 20), status);
+      return { seq, at: at - ms, address, operation, attempt, ms, answer };
     }),
     ...waits.map(({ seq, at, operation, why, ms, because }): LogLine => {
-      const reason =
-        because === undefined ? waitWords[why] : `${waitWords[why]}: ${plainText(because, 160)}`;
-      return { seq, at, address, operation, ms, answer: html`<span class="dim">${reason}</span>` };
+      const words = because === undefined ? [waitWords[why]] : [waitWords[why], because];
+      const answer = html`<span class="dim">${plainText(words.join(': '), 160)}</span>`;
+      return { seq, at, address, operation, ms, answer };
     }),
     ...unanswered(action).map(({ seq, at, operation, attempt }): LogLine => {
       return { seq, at, address, operation, attempt, answer: html`<b>no answer</b>` };
     }),
   ];
+}
+
+function answered(code: string, status: number): Html {
+  const answer = html`<code>${code}</code> <span class="dim">HTTP ${status}</span>`;
+  return code === successCode ? answer : html`<b>${answer}</b>`;
 }
 
 const waitWords = {
@@ -83,14 +77,3 @@ const waitWords = {
   poll: 'pause before asking again',
   'look-up': 'pause before looking it up again',
 } as const;
-
-function logRow({ at, address, operation, attempt, ms, answer }: LogLine): Html {
-  return html`<tr>
-    <td data-label="UTC"><code>${timeOf(at)}</code></td>
-    <td data-label="Action">${plainText(address, 120)}</td>
-    <td data-label="Operation">${operation}</td>
-    <td class="n" data-label="Attempt">${attempt ?? '–'}</td>
-    <td class="n" data-label="Took">${ms === undefined ? '–' : spoken(ms)}</td>
-    <td data-label="Answer">${answer}</td>
-  </tr>`;
-}

@@ -1,10 +1,11 @@
-/** Orders and files as tables that become cards on a narrow screen. */
+/** The orders and the files of a run. */
 import { count, grouped } from '../../base/text.ts';
 import { notionalWords, type OrderLine } from '../orders.ts';
 import type { FileLine, Summary } from '../summary.ts';
 import { groupedNumber, money, sizeOf } from '../words.ts';
-import { html, type Content, type Html } from './html.ts';
+import { html, type Html } from './html.ts';
 import { badge, toneOf } from './marks.ts';
+import { table, type Column } from './table.ts';
 
 const rowsMax = 1_000; // of one table; more make the page slow, and the journal has them all
 
@@ -16,27 +17,7 @@ export function ordersPanel({ orders, run }: Summary): Html | undefined {
   const sorted = orders.toSorted((a, b) => urgency(a) - urgency(b));
   return html`<section class="panel" aria-labelledby="orders">
     <h2 id="orders">Orders <small>${sum}</small></h2>
-    <div class="wide">
-      <table class="cards">
-        <thead>
-          <tr>
-            <th>State</th>
-            <th>Symbol</th>
-            <th>Side</th>
-            <th class="n">Size</th>
-            <th class="n">Price</th>
-            <th class="n">Notional</th>
-            <th>clientOid</th>
-            <th>orderId</th>
-            <th>How we know</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${sorted.slice(0, rowsMax).map(orderRow)}
-        </tbody>
-      </table>
-    </div>
-    ${leftOut(orders.length, run)}
+    ${table(orderColumns, sorted.slice(0, rowsMax))}${leftOut(orders.length, run)}
   </section>`;
 }
 
@@ -45,21 +26,29 @@ function urgency({ standing }: OrderLine): number {
   return standing === 'refused' || standing === 'failed' ? 1 : 2;
 }
 
-function orderRow(order: OrderLine): Html {
-  const { state, symbol, side, size, price, notional, coin, clientOid, orderId, how } = order;
-  return html`<tr>
-    ${cell('State', badge(toneOf(state), stateWord(state)))}${cell('Symbol', symbol)}${cell(
-      'Side',
-      side,
-    )}${number('Size', groupedNumber(size))}${number('Price', price === '' ? 'market' : groupedNumber(price))}${number(
-      'Notional',
-      notional === undefined ? '–' : `${money(notional)} ${coin}`,
-    )}${cell('clientOid', html`<code>${clientOid}</code>`)}${cell(
-      'orderId',
+const orderColumns: readonly Column<OrderLine>[] = [
+  { name: 'State', cell: ({ state }) => badge(toneOf(state), stateWord(state)) },
+  { name: 'Symbol', cell: ({ symbol }) => symbol },
+  { name: 'Side', cell: ({ side }) => side },
+  { name: 'Size', isNumber: true, cell: ({ size }) => groupedNumber(size) },
+  {
+    name: 'Price',
+    isNumber: true,
+    cell: ({ price }) => (price === '' ? 'market' : groupedNumber(price)),
+  },
+  {
+    name: 'Notional',
+    isNumber: true,
+    cell: ({ notional, coin }) => (notional ? `${money(notional)} ${coin}` : '–'),
+  },
+  { name: 'clientOid', cell: ({ clientOid }) => html`<code>${clientOid}</code>` },
+  {
+    name: 'orderId',
+    cell: ({ orderId }) =>
       orderId === '' ? html`<span class="dim">none</span>` : html`<code>${orderId}</code>`,
-    )}${cell('How we know', html`<span class="dim">${how}</span>`)}
-  </tr>`;
-}
+  },
+  { name: 'How we know', cell: ({ how }) => html`<span class="dim">${how}</span>` },
+];
 
 function stateWord(state: string): string {
   return state === 'doubt' ? 'in doubt' : state.replaceAll('_', ' ').replaceAll('-', ' ');
@@ -69,43 +58,21 @@ export function filesPanel({ files, run }: Summary): Html | undefined {
   if (files.length === 0) return undefined;
   return html`<section class="panel" aria-labelledby="files">
     <h2 id="files">Files</h2>
-    <div class="wide">
-      <table class="cards">
-        <thead>
-          <tr>
-            <th>File</th>
-            <th>Step</th>
-            <th class="n">Rows</th>
-            <th class="n">Size</th>
-            <th class="n">Pages read</th>
-            <th>sha256</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${files.slice(0, rowsMax).map(fileRow)}
-        </tbody>
-      </table>
-    </div>
-    ${leftOut(files.length, run)}
+    ${table(fileColumns, files.slice(0, rowsMax))}${leftOut(files.length, run)}
   </section>`;
 }
 
-function fileRow({ file, step, rows, bytes, pages, sha256 }: FileLine): Html {
-  return html`<tr>
-    ${cell('File', html`<b>${file}</b>`)}${cell('Step', step)}${number('Rows', grouped(String(rows)))}${number(
-      'Size',
-      sizeOf(bytes),
-    )}${number('Pages read', pages)}${cell('sha256', html`<code title="${sha256}">${sha256.slice(0, 16)}…</code>`)}
-  </tr>`;
-}
-
-function cell(label: string, content: Content): Html {
-  return html`<td data-label="${label}">${content}</td>`;
-}
-
-function number(label: string, content: Content): Html {
-  return html`<td class="n" data-label="${label}">${content}</td>`;
-}
+const fileColumns: readonly Column<FileLine>[] = [
+  { name: 'File', cell: ({ file }) => html`<b>${file}</b>` },
+  { name: 'Step', cell: ({ step }) => step },
+  { name: 'Rows', isNumber: true, cell: ({ rows }) => grouped(String(rows)) },
+  { name: 'Size', isNumber: true, cell: ({ bytes }) => sizeOf(bytes) },
+  { name: 'Pages read', isNumber: true, cell: ({ pages }) => grouped(String(pages)) },
+  {
+    name: 'sha256',
+    cell: ({ sha256 }) => html`<code title="${sha256}">${sha256.slice(0, 16)}…</code>`,
+  },
+];
 
 function leftOut(total: number, run: string): Html | undefined {
   if (total <= rowsMax) return undefined;

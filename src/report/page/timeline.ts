@@ -1,4 +1,4 @@
-/** The time line: a row for each step and item, with requests, waits, pauses and look-ups to scale. */
+/** The time line: a row for each step and item, with requests, waits and pauses to scale. */
 import type { Millis } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
 import { spansOf, type Span, type SpanKind } from '../spans.ts';
@@ -6,6 +6,7 @@ import type { ActionStory, StepStory, Story } from '../story.ts';
 import type { StepLine } from '../step-lines.ts';
 import type { Summary } from '../summary.ts';
 import { elapsedOf, extentOf, type Elapsed } from '../timing.ts';
+import type { ActionState } from '../words.ts';
 import { html, type Html } from './html.ts';
 import { sign, toneOf } from './marks.ts';
 
@@ -13,6 +14,7 @@ export function timeline(story: Story, { steps, tookMs }: Summary): Html {
   const elapsed = elapsedOf(story);
   const scale: Scale = { elapsed, whole: Math.max(1, tookMs) };
   const rows = story.steps.map((step, index) => stepRows(step, steps[index], scale));
+  const tick = `--tick:${percent(tickOf(scale.whole), scale.whole)}`;
   const used = new Set(
     story.steps.flatMap(({ actions }) =>
       actions.flatMap((action) => spansOf(action, elapsed).map(({ kind }) => kind)),
@@ -20,7 +22,7 @@ export function timeline(story: Story, { steps, tookMs }: Summary): Html {
   );
   return html`<section class="panel" aria-labelledby="time">
     <h2 id="time">Time line</h2>
-    <div class="time" role="table" aria-label="Steps and items over time">
+    <div class="time" style="${tick}" role="table" aria-label="Steps and items over time">
       ${axis(story, scale)} ${rows}
     </div>
     ${legend(used)}
@@ -35,21 +37,22 @@ interface Scale {
 const ticksMax = 6;
 const tickLengths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
 
+/** A round length of time, of which at most six fit. */
+function tickOf(whole: Millis): Millis {
+  const round = tickLengths.find((ms) => whole / ms <= ticksMax);
+  return round ?? Math.ceil(whole / ticksMax / 60_000) * 60_000;
+}
+
 function axis({ sittings }: Story, { elapsed, whole }: Scale): Html {
-  const length =
-    tickLengths.find((ms) => whole / ms <= ticksMax) ??
-    Math.ceil(whole / ticksMax / 60_000) * 60_000;
   const ticks: Html[] = [];
-  for (let at = 0; at <= whole * 0.97; at += length) {
-    ticks.push(
-      html`<span style="left:${percent(at, whole)}">${at === 0 ? '0' : spoken(at)}</span>`,
-    );
+  for (let at = 0; at <= whole * 0.97; at += tickOf(whole)) {
+    const label = at === 0 ? '0' : spoken(at);
+    ticks.push(html`<span style="left:${percent(at, whole)}">${label}</span>`);
   }
   const resumed = sittings
     .slice(1)
     .map(({ from }) => html`<em style="left:${percent(elapsed(from), whole)}">resumed</em>`);
-  const size = `${((length / whole) * 100).toFixed(3)}%`;
-  return html`<div class="axis" style="--tick:${size}" aria-hidden="true">
+  return html`<div class="${resumed.length === 0 ? 'axis' : 'axis tall'}" aria-hidden="true">
     <div></div>
     <div class="track">${ticks}${resumed}</div>
     <div></div>
@@ -98,7 +101,7 @@ function row(
       : undefined;
   const bars = step.isForEach ? bracket : spans.map((span) => bar(span, scale));
   const note = noteOf(line, spans);
-  return html`<div class="row step" role="row">
+  return html`<div class="row step${sentClass(spans)}" role="row">
     <div role="rowheader">
       ${sign(toneOf(state))}<b>${line?.id}</b> <span class="dim">${line?.uses}</span>
     </div>
@@ -115,11 +118,8 @@ function itemRow(
   const spans = spansOf(action, scale.elapsed);
   const state = item?.state ?? 'not-sent';
   const time = spans.length === 0 ? undefined : spoken(item?.ms ?? 0);
-  const words =
-    state === 'done'
-      ? [time, ...waitsWords(spans)]
-      : [stateWords[state], time, ...waitsWords(spans)];
-  return html`<div class="row item ${toneOf(state)}" role="row">
+  const words = [stateWord(action, state), time, ...waitsWords(spans)];
+  return html`<div class="row item ${toneOf(state)}${sentClass(spans)}" role="row">
     <div role="rowheader">${item?.what}</div>
     <div class="track" role="cell">
       <span class="unseen">${heard(spans, scale)}</span>${spans.map((span) => bar(span, scale))}
@@ -128,8 +128,18 @@ function itemRow(
   </div>`;
 }
 
+/** A row with nothing on its track needs no track on a narrow screen. */
+function sentClass(spans: readonly Span[]): string {
+  return spans.length === 0 ? ' unsent' : '';
+}
+
+function stateWord({ outcome }: ActionStory, state: ActionState): string | undefined {
+  if (state !== 'done') return stateWords[state];
+  const isLookedUp = outcome?.kind === 'done' && outcome.evidence === 'looked-up';
+  return isLookedUp ? 'looked up' : undefined;
+}
+
 const stateWords = {
-  done: 'done',
   found: 'from the ledger',
   skipped: 'skipped',
   refused: 'refused',

@@ -1,0 +1,38 @@
+/** A table that becomes a list of cards on a narrow screen: every cell knows its heading. */
+import { html, type Content, type Html } from './html.ts';
+
+export interface Column<Row> {
+  readonly name: string;
+  /** Numbers stand to the right, their digits under one another. */
+  readonly isNumber?: true;
+  readonly cell: (row: Row) => Content;
+}
+
+export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Html {
+  const heads = columns.map(({ name, isNumber }) =>
+    isNumber ? html`<th class="n">${name}</th>` : html`<th>${name}</th>`,
+  );
+  return html`<div class="wide">
+    <table class="cards">
+      <thead>
+        <tr>
+          ${heads}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map((row) => tableRow(columns, row))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function tableRow<Row>(columns: readonly Column<Row>[], row: Row): Html {
+  const cells = columns.map(({ name, isNumber, cell }) =>
+    isNumber
+      ? html`<td class="n" data-label="${name}">${cell(row)}</td>`
+      : html`<td data-label="${name}">${cell(row)}</td>`,
+  );
+  return html`<tr>
+    ${cells}
+  </tr>`;
+}
