@@ -1,6 +1,8 @@
 /** Queries by time: one rule for bounds, spans, look-back and what stands for a missing bound. */
 import { day, hour, minute, type Millis } from '../base/clock.ts';
+import { assert } from '../base/error.ts';
 import type { Window } from '../contract/operation.ts';
+import { operationOf, type OperationName } from '../contract/operations/index.ts';
 import { Refusal } from './refusal.ts';
 
 /** Both bounds belong to it. */
@@ -22,10 +24,12 @@ const grace = minute; // a client computes «now minus 90 days» a moment before
  * @throws Refusal when the bounds break the operation's window
  */
 export function spanOf(
+  name: OperationName,
   asked: Asked,
-  window: Window,
   { now, tooOld = '40704' }: { readonly now: Millis; readonly tooOld?: string },
 ): Span {
+  const { window } = operationOf(name);
+  assert(window !== undefined, `${name} is asked by time`);
   const from = asked.startTime === undefined ? undefined : Number(asked.startTime);
   const to = asked.endTime === undefined ? undefined : Number(asked.endTime);
   if (from === undefined && to === undefined) return omitted(window, now);
@@ -74,7 +78,8 @@ function completed(
   { from, to }: { readonly from: Millis | undefined; readonly to: Millis | undefined },
   { window, now, oldest }: { window: Window; now: Millis; oldest: Millis },
 ): Span {
-  if (from !== undefined) return { from, to: to ?? Math.max(from, Math.min(from + window.span, now)) };
+  if (from !== undefined)
+    return { from, to: to ?? Math.max(from, Math.min(from + window.span, now)) };
   const end = to ?? now;
   return { from: Math.min(end, Math.max(end - window.span, oldest)), to: end };
 }

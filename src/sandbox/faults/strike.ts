@@ -1,5 +1,5 @@
 /** What a striking rule makes of a request: executed or not, answered or not. */
-import { minute } from '../../base/clock.ts';
+import { minute, type Millis } from '../../base/clock.ts';
 import { Refusal } from '../refusal.ts';
 import { refused, type RawResponse } from '../gateway/request.ts';
 import type { Delivery } from './delivery.ts';
@@ -9,8 +9,8 @@ export interface Struck {
   /** Executes the request and gives its answer. */
   readonly execute: () => RawResponse;
   /** Puts the request's write off; its answer is lost. */
-  readonly postpone: () => void;
-  readonly now: () => number;
+  readonly postpone: (ms: Millis) => void;
+  readonly now: () => Millis;
 }
 
 /** The delivery of a request a rule strikes. */
@@ -19,7 +19,7 @@ export function deliverStruck({ when, action }: FaultRule, request: Struck): Del
     return { kind: 'wait', ms: action.ms, then: () => whole(request.execute()) };
   }
   if (action.kind === 'late-commit') {
-    request.postpone();
+    request.postpone(action.ms);
     return { kind: 'reset' };
   }
   // Some damages need an answer to damage, so the request is executed for them in any case.

@@ -24,7 +24,11 @@ export interface KeyRecord {
   /** Addresses it may come from; any when absent. */
   readonly addresses?: readonly string[];
   readonly environment: 'live' | 'demo';
+  /** Which paths it serves where families are kept apart; classic when absent. */
+  readonly family?: 'classic' | 'unified';
   readonly isFrozen?: boolean;
+  /** Belongs to a sub-account. */
+  readonly isSub?: boolean;
 }
 
 /** Whether a signature is the key's own over these parts. */

@@ -1,6 +1,5 @@
 /** A request as bytes brought it, and the answer as bytes take it away. */
 import type { Millis } from '../../base/clock.ts';
-import type { Json } from '../../base/json.ts';
 import type { WireResponse } from '../../contract/exchange.ts';
 import { successCode } from '../../contract/errors.ts';
 import type { Refusal } from '../refusal.ts';
@@ -27,11 +26,6 @@ export function answered(data: unknown, requestTime: Millis): RawResponse {
 export function refused(refusal: Refusal, requestTime: Millis): RawResponse {
   const { code, message, status } = refusal;
   return envelope(status, { code, msg: message, requestTime, data: null });
-}
-
-/** A JSON answer of the control interface, or any other body in our frame. */
-export function jsonResponse(status: number, value: Json): RawResponse {
-  return envelope(status, value);
 }
 
 function envelope(status: number, value: unknown): RawResponse {

@@ -1,5 +1,9 @@
 /** Which operation a method and a path name. */
-import { operationNames, operationOf, type OperationName } from '../../contract/operations/index.ts';
+import {
+  operationNames,
+  operationOf,
+  type OperationName,
+} from '../../contract/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { RawRequest } from './request.ts';
 

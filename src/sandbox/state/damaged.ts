@@ -12,3 +12,5 @@ export class DamagedError extends DeskhandError {
     });
   }
 }
+
+export const otherVersion = 'it was made by another version of deskhand';

@@ -1,5 +1,12 @@
 /** A short exclusive lock between processes on one folder: a file with one name, naming its holder. */
-import { existsSync, linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';

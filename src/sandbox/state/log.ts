@@ -1,15 +1,16 @@
 /** The commands that made a world, one checked line each: what other processes did is read here. */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { JsonError, parseJson, type Json } from '../../base/json.ts';
 import { DamagedError } from './damaged.ts';
 
 export interface CommandLog {
   /** Bytes read so far; a snapshot remembers it. */
   position(): number;
   /** What was appended since the last reading. A torn last line was never answered: it is cut. */
-  catchUp(): Json[];
-  append(value: Json): void;
+  catchUp(): unknown[];
+  append(value: unknown): void;
+  /** Whether the file was taken away since. */
+  isGone(): boolean;
   close(): void;
 }
 
@@ -36,26 +37,26 @@ export function commandLog(file: string, from: number): CommandLog {
     },
     append: (value) => {
       const line = Buffer.from(lineOf(value), 'utf8');
-      for (let at = 0; at < line.length; ) at += writeSync(descriptor, line, at);
+      for (let at = 0; at < line.length;) at += writeSync(descriptor, line, at);
       position += line.length;
     },
+    isGone: () => fstatSync(descriptor).nlink === 0,
     close: () => closeSync(descriptor),
   };
 }
 
-function lineOf(value: Json): string {
+function lineOf(value: unknown): string {
   const text = JSON.stringify(value);
   return `${checksum(text)} ${text}\n`;
 }
 
-function valueOf(line: string, file: string): Json {
+function valueOf(line: string, file: string): unknown {
   const text = line.slice(9);
   if (line.slice(0, 9) !== `${checksum(text)} `) throw new DamagedError(file, 'a line is damaged');
   try {
-    return parseJson(text);
+    return JSON.parse(text);
   } catch (error) {
-    if (error instanceof JsonError) throw new DamagedError(file, error.message);
-    throw error;
+    throw new DamagedError(file, 'a line is not JSON', error);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Whole numbers of small units as decimal texts and back, without a float in between. */
+import { decimal, decimalText } from '../../base/decimal.ts';
 
 /** `1234` at scale 2 is `12.34`. */
 export function scaled(units: number | bigint, scale: number): string {
@@ -7,4 +8,15 @@ export function scaled(units: number | bigint, scale: number): string {
   const cut = digits.length - scale;
   const text = scale === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`;
   return negative ? `-${text}` : text;
+}
+
+/** A decimal text in whole units of 10^-scale; what lies below a unit is cut off. */
+export function unitsOf(text: string, scale: number): number {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return Number(`${whole}${fraction.slice(0, scale).padEnd(scale, '0')}`);
+}
+
+/** The sum of two decimal texts. */
+export function add(a: string, b: string): string {
+  return decimalText(decimal(a).plus(decimal(b)));
 }

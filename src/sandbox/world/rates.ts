@@ -1,13 +1,11 @@
-/** What the exchange charges and counts: interest, collateral discounts, funding, reserves. */
-import { day, hour, type Millis } from '../../base/clock.ts';
+/** What the exchange charges and counts: interest, collateral discounts, funding. */
+import { hour, type Millis } from '../../base/clock.ts';
 import type { Output } from '../../contract/operations/index.ts';
-import { startOfAgentDay } from '../windows.ts';
 import { scaled } from './digits.ts';
 import { noise } from './noise.ts';
 
 type Interest = Output<'margin/get-interest-rate'>;
 type Discounts = Output<'market/list-discount-rates'>;
-type ReserveRecord = Output<'market/get-risk-reserve'>['riskReserveRecords'][number];
 
 /** Daily interest by coin, in units of 10^-8. */
 const dailyInterest: ReadonlyMap<string, number> = new Map([
@@ -49,26 +47,4 @@ export const discounts: Discounts = [
 /** Funding of a symbol in units of 10^-6, new every eight hours. */
 export function fundingRate(seed: number, symbol: string, now: Millis): number {
   return noise(seed, `funding ${symbol}`).integer(Math.floor(now / (8 * hour)), 221) - 60;
-}
-
-const reserveDays = 30;
-const reserveScale = 16; // the real payload has sixteen decimals
-
-/** The reserve of a margin coin, one record a day at 00:00 (UTC+8), newest first. */
-export function reserveRecords(seed: number, coin: string, now: Millis): ReserveRecord[] {
-  const chance = noise(seed, `reserve ${coin}`);
-  const newest = startOfAgentDay(now);
-  const balance = (moment: Millis): bigint => {
-    const index = Math.round(moment / day);
-    return BigInt(2_000_000 + index * 10 + chance.integer(index, 5_000)) * 10n ** 14n;
-  };
-  return Array.from({ length: reserveDays }, (_, back) => {
-    const moment = newest - back * day;
-    return {
-      type: '',
-      amount: scaled(balance(moment) - balance(moment - day), reserveScale),
-      balance: scaled(balance(moment), reserveScale),
-      ts: String(moment),
-    };
-  });
 }

@@ -11,11 +11,15 @@ export interface PublicTrade {
   readonly side: 'buy' | 'sell';
 }
 
+/** Both ends belong to it. */
+interface Span {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
 export interface Tape {
-  /** The newest trade at or before a moment. */
-  last(moment: Millis): PublicTrade;
   /** Trades of a span, newest first. */
-  between(span: { readonly from: Millis; readonly to: Millis }): Iterable<PublicTrade>;
+  between(span: Span): Iterable<PublicTrade>;
 }
 
 const slot = 16 * second; // 5,400 trades a day
@@ -23,20 +27,28 @@ const slot = 16 * second; // 5,400 trades a day
 /**
  * @param ticksAt the price at a moment, in ticks
  * @param typicalLots a middling size
+ * @param traded when the market trades at all; without `to`, for ever
  */
 export function tape(
   seed: number,
   name: string,
-  { ticksAt, typicalLots }: { ticksAt: (moment: Millis) => number; typicalLots: number },
+  {
+    ticksAt,
+    typicalLots,
+    traded,
+  }: {
+    readonly ticksAt: (moment: Millis) => number;
+    readonly typicalLots: number;
+    readonly traded: { readonly from: Millis; readonly to: Millis | undefined };
+  },
 ): Tape {
-  const chance = noise(seed, `tape ${name}`);
+  const times = noise(seed, `times ${name}`);
+  const sizes = noise(seed, `sizes ${name}`);
 
-  /** Where in its slot a trade falls: not on the slot's first second, so order is never in doubt. */
-  const timeOf = (index: number): Millis => index * slot + (chance.bits(index) % slot);
+  const timeOf = (index: number): Millis => index * slot + (times.bits(index) % slot);
 
-  const tradeAt = (index: number): PublicTrade => {
-    const ts = timeOf(index);
-    const bits = chance.bits(index + sizes);
+  const tradeAt = (index: number, ts: Millis): PublicTrade => {
+    const bits = sizes.bits(index);
     const part = (bits >>> 8) / 16_777_216;
     const side = (bits & 1) === 0 ? 'buy' : 'sell';
     return {
@@ -48,24 +60,27 @@ export function tape(
     };
   };
 
-  const newest = (moment: Millis): number => {
-    const index = Math.floor(moment / slot);
-    return timeOf(index) <= moment ? index : index - 1;
-  };
-
   return {
-    last: (moment) => tradeAt(newest(moment)),
     between: function* ({ from, to }) {
-      for (let index = newest(to); index >= 0 && timeOf(index) >= from; index--) {
-        yield tradeAt(index);
+      const first = Math.max(from, traded.from, 0);
+      const last = Math.min(to, traded.to ?? to);
+      for (let index = Math.floor(last / slot); (index + 1) * slot > first; index--) {
+        const ts = timeOf(index);
+        if (ts >= first && ts <= last) yield tradeAt(index, ts);
       }
     },
   };
 }
 
-const sizes = 2 ** 40; // another part of the same stream
+const placesInOneMoment = 100_000;
 
 /** Ids grow with time: 19 digits of moment and place, beyond what a float can hold. */
 export function tradeIdOf(ts: Millis, place: number): string {
-  return `1${String(ts).padStart(14, '0')}${String(place).padStart(4, '0')}`;
+  return `1${String(ts).padStart(13, '0')}${String(place % placesInOneMoment).padStart(5, '0')}`;
+}
+
+/** The moment an id belongs to, for ids as we make them and any other digits. */
+export function momentOfTradeId(id: string): Millis {
+  const beyond = BigInt(id) - 10n ** 18n;
+  return beyond < 0n ? -1 : Number(beyond / BigInt(placesInOneMoment));
 }

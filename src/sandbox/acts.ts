@@ -1,0 +1,88 @@
+/** Does the acts a world is made of. The same acts at the same moments make the same world. */
+import type { Millis } from '../base/clock.ts';
+import type { Command } from './engine/command.ts';
+import { marketOf } from './engine/engine.ts';
+import { handle } from './handlers/index.ts';
+import { Refusal } from './refusal.ts';
+import type { Act, Call } from './world/act.ts';
+import { unitsOf } from './world/digits.ts';
+import { bring } from './world/quoter.ts';
+import { settle } from './world/settle.ts';
+import type { World } from './world/world.ts';
+
+/**
+ * Lets time pass up to a moment, then does an act.
+ * @returns what the one who asked is told
+ * @throws Refusal when the world says no; time has passed all the same
+ */
+export function applyAct(world: World, act: Act, at: Millis): unknown {
+  settle(world, at, (postponed, due) => {
+    try {
+      perform(world, postponed, due);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error; // refused long after it was asked: nobody hears
+    }
+  });
+  return perform(world, act, at);
+}
+
+function perform(world: World, act: Act, at: Millis): unknown {
+  switch (act.kind) {
+    case 'tick':
+      return undefined;
+    case 'call':
+      return call(world, act, at);
+    case 'command':
+      return command(world, act.command, at);
+    case 'pin':
+      return pin(world, act, at);
+    case 'time':
+      return world.update({ time: act.time });
+    case 'config':
+      return world.update({ config: act.config });
+    case 'key': {
+      const others = world.registry().keys.filter(({ apiKey }) => apiKey !== act.key.apiKey);
+      return world.update({ keys: [...others, act.key] });
+    }
+    case 'arm':
+      return world.update({ faults: act.rules.map((rule) => ({ rule, seen: 0, struck: 0 })) });
+    case 'counted':
+      return world.update({ faults: act.rules });
+    case 'postpone': {
+      const { due, act: later } = act;
+      return world.update({ postponed: [...world.registry().postponed, { due, act: later }] });
+    }
+  }
+}
+
+function command(world: World, wanted: Command, at: Millis): unknown {
+  if (wanted.kind === 'place') {
+    const market = world.market(marketOf(wanted.category), wanted.symbol);
+    if (market !== undefined) bring(world, market, at);
+  }
+  return world.command(wanted, at);
+}
+
+function call(world: World, act: Call, now: Millis): unknown {
+  const caller = { uid: act.uid, ...(act.leads && { leads: act.leads }) };
+  const context = { world, now, caller, lagMs: 0 };
+  switch (act.name) {
+    case 'futures/place-order':
+      return handle(act.name, act.input, context);
+    case 'futures/set-all-leverage':
+      return handle(act.name, act.input, context);
+    case 'account/create-sub':
+      return handle(act.name, act.input, context);
+  }
+}
+
+function pin(world: World, act: Extract<Act, { kind: 'pin' }>, at: Millis): void {
+  const market = world.markets.get(act.market);
+  if (market === undefined) throw new Refusal('40102', act.market);
+  const ticks = act.price === null ? null : unitsOf(act.price, market.instrument.priceScale);
+  const { pins, quoted } = world.registry();
+  world.update({ pins: [...pins, { market: act.market, from: at, ticks }] });
+  if (quoted[act.market] === undefined) return; // nobody is there: the price is met when asked for
+  world.update({ quoted: { ...quoted, [act.market]: -1 } });
+  bring(world, market, at);
+}

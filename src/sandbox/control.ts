@@ -1,0 +1,90 @@
+/** The control interface: what a rehearsal may do to the world that no exchange would allow. */
+import { decodeUtf8, JsonError, parseJson } from '../base/json.ts';
+import { equalInConstantTime } from '../contract/signature.ts';
+import { accountControls } from './control/accounts.ts';
+import type { ControlBench, ControlMethod, ControlTable } from './control/bench.ts';
+import { clockControls } from './control/clock.ts';
+import { faultControls } from './control/faults.ts';
+import { Fields } from './control/fields.ts';
+import { marketControls } from './control/market.ts';
+import { orderControls } from './control/orders.ts';
+import { scenarioControls } from './control/scenario.ts';
+import { worldControls } from './control/world.ts';
+import { answered, refused, type RawRequest, type RawResponse } from './gateway/request.ts';
+import { Refusal } from './refusal.ts';
+
+export const controlPath = '/_sandbox/';
+
+const table: ControlTable = {
+  ...worldControls,
+  ...clockControls,
+  ...marketControls,
+  ...accountControls,
+  ...orderControls,
+  ...faultControls,
+  ...scenarioControls,
+};
+
+/**
+ * Does one control request.
+ * @param path what follows `/_sandbox/`
+ * @throws Refusal when it cannot be done
+ */
+export function control(
+  { method, path, fields }: { method: string; path: string; fields: unknown },
+  bench: ControlBench,
+): unknown {
+  const methods = Object.hasOwn(table, path) ? table[path] : undefined;
+  if (methods === undefined) throw new Refusal('40404', path);
+  const handler = isControlMethod(method) ? methods[method] : undefined;
+  if (handler === undefined) {
+    throw new Refusal('40405', `${path} is answered to ${Object.keys(methods).join(', ')}`);
+  }
+  return bench.store.exclusive(() => {
+    bench.store.settle();
+    return handler(new Fields(fields), bench);
+  });
+}
+
+/** The same over HTTP: GET with a query, POST and PUT with a JSON object; a token where one is set. */
+export function controlResponse(
+  request: RawRequest,
+  bench: ControlBench,
+  token: string | undefined,
+): RawResponse {
+  try {
+    checkToken(request, token);
+    const [path = '', query = ''] = request.target.slice(controlPath.length).split('?');
+    const fields = request.method === 'GET' ? queryFields(query) : bodyFields(request);
+    const data = control({ method: request.method, path, fields }, bench);
+    return answered(data ?? null, bench.store.now());
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error, bench.store.now());
+    throw error;
+  }
+}
+
+function isControlMethod(method: string): method is ControlMethod {
+  return method === 'GET' || method === 'POST' || method === 'PUT';
+}
+
+function checkToken({ headers }: RawRequest, token: string | undefined): void {
+  if (token === undefined) return;
+  const given = headers['authorization'] ?? '';
+  if (!equalInConstantTime(given, `Bearer ${token}`)) throw new Refusal('40006', undefined, 401);
+}
+
+function queryFields(query: string): unknown {
+  return Object.fromEntries(new URLSearchParams(query));
+}
+
+function bodyFields({ headers, body }: RawRequest): unknown {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new Refusal('40007');
+  try {
+    return parseJson(decodeUtf8(body));
+  } catch (error) {
+    if (error instanceof JsonError) throw new Refusal('40409', error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+/** Control of markets: prices by hand, funding, phases of delivery. */
+import { deliveryStatuses, tickerCategories } from '../../contract/vocabulary.ts';
+import { Refusal } from '../refusal.ts';
+import type { Store } from '../state/store.ts';
+import { scaled } from '../world/digits.ts';
+import type { Market } from '../world/markets.ts';
+import type { ControlTable } from './bench.ts';
+import type { Fields } from './fields.ts';
+
+export const marketControls: ControlTable = {
+  market: {
+    GET: (_fields, { store }) =>
+      [...store.world().markets.values()].map((market) => shown(store, market)),
+    POST: (fields, { store }) => {
+      const market = marketNamed(fields, store);
+      changeMarket(fields, store, market);
+      return shown(store, market);
+    },
+  },
+};
+
+/** Applies every field that is given: `price` (null lets it go again), `fundingRate`, and so on. */
+export function changeMarket(fields: Fields, store: Store, market: Market): void {
+  const { category, symbol } = market.instrument;
+  if (fields.value('price') === null) {
+    store.commit({ kind: 'pin', market: market.key, price: null });
+  } else if (fields.has('price')) {
+    store.commit({ kind: 'pin', market: market.key, price: fields.decimal('price') });
+  }
+  if (category === 'SPOT') return;
+  if (fields.has('mark')) {
+    const mark = fields.decimal('mark');
+    store.commit({ kind: 'command', command: { kind: 'set-price', category, symbol, mark } });
+  }
+  if (fields.has('fundingRate')) {
+    const rate = fields.decimal('fundingRate');
+    store.commit({
+      kind: 'command',
+      command: { kind: 'set-funding-rate', category, symbol, rate },
+    });
+  }
+  const status = fields.optionalChoice('deliveryStatus', deliveryStatuses);
+  if (status !== undefined) {
+    const command = { kind: 'set-delivery-status', category, symbol, status } as const;
+    store.commit({ kind: 'command', command });
+  }
+  if (fields.flag('deliver', false)) {
+    store.commit({ kind: 'command', command: { kind: 'deliver', category, symbol } });
+  }
+}
+
+export function marketNamed(fields: Fields, store: Store): Market {
+  const category = fields.choice('category', tickerCategories);
+  const market = store.world().market(category, fields.text('symbol'));
+  if (market === undefined) throw new Refusal('40102', fields.text('symbol'));
+  return market;
+}
+
+function shown(store: Store, market: Market) {
+  const { category, symbol, priceScale } = market.instrument;
+  const view = store.world().engine.market(category, symbol);
+  return {
+    category,
+    symbol,
+    price: scaled(market.ticksAt(store.now()), priceScale),
+    mark: view?.markPrice,
+    openInterest: view?.openInterest,
+    deliveryStatus: view?.deliveryStatus,
+    depth: store.world().engine.depth(category, symbol, 10),
+  };
+}

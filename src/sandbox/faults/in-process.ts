@@ -1,0 +1,42 @@
+/** Hands a delivery to a client in this process, with the same harm a socket would bring. */
+import type { Clock, Millis } from '../../base/clock.ts';
+import { messageOf } from '../../base/error.ts';
+import { TransportError, type WireResponse } from '../../contract/exchange.ts';
+import type { Delivery } from './delivery.ts';
+
+/** @throws TransportError when no whole answer comes; the request may have been executed then */
+export async function carryInProcess(
+  delivery: Delivery,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<WireResponse> {
+  switch (delivery.kind) {
+    case 'whole':
+      return delivery.response;
+    case 'wait':
+      await pause(delivery.ms, clock, signal);
+      return carryInProcess(delivery.then(), clock, signal);
+    case 'drip': {
+      const { response, everyMs } = delivery;
+      await pause(everyMs * response.body.length, clock, signal);
+      return response;
+    }
+    case 'reset':
+      throw new TransportError('the connection was reset', 'maybe');
+    case 'empty':
+      throw new TransportError('the connection was closed without an answer', 'maybe');
+    case 'half':
+      throw new TransportError('the connection was closed within the answer', 'maybe');
+    case 'silence':
+      await pause(delivery.ms, clock, signal);
+      throw new TransportError('no answer came', 'maybe');
+  }
+}
+
+async function pause(ms: Millis, clock: Clock, signal: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    throw new TransportError(`no answer in time: ${messageOf(error)}`, 'maybe', error);
+  }
+}

@@ -1,0 +1,135 @@
+/** The way of every request to its answer: one pipeline, each step in one place, in this order. */
+import type { Millis } from '../base/clock.ts';
+import type { Operation } from '../contract/operation.ts';
+import {
+  operationOf,
+  type Input,
+  type OperationName,
+  type Output,
+} from '../contract/operations/index.ts';
+import { successCode } from '../contract/errors.ts';
+import { authenticate, type Clocks } from './gateway/authenticate.ts';
+import { callOf, isWrite, type Caller } from './gateway/call.ts';
+import type { KeyRecord } from './gateway/keys.ts';
+import { checkParameters, parametersOf } from './gateway/parameters.ts';
+import { answered, refused, type RawRequest, type RawResponse } from './gateway/request.ts';
+import { routeOf, type Route } from './gateway/route.ts';
+import type { Throttle } from './gateway/throttle.ts';
+import { Refusal } from './refusal.ts';
+import type { Call } from './world/act.ts';
+import type { Config } from './world/settings.ts';
+
+/** What the gateway needs to know of the world behind it, at the moment of one request. */
+export interface GatewayPorts {
+  readonly throttle: Throttle;
+  readonly monotonic: Millis;
+  readonly clocks: Clocks;
+  readonly config: Config;
+  keyOf(apiKey: string): KeyRecord | undefined;
+  /** @throws Refusal when the exchange says no; so does `write` */
+  read<N extends OperationName>(name: N, input: Input<N>, caller: Caller): Output<N>;
+  write(call: Call): unknown;
+}
+
+/** An answer, and what can be told about the request beside it. */
+export interface Handled {
+  readonly response: RawResponse;
+  readonly code: string;
+  readonly name?: OperationName;
+  readonly uid?: string;
+}
+
+/** Takes a request through all steps; throws for nothing but a bug of ours. */
+export function answerOf(request: RawRequest, ports: GatewayPorts): Handled {
+  const progress: { name?: OperationName; uid?: string; remaining?: number } = {};
+  const { business } = ports.clocks;
+  try {
+    const route = routeOf(request);
+    progress.name = route.name;
+    const operation = operationOf(route.name);
+    if (operation.limit.of === 'ip') progress.remaining = throttled(operation, request.ip, ports);
+    const key = keyFor(operation, request, { route, ports });
+    if (key !== undefined) {
+      progress.uid = key.uid;
+      if (operation.limit.of === 'uid') progress.remaining = throttled(operation, key, ports);
+      checkRights(operation, key, ports.config);
+    }
+    const fields = parametersOf(request, route, ports.config.pageOverflow);
+    const data = performed(route.name, fields, { caller: callerOf(key), ports });
+    return { ...progress, code: successCode, response: told(answered(data, business), progress) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { ...progress, code: error.code, response: told(refused(error, business), progress) };
+  }
+}
+
+/** The write a request asks for, were it let through; undefined when it would not be. */
+export function admittedCall(request: RawRequest, ports: GatewayPorts): Call | undefined {
+  try {
+    const route = routeOf(request);
+    if (!isWrite(route.name)) return undefined;
+    const operation = operationOf(route.name);
+    const key = keyFor(operation, request, { route, ports });
+    if (key !== undefined) checkRights(operation, key, ports.config);
+    const fields = parametersOf(request, route, ports.config.pageOverflow);
+    return callOf(route.name, fields, callerOf(key));
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+function keyFor(
+  { access }: Operation,
+  request: RawRequest,
+  { route, ports }: { route: Route; ports: GatewayPorts },
+): KeyRecord | undefined {
+  if (access === 'public') return undefined; // credentials on a public path are not looked at
+  return authenticate(request, route, ports);
+}
+
+/** Counted once the signature holds, so that a stranger cannot use up somebody's limit. */
+function throttled(
+  operation: Operation,
+  who: KeyRecord | string,
+  { throttle, monotonic, config }: GatewayPorts,
+): number {
+  const isAddress = typeof who === 'string';
+  const isLeader = !isAddress && who.leads !== undefined;
+  const limit = (isLeader ? operation.leaderLimit : undefined) ?? operation.limit;
+  if (!config.limits) return limit.permits;
+  return throttle.pass(`${operation.number} ${isAddress ? who : who.uid}`, limit, monotonic);
+}
+
+function checkRights(operation: Operation, key: KeyRecord, { quirks }: Config): void {
+  const { permission, isMainOnly, path } = operation;
+  if (permission !== undefined && !key.permissions.includes(permission)) {
+    throw new Refusal('40014', permission);
+  }
+  if (isMainOnly && key.isSub) throw new Refusal('40068');
+  if (!quirks.splitFamilies) return;
+  const served = path.startsWith('/api/v3/') ? 'unified' : 'classic';
+  if ((key.family ?? 'classic') !== served) {
+    throw new Refusal(served === 'unified' ? '40084' : '40085');
+  }
+}
+
+function performed<N extends OperationName>(
+  name: N,
+  fields: unknown,
+  { caller, ports }: { caller: Caller; ports: GatewayPorts },
+): unknown {
+  if (isWrite(name)) return ports.write(callOf(name, fields, caller));
+  checkParameters(name, fields);
+  return ports.read(name, fields, caller);
+}
+
+function callerOf(key: KeyRecord | undefined): Caller {
+  return { uid: key?.uid ?? '', ...(key?.leads && { leads: key.leads }) };
+}
+
+function told(response: RawResponse, { remaining }: { remaining?: number }): RawResponse {
+  if (remaining === undefined) return response;
+  const headers = { ...response.headers, 'x-mbx-used-remain-limit': String(remaining) };
+  return { ...response, headers };
+}

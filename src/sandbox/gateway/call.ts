@@ -1,0 +1,29 @@
+/** A write as an act: its input checked once, and what its key says about it. */
+import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import type { Call, WriteName } from '../world/act.ts';
+import { checkParameters } from './parameters.ts';
+
+/** Whose request it is; nobody's on a public path. */
+export interface Caller {
+  readonly uid: string;
+  readonly leads?: readonly string[];
+}
+
+export function isWrite(name: OperationName): name is WriteName {
+  return operationOf(name).effect !== 'read';
+}
+
+/** @throws Refusal when the fields are no input of the operation */
+export function callOf(name: WriteName, fields: unknown, caller: Caller): Call {
+  switch (name) {
+    case 'futures/place-order':
+      checkParameters(name, fields);
+      return { kind: 'call', name, input: fields, ...caller };
+    case 'futures/set-all-leverage':
+      checkParameters(name, fields);
+      return { kind: 'call', name, input: fields, ...caller };
+    case 'account/create-sub':
+      checkParameters(name, fields);
+      return { kind: 'call', name, input: fields, ...caller };
+  }
+}

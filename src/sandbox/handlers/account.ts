@@ -1,0 +1,77 @@
+/** Endpoints 1, 7, 14 and 18: loans, tax records, and sub-accounts of a main account. */
+import type { Output } from '../../contract/operations/index.ts';
+import { Refusal } from '../refusal.ts';
+import { isWithin, spanOf } from '../windows.ts';
+import { firstSubUid } from '../world/accounts.ts';
+import { loanProducts, loansOf } from '../world/loans.ts';
+import { p2pRecords } from '../world/p2p.ts';
+import type { SubAccount } from '../world/registry.ts';
+import type { Handler } from './context.ts';
+import { sizeOf, take } from './pages.ts';
+
+const subsMax = 200; // of one main account
+
+export const listLoanSymbols: Handler<'loan/list-symbols'> = ({ productId }, { world }) => {
+  const product = loanProducts.get(productId);
+  if (product === undefined) throw new Refusal('25200', 'productId');
+  if (!world.registry().config.quirks.coinLeverageList) return product;
+  return {
+    ...product,
+    coinContractSymbols: product.coinContractSymbols.map(({ symbol, leverage }) => ({
+      symbol,
+      leverage: typeof leverage === 'string' ? [leverage] : leverage,
+    })),
+  };
+};
+
+export const listLoanOrders: Handler<'loan/list-orders'> = (input, { world, now, caller }) => {
+  const loans = loansOf(world.origin.seed, caller.uid, now);
+  if (input.orderId !== undefined) return loans.filter((loan) => loan.orderId === input.orderId);
+  const span = spanOf('loan/list-orders', input, { now });
+  return loans.filter(({ loanTime }) => isWithin(Number(loanTime), span));
+};
+
+export const listP2pRecords: Handler<'tax/list-p2p'> = (input, { world, now, caller }) => {
+  const { seed, born } = world.origin;
+  const span = spanOf('tax/list-p2p', input, { now });
+  const below = input.idLessThan === undefined ? undefined : BigInt(input.idLessThan);
+  const records = p2pRecords(seed, caller.uid, { span, now, born }).filter(
+    ({ id, coin }) =>
+      (input.coin === undefined || coin === input.coin) &&
+      (below === undefined || BigInt(id) < below),
+  );
+  return take(records, sizeOf('tax/list-p2p', input.limit));
+};
+
+export const createSubAccount: Handler<'account/create-sub'> = (input, context) => {
+  const { world, now, caller } = context;
+  const { subs } = world.registry();
+  const own = subs.filter(({ parent }) => parent === caller.uid);
+  if (own.some(({ username }) => username === input.username)) throw new Refusal('40107');
+  if (own.length >= subsMax) throw new Refusal('40069');
+  const sub: SubAccount = {
+    username: input.username,
+    uid: String(firstSubUid + subs.length),
+    parent: caller.uid,
+    note: input.note ?? '',
+    accountMode: input.accountMode ?? 'unified',
+    createdTime: now,
+  };
+  world.command(
+    { kind: 'open-account', uid: sub.uid, accountKind: 'virtual-sub', parent: sub.parent },
+    now,
+  );
+  world.update({ subs: [...subs, sub] });
+  return wireSub(sub);
+};
+
+function wireSub({ username, uid, note, createdTime }: SubAccount): Output<'account/create-sub'> {
+  return {
+    username: `${username}@virtual.example`,
+    subUid: uid,
+    status: 'normal',
+    note,
+    createdTime: String(createdTime),
+    updatedTime: String(createdTime),
+  };
+}

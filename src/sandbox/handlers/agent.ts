@@ -1,0 +1,65 @@
+/** Endpoints 4, 5 and 9: an agent's referred customers, what they trade and what they hold. */
+import { minute } from '../../base/clock.ts';
+import { Refusal } from '../refusal.ts';
+import { isWithin, spanOf } from '../windows.ts';
+import type { Customer, Customers } from '../world/customers.ts';
+import { scaled } from '../world/digits.ts';
+import type { Context, Handler } from './context.ts';
+import { numbered } from './pages.ts';
+
+const refresh = 10 * minute;
+const tooManySubs = 'sub account exceed 5';
+
+export const listTradeVolume: Handler<'agent/list-trade-volume'> = (input, context) => {
+  const customers = customersOf(context);
+  const span = spanOf('agent/list-trade-volume', input, { now: context.now });
+  const rows = customers
+    .volumes(span, context.now)
+    .filter(({ uid }) => input.uid === undefined || uid === input.uid);
+  return numbered('agent/list-trade-volume', rows, input).map(({ uid, cents, time }) => ({
+    uid,
+    volumn: scaled(cents, 2),
+    time: String(time),
+  }));
+};
+
+export const listCustomers: Handler<'agent/list-customers'> = (input, context) => {
+  const customers = customersOf(context).at(context.now);
+  const isCheck = input.uid !== undefined && input.startTime === undefined;
+  // Asking for one customer without times asks whether it is one at all, however long ago.
+  const span =
+    isCheck && input.endTime === undefined
+      ? { from: 0, to: context.now }
+      : spanOf('agent/list-customers', input, { now: context.now, tooOld: '70008' });
+  const isWanted = ({ uid, referralCode, registerTime }: Customer): boolean =>
+    isWithin(registerTime, span) &&
+    (input.uid === undefined || uid === input.uid) &&
+    (input.referralCode === undefined || referralCode === input.referralCode);
+  const { customerUidNumber } = context.world.registry().config.quirks;
+  return numbered('agent/list-customers', customers.filter(isWanted), input).map(
+    ({ uid, registerTime }) => ({
+      uid: customerUidNumber ? Number(uid) : uid,
+      registerTime: String(registerTime),
+    }),
+  );
+};
+
+export const listAssets: Handler<'agent/list-assets'> = (input, context) => {
+  const customers = customersOf(context);
+  const uTime = Math.floor(context.now / refresh) * refresh;
+  const rows = customers
+    .at(uTime)
+    .filter(({ uid }) => input.uid === undefined || uid === input.uid);
+  return numbered('agent/list-assets', rows, input).map((customer) => ({
+    uid: customer.uid,
+    balance: customer.isTooLarge ? '' : scaled(customers.balance(customer, uTime), 2),
+    uTime: String(uTime),
+    remark: customer.isTooLarge ? tooManySubs : '',
+  }));
+};
+
+function customersOf({ world, caller }: Context): Customers {
+  const customers = world.customers.get(caller.uid);
+  if (customers === undefined) throw new Refusal('40029');
+  return customers;
+}

@@ -1,0 +1,43 @@
+/** All 18 operations as the sandbox does them; a missing one does not compile. */
+import type { Input, OperationName, Output } from '../../contract/operations/index.ts';
+import { createSubAccount, listLoanOrders, listLoanSymbols, listP2pRecords } from './account.ts';
+import { listAssets, listCustomers, listTradeVolume } from './agent.ts';
+import { listBills } from './bills.ts';
+import type { Context, Handler } from './context.ts';
+import { listFills } from './fills.ts';
+import { listHistoryOrders, listOpenOrders } from './orders.ts';
+import { getInterestRate, getRiskReserve, listDiscountRates } from './rates.ts';
+import { listTickers } from './tickers.ts';
+import { listAdlRanks, placeOrder, setAllLeverage } from './trading.ts';
+
+type Handlers = { readonly [N in OperationName]: Handler<N> };
+
+const handlers: Handlers = {
+  'loan/list-symbols': listLoanSymbols,
+  'order/list-open': listOpenOrders,
+  'order/list-history': listHistoryOrders,
+  'agent/list-trade-volume': listTradeVolume,
+  'agent/list-customers': listCustomers,
+  'futures/place-order': placeOrder,
+  'loan/list-orders': listLoanOrders,
+  'futures/list-bills': listBills,
+  'agent/list-assets': listAssets,
+  'futures/list-adl-ranks': listAdlRanks,
+  'market/list-tickers': listTickers,
+  'market/get-risk-reserve': getRiskReserve,
+  'market/list-fills': listFills,
+  'tax/list-p2p': listP2pRecords,
+  'futures/set-all-leverage': setAllLeverage,
+  'margin/get-interest-rate': getInterestRate,
+  'market/list-discount-rates': listDiscountRates,
+  'account/create-sub': createSubAccount,
+};
+
+/** Does an operation. @throws Refusal when the exchange says no */
+export function handle<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  context: Context,
+): Output<N> {
+  return handlers[name](input, context);
+}

@@ -1,0 +1,97 @@
+/** Endpoints 2 and 3: an account's open orders, and those that are filled or cancelled. */
+import type { Millis } from '../../base/clock.ts';
+import type { Output } from '../../contract/operations/index.ts';
+import type { OrderView } from '../engine/view.ts';
+import { isWithin, spanOf, type Span } from '../windows.ts';
+import type { Context, Handler } from './context.ts';
+import { cursorOf, sizeOf, take } from './pages.ts';
+
+type OpenOrder = Output<'order/list-open'>['list'][number];
+type ClosedOrder = Output<'order/list-history'>['list'][number];
+
+interface Wanted {
+  readonly category?: string;
+  readonly symbol?: string;
+}
+
+export const listOpenOrders: Handler<'order/list-open'> = (input, context) => {
+  const { engine } = context.world;
+  const span: Span = {
+    from: Number(input.startTime ?? 0),
+    to: Number(input.endTime ?? Number.MAX_SAFE_INTEGER),
+  };
+  const orders = engine.openOrders(context.caller.uid, cursorOf(input.cursor));
+  const rows = take(
+    matching(orders, input, { span, context }),
+    sizeOf('order/list-open', input.limit),
+  );
+  return { list: rows.map(openOrder), cursor: rows.at(-1)?.orderId ?? '' };
+};
+
+export const listHistoryOrders: Handler<'order/list-history'> = (input, context) => {
+  const span = spanOf('order/list-history', input, { now: context.now });
+  const orders = context.world.engine.closedOrders(context.caller.uid, cursorOf(input.cursor));
+  const size = sizeOf('order/list-history', input.limit);
+  const rows = take(matching(orders, input, { span, context }), size);
+  return { list: rows.map(closedOrder), cursor: rows.at(-1)?.orderId ?? '' };
+};
+
+function* matching(
+  orders: Iterable<OrderView>,
+  { category, symbol }: Wanted,
+  { span, context }: { span: Span; context: Context },
+): Iterable<OrderView> {
+  const visibleUntil: Millis = context.now - context.lagMs;
+  for (const order of orders) {
+    if (order.createdTime < span.from) return; // ids and creation times go down together
+    if (!isWithin(order.createdTime, span)) continue;
+    if (category !== undefined && order.category !== category) continue;
+    if (symbol !== undefined && order.symbol !== symbol) continue;
+    if (context.lagMs > 0 && order.updatedTime > visibleUntil) continue;
+    yield order;
+  }
+}
+
+function openOrder(order: OrderView): OpenOrder {
+  const isSpot = order.category === 'SPOT' || order.category === 'MARGIN';
+  return {
+    orderId: order.orderId,
+    clientOid: order.clientOid,
+    category: order.category,
+    symbol: order.symbol,
+    orderType: order.orderType,
+    side: order.side,
+    price: order.price,
+    qty: order.qty,
+    amount: order.amount,
+    cumExecQty: order.cumExecQty,
+    cumExecValue: order.cumExecValue,
+    avgPrice: order.avgPrice,
+    timeInForce: order.timeInForce,
+    orderStatus: order.status,
+    posSide: isSpot ? '' : order.posSide,
+    holdMode: order.holdMode,
+    stpMode: order.stpMode,
+    reduceOnly: order.reduceOnly,
+    feeDetail: [feeOf(order)],
+    createdTime: String(order.createdTime),
+    updatedTime: String(order.updatedTime),
+  };
+}
+
+/** Nothing is paid before the first fill: both fields are null then. */
+function feeOf({ cumExecQty, feeCoin, fee }: OrderView): {
+  feeCoin: string | null;
+  fee: string | null;
+} {
+  return /[1-9]/.test(cumExecQty) ? { feeCoin, fee } : { feeCoin: null, fee: null };
+}
+
+function closedOrder(order: OrderView): ClosedOrder {
+  return {
+    ...openOrder(order),
+    // The interface knows one reason; why exactly is told by the control interface only.
+    cancelReason: order.status === 'cancelled' ? 'normal_cancel' : '',
+    execType: order.executionType,
+  };
+}

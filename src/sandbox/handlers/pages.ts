@@ -1,0 +1,38 @@
+/** Pages of a list: the first rows that fit, or the page of a number. */
+import { assert } from '../../base/error.ts';
+import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The first `size` rows; the rest is not even made. */
+export function take<T>(rows: Iterable<T>, size: number): T[] {
+  const taken: T[] = [];
+  for (const row of rows) {
+    if (taken.length === size) break;
+    taken.push(row);
+  }
+  return taken;
+}
+
+/** Page `number` (from 1) of rows that are all there. */
+export function numbered<T>(
+  name: OperationName,
+  rows: readonly T[],
+  { pageNo, pageSize }: { readonly pageNo?: string; readonly pageSize?: string },
+): readonly T[] {
+  const size = sizeOf(name, pageSize);
+  const first = (Number(pageNo ?? '1') - 1) * size;
+  return rows.slice(first, first + size);
+}
+
+/** A page size that was checked already, or what stands for none. */
+export function sizeOf(name: OperationName, given: string | undefined): number {
+  const { page } = operationOf(name);
+  assert(page !== undefined, `${name} has pages`);
+  return given === undefined ? page.size.initial : Number(given);
+}
+
+/** A cursor of ours is digits; anything else was made up. */
+export function cursorOf(given: string | undefined): string | undefined {
+  if (given !== undefined && !/^\d{1,40}$/.test(given)) throw new Refusal('25200', 'cursor');
+  return given;
+}

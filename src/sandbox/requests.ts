@@ -1,0 +1,36 @@
+/** The latest requests and how they ended, for people who wonder what a client has sent. */
+import type { Millis } from '../base/clock.ts';
+
+export interface RequestNote {
+  readonly at: Millis;
+  readonly method: string;
+  /** Path and query; never a header or a body. */
+  readonly target: string;
+  readonly operation?: string;
+  readonly uid?: string;
+  readonly status?: number;
+  readonly code?: string;
+  /** The fault that struck it. */
+  readonly fault?: string;
+}
+
+export interface RequestLog {
+  note(request: RequestNote): void;
+  /** Oldest first. */
+  notes(): readonly RequestNote[];
+}
+
+const kept = 1_000;
+
+export function requestLog(): RequestLog {
+  const notes: RequestNote[] = [];
+  let next = 0; // the oldest once the list is full
+  return {
+    note: (request) => {
+      notes[next] = request;
+      next = (next + 1) % kept;
+    },
+    notes: () =>
+      notes.length < kept ? [...notes] : [...notes.slice(next), ...notes.slice(0, next)],
+  };
+}

@@ -1,0 +1,115 @@
+/** The exchange, embedded: one world behind one gateway, in this process or shared by several. */
+import type { Clock, Millis } from '../base/clock.ts';
+import { TransportError, type Transport, type WireRequest } from '../contract/exchange.ts';
+import { control, controlResponse } from './control.ts';
+import type { ControlBench, ControlMethod } from './control/bench.ts';
+import type { Delivery } from './faults/delivery.ts';
+import { carryInProcess } from './faults/in-process.ts';
+import type { RawRequest, RawResponse } from './gateway/request.ts';
+import { requestLog } from './requests.ts';
+import { serviceOf, type Service } from './service.ts';
+import { SharedStore } from './state/shared.ts';
+import { memoryStore, type Store } from './state/store.ts';
+import { foundingAccounts, type SandboxAccounts } from './world/accounts.ts';
+import { newWorld } from './world/genesis.ts';
+import type { Birth } from './world/world.ts';
+
+export interface SandboxOptions {
+  readonly clock: Clock;
+  /** Another seed is another world: prices, customers, history. 1 when absent. */
+  readonly seed?: number;
+  /** Folder of a world shared by processes; without it the world ends with this one. */
+  readonly stateDir?: string;
+  /** Whether business time follows the clock (the default) or stands until it is moved. */
+  readonly time?: 'real' | 'frozen';
+  /** Business time at the world's birth; the clock's own when absent. */
+  readonly startAt?: Millis;
+  /** Rate limits, on when absent. */
+  readonly limits?: boolean;
+}
+
+export interface Sandbox {
+  readonly clock: Clock;
+  /** In process: through the same gateway as bytes from a socket, faults included. */
+  readonly transport: Transport;
+  readonly accounts: SandboxAccounts;
+  /** Business time, which answers carry as `requestTime`. */
+  now(): Millis;
+  /** Answers one request as an exchange without faults would; one commit. */
+  handle(request: RawRequest): RawResponse;
+  /** Answers it, or not, as the fault rules have it. */
+  deliver(request: RawRequest): Delivery;
+  /**
+   * A request of the control interface, without HTTP.
+   * @param path what follows `/_sandbox/`, as `clock/advance`
+   * @throws Refusal when it cannot be done
+   */
+  control(method: ControlMethod, path: string, fields?: object): unknown;
+  /** The same as it comes over HTTP. */
+  controlResponse(request: RawRequest, token: string | undefined): RawResponse;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a sandbox: a new world, or the one a folder holds. A folder's world keeps its own seed,
+ * clock and settings; the options only shape a new one.
+ * @throws DamagedError when the folder cannot be read back
+ */
+export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { clock, stateDir } = options;
+  const birth = birthOf(options);
+  const store: Store =
+    stateDir === undefined
+      ? memoryStore(newWorld(birth), clock)
+      : new SharedStore(stateDir, birth, clock);
+  const requests = requestLog();
+  const service = serviceOf(store, clock, requests);
+  const bench: ControlBench = { store, requests, shelf: new Map() };
+  return {
+    clock,
+    accounts: foundingAccounts(store.world().origin.seed),
+    transport: transportOf(service, clock),
+    now: () => store.exclusive(() => store.now()),
+    handle: (request) => service.answer(request),
+    deliver: (request) => service.deliver(request),
+    control: (method, path, fields = {}) => control({ method, path, fields }, bench),
+    controlResponse: (request, token) => controlResponse(request, bench, token),
+    close: async () => store.close(),
+  };
+}
+
+function birthOf({
+  clock,
+  seed = 1,
+  time = 'real',
+  startAt,
+  limits = true,
+}: SandboxOptions): Birth {
+  const born = startAt ?? clock.now();
+  return {
+    origin: { seed, born },
+    time: time === 'frozen' ? { mode: time, at: born } : { mode: time, ahead: born - clock.now() },
+    limits,
+  };
+}
+
+const inProcessAddress = '127.0.0.1';
+
+function transportOf(service: Service, clock: Clock): Transport {
+  return async (request, signal) => {
+    if (signal.aborted) throw new TransportError('called off before sending', 'no', signal.reason);
+    return carryInProcess(service.deliver(rawRequest(request)), clock, signal);
+  };
+}
+
+function rawRequest({ method, path, query, headers, body }: WireRequest): RawRequest {
+  return {
+    method,
+    target: query === '' ? path : `${path}?${query}`,
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    ),
+    body: Buffer.from(body, 'utf8'),
+    ip: inProcessAddress,
+  };
+}

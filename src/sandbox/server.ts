@@ -1,0 +1,166 @@
+/** The sandbox over HTTP: a hard door on loopback, and behind it the same gateway as in process. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { minute, second } from '../base/clock.ts';
+import { assert } from '../base/error.ts';
+import { controlPath } from './control.ts';
+import { refused, type RawRequest, type RawResponse } from './gateway/request.ts';
+import { carry, send } from './http/carry.ts';
+import { bodyTooLarge, checkHead, hostNames, limits, parserRefusal } from './http/door.ts';
+import { Refusal } from './refusal.ts';
+import type { Sandbox } from './sandbox.ts';
+
+export interface ServerOptions {
+  /** Address to listen on; loopback unless told otherwise. */
+  readonly host?: string;
+  /** Port, 0 for a free one. */
+  readonly port: number;
+  /** Asked as a bearer token by the control interface. */
+  readonly token?: string;
+}
+
+export interface RunningServer {
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  close(): Promise<void>;
+}
+
+/** Serves the sandbox until closed. Requests that are being answered then are cut off. */
+export async function startServer(
+  sandbox: Sandbox,
+  { host = '127.0.0.1', port, token }: ServerOptions,
+): Promise<RunningServer> {
+  const closing = new AbortController();
+  const hosts = hostNames(host);
+  const server = createServer(serverLimits, (request, answer) => {
+    admit(request, answer, hosts, (body) => {
+      const raw = rawRequest(request, body);
+      if (raw.target.startsWith(controlPath)) {
+        return send(answer, sandbox.controlResponse(raw, token));
+      }
+      const delivery = sandbox.deliver(raw);
+      if (delivery.kind === 'whole') return send(answer, delivery.response);
+      const gone = AbortSignal.any([closing.signal, closeOf(answer)]);
+      carry(delivery, answer, { clock: sandbox.clock, signal: gone }).catch(() => {
+        answer.destroy(); // the client has gone, or we close
+      });
+    });
+  });
+  server.maxConnections = 256;
+  server.maxHeadersCount = 0; // counted at the door, where the answer is an envelope
+  answerParserErrors(server, () => sandbox.now());
+  const address = await listening(server, host, port);
+  const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  return {
+    baseUrl,
+    controlUrl: `${baseUrl}${controlPath}`,
+    close: async () => {
+      closing.abort(new Error('the server closes'));
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+
+  /** Checks the head, reads the body, and goes on; or answers at once. */
+  function admit(
+    request: IncomingMessage,
+    answer: ServerResponse,
+    known: ReadonlySet<string>,
+    next: (body: Buffer) => void,
+  ): void {
+    try {
+      checkHead(request, known);
+    } catch (error) {
+      return turnAway(answer, error);
+    }
+    readBody(request, (body) => {
+      if (body === undefined) return turnAway(answer, bodyTooLarge());
+      next(body);
+    });
+  }
+
+  function turnAway(answer: ServerResponse, error: unknown): void {
+    if (!(error instanceof Refusal)) throw error;
+    answer.setHeader('connection', 'close'); // what is left of the request is not read
+    send(answer, refused(error, sandbox.now()));
+  }
+}
+
+const serverLimits = {
+  maxHeaderSize: limits.headerBytes,
+  headersTimeout: 10 * second,
+  requestTimeout: 15 * second,
+  connectionsCheckingInterval: second,
+  keepAliveTimeout: minute,
+} as const;
+
+function readBody(request: IncomingMessage, done: (body: Buffer | undefined) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length <= limits.bodyBytes) chunks.push(chunk);
+    else if (length - chunk.length <= limits.bodyBytes) done(undefined);
+  });
+  request.on('end', () => {
+    if (length <= limits.bodyBytes) done(Buffer.concat(chunks));
+  });
+}
+
+function rawRequest(request: IncomingMessage, body: Buffer): RawRequest {
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return {
+    method: request.method ?? '',
+    target: request.url ?? '',
+    headers,
+    body,
+    ip: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+  };
+}
+
+function closeOf(answer: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  answer.once('close', () => controller.abort(new Error('the client has gone')));
+  return controller.signal;
+}
+
+/** Even what is no HTTP at all is answered in the exchange's frame. */
+function answerParserErrors(server: Server, now: () => number): void {
+  const reply = (socket: Duplex, refusal: Refusal): void => {
+    if (socket.writable) socket.end(rawAnswer(refused(refusal, now())));
+    else socket.destroy();
+  };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else reply(socket, parserRefusal(error.code));
+  });
+  server.on('connect', (_request, socket) => reply(socket, new Refusal('40405', 'CONNECT')));
+  server.on('checkExpectation', (_request: IncomingMessage, answer: ServerResponse) => {
+    send(answer, refused(new Refusal('40020', 'Expect', 417), now()));
+  });
+}
+
+function rawAnswer({ status, headers, body }: RawResponse): Buffer {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const length = `content-length: ${body.length}\r\nconnection: close\r\n`;
+  return Buffer.concat([
+    Buffer.from(`HTTP/1.1 ${status} Refused\r\n${lines.join('')}${length}\r\n`),
+    body,
+  ]);
+}
+
+function listening(server: Server, host: string, port: number): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      assert(address !== null && typeof address === 'object', 'a listening server has an address');
+      resolve(address);
+    });
+  });
+}

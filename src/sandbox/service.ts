@@ -1,0 +1,124 @@
+/** One request at a time: the newest world, the gateway, and the faults that may strike. */
+import type { Clock, Millis } from '../base/clock.ts';
+import type { Delivery } from './faults/delivery.ts';
+import { concernsAny, strike, type FaultRule, type FaultSubject } from './faults/rules.ts';
+import { deliverStruck } from './faults/strike.ts';
+import { admittedCall, answerOf, type GatewayPorts } from './gateway.ts';
+import type { RawRequest, RawResponse } from './gateway/request.ts';
+import { routeOf } from './gateway/route.ts';
+import { throttle } from './gateway/throttle.ts';
+import { handle } from './handlers/index.ts';
+import { Refusal } from './refusal.ts';
+import type { RequestLog } from './requests.ts';
+import type { Store } from './state/store.ts';
+import { noise } from './world/noise.ts';
+import type { Registry } from './world/registry.ts';
+
+export interface Service {
+  /** Answers a request as an exchange without faults would. */
+  answer(request: RawRequest): RawResponse;
+  /** Answers it, or not, as the fault rules have it. */
+  deliver(request: RawRequest): Delivery;
+}
+
+export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service {
+  const limiter = throttle();
+
+  const portsAt = (now: Millis, lagMs: Millis): GatewayPorts => {
+    const registry = store.world().registry();
+    return {
+      throttle: limiter,
+      monotonic: clock.monotonic(),
+      clocks: { wall: clock.now(), business: now },
+      config: registry.config,
+      keyOf: (apiKey) => keyOf(registry, apiKey),
+      read: (name, input, caller) =>
+        handle(name, input, { world: store.world(), now, caller, lagMs }),
+      write: (call) => store.commit(call),
+    };
+  };
+
+  const answer = (request: RawRequest, { lagMs = 0, fault }: Circumstances = {}): RawResponse =>
+    store.exclusive(() => {
+      store.settle();
+      const now = store.now();
+      const { response, name, uid, code } = answerOf(request, portsAt(now, lagMs));
+      log.note({
+        ...noteOf(request, now),
+        status: response.status,
+        code,
+        ...(name && { operation: name }),
+        ...(uid && { uid }),
+        ...(fault && { fault }),
+      });
+      return response;
+    });
+
+  const struck = (request: RawRequest, rule: FaultRule): Delivery => {
+    const { action } = rule;
+    const now = store.now();
+    log.note({ ...noteOf(request, now), fault: action.kind });
+    return deliverStruck(rule, {
+      now: () => store.now(),
+      execute: () =>
+        answer(request, {
+          fault: action.kind,
+          lagMs: action.kind === 'stale-reads' ? action.ms : 0,
+        }),
+      postpone: (ms) => {
+        const act = admittedCall(request, portsAt(now, 0));
+        if (act !== undefined) store.commit({ kind: 'postpone', due: now + ms, act });
+      },
+    });
+  };
+
+  return {
+    answer: (request) => answer(request),
+    deliver: (request) =>
+      store.exclusive(() => {
+        const rule = strikingRule(store, request);
+        if (rule === undefined) return { kind: 'whole', response: answer(request) };
+        return struck(request, rule);
+      }),
+  };
+}
+
+interface Circumstances {
+  readonly lagMs?: Millis;
+  readonly fault?: string;
+}
+
+function noteOf({ method, target }: RawRequest, at: Millis) {
+  return { at, method, target };
+}
+
+/** Counts the request and gives the rule that strikes it, if any. */
+function strikingRule(store: Store, request: RawRequest): FaultRule | undefined {
+  const { faults } = store.world().registry();
+  if (faults.length === 0) return undefined;
+  const subject = subjectOf(store.world().registry(), request);
+  if (subject === undefined || !concernsAny(faults, subject)) return undefined;
+  const chance = noise(store.world().origin.seed, 'faults');
+  const { rules, rule } = strike(faults, subject, (place, seen) =>
+    chance.uniform(place * 2 ** 20 + seen),
+  );
+  store.commit({ kind: 'counted', rules });
+  return rule;
+}
+
+/** Whose request and which operation, by its head alone: faults strike before anybody is checked. */
+function subjectOf(registry: Registry, request: RawRequest): FaultSubject | undefined {
+  try {
+    const { name } = routeOf(request);
+    const apiKey = request.headers['access-key'];
+    const key = apiKey === undefined ? undefined : keyOf(registry, apiKey);
+    return { operation: name, uid: key?.uid ?? '' };
+  } catch (error) {
+    if (error instanceof Refusal) return undefined; // no path of ours: nothing to strike
+    throw error;
+  }
+}
+
+function keyOf({ keys }: Registry, apiKey: string) {
+  return keys.find((key) => key.apiKey === apiKey);
+}

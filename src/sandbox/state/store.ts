@@ -1,0 +1,52 @@
+/** Keeps a world: everything that changes it goes through here, in order, one act at a time. */
+import type { Clock, Millis } from '../../base/clock.ts';
+import { applyAct } from '../acts.ts';
+import type { Act } from '../world/act.ts';
+import { isSettled } from '../world/settle.ts';
+import type { World } from '../world/world.ts';
+
+export interface Store {
+  /** The world as of the last act; only inside `exclusive` is it certainly the newest. */
+  world(): World;
+  /** Business time now. */
+  now(): Millis;
+  /** The machine's time. */
+  wall(): Millis;
+  /** Runs one synchronous piece of work while no other process changes the world. */
+  exclusive<T>(work: () => T): T;
+  /** Lets pass what time has brought, if anything. */
+  settle(): void;
+  /** Does an act and keeps it. @throws Refusal when the world says no */
+  commit(act: Act): unknown;
+  /** Puts another world in this one's place. */
+  replace(world: World): void;
+  close(): void;
+}
+
+/** Business time of a world: it stands or follows the machine's clock, and never goes back. */
+export function businessTime(world: World, clock: Clock): Millis {
+  const { time } = world.registry();
+  const wanted = time.mode === 'frozen' ? time.at : clock.now() + time.ahead;
+  return Math.max(wanted, world.engine.time());
+}
+
+/** A world that lives as long as the process. */
+export function memoryStore(first: World, clock: Clock): Store {
+  let world = first;
+  const now = (): Millis => businessTime(world, clock);
+  return {
+    world: () => world,
+    now,
+    wall: () => clock.now(),
+    exclusive: (work) => work(),
+    settle: () => {
+      const at = now();
+      if (!isSettled(world, at)) applyAct(world, { kind: 'tick' }, at);
+    },
+    commit: (act) => applyAct(world, act, now()),
+    replace: (next) => {
+      world = next;
+    },
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,38 @@
+/** Everything that can change a world. A world is its seed, its birth and its acts in order. */
+import type { Millis } from '../../base/clock.ts';
+import type { Input } from '../../contract/operations/index.ts';
+import type { Command } from '../engine/command.ts';
+import type { ArmedRule, FaultRule } from '../faults/rules.ts';
+import type { KeyRecord } from '../gateway/keys.ts';
+import type { MarketKey } from './markets.ts';
+import type { BusinessTime, Config } from './settings.ts';
+
+/** The operations that write. */
+export type WriteName = 'futures/place-order' | 'futures/set-all-leverage' | 'account/create-sub';
+
+/** A write of a client, with what its key says about it. */
+export type Call = {
+  [N in WriteName]: {
+    readonly kind: 'call';
+    readonly name: N;
+    readonly input: Input<N>;
+    readonly uid: string;
+    readonly leads?: readonly string[];
+  };
+}[WriteName];
+
+export type Act =
+  | Call
+  /** Time has passed: markets move, what fell due happens. */
+  | { readonly kind: 'tick' }
+  /** Straight to the engine, as any account. */
+  | { readonly kind: 'command'; readonly command: Command }
+  /** A price is set by hand, or given back to chance. */
+  | { readonly kind: 'pin'; readonly market: MarketKey; readonly price: string | null }
+  | { readonly kind: 'time'; readonly time: BusinessTime }
+  | { readonly kind: 'config'; readonly config: Config }
+  | { readonly kind: 'key'; readonly key: KeyRecord }
+  | { readonly kind: 'arm'; readonly rules: readonly FaultRule[] }
+  /** Requests were counted against the rules. */
+  | { readonly kind: 'counted'; readonly rules: readonly ArmedRule[] }
+  | { readonly kind: 'postpone'; readonly due: Millis; readonly act: Act };

@@ -1,0 +1,93 @@
+/** A newborn world: its markets, its people, their money and a little history. */
+import { day, type Millis } from '../../base/clock.ts';
+import { createEngine } from '../engine/create.ts';
+import type { Purse } from '../engine/instrument.ts';
+import { founders, makerUid, modesOf } from './accounts.ts';
+import { scaled } from './digits.ts';
+import { liveThrough } from './history.ts';
+import { newRegistry } from './registry.ts';
+import { settle } from './settle.ts';
+import { worldOf, type Birth, type World } from './world.ts';
+
+const prehistory = 30 * day;
+
+/** The same birth gives the same world, whichever process brings it about. */
+export function newWorld(birth: Birth): World {
+  const { origin } = birth;
+  const world = worldOf(origin, createEngine(), newRegistry(origin.seed, birth));
+  const start = origin.born - prehistory;
+  for (const market of world.markets.values()) {
+    const { instrument } = market;
+    const price = scaled(market.ticksAt(start), instrument.priceScale);
+    const first = instrument.category === 'SPOT' ? {} : { price };
+    world.command({ kind: 'list-instrument', instrument, ...first }, start);
+  }
+  openAccounts(world, start);
+  fillReserves(world, start);
+  liveThrough(world);
+  settle(world, origin.born, () => undefined);
+  return world;
+}
+
+interface Money {
+  readonly purse: Purse;
+  readonly coin: string;
+  readonly amount: string;
+}
+
+const fortune: readonly Money[] = [
+  { purse: 'USDT-FUTURES', coin: 'USDT', amount: '1000000' },
+  { purse: 'USDC-FUTURES', coin: 'USDC', amount: '500000' },
+  { purse: 'COIN-FUTURES', coin: 'BTC', amount: '10' },
+  { purse: 'COIN-FUTURES', coin: 'ETH', amount: '200' },
+  { purse: 'SPOT', coin: 'USDT', amount: '500000' },
+  { purse: 'SPOT', coin: 'BTC', amount: '5' },
+  { purse: 'MARGIN', coin: 'USDT', amount: '100000' },
+  { purse: 'SUSDT-FUTURES', coin: 'SUSDT', amount: '100000' },
+  { purse: 'SCOIN-FUTURES', coin: 'SBTC', amount: '10' },
+  { purse: 'SUSDC-FUTURES', coin: 'SUSDC', amount: '100000' },
+];
+
+/** Enough that no quote is ever refused. */
+const makersFortune: readonly Money[] = [
+  { purse: 'USDT-FUTURES', coin: 'USDT', amount: '1000000000000' },
+  { purse: 'USDC-FUTURES', coin: 'USDC', amount: '1000000000000' },
+  ...['BTC', 'ETH'].map((coin): Money => ({ purse: 'COIN-FUTURES', coin, amount: '1000000000' })),
+  ...['USDT', 'BTC', 'ETH', 'SOL', 'XRP'].map((coin): Money => ({
+    purse: 'SPOT',
+    coin,
+    amount: '1000000000000',
+  })),
+];
+
+function openAccounts(world: World, at: Millis): void {
+  world.command({ kind: 'open-account', uid: makerUid, accountKind: 'maker' }, at);
+  for (const money of makersFortune) {
+    world.command({ kind: 'credit', uid: makerUid, ...money }, at);
+  }
+  for (const { uid, kind, parent, mode, isFunded } of founders) {
+    const positionModes = modesOf(mode);
+    const family = parent === undefined ? {} : { parent };
+    world.command({ kind: 'open-account', uid, accountKind: kind, positionModes, ...family }, at);
+    for (const money of isFunded ? fortune : []) {
+      world.command({ kind: 'credit', uid, ...money }, at);
+    }
+  }
+}
+
+const reserves = [
+  ['USDT-FUTURES', 'USDT', '25000'],
+  ['USDC-FUTURES', 'USDC', '8000'],
+  ['COIN-FUTURES', 'BTC', '0.4'],
+  ['COIN-FUTURES', 'ETH', '6'],
+] as const;
+
+/** Every day of the past month put something by. */
+function fillReserves(world: World, start: Millis): void {
+  const end = world.origin.born - 2 * day;
+  for (let at = start; at < end; at += day) {
+    for (const [line, coin, amount] of reserves) {
+      world.command({ kind: 'fund-reserve', line, coin, amount }, at);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/** Every market's price, public trades and quotes at any moment, computed from the seed. */
+import { second, type Millis } from '../../base/clock.ts';
+import type { InstrumentCategory } from '../engine/instrument.ts';
+import { dailySpreadOf, listings, type Listing } from './instruments.ts';
+import { noise } from './noise.ts';
+import { tape, type Tape } from './tape.ts';
+import { walk, type Walk } from './walk.ts';
+
+/** A price set by hand, from a moment on; `null` gives the market back to chance. */
+export interface Pin {
+  readonly market: MarketKey;
+  readonly from: Millis;
+  readonly ticks: number | null;
+}
+
+/** `USDT-FUTURES:BTCUSDT`. */
+export type MarketKey = string;
+
+export interface Market extends Listing {
+  readonly key: MarketKey;
+  /** Fair price in units of the last place; marks, quotes and trades follow it. */
+  ticksAt(moment: Millis): number;
+  readonly tape: Tape;
+  /** What makers quote during a second around a fair price, best first. */
+  quotes(moment: Millis, fair: number): Quotes;
+}
+
+export interface Quote {
+  readonly ticks: number;
+  readonly lots: number;
+}
+
+export interface Quotes {
+  readonly bids: readonly Quote[];
+  readonly asks: readonly Quote[];
+}
+
+const levels = 10;
+const lastLevelFactor = 40; // the last level stands for the depth behind it
+
+export function keyOf(category: InstrumentCategory, symbol: string): MarketKey {
+  return `${category}:${symbol}`;
+}
+
+/** @param pins the prices set by hand, oldest first, as they stand when a price is asked */
+export function marketsOf(
+  { seed, born }: { readonly seed: number; readonly born: Millis },
+  pins: () => readonly Pin[],
+): ReadonlyMap<MarketKey, Market> {
+  const walks = new Map<string, Walk>();
+  return new Map(
+    listings(born).map((listing) => {
+      const { category, symbol } = listing.instrument;
+      const key = keyOf(category, symbol);
+      const shared =
+        walks.get(listing.walk) ?? walk(seed, listing.walk, dailySpreadOf(listing.walk));
+      walks.set(listing.walk, shared);
+      return [key, market(seed, listing, { key, walk: shared, pins })];
+    }),
+  );
+}
+
+function market(
+  seed: number,
+  listing: Listing,
+  { key, walk: follow, pins }: { key: MarketKey; walk: Walk; pins: () => readonly Pin[] },
+): Market {
+  const chance = noise(seed, `quotes ${key}`);
+  const ticksAt = (moment: Millis): number =>
+    pinnedAt(pins(), key, moment) ?? Math.round(listing.baseTicks * follow(moment));
+  const { typicalLots, instrument } = listing;
+  const traded = { from: instrument.delivery?.startTime ?? 0, to: instrument.delivery?.time };
+  return {
+    ...listing,
+    key,
+    ticksAt,
+    tape: tape(seed, key, { ticksAt, typicalLots, traded }),
+    quotes: (moment, fair) => {
+      const step = Math.max(1, Math.round(fair / 10_000));
+      const place = Math.floor(moment / second) * levels * 2;
+      const side = (sign: 1 | -1): Quote[] =>
+        Array.from({ length: levels }, (_, level) => {
+          const size = 1 + chance.integer(place + level * 2 + (sign === 1 ? 1 : 0), 4);
+          const depth = level === levels - 1 ? lastLevelFactor : 1 + level;
+          return { ticks: fair + sign * (1 + level * step), lots: typicalLots * size * depth };
+        }).filter(({ ticks }) => ticks > 0);
+      return { bids: side(-1), asks: side(1) };
+    },
+  };
+}
+
+function pinnedAt(pins: readonly Pin[], key: MarketKey, moment: Millis): number | undefined {
+  const latest = pins.findLast((pin) => pin.market === key && pin.from <= moment);
+  return latest?.ticks ?? undefined;
+}

@@ -1,0 +1,95 @@
+/** The market maker: moves a market's quotes and mark price to where chance has taken it. */
+import { hour, type Millis } from '../../base/clock.ts';
+import { makerUid } from './accounts.ts';
+import { scaled, unitsOf } from './digits.ts';
+import type { Market, Quote } from './markets.ts';
+import { fundingRate } from './rates.ts';
+import { secondOf, type World } from './world.ts';
+
+const stepMax = 0.03; // one move; a larger one goes in steps, so that every price is met on the way
+
+/** Brings one market to a moment: every resting order the price passes on the way is filled. */
+export function bring(world: World, market: Market, at: Millis): void {
+  const { quoted } = world.registry();
+  if (quoted[market.key] === secondOf(at)) return;
+  moveTo(world, market, { ticks: market.ticksAt(at), at });
+  world.update({ quoted: { ...quoted, [market.key]: secondOf(at) } });
+}
+
+/** Takes the maker's quotes away from a market nobody is in. */
+export function leave(world: World, market: Market, at: Millis): void {
+  withdraw(world, market, at);
+  const { [market.key]: _gone, ...quoted } = world.registry().quoted;
+  world.update({ quoted });
+}
+
+/** Moves the price, whatever second it is. */
+export function moveTo(
+  world: World,
+  market: Market,
+  { ticks, at }: { readonly ticks: number; readonly at: Millis },
+): void {
+  const { category, symbol, priceScale } = market.instrument;
+  setFunding(world, market, at);
+  for (const step of stepsTo(world, market, ticks)) {
+    withdraw(world, market, at);
+    const { bids, asks } = market.quotes(at, step);
+    for (const quote of bids) offer(world, market, { side: 'buy', quote, at });
+    for (const quote of asks) offer(world, market, { side: 'sell', quote, at });
+    if (category === 'SPOT') continue;
+    const price = scaled(step, priceScale);
+    world.engine.apply({ kind: 'set-price', category, symbol, mark: price, index: price }, at);
+  }
+}
+
+/** From the price the engine holds to the new one. */
+function stepsTo(world: World, market: Market, ticks: number): number[] {
+  const { category, symbol, priceScale } = market.instrument;
+  const mark = world.engine.market(category, symbol)?.markPrice;
+  if (mark === undefined) return [ticks];
+  const from = unitsOf(mark, priceScale);
+  const count = Math.max(1, Math.ceil(Math.abs(ticks - from) / (from * stepMax)));
+  return Array.from({ length: count }, (_, step) =>
+    Math.round(from + ((ticks - from) * (step + 1)) / count),
+  );
+}
+
+function withdraw(world: World, { instrument }: Market, at: Millis): void {
+  const { category, symbol } = instrument;
+  world.engine.apply({ kind: 'cancel-all', uid: makerUid, category, symbol }, at);
+}
+
+/** A market that is closed, in delivery or not yet open refuses quotes; then there are none. */
+function offer(
+  world: World,
+  { instrument }: Market,
+  { side, quote, at }: { side: 'buy' | 'sell'; quote: Quote; at: Millis },
+): void {
+  const { category, symbol, priceScale, sizeScale } = instrument;
+  world.engine.apply(
+    {
+      kind: 'place',
+      uid: makerUid,
+      category,
+      symbol,
+      side,
+      orderType: 'limit',
+      force: 'gtc',
+      price: scaled(quote.ticks, priceScale),
+      size: scaled(quote.lots, sizeScale),
+    },
+    at,
+  );
+}
+
+const fundingPeriod = 8 * hour;
+
+function setFunding(world: World, { instrument, key }: Market, at: Millis): void {
+  const { category, symbol, delivery } = instrument;
+  if (category === 'SPOT' || delivery !== undefined) return;
+  const before = world.registry().quoted[key];
+  const period = Math.floor(at / fundingPeriod);
+  if (before !== undefined && Math.floor((before * 1_000) / fundingPeriod) === period) return;
+  const rate = scaled(fundingRate(world.origin.seed, key, at), 6);
+  world.engine.apply({ kind: 'set-funding-rate', category, symbol, rate }, at);
+}

@@ -1,0 +1,52 @@
+/** What the world knows beside the engine: keys, clock, settings, sub-accounts, what is to come. */
+import type { Millis } from '../../base/clock.ts';
+import type { ArmedRule } from '../faults/rules.ts';
+import type { KeyRecord } from '../gateway/keys.ts';
+import { foundingKeys } from './accounts.ts';
+import type { Act } from './act.ts';
+import type { MarketKey, Pin } from './markets.ts';
+import { defaultConfig, type BusinessTime, type Config } from './settings.ts';
+
+export interface SubAccount {
+  readonly username: string;
+  readonly uid: string;
+  readonly parent: string;
+  readonly note: string;
+  readonly accountMode: 'classic' | 'unified';
+  readonly createdTime: Millis;
+}
+
+/** Something that happens at a later moment of business time. */
+interface Postponed {
+  readonly due: Millis;
+  readonly act: Act;
+}
+
+/** Plain data: it goes into snapshots as it is, and is replaced, never changed. */
+export interface Registry {
+  readonly time: BusinessTime;
+  readonly config: Config;
+  readonly keys: readonly KeyRecord[];
+  readonly subs: readonly SubAccount[];
+  readonly pins: readonly Pin[];
+  readonly faults: readonly ArmedRule[];
+  readonly postponed: readonly Postponed[];
+  /** Markets whose quotes stand in the engine, with the second they were made for. */
+  readonly quoted: Readonly<Record<MarketKey, number>>;
+}
+
+export function newRegistry(
+  seed: number,
+  { time, limits }: { readonly time: BusinessTime; readonly limits: boolean },
+): Registry {
+  return {
+    time,
+    config: defaultConfig(limits),
+    keys: foundingKeys(seed),
+    subs: [],
+    pins: [],
+    faults: [],
+    postponed: [],
+    quoted: {},
+  };
+}

@@ -1,0 +1,39 @@
+/** What can be set about a world while it runs: its clock and how strict or odd it is. */
+import type { Millis } from '../../base/clock.ts';
+import type { PageOverflow } from '../gateway/parameters.ts';
+
+/** `real` follows the machine's clock at a distance, `frozen` stands until it is moved. */
+export type BusinessTime =
+  | { readonly mode: 'real'; readonly ahead: Millis }
+  | { readonly mode: 'frozen'; readonly at: Millis };
+
+/** Habits of the real exchange that its documents disagree about; all off at first. */
+export interface Quirks {
+  /** Endpoint 5 answers uid as a number, as its sample does. */
+  readonly customerUidNumber: boolean;
+  /** Endpoint 1 answers the leverage of Coin-M symbols as a list, as its field table does. */
+  readonly coinLeverageList: boolean;
+  /** Endpoint 13 writes sides in lower case, as its field table does. */
+  readonly lowerCaseSides: boolean;
+  /** A key serves the v2 paths or the v3 paths, by the family of its account, never both. */
+  readonly splitFamilies: boolean;
+}
+
+export interface Config {
+  readonly limits: boolean;
+  readonly pageOverflow: PageOverflow;
+  readonly quirks: Quirks;
+}
+
+export function defaultConfig(limits: boolean): Config {
+  return {
+    limits,
+    pageOverflow: 'reject',
+    quirks: {
+      customerUidNumber: false,
+      coinLeverageList: false,
+      lowerCaseSides: false,
+      splitFamilies: false,
+    },
+  };
+}

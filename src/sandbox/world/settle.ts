@@ -1,0 +1,116 @@
+/** Lets time pass: prices travel, what fell due happens, idle markets are left alone. */
+import { hour, minute, second, type Millis } from '../../base/clock.ts';
+import type { Act } from './act.ts';
+import type { Market } from './markets.ts';
+import { bring, leave, moveTo } from './quoter.ts';
+import { secondOf, type World } from './world.ts';
+
+const fundingPeriod = 8 * hour;
+const samples = 48; // prices looked at in one stretch of a journey
+const stretchesMax = 400; // of one journey, however long
+
+/** Whether nothing has to happen before a read at this moment. */
+export function isSettled(world: World, at: Millis): boolean {
+  const { quoted, postponed } = world.registry();
+  if (postponed.some(({ due }) => due <= at)) return false;
+  if (milestones(world).some((moment) => world.engine.time() < moment && moment <= at))
+    return false;
+  return Object.values(quoted).every((made) => made === secondOf(at));
+}
+
+/**
+ * Brings the world to a moment.
+ * @param perform does a postponed act when its time has come
+ */
+export function settle(world: World, at: Millis, perform: (act: Act, due: Millis) => void): void {
+  for (let next = nextDue(world, at); next !== undefined; next = nextDue(world, at)) {
+    travel(world, next.due);
+    world.update({ postponed: world.registry().postponed.filter((item) => item !== next) });
+    perform(next.act, next.due);
+  }
+  travel(world, at);
+}
+
+function nextDue(world: World, at: Millis): { due: Millis; act: Act } | undefined {
+  return world
+    .registry()
+    .postponed.filter(({ due }) => due <= at)
+    .sort((a, b) => a.due - b.due)[0];
+}
+
+/** From where the engine stands to a moment, in stretches that end when funding is paid. */
+function travel(world: World, to: Millis): void {
+  if (to <= world.engine.time()) return;
+  let from = world.engine.time();
+  const length = Math.max(fundingPeriod, (to - from) / stretchesMax);
+  while (from < to) {
+    const end = Math.min(to, Math.floor((from + length) / fundingPeriod) * fundingPeriod);
+    const stop = end > from ? end : to;
+    stretch(world, { from, to: stop });
+    from = stop;
+  }
+  world.engine.apply({ kind: 'advance' }, to);
+}
+
+/** The highest, the lowest and the last price of a stretch are met; what lies between is passed. */
+function stretch(world: World, { from, to }: { from: Millis; to: Millis }): void {
+  const turns = active(world).flatMap((market) =>
+    turningPoints(market, { from, to }).map((turn) => ({ market, ...turn })),
+  );
+  for (const { market, ticks, at } of turns.sort((a, b) => a.at - b.at)) {
+    moveTo(world, market, { ticks, at });
+  }
+  for (const market of active(world)) {
+    bring(world, market, to);
+    if (isIdle(world, market)) leave(world, market, to);
+  }
+}
+
+function turningPoints(
+  market: Market,
+  { from, to }: { from: Millis; to: Millis },
+): { ticks: number; at: Millis }[] {
+  const gap = Math.max(second, (to - from) / samples);
+  const seen: { ticks: number; at: Millis }[] = [];
+  for (let at = from + gap; at < to; at += gap) {
+    const moment = Math.floor(at);
+    seen.push({ at: moment, ticks: market.ticksAt(moment) });
+  }
+  if (seen.length === 0) return [];
+  const highest = seen.reduce((best, next) => (next.ticks > best.ticks ? next : best));
+  const lowest = seen.reduce((best, next) => (next.ticks < best.ticks ? next : best));
+  return highest === lowest ? [highest] : [highest, lowest];
+}
+
+function active(world: World): Market[] {
+  return Object.keys(world.registry().quoted).flatMap((key) => {
+    const market = world.markets.get(key);
+    return market === undefined ? [] : [market];
+  });
+}
+
+/** Nobody but the maker has an order or a position there. */
+function isIdle({ engine }: World, { instrument }: Market): boolean {
+  const { category, symbol } = instrument;
+  const interest = engine.market(category, symbol)?.openInterest ?? '0';
+  if (/[1-9]/.test(interest)) return false;
+  for (const { uid, kind } of engine.accounts()) {
+    if (kind === 'maker' || kind === 'house') continue;
+    const counts = engine.openCounts(uid);
+    if (counts.futures + counts.spot === 0) continue;
+    for (const order of engine.openOrders(uid)) {
+      const traded = order.category === 'MARGIN' ? 'SPOT' : order.category;
+      if (traded === category && order.symbol === symbol) return false;
+    }
+  }
+  return true;
+}
+
+/** When the phase of a delivered symbol changes. */
+function milestones({ markets }: World): Millis[] {
+  return [...markets.values()].flatMap(({ instrument: { delivery } }) =>
+    delivery === undefined
+      ? []
+      : [delivery.startTime, delivery.time - 10 * minute, delivery.time, delivery.time + minute],
+  );
+}

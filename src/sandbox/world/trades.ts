@@ -1,0 +1,70 @@
+/** A market's public trades: the computed ones and those of accounts here, as one tape. */
+import type { Millis } from '../../base/clock.ts';
+import type { TradeView } from '../engine/view.ts';
+import { dayStatistics, type DayStatistics } from './day.ts';
+import { unitsOf } from './digits.ts';
+import type { Market } from './markets.ts';
+import { tradeIdOf, type PublicTrade } from './tape.ts';
+import type { World } from './world.ts';
+
+/** Trades of a span, newest first. */
+export function* tradesBetween(
+  world: World,
+  market: Market,
+  span: { readonly from: Millis; readonly to: Millis },
+): Iterable<PublicTrade> {
+  const own = ownTrades(world, market, span)[Symbol.iterator]();
+  let next = own.next();
+  for (const trade of market.tape.between(span)) {
+    // Of one moment, those made here are the newer ones: their ids are larger.
+    for (; next.done !== true && next.value.ts >= trade.ts; next = own.next()) yield next.value;
+    yield trade;
+  }
+  for (; next.done !== true; next = own.next()) yield next.value;
+}
+
+/** Price of the newest trade up to a moment; the fair price where none or a hand set it since. */
+export function lastPriceOf(world: World, market: Market, now: Millis): number {
+  const handSet = world
+    .registry()
+    .pins.findLast((pin) => pin.market === market.key && pin.from <= now);
+  for (const trade of tradesBetween(world, market, { from: handSet?.from ?? 0, to: now })) {
+    return trade.ticks;
+  }
+  return market.ticksAt(now);
+}
+
+const statistics = new WeakMap<World, Map<string, (now: Millis) => DayStatistics | undefined>>();
+
+/** What the market did in the last 24 hours; whole hours are remembered for as long as the world. */
+export function lastDay(world: World, market: Market, now: Millis): DayStatistics | undefined {
+  const known = statistics.get(world) ?? new Map();
+  statistics.set(world, known);
+  const ask = known.get(market.key) ?? dayStatistics((span) => tradesBetween(world, market, span));
+  known.set(market.key, ask);
+  return ask(now);
+}
+
+function* ownTrades(
+  { engine }: World,
+  { instrument }: Market,
+  { from, to }: { readonly from: Millis; readonly to: Millis },
+): Iterable<PublicTrade> {
+  for (const trade of engine.trades(instrument.category, instrument.symbol)) {
+    if (trade.time < from) return;
+    if (trade.time <= to) yield publicTrade(trade, instrument);
+  }
+}
+
+function publicTrade(
+  { sequence, price, size, side, time }: TradeView,
+  { priceScale, sizeScale }: Market['instrument'],
+): PublicTrade {
+  return {
+    tradeId: tradeIdOf(time, sequence),
+    ts: time,
+    ticks: unitsOf(price, priceScale),
+    lots: unitsOf(size, sizeScale),
+    side,
+  };
+}

@@ -1,0 +1,63 @@
+/** One world: the engine, the markets around it and the registry, at one moment of business time. */
+import { second, type Millis } from '../../base/clock.ts';
+import type { Answer, Command, CommandKind } from '../engine/command.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { InstrumentCategory } from '../engine/instrument.ts';
+import { Refusal } from '../refusal.ts';
+import { agents } from './accounts.ts';
+import { customersOf, type Customers } from './customers.ts';
+import { keyOf, marketsOf, type Market, type MarketKey } from './markets.ts';
+import type { Registry } from './registry.ts';
+import type { BusinessTime } from './settings.ts';
+
+/** What makes a world what it is; with its acts it can be made again. */
+export interface Origin {
+  readonly seed: number;
+  readonly born: Millis;
+}
+
+/** All that has to be said to make a world. */
+export interface Birth {
+  readonly origin: Origin;
+  readonly time: BusinessTime;
+  readonly limits: boolean;
+}
+
+export interface World {
+  readonly origin: Origin;
+  readonly engine: Engine;
+  readonly markets: ReadonlyMap<MarketKey, Market>;
+  /** Referred customers, by agent. */
+  readonly customers: ReadonlyMap<string, Customers>;
+  registry(): Registry;
+  update(change: Partial<Registry>): void;
+  market(category: InstrumentCategory, symbol: string): Market | undefined;
+  /** @throws Refusal when the engine refuses */
+  command<K extends CommandKind>(command: Command<K>, at: Millis): Answer<K>;
+}
+
+export function worldOf(origin: Origin, engine: Engine, registry: Registry): World {
+  let current = registry;
+  const markets = marketsOf(origin, () => current.pins);
+  return {
+    origin,
+    engine,
+    markets,
+    customers: new Map(agents.map((uid) => [uid, customersOf(origin.seed, uid, origin.born)])),
+    registry: () => current,
+    update: (change) => {
+      current = { ...current, ...change };
+    },
+    market: (category, symbol) => markets.get(keyOf(category, symbol)),
+    command: (command, at) => {
+      const { reply } = engine.apply(command, at);
+      if (reply.kind === 'refused') throw new Refusal(reply.code, reply.message);
+      return reply.data;
+    },
+  };
+}
+
+/** The second a moment lies in: quotes change once a second. */
+export function secondOf(moment: Millis): number {
+  return Math.floor(moment / second);
+}
