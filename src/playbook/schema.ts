@@ -3,7 +3,7 @@ import type { Json } from '../base/json.ts';
 import { isRecord } from '../base/json.ts';
 import { operationNames, operationOf, type OperationName } from '../contract/operations/index.ts';
 import type { JsonSchema } from '../contract/schema.ts';
-import { builtIns } from './playbook.ts';
+import { builtIns, writeFormats } from './playbook.ts';
 
 /** With `operations`, a step's `with` is described for each operation; the checker does that itself. */
 export function playbookSchema({ operations = true } = {}): JsonSchema {

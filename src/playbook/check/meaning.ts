@@ -1,0 +1,218 @@
+/** What a playbook means, checked before the first request: names, types, order, contract. */
+import type { Type } from '../expression/type.ts';
+import { integerType, recordOf, text, typeName } from '../expression/type.ts';
+import type { Expression, Playbook, Step, Template } from '../playbook.ts';
+import type { Problems } from '../problems.ts';
+import { nearWord } from '../../base/text.ts';
+import { didYouMean } from '../problems.ts';
+import { expressionsIn } from '../template.ts';
+import { childOf, type SourceNode } from '../text/node.ts';
+import type { SourceText } from '../text/positions.ts';
+import { checkGraph } from './graph.ts';
+import { infer, typeOfTemplate, type TypeScope } from './infer.ts';
+import {
+  eachType,
+  failureType,
+  inputsType,
+  responseType,
+  rowType,
+  runType,
+  stepType,
+} from './scope.ts';
+import { checkBuiltIn, checkFieldType, checkOperation, placesIn } from './with.ts';
+
+export interface Checking {
+  readonly source: SourceText;
+  readonly problems: Problems;
+}
+
+export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Checking): void {
+  const { problems } = checking;
+  checkGraph(playbook, problems);
+  const start = new Map<string, Type>([['run', runType]]);
+  const none: ReadonlySet<string> = new Set();
+  for (const { default: initial } of playbook.inputs.values()) {
+    if (initial) typeOfTemplate(initial, { roots: start, later: none }, problems);
+  }
+  const base = new Map(start).set('inputs', inputsType(playbook));
+  if (playbook.guards.symbols)
+    typeOfTemplate(playbook.guards.symbols, { roots: base, later: none }, problems);
+
+  const done = new Map<string, Type>();
+  const later = new Set(playbook.steps.map(({ id }) => id));
+  const scopeNow = (extra: Readonly<Record<string, Type>> = {}): TypeScope => ({
+    roots: new Map([
+      ...base,
+      ['steps', recordOf(Object.fromEntries(done))],
+      ...Object.entries(extra),
+    ]),
+    later,
+  });
+  for (const step of playbook.steps) {
+    const type = checkStep(step, scopeNow(), nodeOf(step, tree), checking);
+    done.set(step.id, type);
+    later.delete(step.id);
+  }
+  for (const step of playbook.onFailure) {
+    checkStep(step, scopeNow({ failure: failureType }), nodeOf(step, tree), checking);
+  }
+  for (const step of playbook.finally) checkStep(step, scopeNow(), nodeOf(step, tree), checking);
+  for (const template of playbook.outputs.values()) typeOfTemplate(template, scopeNow(), problems);
+  warnOfUnused(playbook, problems);
+}
+
+function nodeOf(step: Step, tree: SourceNode): SourceNode {
+  for (const key of ['steps', 'on-failure', 'finally']) {
+    const list = childOf(tree, key);
+    const found =
+      list?.kind === 'list' && list.items.find(({ start }) => start === step.at.start.offset);
+    if (found) return found;
+  }
+  return tree;
+}
+
+/** Checks one step and returns the type of `steps.ID`. */
+function checkStep(
+  step: Step,
+  scope: TypeScope,
+  node: SourceNode,
+  { source, problems }: Checking,
+): Type {
+  const places = placesIn(node, source);
+  const fields = childOf(node, 'with');
+  const given = fields?.kind === 'map' ? [...fields.entries.keys()] : [];
+  const inside = withEach(step, scope, problems);
+  if (step.condition) {
+    const looksAtItem = step.condition.references.some(({ root }) => root === 'each');
+    checkCondition(step.condition, 'if', looksAtItem ? inside : scope, problems);
+  }
+  if (step.key) typeOfTemplate(step.key, inside, problems);
+  if (step.account) typeOfTemplate(step.account, inside, problems);
+
+  const forFields = step.uses.startsWith('notify/')
+    ? plus(inside, { secrets: { kind: 'map', values: text } })
+    : inside;
+  for (const [field, template] of step.with) {
+    const type = typeOfTemplate(template, forFields, problems);
+    if (step.action.kind === 'call')
+      checkFieldType(step.action.operation, field, template, type, problems);
+  }
+  if (step.action.kind === 'call')
+    checkOperation(step, step.action.operation, given, places, problems);
+  if (step.action.kind === 'built-in') checkBuiltIn(step.action.name, given, places, problems);
+  return checkAnswer(step, inside, problems);
+}
+
+/** Everything that looks at the answer. */
+function checkAnswer(step: Step, inside: TypeScope, problems: Problems): Type {
+  const response = responseType(step);
+  const answered = plus(inside, { response, ...(step.write && { rows: integerType }) });
+  if (step.until) checkCondition(step.until, 'until', answered, problems);
+  for (const { that, message } of step.expect) {
+    checkCondition(that, 'that', answered, problems);
+    if (message) typeOfTemplate(message, answered, problems);
+  }
+  checkWrite(step, inside, problems);
+  if (step.outputs === undefined) return stepType(step, response, response);
+  const outputs = recordOf(
+    Object.fromEntries(
+      [...step.outputs].map(([name, template]) => [
+        name,
+        typeOfTemplate(template, answered, problems),
+      ]),
+    ),
+  );
+  return stepType(step, outputs, response);
+}
+
+function checkWrite(step: Step, inside: TypeScope, problems: Problems): void {
+  const { write } = step;
+  if (write === undefined) return;
+  typeOfTemplate(write.file, inside, problems);
+  const row = rowType(step);
+  const scope = plus(inside, { row });
+  for (const template of write.columns?.values() ?? []) typeOfTemplate(template, scope, problems);
+  const columns = write.columns
+    ? [...write.columns.keys()]
+    : row.kind === 'record'
+      ? [...row.fields.keys()]
+      : [];
+  for (const name of [...(write.unique ?? []), ...(write.sort ?? [])]) {
+    if (columns.includes(name)) continue;
+    problems.add(
+      'PB304',
+      write.at,
+      `there is no column ${JSON.stringify(name)}`,
+      didYouMean(nearWord(name, columns)),
+    );
+  }
+}
+
+function withEach(step: Step, scope: TypeScope, problems: Problems): TypeScope {
+  if (step.forEach === undefined) return scope;
+  const type = typeOfTemplate(step.forEach, scope, problems);
+  if (!['list', 'map', 'record', 'any'].includes(type.kind)) {
+    problems.add(
+      'PB305',
+      step.forEach.at,
+      `for-each wants a list or a map; this is ${typeName(type)}`,
+    );
+  }
+  return plus(scope, { each: eachType(type) });
+}
+
+function checkCondition(
+  expression: Expression,
+  name: string,
+  scope: TypeScope,
+  problems: Problems,
+): void {
+  const type = infer(expression.node, scope, problems);
+  if (type.kind === 'boolean' || type.kind === 'any') return;
+  problems.add('PB308', expression.at, `${name} must be true or false; this is ${typeName(type)}`, {
+    hint: 'compare it: {{ gt … 0 }} or {{ eq … … }}',
+  });
+}
+
+function plus(scope: TypeScope, extra: Readonly<Record<string, Type>>): TypeScope {
+  return { ...scope, roots: new Map([...scope.roots, ...Object.entries(extra)]) };
+}
+
+function warnOfUnused(playbook: Playbook, problems: Problems): void {
+  const used = new Set<string>();
+  for (const expression of allExpressions(playbook)) {
+    for (const { root, path } of expression.references)
+      if (root === 'inputs') used.add(path[0] ?? '');
+  }
+  for (const [name, { at }] of playbook.inputs) {
+    if (!used.has(name))
+      problems.add('PB501', at, `the input ${name} is not used`, { level: 'warning' });
+  }
+}
+
+function allExpressions(playbook: Playbook): Expression[] {
+  const steps = [...playbook.steps, ...playbook.onFailure, ...playbook.finally];
+  const templates: (Template | undefined)[] = [
+    ...playbook.outputs.values(),
+    playbook.guards.symbols,
+    ...steps.flatMap((step) => [
+      ...step.with.values(),
+      ...(step.outputs?.values() ?? []),
+      ...(step.write?.columns?.values() ?? []),
+      ...step.expect.map(({ message }) => message),
+      step.write?.file,
+      step.forEach,
+      step.key,
+      step.account,
+    ]),
+  ];
+  const conditions = steps.flatMap((step) => [
+    step.condition,
+    step.until,
+    ...step.expect.map(({ that }) => that),
+  ]);
+  return [
+    ...templates.flatMap((template) => (template ? expressionsIn(template) : [])),
+    ...conditions.filter((expression) => expression !== undefined),
+  ];
+}

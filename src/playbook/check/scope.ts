@@ -1,0 +1,99 @@
+/** What expressions see where: the types of inputs, steps, answers and rows. */
+import { fieldOf } from '../../base/json.ts';
+import { operationOf } from '../../contract/operations/index.ts';
+import {
+  any,
+  integerType,
+  membersOf,
+  recordOf,
+  text,
+  timeType,
+  typeOfSchema,
+  type Field,
+  type Type,
+} from '../expression/type.ts';
+import type { InputDeclaration, Playbook, Step } from '../playbook.ts';
+
+/** The type of an input as declared. */
+export function inputType(declared: Pick<InputDeclaration, 'type' | 'items' | 'values'>): Type {
+  switch (declared.type) {
+    case 'string':
+      return text;
+    case 'enum':
+      return { kind: 'text', values: declared.values ?? [] };
+    case 'list':
+      return { kind: 'list', items: declared.items ? inputType(declared.items) : any };
+    case 'map':
+      return { kind: 'map', values: declared.items ? inputType(declared.items) : any };
+    case 'integer':
+    case 'decimal':
+    case 'boolean':
+    case 'time':
+    case 'duration':
+      return { kind: declared.type };
+  }
+}
+
+export const runType = recordOf({ id: text, playbook: text, time: timeType });
+export const failureType = recordOf({ step: text, code: text, message: text });
+
+export function inputsType(playbook: Playbook): Type {
+  const fields = [...playbook.inputs].map(([name, declared]): [string, Field] => [
+    name,
+    { type: inputType(declared) },
+  ]);
+  return { kind: 'record', fields: new Map(fields) };
+}
+
+/** `each` under a for-each over a collection. */
+export function eachType(collection: Type): Type {
+  return recordOf({ key: text, value: membersOf(collection) ?? any, index: integerType });
+}
+
+/** The answer of a step's operation, with all pages of a list. */
+export function responseType(step: Step): Type {
+  if (step.action.kind !== 'call') return any;
+  const { operation } = step.action;
+  const type = typeOfSchema(operationOf(operation).output.json);
+  return operation === 'futures/place-order' && !mayOverflow(step) ? withOrderId(type) : type;
+}
+
+/** Only a reduce-only order may be answered without an orderId (interface, endpoint 6, rule 2). */
+function mayOverflow(step: Step): boolean {
+  const reduceOnly = step.with.get('reduceOnly');
+  return reduceOnly !== undefined && !(reduceOnly.kind === 'literal' && reduceOnly.value === 'NO');
+}
+
+function withOrderId(type: Type): Type {
+  if (type.kind !== 'record') return type;
+  const fields = new Map(type.fields);
+  const orderId = fields.get('orderId');
+  if (orderId) fields.set('orderId', { type: orderId.type });
+  return { kind: 'record', fields };
+}
+
+/** One row of a list, for the columns of a file. */
+export function rowType(step: Step): Type {
+  if (step.action.kind !== 'call') return any;
+  const { page, rows, output } = operationOf(step.action.operation);
+  const field = page?.rows ?? rows;
+  const type = typeOfSchema(
+    field ? fieldOf(fieldOf(output.json, 'properties'), field) : output.json,
+  );
+  return type.kind === 'list' ? type.items : type;
+}
+
+/** `steps.ID`: outputs, the answer, and the file it wrote. */
+export function stepType(step: Step, outputs: Type, response: Type): Type {
+  if (step.forEach !== undefined) {
+    return recordOf({
+      outputs: { kind: 'map', values: outputs },
+      response: { kind: 'map', values: response },
+    });
+  }
+  return recordOf({
+    outputs,
+    response,
+    ...(step.write && { file: text, rows: integerType }),
+  });
+}

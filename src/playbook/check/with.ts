@@ -1,0 +1,224 @@
+/** The fields of a step against the contract: known values fully, the rest by their types. */
+import type { Json } from '../../base/json.ts';
+import { fieldOf } from '../../base/json.ts';
+import { listed, nearWord } from '../../base/text.ts';
+import { inputProblems } from '../../contract/check.ts';
+import type { InputProblem } from '../../contract/exchange.ts';
+import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { literalForWire } from '../expression/evaluate.ts';
+import { isNumeric, typeName, type Type } from '../expression/type.ts';
+import type { BuiltIn, SourceRange, Step, Template } from '../playbook.ts';
+import { didYouMean, type Problems } from '../problems.ts';
+import { childOf, type SourceNode } from '../text/node.ts';
+import type { SourceText } from '../text/positions.ts';
+
+/** Where the parts of a step stand. */
+export interface Places {
+  readonly uses: SourceRange;
+  field(name: string): SourceRange | undefined;
+  key(name: string): SourceRange | undefined;
+}
+
+export function placesIn(node: SourceNode, source: SourceText): Places {
+  const fields = childOf(node, 'with');
+  const uses = childOf(node, 'uses');
+  const entry = (name: string) => (fields?.kind === 'map' ? fields.entries.get(name) : undefined);
+  return {
+    uses: source.of(uses ?? node),
+    field: (name) => {
+      const found = entry(name);
+      return found && source.of(found.value);
+    },
+    key: (name) => {
+      const found = entry(name);
+      return found && source.of(found.key);
+    },
+  };
+}
+
+/** Checks `with` of an operation. `given` names every field that stands there, readable or not. */
+export function checkOperation(
+  step: Step,
+  operation: OperationName,
+  given: readonly string[],
+  places: Places,
+  problems: Problems,
+): void {
+  const known: Record<string, Json> = {};
+  for (const [field, template] of step.with) {
+    if (template.kind === 'literal') known[field] = literalForWire(template);
+  }
+  for (const problem of inputProblems(operation, known)) {
+    const [field = ''] = problem.path.map(String);
+    if (problem.keyword === 'required' && given.includes(field)) continue;
+    tell(problem, field, step, operation, places, problems);
+  }
+  for (const field of given) {
+    if (step.with.has(field) && field in known) continue;
+    const [problem] = inputProblems(operation, { [field]: '' }).filter(
+      ({ keyword }) => keyword === 'unknown',
+    );
+    if (problem) tell(problem, field, step, operation, places, problems);
+  }
+  checkTimes(operation, given, places, problems);
+  const clientOid = step.with.get('clientOid');
+  if (step.forEach && clientOid?.kind === 'literal') {
+    problems.add('PB405', clientOid.at, 'every item would carry the same clientOid', {
+      hint: 'leave it out: deskhand makes one for each item',
+    });
+  }
+}
+
+function tell(
+  problem: InputProblem,
+  field: string,
+  step: Step,
+  operation: OperationName,
+  places: Places,
+  problems: Problems,
+): void {
+  const { keyword, message, allowed, hint } = problem;
+  const at = places.field(field) ?? places.uses;
+  switch (keyword) {
+    case 'unknown':
+      return problems.add('PB202', places.key(field) ?? at, message, hint ? { hint } : {});
+    case 'required': {
+      const cause = (operationOf(operation).requiredWhen ?? []).find(
+        ({ require }) => require === field,
+      );
+      const [why = ''] = Object.keys(cause?.when ?? {});
+      const place = (cause && message.includes(cause.because) && places.field(why)) || places.uses;
+      return problems.add('PB203', place, message, { hint: `add ${field}: under with` });
+    }
+    case 'enum': {
+      const value = step.with.get(field);
+      const near =
+        value?.kind === 'literal' ? nearWord(String(value.value), allowed ?? []) : undefined;
+      return problems.add('PB204', at, message, didYouMean(near));
+    }
+    case 'type': {
+      const value = step.with.get(field);
+      const isNumber = value?.kind === 'literal' && typeof value.value === 'number';
+      const text = isNumber ? `${field}: write ${value.source} as a plain decimal number` : message;
+      return problems.add('PB204', at, text, {
+        hint: 'numbers have no exponent, no leading zero and no other base',
+      });
+    }
+    case 'format':
+    case 'range':
+    case 'rule':
+      return problems.add('PB204', at, message, hint ? { hint } : {});
+  }
+}
+
+/** Some operations take both times or neither. */
+function checkTimes(
+  operation: OperationName,
+  given: readonly string[],
+  places: Places,
+  problems: Problems,
+): void {
+  const { window } = operationOf(operation);
+  if (window?.oneSided !== 'refused' || window.omitted === 'refused') return;
+  const present = [window.start, window.end].filter((field) => given.includes(field));
+  const [only] = present;
+  if (present.length !== 1 || only === undefined) return;
+  problems.add(
+    'PB203',
+    places.field(only) ?? places.uses,
+    'startTime and endTime are given together or not at all',
+  );
+}
+
+/** Whether a template's type can become what the contract wants of a field. */
+export function checkFieldType(
+  operation: OperationName,
+  field: string,
+  template: Template,
+  type: Type,
+  problems: Problems,
+): void {
+  const schema = fieldOf(fieldOf(operationOf(operation).input.json, 'properties'), field);
+  if (schema === undefined || template.kind === 'literal') return;
+  const format = fieldOf(schema, 'format');
+  const words = fieldOf(schema, 'enum');
+  const wrong = misfit(
+    type,
+    typeof format === 'string' ? format : undefined,
+    Array.isArray(words) ? words.map(String) : undefined,
+  );
+  if (wrong)
+    problems.add('PB305', template.at, `${field} wants ${wrong}; this is ${typeName(type)}`);
+}
+
+function misfit(
+  type: Type,
+  format: string | undefined,
+  words: readonly string[] | undefined,
+): string | undefined {
+  switch (type.kind) {
+    case 'any':
+      return undefined;
+    case 'list':
+    case 'map':
+    case 'record':
+    case 'boolean':
+    case 'duration':
+    case 'null':
+      return 'a text';
+    case 'time':
+      return format === 'millis' ? undefined : 'a text';
+    case 'integer':
+    case 'decimal':
+      return words
+        ? `one of ${listed(words, 'or')}`
+        : format === 'id' && type.kind === 'decimal'
+          ? 'a whole number'
+          : undefined;
+    case 'text':
+      if (words && type.values && !type.values.every((word) => words.includes(word))) {
+        return `one of ${listed(words, 'or')}`;
+      }
+      if (format === 'decimal' && !isNumeric(type)) return 'a decimal number';
+      return undefined;
+  }
+}
+
+const builtInFields: Readonly<
+  Record<BuiltIn, { readonly required: readonly string[]; readonly optional: readonly string[] }>
+> = {
+  wait: { required: [], optional: ['for', 'until'] },
+  'report/page': { required: ['file'], optional: [] },
+  'notify/webhook': { required: ['url', 'text'], optional: [] },
+};
+
+/** Checks `with` of a built-in step. */
+export function checkBuiltIn(
+  name: BuiltIn,
+  given: readonly string[],
+  places: Places,
+  problems: Problems,
+): void {
+  const { required, optional } = builtInFields[name];
+  const known = [...required, ...optional];
+  for (const field of given) {
+    if (known.includes(field)) continue;
+    problems.add(
+      'PB202',
+      places.key(field) ?? places.uses,
+      `${name} has no field ${JSON.stringify(field)}`,
+      didYouMean(nearWord(field, known)),
+    );
+  }
+  for (const field of required) {
+    if (!given.includes(field))
+      problems.add('PB203', places.uses, `${field} is missing`, {
+        hint: `add ${field}: under with`,
+      });
+  }
+  if (name === 'wait' && !given.includes('for') && !given.includes('until')) {
+    problems.add('PB203', places.uses, 'wait needs for or until', {
+      hint: 'as in with: { for: "{{ inputs.pause }}" }',
+    });
+  }
+}

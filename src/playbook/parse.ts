@@ -1,0 +1,185 @@
+/** A checked tree as a playbook: the last step, which only builds. */
+import { sha256 } from '../base/json.ts';
+import {
+  readGuards,
+  readInputs,
+  readSchedule,
+  retryIn,
+  spanIn,
+  textsIn,
+  type Reading,
+} from './parts.ts';
+import type { Expectation, Playbook, Step, Template, Write, WriteFormat } from './playbook.ts';
+import { actionOf } from './uses.ts';
+import { writeFormats } from './playbook.ts';
+import { childOf, textOf, type SourceNode } from './text/node.ts';
+
+/** Everything that could be read; what could not was told to the problems. */
+export function parsePlaybook(tree: SourceNode, reading: Reading): Playbook {
+  const { source } = reading;
+  const description = textOf(childOf(tree, 'description'));
+  const account = textOf(childOf(tree, 'account'));
+  return {
+    name: textOf(childOf(tree, 'name')) ?? '',
+    ...(description !== undefined && { description }),
+    file: source.file,
+    text: source.text,
+    digest: sha256(source.text),
+    inputs: readInputs(childOf(tree, 'inputs'), reading),
+    ...(account !== undefined && { account }),
+    guards: readGuards(childOf(tree, 'guards'), reading),
+    schedule: readSchedule(childOf(tree, 'schedule')),
+    defaults: {
+      ...spanIn(childOf(tree, 'defaults'), 'timeout', 'timeoutMs'),
+      ...retryIn(childOf(tree, 'defaults')),
+    },
+    steps: stepsIn(childOf(tree, 'steps'), 'step', tree, reading),
+    onFailure: stepsIn(childOf(tree, 'on-failure'), 'on-failure', tree, reading),
+    finally: stepsIn(childOf(tree, 'finally'), 'finally', tree, reading),
+    outputs: templatesIn(childOf(tree, 'outputs'), reading) ?? new Map(),
+  };
+}
+
+function stepsIn(
+  node: SourceNode | undefined,
+  role: string,
+  tree: SourceNode,
+  reading: Reading,
+): readonly Step[] {
+  if (node?.kind !== 'list') return [];
+  return node.items
+    .map((item, index) => stepOf(item, `${role}-${index + 1}`, tree, reading))
+    .filter((step) => step !== undefined);
+}
+
+function stepOf(
+  node: SourceNode,
+  unnamed: string,
+  tree: SourceNode,
+  reading: Reading,
+): Step | undefined {
+  const uses = textOf(childOf(node, 'uses'));
+  const action = uses === undefined ? undefined : actionOf(uses);
+  if (uses === undefined || action === undefined) return undefined;
+  const { source } = reading;
+  const id = textOf(childOf(node, 'id')) ?? unnamed;
+  const defaults = childOf(tree, 'defaults');
+  const name = textOf(childOf(node, 'name'));
+  const poll = childOf(node, 'poll');
+  const parallel = childOf(node, 'parallel');
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    at: source.of(node),
+    uses,
+    action,
+    needs: textsIn(childOf(node, 'needs')),
+    with: templatesIn(childOf(node, 'with'), reading) ?? new Map(),
+    ...templateIn(node, 'account', 'account', reading),
+    ...templateIn(node, 'for-each', 'forEach', reading),
+    ...templateIn(node, 'key', 'key', reading),
+    ...conditionIn(node, 'if', 'condition', reading),
+    ...conditionIn(node, 'until', 'until', reading),
+    ...outputsIn(node, reading),
+    expect: expectationsIn(childOf(node, 'expect'), reading),
+    ...(poll && { poll: { everyMs: spanOf(poll, 'every'), forMs: spanOf(poll, 'for') } }),
+    ...writeIn(childOf(node, 'write'), reading),
+    oncePer: textOf(childOf(node, 'once-per')) === 'playbook' ? 'playbook' : 'run',
+    onError: textOf(childOf(node, 'on-error')) === 'continue' ? 'continue' : 'stop',
+    ...spanIn(defaults, 'timeout', 'timeoutMs'),
+    ...retryIn(defaults),
+    ...spanIn(node, 'timeout', 'timeoutMs'),
+    ...retryIn(node),
+    parallel:
+      parallel?.kind === 'scalar' && typeof parallel.value === 'number' ? parallel.value : 1,
+  };
+}
+
+function spanOf(node: SourceNode, key: string): number {
+  return spanIn(node, key, 'ms').ms ?? 0;
+}
+
+function templateIn<K extends string>(
+  node: SourceNode,
+  key: string,
+  name: K,
+  { templates }: Reading,
+): { readonly [P in K]?: Template } {
+  const value = childOf(node, key);
+  const template = value && templates.read(value);
+  return template === undefined ? {} : only(name, template);
+}
+
+function conditionIn<K extends string>(
+  node: SourceNode,
+  key: string,
+  name: K,
+  { templates }: Reading,
+): { readonly [P in K]?: NonNullable<Step['condition']> } {
+  const value = childOf(node, key);
+  const condition = value && templates.condition(value, key);
+  return condition === undefined ? {} : only(name, condition);
+}
+
+/** `{ [name]: value }` with its key known to the compiler. */
+function only<K extends string, V>(name: K, value: V): { readonly [P in K]?: V } {
+  const result: { [P in K]?: V } = {};
+  result[name] = value;
+  return result;
+}
+
+function templatesIn(
+  node: SourceNode | undefined,
+  { templates }: Reading,
+): ReadonlyMap<string, Template> | undefined {
+  if (node?.kind !== 'map') return undefined;
+  const read = new Map<string, Template>();
+  for (const [key, { value }] of node.entries) {
+    const template = templates.read(value);
+    if (template !== undefined) read.set(key, template);
+  }
+  return read;
+}
+
+function outputsIn(node: SourceNode, reading: Reading): Pick<Step, 'outputs'> {
+  const outputs = templatesIn(childOf(node, 'outputs'), reading);
+  return outputs === undefined ? {} : { outputs };
+}
+
+function expectationsIn(node: SourceNode | undefined, reading: Reading): readonly Expectation[] {
+  if (node?.kind !== 'list') return [];
+  return node.items.flatMap((item) => {
+    const value = childOf(item, 'that');
+    const that = value && reading.templates.condition(value, 'that');
+    if (that === undefined) return [];
+    const message = templateIn(item, 'message', 'message', reading);
+    const level = textOf(childOf(item, 'level')) === 'warn' ? 'warn' : 'error';
+    return [{ that, level, at: reading.source.of(item), ...message }];
+  });
+}
+
+function writeIn(node: SourceNode | undefined, reading: Reading): Pick<Step, 'write'> {
+  const value = childOf(node, 'file');
+  const file = value && reading.templates.read(value);
+  if (node === undefined || file === undefined) return {};
+  const columns = templatesIn(childOf(node, 'columns'), reading);
+  const format = formatOf(textOf(childOf(node, 'format')));
+  const write: Write = {
+    at: reading.source.of(node),
+    file,
+    ...(format && { format }),
+    ...(columns && { columns }),
+    ...listIn(node, 'unique'),
+    ...listIn(node, 'sort'),
+  };
+  return { write };
+}
+
+function listIn(node: SourceNode, key: 'unique' | 'sort'): Pick<Write, 'unique' | 'sort'> {
+  const value = childOf(node, key);
+  return value === undefined ? {} : { [key]: textsIn(value) };
+}
+
+function formatOf(word: string | undefined): WriteFormat | undefined {
+  return writeFormats.find((format) => format === word);
+}

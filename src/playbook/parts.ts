@@ -1,0 +1,143 @@
+/** The smaller parts of a playbook: inputs, guards, schedule, lengths of time. */
+import type { Millis } from '../base/clock.ts';
+import type { Guards, InputDeclaration, InputType, ScheduleEntry } from './playbook.ts';
+import type { Problems } from './problems.ts';
+import type { Templates } from './template.ts';
+import { childOf, textOf, type SourceNode } from './text/node.ts';
+import type { SourceText } from './text/positions.ts';
+
+export interface Reading {
+  readonly source: SourceText;
+  readonly problems: Problems;
+  readonly templates: Templates;
+}
+
+const units: Readonly<Record<string, Millis>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** `10s` in milliseconds, under the name given; nothing when the key is not there. */
+export function spanIn<K extends string>(
+  node: SourceNode | undefined,
+  key: string,
+  name: K,
+): { readonly [P in K]?: Millis } {
+  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(textOf(childOf(node, key)) ?? '');
+  const result: { [P in K]?: Millis } = {};
+  if (match) result[name] = Number(match[1]) * (units[match[2] ?? ''] ?? 1);
+  return result;
+}
+
+export function retryIn(node: SourceNode | undefined): { readonly attempts?: number } {
+  const attempts = childOf(childOf(node, 'retry'), 'attempts');
+  return attempts?.kind === 'scalar' && typeof attempts.value === 'number'
+    ? { attempts: attempts.value }
+    : {};
+}
+
+export function textsIn(node: SourceNode | undefined): readonly string[] {
+  if (node?.kind !== 'list') return [];
+  return node.items.map(textOf).filter((text) => text !== undefined);
+}
+
+const types: readonly InputType[] = [
+  'string',
+  'integer',
+  'decimal',
+  'boolean',
+  'time',
+  'duration',
+  'list',
+  'map',
+  'enum',
+];
+
+export function readInputs(
+  node: SourceNode | undefined,
+  reading: Reading,
+): ReadonlyMap<string, InputDeclaration> {
+  const inputs = new Map<string, InputDeclaration>();
+  if (node?.kind !== 'map') return inputs;
+  for (const [name, { key, value }] of node.entries) {
+    const given = childOf(value, 'default');
+    const initial = given && reading.templates.read(given);
+    inputs.set(name, {
+      ...typeIn(value),
+      name,
+      at: reading.source.of(key),
+      isRequired: given === undefined,
+      ...(initial && { default: initial }),
+    });
+  }
+  return inputs;
+}
+
+function typeIn(
+  node: SourceNode | undefined,
+): Omit<InputDeclaration, 'name' | 'at' | 'isRequired'> {
+  const type = types.find((word) => word === textOf(childOf(node, 'type'))) ?? 'string';
+  const description = textOf(childOf(node, 'description'));
+  const items = childOf(node, 'items');
+  const values = childOf(node, 'values');
+  const pattern = textOf(childOf(node, 'pattern'));
+  return {
+    type,
+    ...(description !== undefined && { description }),
+    ...(items && { items: typeIn(items) }),
+    ...(values && { values: textsIn(values) }),
+    ...(pattern !== undefined && { pattern }),
+    ...sourceIn(node, 'minimum'),
+    ...sourceIn(node, 'maximum'),
+  };
+}
+
+/** A bound as it was written, with all its digits. */
+function sourceIn(
+  node: SourceNode | undefined,
+  key: 'minimum' | 'maximum',
+): Pick<InputDeclaration, 'minimum' | 'maximum'> {
+  const bound = childOf(node, key);
+  return bound?.kind === 'scalar' ? { [key]: bound.text } : {};
+}
+
+export function readGuards(node: SourceNode | undefined, { templates }: Reading): Guards {
+  const scalar = (key: string): string | undefined => {
+    const value = childOf(node, key);
+    return value?.kind === 'scalar' && value.text !== '' ? value.text : undefined;
+  };
+  const [writes, leverage] = [scalar('max-writes'), scalar('max-leverage')];
+  const [notional, order, distance] = [
+    scalar('max-notional'),
+    scalar('max-order-notional'),
+    scalar('max-distance'),
+  ];
+  const allowed = childOf(node, 'symbols');
+  const symbols = allowed && templates.read(allowed);
+  return {
+    ...(writes !== undefined && { maxWrites: Number(writes) }),
+    ...(leverage !== undefined && { maxLeverage: Number(leverage) }),
+    ...(notional !== undefined && { maxNotional: notional }),
+    ...(order !== undefined && { maxOrderNotional: order }),
+    ...(distance !== undefined && { maxDistance: distance }),
+    ...(symbols && { symbols }),
+  };
+}
+
+export function readSchedule(node: SourceNode | undefined): readonly ScheduleEntry[] {
+  if (node?.kind !== 'list') return [];
+  return node.items.map((item) => {
+    const only = childOf(item, 'only');
+    const missed = textOf(childOf(item, 'missed'));
+    return {
+      cron: textOf(childOf(item, 'cron')) ?? '',
+      timezone: textOf(childOf(item, 'timezone')) ?? 'UTC',
+      ...(only && { only: textsIn(only) }),
+      missed: missed === 'skip' || missed === 'all' ? missed : 'once',
+      overlap: textOf(childOf(item, 'overlap')) === 'queue' ? 'queue' : 'skip',
+    };
+  });
+}
