@@ -1,7 +1,7 @@
 /** Files named on the command line: `-` is stdin, a missing one is a usage error. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
@@ -18,15 +18,6 @@ export async function readGiven(path: string, terminal: Terminal): Promise<Buffe
   } catch (error) {
     throw await unreadable(path, error);
   }
-}
-
-/** How a playbook finds the one it names in `uses: ./other.yaml`. */
-export function includesOf(file: string): (path: string) => string | undefined {
-  const folder = file === '-' ? '.' : dirname(file);
-  return (path) => {
-    const found = resolve(folder, path);
-    return existsSync(found) ? readFileSync(found, 'utf8') : undefined;
-  };
 }
 
 /** Playbooks of this folder, when none was named. */

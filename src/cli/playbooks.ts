@@ -12,7 +12,7 @@ import { loadPlaybook } from '../playbook/load.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import { readYaml } from '../playbook/source.ts';
 import type { Context, Given } from './context.ts';
-import { includesOf, readGiven } from './files.ts';
+import { readGiven } from './files.ts';
 import { pairsOf } from './pairs.ts';
 
 /** A playbook, or inputs for it, that cannot be run; nothing was sent. */
@@ -39,7 +39,7 @@ export async function loadGiven(path: string, context: Context): Promise<Playboo
 /** The same for a text at hand: the one a journal or a plan keeps. */
 export function proved(text: string, file: string, context: Context): Playbook {
   const { terminal, globals } = context;
-  const { playbook, problems } = loadPlaybook(text, file, { include: includesOf(file) });
+  const { playbook, problems } = loadPlaybook(text, file);
   const { err } = terminal;
   const errors = problems.filter(({ level }) => level === 'error');
   if (!globals.isQuiet || errors.length > 0) {

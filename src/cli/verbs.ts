@@ -153,9 +153,23 @@ export const verbs: readonly Verb[] = [
   {
     name: 'sandbox advance',
     words: '<time>',
-    says: 'move a started sandbox’s clock: 90s, 15m, 1h, 2d',
+    says: 'move the sandbox’s clock: 90s, 15m, 1h, 2d',
     flags: [],
     load: () => import('./commands/sandbox-advance.ts'),
+  },
+  {
+    name: 'sandbox load',
+    words: '<file>',
+    says: 'bring a scenario in: accounts, orders, prices, faults, later events',
+    flags: [],
+    load: () => import('./commands/sandbox-load.ts'),
+  },
+  {
+    name: 'sandbox control',
+    words: '<path> [fields...]',
+    says: 'any request of the control interface: deskhand sandbox control faults',
+    flags: [{ flags: '--method <name>', says: 'GET without fields, POST with; or PUT' }],
+    load: () => import('./commands/sandbox-control.ts'),
   },
   {
     name: 'explain',

@@ -51,12 +51,6 @@ export function textIn(fields: Fields, key: string): string | undefined {
   throw wrong(inside(fields, key), 'must be text');
 }
 
-export function switchIn(fields: Fields, key: string): boolean | undefined {
-  const value = fields.values[key];
-  if (value === undefined || typeof value === 'boolean') return value;
-  throw wrong(inside(fields, key), 'must be true or false');
-}
-
 export function countIn(fields: Fields, key: string): number | undefined {
   const value = fields.values[key];
   if (value === undefined) return undefined;

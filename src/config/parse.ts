@@ -7,7 +7,6 @@ import {
   decimalIn,
   fieldsOf,
   inside,
-  switchIn,
   textIn,
   textsIn,
   wordIn,
@@ -48,7 +47,6 @@ function profileOf(name: string, value: unknown, file: string): Profile {
   const address = textIn(fields, 'base-url');
   const baseUrl = address === undefined ? undefined : baseUrlOf(address, `${file}: ${path}`);
   const target = targetOf(fields, baseUrl);
-  const allow = fieldsOf(fields.values['allow'], inside(fields, 'allow'), ['shell']);
   return {
     name,
     target,
@@ -56,7 +54,6 @@ function profileOf(name: string, value: unknown, file: string): Profile {
     as: wordIn(fields, 'as', sandboxAccounts) ?? 'hedge',
     secrets: secretsOf(fields),
     guards: guardsOf(fields),
-    allowsShell: switchIn(allow, 'shell') ?? false,
     onDoubt:
       wordIn(fields, 'on-doubt', ['ask', 'resend']) ?? (target === 'live' ? 'ask' : 'resend'),
     from: file,

@@ -23,7 +23,6 @@ export interface Profile {
   readonly as: SandboxAccount;
   readonly secrets: SecretSource;
   readonly guards: GuardRules;
-  readonly allowsShell: boolean;
   /** What happens to an order that is in doubt and cannot be found. */
   readonly onDoubt: 'ask' | 'resend';
   /** Where it was written down: `deskhand.yaml`, `environment`, `built in`. */
@@ -40,7 +39,6 @@ export const builtInProfile: Profile = {
   as: 'hedge',
   secrets: { kind: 'env', prefix: ownPrefix },
   guards: {},
-  allowsShell: false,
   onDoubt: 'resend',
   from: 'built in',
 };

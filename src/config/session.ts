@@ -6,6 +6,7 @@ import { ConfigError } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
 import type { Secret } from '../base/secret.ts';
 import { createClient, type Client } from '../client/client.ts';
+import { createLimiter, type Limiter } from '../client/layers/limit.ts';
 import type { Transport } from '../contract/exchange.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { Profile } from './profile.ts';
@@ -56,6 +57,7 @@ export async function openSession(profile: Profile, options: SessionOptions): Pr
       transport,
       clock: options.clock,
       random: systemRandom(),
+      limiter: limiterFor(profile, wire, options),
       ...(credentials && { credentials }),
     }),
     destination: {
@@ -74,6 +76,23 @@ export async function openSession(profile: Profile, options: SessionOptions): Pr
   };
 }
 
+/** One count of requests for all processes of this machine that share the state folder. */
+function limiterFor(
+  { as: account }: Profile,
+  { host, credentials }: Wire,
+  { clock, stateDir }: SessionOptions,
+): Limiter {
+  const key = credentials === undefined ? '' : sha256(credentials.apiKey.reveal()).slice(0, 16);
+  return createLimiter({
+    clock,
+    account: `${key}@${host}`,
+    isLeader: host === inProcess && account === 'leader',
+    paceDir: join(stateDir, 'pace', host.replaceAll(/[^A-Za-z0-9.-]/g, '_')),
+  });
+}
+
+const inProcess = 'in-process';
+
 interface Wire {
   readonly transport: Transport;
   readonly host: string;
@@ -84,14 +103,13 @@ interface Wire {
 /** The built-in exchange, with the key of the account the profile names. */
 async function openEmbedded(profile: Profile, options: SessionOptions): Promise<Wire> {
   const { openSandbox } = await import('../sandbox/sandbox.ts');
-  const sandbox = openSandbox({ clock: options.clock, stateDir: sandboxFolder(options.stateDir) });
+  const stateDir = sandboxFolder(options.stateDir);
+  const sandbox = await openSandbox({ clock: options.clock, stateDir });
   return {
     transport: sandbox.transport,
-    host: 'in-process',
+    host: inProcess,
     credentials: sandbox.accounts[profile.as],
-    close: async () => {
-      await sandbox.close();
-    },
+    close: () => sandbox.close(),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../playbook/format.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { includesOf, playbooksHere, readGiven } from '../files.ts';
+import { playbooksHere, readGiven } from '../files.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 
@@ -27,7 +27,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
 async function check(name: string, terminal: Terminal): Promise<CheckedFile> {
   const bytes = await readGiven(name, terminal);
   const file = name === '-' ? 'stdin' : name;
-  const { problems } = loadPlaybook(bytes, file, { include: includesOf(name) });
+  const { problems } = loadPlaybook(bytes, file);
   return { file, text: bytes.toString('utf8'), problems };
 }
 

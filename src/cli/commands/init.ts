@@ -1,0 +1,76 @@
+/** `init`: a folder to keep playbooks in, ready for an editor, a repository and a pipeline. */
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { count } from '../../base/text.ts';
+import { playbookSchema } from '../../playbook/schema.ts';
+import type { Context, Given } from '../context.ts';
+import { configSchema } from '../../config/schema.ts';
+import { columns } from '../screens/columns.ts';
+import { firstPlaybook, templates } from '../templates.ts';
+
+export async function run(context: Context, given: Given): Promise<ExitCode> {
+  const { out } = context.terminal;
+  const folder = given.words[0] ?? '.';
+  const files = filesFor(given);
+  const standing = files.filter(({ path }) => existsSync(join(folder, path)));
+  if (standing.length > 0 && !given.isOn('force')) {
+    throw new UsageError(
+      `${count(standing.length, 'file')} would be written over: ${standing.map(({ path }) => path).join(', ')}`,
+      'choose an empty folder, or add --force',
+    );
+  }
+  for (const { path, text } of files) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  const { paint } = out.look;
+  const rows = files.map(({ path, says }) => [paint('strong', join(folder, path)), says]);
+  for (const line of columns(rows, out.look, { indent: 2 })) out.line(line);
+  out.line();
+  const enter = folder === '.' ? '' : `cd ${folder} && `;
+  out.line(
+    `${paint('strong', 'Next')}  ${paint('command', `${enter}deskhand plan ${firstPlaybook}`)}`,
+  );
+  return exits.done;
+}
+
+interface NewFile {
+  readonly path: string;
+  readonly text: string;
+  readonly says: string;
+}
+
+function filesFor(given: Given): NewFile[] {
+  const schema = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
+  return [
+    { path: firstPlaybook, text: templates.playbook, says: 'a first playbook: it only reads' },
+    { path: 'deskhand.yaml', text: templates.config, says: 'profiles: which accounts there are' },
+    { path: '.gitignore', text: templates.ignore, says: 'keeps runs, plans and secrets out' },
+    {
+      path: 'schemas/playbook.schema.json',
+      text: schema(playbookSchema()),
+      says: 'completion and checks for your editor',
+    },
+    {
+      path: 'schemas/config.schema.json',
+      text: schema(configSchema.json),
+      says: 'the same for deskhand.yaml',
+    },
+    { path: '.vscode/settings.json', text: templates.editor, says: 'tells VS Code about them' },
+    ...(given.isOn('github')
+      ? [
+          {
+            path: '.github/workflows/playbooks.yaml',
+            text: templates.github,
+            says: 'validates every push',
+          },
+        ]
+      : []),
+    ...(given.isOn('gitlab')
+      ? [{ path: '.gitlab-ci.yml', text: templates.gitlab, says: 'validates every push' }]
+      : []),
+  ];
+}

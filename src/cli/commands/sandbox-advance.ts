@@ -1,0 +1,28 @@
+/** `sandbox advance`: moves the sandbox’s clock forward; what falls due in between happens. */
+import { day, hour, minute, second, type Millis } from '../../base/clock.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
+import { moment } from '../../report/words.ts';
+import type { Context, Given } from '../context.ts';
+import { controlSandbox } from '../control.ts';
+import { configOf } from '../work.ts';
+
+export async function run(context: Context, given: Given): Promise<ExitCode> {
+  const ms = lengthOf(given.words[0] ?? '');
+  const { stateDir } = await configOf(context);
+  const asked = { method: 'POST', path: 'clock/advance', fields: { ms } } as const;
+  const answer = await controlSandbox(asked, stateDir, context);
+  const now = isRecord(answer) ? Number(answer['now']) : 0;
+  context.terminal.out.line(`the sandbox’s clock is at ${moment(now)} UTC`);
+  return exits.done;
+}
+
+const units: Readonly<Record<string, Millis>> = { s: second, m: minute, h: hour, d: day };
+
+/** `90s`, `15m`, `1h`, `2d`. */
+function lengthOf(text: string): Millis {
+  const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const length = units[unit];
+  if (amount !== undefined && length !== undefined) return Number(amount) * length;
+  throw new UsageError(`${JSON.stringify(text)} is no length of time`, 'write 90s, 15m, 1h or 2d');
+}

@@ -1,0 +1,32 @@
+/** `sandbox control`: any request of the sandbox’s control interface. */
+import { exits, type ExitCode } from '../../base/error.ts';
+import { oneOf, outputOf, type Context, type Given } from '../context.ts';
+import { controlSandbox } from '../control.ts';
+import { pairsOf } from '../pairs.ts';
+import { valueLines } from '../screens/value.ts';
+import { configOf } from '../work.ts';
+
+export async function run(context: Context, given: Given): Promise<ExitCode> {
+  const { out } = context.terminal;
+  const format = outputOf(context, ['text', 'json']);
+  const [path = '', ...words] = given.words;
+  const fields = Object.fromEntries(
+    [...pairsOf(words, 'a field')].map(([name, value]) => [name, jsonOrText(value)]),
+  );
+  const usual = words.length === 0 ? 'GET' : 'POST';
+  const method = oneOf(given.text('method') ?? usual, ['GET', 'POST', 'PUT'], '--method');
+  const { stateDir } = await configOf(context);
+  const answer = await controlSandbox({ method, path, fields }, stateDir, context);
+  out.line(format === 'json' ? JSON.stringify(answer) : valueLines(answer, out.look).join('\n'));
+  return exits.done;
+}
+
+/** `ms=5000` is a number, `symbols=["BTCUSDT"]` a list, everything else text. */
+function jsonOrText(value: string): unknown {
+  if (!/^(?:[[{]|\d{1,15}$|true$|false$|null$)/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

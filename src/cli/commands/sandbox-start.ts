@@ -1,0 +1,117 @@
+/** `sandbox start`: the exchange as a server on this machine, until it is told to stop. */
+import { unlink } from 'node:fs/promises';
+import process from 'node:process';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { sandboxFolder } from '../../config/session.ts';
+import { makeFolder, replaceFile } from '../../journal/file.ts';
+import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
+import { startServer, type RunningServer } from '../../sandbox/server.ts';
+import { oneOf, outputOf, type Context, type Given } from '../context.ts';
+import { runningFile } from '../control.ts';
+import { badge } from '../screens/badge.ts';
+import { columns } from '../screens/columns.ts';
+import type { Terminal } from '../terminal.ts';
+import { configOf } from '../work.ts';
+
+const usualPort = 8788;
+
+export async function run(context: Context, given: Given): Promise<ExitCode> {
+  const { terminal } = context;
+  const format = outputOf(context, ['text', 'json']);
+  const { stateDir } = await configOf(context);
+  const seed = given.text('seed');
+  const clock = oneOf(given.text('clock') ?? 'real', ['real', 'fixed'], '--clock');
+  const sandbox = await openSandbox({
+    clock: context.clock,
+    time: clock === 'fixed' ? 'frozen' : 'real',
+    ...(seed !== undefined && { seed: numberIn(seed, '--seed') }),
+    ...(given.isOn('keep') && { stateDir: sandboxFolder(stateDir) }),
+  });
+  const server = await startServer(sandbox, {
+    port: numberIn(given.text('port') ?? String(usualPort), '--port'),
+  });
+  const facts = readyFacts(sandbox, server);
+  const note = runningFile(stateDir);
+  try {
+    await makeFolder(stateDir);
+    await replaceFile(note, `${JSON.stringify({ controlUrl: server.controlUrl })}\n`);
+    const ready = given.text('ready-file');
+    if (ready !== undefined) await replaceFile(ready, `${JSON.stringify(facts, undefined, 2)}\n`);
+    if (format === 'json') terminal.out.line(JSON.stringify(facts));
+    else greet(facts, terminal);
+    await told();
+  } finally {
+    await server.close();
+    await sandbox.close();
+    await unlink(note).catch(() => undefined); // another start may have taken its place
+  }
+  return exits.done;
+}
+
+function numberIn(text: string, flag: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new UsageError(`${flag} is a whole number, not ${JSON.stringify(text)}`);
+}
+
+interface Ready {
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly accounts: Readonly<Record<string, AccountFacts>>;
+}
+
+interface AccountFacts {
+  readonly uid: string;
+  readonly apiKey: string;
+  readonly secretKey: string;
+  readonly passphrase: string;
+}
+
+/** Keys of the sandbox open nothing but the sandbox: they are written out. */
+function readyFacts({ accounts }: Sandbox, { baseUrl, controlUrl }: RunningServer): Ready {
+  const shown = Object.entries(accounts).map(([name, { uid, apiKey, secretKey, passphrase }]) => [
+    name,
+    {
+      uid,
+      apiKey: apiKey.reveal(),
+      secretKey: secretKey.reveal(),
+      passphrase: passphrase.reveal(),
+    },
+  ]);
+  return { baseUrl, controlUrl, accounts: Object.fromEntries(shown) };
+}
+
+function greet({ baseUrl, accounts }: Ready, { out }: Terminal): void {
+  const { look } = out;
+  out.line(`${badge('sandbox', look)} listening on ${look.paint('strong', baseUrl)}`);
+  out.line();
+  const rows = Object.entries(accounts).map(([name, { uid, apiKey, secretKey, passphrase }]) => [
+    name,
+    uid,
+    apiKey,
+    secretKey,
+    passphrase,
+  ]);
+  const head = ['account', 'uid', 'key', 'secret', 'passphrase'].map((text) =>
+    look.paint('faint', text),
+  );
+  for (const line of columns([head, ...rows], { ...look, columns: Infinity }, { indent: 2 }))
+    out.line(line);
+  const { hedge } = accounts;
+  if (hedge === undefined) return;
+  out.line();
+  out.line('To use it from another terminal:');
+  for (const line of [
+    `export DESKHAND_BASE_URL=${baseUrl}`,
+    `export DESKHAND_API_KEY=${hedge.apiKey} DESKHAND_API_SECRET=${hedge.secretKey} DESKHAND_API_PASSPHRASE=${hedge.passphrase}`,
+  ]) {
+    out.line(`  ${look.paint('command', line)}`);
+  }
+}
+
+function told(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => resolve());
+    }
+  });
+}

@@ -1,0 +1,79 @@
+/** The files `init` and `demo` write. */
+
+export const firstPlaybook = 'playbooks/market-snapshot.yaml';
+
+const playbook = `# yaml-language-server: $schema=../schemas/playbook.schema.json
+playbook: 1
+name: market-snapshot
+description: Prices and funding of the USDT line as a table. It only reads.
+
+inputs:
+  category:
+    type: enum
+    values: [SPOT, USDT-FUTURES, COIN-FUTURES, USDC-FUTURES]
+    default: USDT-FUTURES
+
+steps:
+  - id: tickers
+    name: Every symbol of the line
+    uses: market/list-tickers
+    with:
+      category: "{{ inputs.category }}"
+    write:
+      file: "out/tickers-{{ date run.time 'yyyy-MM-dd' }}.csv"
+      columns:
+        symbol: "{{ row.symbol }}"
+        last: "{{ row.lastPrice }}"
+        mark: "{{ row.markPrice }}"
+        funding: "{{ row.fundingRate }}"
+      sort: [symbol]
+`;
+
+const config = `# yaml-language-server: $schema=schemas/config.schema.json
+# Which accounts there are. A playbook names one with «account: NAME»; without one it runs on the
+# built-in sandbox. No key ever stands here.
+profiles:
+  sandbox: {}
+  # main:
+  #   target: live
+  #   base-url: https://…
+  #   secrets: { env: MAIN }          # MAIN_API_KEY, MAIN_API_SECRET, MAIN_API_PASSPHRASE
+  #   guards: { writes: 50, notional: 50000, order: 15000, distance: 5%, symbols: [BTCUSDT] }
+`;
+
+const ignore = `.deskhand/
+out/
+node_modules/
+.env
+*.secrets
+`;
+
+const editor = `{
+  "yaml.schemas": {
+    "schemas/playbook.schema.json": ["playbooks/*.yaml"],
+    "schemas/config.schema.json": ["deskhand.yaml"]
+  }
+}
+`;
+
+const github = `name: playbooks
+on: [push, pull_request]
+permissions: { contents: read }
+jobs:
+  validate:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+        with: { persist-credentials: false }
+      - uses: actions/setup-node@v4
+        with: { node-version: 22 }
+      - run: npx --yes deskhand validate playbooks/*.yaml
+`;
+
+const gitlab = `validate:
+  image: node:22
+  script:
+    - npx --yes deskhand validate playbooks/*.yaml
+`;
+
+export const templates = { playbook, config, ignore, editor, github, gitlab } as const;

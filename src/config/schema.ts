@@ -1,0 +1,80 @@
+/** The shape of deskhand.yaml, for editors; `parse.ts` is what reads it. */
+import {
+  choice,
+  described,
+  either,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  type JsonSchema,
+  type Schema,
+} from '../contract/schema.ts';
+import { sandboxAccounts } from './profile.ts';
+
+const closed = { additionalProperties: false };
+/** A decimal, which YAML may hold as a number. */
+const amount = (description: string): Schema<unknown> => ({
+  json: { type: ['number', 'string'], description },
+});
+
+const secrets = record(
+  {
+    env: optional(text({ description: 'Prefix of the variables: MAIN for MAIN_API_KEY' })),
+    file: optional(text({ description: 'File of NAME=value lines, mode 0600' })),
+    exec: optional(
+      described(
+        'Program that prints NAME=value lines; through no shell',
+        either(text(), list(text())),
+      ),
+    ),
+  },
+  { ...closed, minProperties: 1, maxProperties: 1 },
+);
+
+const guards = record(
+  {
+    writes: optional(integer({ minimum: 0, description: 'Most writes of a run' })),
+    notional: optional(amount('Most all orders of a run may be worth')),
+    order: optional(amount('Most one order may be worth')),
+    distance: optional(amount('Largest distance from the mark price: 5%, or 0.05')),
+    leverage: optional(integer({ minimum: 1, description: 'Largest leverage' })),
+    symbols: optional(list(text(), { description: 'The only symbols orders may be for' })),
+  },
+  closed,
+);
+
+const profile = record(
+  {
+    target: optional(choice(['sandbox', 'live'])),
+    'base-url': optional(
+      text({ description: 'Address of the exchange; https:// unless on this machine' }),
+    ),
+    as: optional(choice(sandboxAccounts, { description: 'Account of the built-in sandbox' })),
+    secrets: optional(described('Where the key is found; never the key itself', secrets)),
+    guards: optional(described('Limits on every playbook that runs here', guards)),
+    'on-doubt': optional(
+      choice(['ask', 'resend'], { description: 'What happens to an order that cannot be found' }),
+    ),
+  },
+  closed,
+);
+
+const profiles: JsonSchema = {
+  type: 'object',
+  description: 'Accounts by the names playbooks use',
+  additionalProperties: { anyOf: [profile.json, { type: 'null' }] },
+};
+
+export const configSchema = record(
+  {
+    profile: optional(text({ description: 'Profile of playbooks that name no account' })),
+    profiles: optional({ json: profiles }),
+  },
+  {
+    ...closed,
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'deskhand.yaml',
+  },
+);

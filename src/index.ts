@@ -1,0 +1,9 @@
+/** deskhand as a library: the client, the sandbox and the playbook language through one door. */
+export { createClient, httpTransport, Secret, systemClock, systemRandom } from './client/index.ts';
+export type { Client, ClientOptions, Clock, Credentials } from './client/index.ts';
+export { operationNames, operations } from './contract/index.ts';
+export type { Exchange, Input, OperationName, Output, Transport } from './contract/index.ts';
+export { loadPlaybook } from './playbook/index.ts';
+export type { Playbook, Problem } from './playbook/index.ts';
+export { openSandbox, standingClock, startServer } from './sandbox/index.ts';
+export type { Sandbox, StandingClock } from './sandbox/index.ts';

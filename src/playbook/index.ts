@@ -1,0 +1,8 @@
+/** The playbook language as a library: check a text, show its problems. */
+export { codeFrame, formatProblems, problemsAsJson } from './format.ts';
+export { resolveInputs } from './inputs.ts';
+export { loadPlaybook } from './load.ts';
+export type { Loaded } from './load.ts';
+export type { Playbook, Problem, Step } from './playbook.ts';
+export { rules } from './rules.ts';
+export { playbookSchema } from './schema.ts';
