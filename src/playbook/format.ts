@@ -1,15 +1,12 @@
 /** Problems for people and machines: code frames, JSON, GitHub annotations, SARIF. */
-import { InternalError } from '../base/error.ts';
+import { styleText } from 'node:util';
 import type { Json } from '../base/json.ts';
+import { count, escapeControls, plainText } from '../base/text.ts';
 import type { Problem } from './playbook.ts';
+import { rules } from './rules.ts';
 
 export interface FrameOptions {
   readonly color: boolean;
-}
-
-/** One problem with file:line:col, an excerpt, a caret and what to do. */
-export function codeFrame(_problem: Problem, _text: string, _options: FrameOptions): string {
-  throw new InternalError('not written yet');
 }
 
 /** A checked file: its name, its text, what was found. */
@@ -19,21 +16,144 @@ export interface CheckedFile {
   readonly problems: readonly Problem[];
 }
 
-/** All frames and a last line that counts them. */
-export function formatProblems(_files: readonly CheckedFile[], _options: FrameOptions): string {
-  throw new InternalError('not written yet');
+/** One problem with file:line:col, an excerpt, a caret and what to do. */
+export function codeFrame(problem: Problem, text: string, { color }: FrameOptions): string {
+  const paint = painter(color);
+  const { start } = problem.at;
+  const lines = text.split(/\r?\n/);
+  const shade = problem.level === 'error' ? 'red' : 'yellow';
+  const width = String(start.line).length;
+  const bar = (label: string): string => paint('dim', `${label.padStart(width)} │`);
+  const excerpt = [start.line - 1, start.line]
+    .filter((line) => line >= 1)
+    .map((line) => `${bar(String(line))} ${shownLine(lines[line - 1] ?? '')}`);
+  const here = lines[start.line - 1] ?? '';
+  const before = shownLine(here.slice(0, start.column - 1)).length;
+  const carets = '^'.repeat(caretLength(problem, here));
+  return [
+    `${paint(shade, problem.level)}[${problem.code}] ${plainText(problem.message)}`,
+    `${' '.repeat(width)}${paint('dim', '──▶')} ${problem.at.file}:${start.line}:${start.column}`,
+    ...excerpt,
+    `${bar('')} ${' '.repeat(before)}${paint(shade, carets)}`,
+    ...(problem.hint === undefined
+      ? []
+      : [`${' '.repeat(width)} ${paint('cyan', 'help')}  ${plainText(problem.hint)}`]),
+  ].join('\n');
 }
 
-export function problemsAsJson(_files: readonly CheckedFile[]): Json {
-  throw new InternalError('not written yet');
+const shownMax = 160; // characters of one line of the file
+
+function shownLine(line: string): string {
+  return escapeControls(line.replaceAll('\t', '  ')).slice(0, shownMax);
+}
+
+function caretLength({ at }: Problem, line: string): number {
+  const end = at.end.line === at.start.line ? at.end.column : line.length + 1;
+  return Math.max(1, Math.min(end - at.start.column, shownMax - at.start.column));
+}
+
+/** All frames and a last line that counts them. */
+export function formatProblems(files: readonly CheckedFile[], options: FrameOptions): string {
+  const paint = painter(options.color);
+  const frames = files.flatMap(({ text, problems }) =>
+    problems.map((problem) => `${codeFrame(problem, text, options)}\n`),
+  );
+  const all = files.flatMap(({ problems }) => problems);
+  const errors = all.filter(({ level }) => level === 'error').length;
+  const warnings = all.length - errors;
+  const where = files.length === 1 ? (files[0]?.file ?? '') : count(files.length, 'file');
+  if (errors === 0) {
+    const told = warnings === 0 ? '' : `, ${count(warnings, 'warning')}`;
+    return [
+      ...frames,
+      `${paint('green', '✔')} ${where}: no problems${told}. Nothing was sent.`,
+    ].join('\n');
+  }
+  const first = all.find(({ level }) => level === 'error');
+  const more = first ? `  Explain a rule: deskhand explain ${first.code}` : '';
+  return [
+    ...frames,
+    `${paint('red', '✖')} ${count(errors, 'problem')} in ${where}. Nothing was sent.${more}`,
+  ].join('\n');
+}
+
+export function problemsAsJson(files: readonly CheckedFile[]): Json {
+  return {
+    files: files.map(({ file, problems }) => ({
+      file,
+      problems: problems.map(({ code, level, message, hint, at }) => ({
+        code,
+        level,
+        message,
+        ...(hint !== undefined && { hint }),
+        line: at.start.line,
+        column: at.start.column,
+        endLine: at.end.line,
+        endColumn: at.end.column,
+      })),
+    })),
+  };
 }
 
 /** `::error file=…,line=…` lines for GitHub Actions. */
-export function problemsAsGithub(_files: readonly CheckedFile[]): string {
-  throw new InternalError('not written yet');
+export function problemsAsGithub(files: readonly CheckedFile[]): string {
+  return files
+    .flatMap(({ problems }) => problems)
+    .map(({ code, level, message, hint, at }) => {
+      const place = `file=${property(at.file)},line=${at.start.line},col=${at.start.column},title=${property(code)}`;
+      return `::${level} ${place}::${data(hint ? `${message} (${hint})` : message)}`;
+    })
+    .join('\n');
 }
 
 /** A SARIF 2.1.0 log. */
-export function problemsAsSarif(_files: readonly CheckedFile[], _version: string): Json {
-  throw new InternalError('not written yet');
+export function problemsAsSarif(files: readonly CheckedFile[], version: string): Json {
+  const results = files.flatMap(({ problems }) =>
+    problems.map(({ code, level, message, at }) => ({
+      ruleId: code,
+      level,
+      message: { text: message },
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: at.file },
+            region: {
+              startLine: at.start.line,
+              startColumn: at.start.column,
+              endLine: at.end.line,
+              endColumn: at.end.column,
+            },
+          },
+        },
+      ],
+    })),
+  );
+  const driver = {
+    name: 'deskhand',
+    version,
+    rules: rules.map(({ code, title, explanation }) => ({
+      id: code,
+      shortDescription: { text: title },
+      fullDescription: { text: explanation },
+    })),
+  };
+  return {
+    version: '2.1.0',
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    runs: [{ tool: { driver }, results }],
+  };
+}
+
+function data(text: string): string {
+  return plainText(text).replaceAll('%', '%25');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+function painter(
+  color: boolean,
+): (style: 'red' | 'yellow' | 'green' | 'cyan' | 'dim', text: string) => string {
+  return (style, text) => (color ? styleText(style, text, { validateStream: false }) : text);
 }

@@ -1,8 +1,11 @@
 /** Inputs of a run: what was given, what defaults say, and everything wrong with them at once. */
-import { InternalError } from '../base/error.ts';
-import type { Json } from '../base/json.ts';
-import type { Moment, Value } from './expression/value.ts';
-import type { Playbook } from './playbook.ts';
+import { decimal, decimalText, isDecimal, isDecimalText, type Decimal } from '../base/decimal.ts';
+import { isRecord, type Json } from '../base/json.ts';
+import { listed, nearWord } from '../base/text.ts';
+import { evaluateTemplate } from './expression/evaluate.ts';
+import { spanOf } from './expression/helpers/define.ts';
+import { EvaluationError, Moment, Span, toJson, type Value } from './expression/value.ts';
+import type { InputDeclaration, Playbook } from './playbook.ts';
 
 export interface InputIssue {
   /** The input's name as given or declared. */
@@ -21,9 +24,184 @@ export interface ResolvedInputs {
  * @param options.time the frozen time of the run, for defaults such as `{{ daysAgo 7 }}`
  */
 export function resolveInputs(
-  _playbook: Playbook,
-  _given: ReadonlyMap<string, string | Json>,
-  _options: { readonly time?: Moment } = {},
+  playbook: Playbook,
+  given: ReadonlyMap<string, string | Json>,
+  options: { readonly time?: Moment } = {},
 ): ResolvedInputs {
-  throw new InternalError('not written yet');
+  const inputs: Record<string, Value> = {};
+  const problems: InputIssue[] = [];
+  for (const name of given.keys()) {
+    if (playbook.inputs.has(name)) continue;
+    const near = nearWord(name, playbook.inputs.keys());
+    const hint = near ? { hint: `did you mean ${near}?` } : {};
+    problems.push({
+      name,
+      message: `${playbook.name} has no input ${JSON.stringify(name)}`,
+      ...hint,
+    });
+  }
+  for (const [name, declared] of playbook.inputs) {
+    try {
+      inputs[name] = valueOf(declared, given.get(name), options.time);
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      const hint = error.hint === undefined ? {} : { hint: error.hint };
+      problems.push({ name, message: `${name}: ${error.message}`, ...hint });
+    }
+  }
+  return { inputs, problems };
+}
+
+function valueOf(
+  declared: InputDeclaration,
+  given: string | Json | undefined,
+  time: Moment | undefined,
+): Value {
+  if (given !== undefined) return typed(declared, given);
+  if (declared.default === undefined) {
+    throw new EvaluationError('a value is needed', `give it with --var ${declared.name}=…`);
+  }
+  const found = evaluateTemplate(declared.default, time ? { run: { time } } : {});
+  if (!found.known) throw new EvaluationError('its default is not known before the run');
+  const { default: initial } = declared;
+  // A number keeps the digits it was written with.
+  const value =
+    initial.kind === 'literal' && typeof initial.value === 'number' ? initial.source : found.value;
+  return typed(declared, value);
+}
+
+type Declared = Pick<
+  InputDeclaration,
+  'type' | 'items' | 'values' | 'pattern' | 'minimum' | 'maximum'
+>;
+
+const patternInputMax = 256; // characters; author's patterns never see more
+
+/** A value of the declared type. @throws EvaluationError */
+function typed(declared: Declared, given: Value | Json): Value {
+  switch (declared.type) {
+    case 'string':
+      return matched(declared, textOf(given));
+    case 'enum': {
+      const word = textOf(given);
+      if (declared.values?.includes(word)) return word;
+      throw new EvaluationError(`${shown(given)} is not ${listed(declared.values ?? [], 'or')}`);
+    }
+    case 'integer': {
+      const number = numberOf(given);
+      if (!/^-?\d+$/.test(decimalText(number)))
+        throw new EvaluationError(`${shown(given)} is no whole number`);
+      const whole = Number(decimalText(bounded(declared, number)));
+      if (Number.isSafeInteger(whole)) return whole;
+      throw new EvaluationError(`${shown(given)} is too large; declare it as type: string`);
+    }
+    case 'decimal':
+      return bounded(declared, numberOf(given));
+    case 'boolean':
+      if (given === true || given === 'true') return true;
+      if (given === false || given === 'false') return false;
+      throw new EvaluationError(`${shown(given)} is not true or false`);
+    case 'time':
+      return momentOf(given);
+    case 'duration':
+      return given instanceof Span ? given : new Span(spanOf(textOf(given)));
+    case 'list':
+      return listOf(given).map((item) => (declared.items ? typed(declared.items, item) : item));
+    case 'map':
+      return Object.fromEntries(
+        Object.entries(mapOf(given)).map(([key, item]) => [
+          key,
+          declared.items ? typed(declared.items, item) : item,
+        ]),
+      );
+  }
+}
+
+function matched({ pattern }: Declared, text: string): string {
+  if (pattern === undefined) return text;
+  if (text.length > patternInputMax)
+    throw new EvaluationError(`is longer than ${patternInputMax} characters`);
+  if (new RegExp(pattern, 'u').test(text)) return text;
+  throw new EvaluationError(`${shown(text)} does not match ${pattern}`);
+}
+
+function bounded({ minimum, maximum }: Declared, value: Decimal): Decimal {
+  if (minimum !== undefined && value.lt(decimal(minimum))) {
+    throw new EvaluationError(`${decimalText(value)} is below ${minimum}`);
+  }
+  if (maximum !== undefined && value.gt(decimal(maximum))) {
+    throw new EvaluationError(`${decimalText(value)} is above ${maximum}`);
+  }
+  return value;
+}
+
+function textOf(given: Value | Json): string {
+  if (typeof given === 'string') return given;
+  if (typeof given === 'number') return String(given);
+  throw new EvaluationError(`${shown(given)} is no text`);
+}
+
+function numberOf(given: Value | Json): Decimal {
+  if (isDecimal(given)) return given;
+  const text = typeof given === 'number' ? String(given) : given;
+  if (typeof text === 'string' && isDecimalText(text)) return decimal(text);
+  throw new EvaluationError(`${shown(given)} is no decimal number`);
+}
+
+/** Unix milliseconds, or an ISO date or time that names its zone. */
+function momentOf(given: Value | Json): Moment {
+  if (given instanceof Moment) return given;
+  const text = textOf(given);
+  if (/^\d{10,16}$/.test(text)) return new Moment(Number(text));
+  const isWhole = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(
+    text,
+  );
+  const ms = isWhole ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(ms)) return new Moment(ms);
+  throw new EvaluationError(
+    `${shown(given)} is no time`,
+    'write 2026-01-31 or 2026-01-31T08:00:00+08:00',
+  );
+}
+
+/** A list as JSON, or as `a,b,c` on the command line. */
+function listOf(given: Value | Json): readonly Value[] {
+  if (isListValue(given)) return given;
+  if (typeof given !== 'string') throw new EvaluationError(`${shown(given)} is no list`);
+  const parsed = given.trimStart().startsWith('[')
+    ? parsedJson(given)
+    : given.split(',').map((word) => word.trim());
+  if (isListValue(parsed)) return parsed;
+  throw new EvaluationError(`${shown(given)} is no list`);
+}
+
+function mapOf(given: Value | Json): Readonly<Record<string, Json>> {
+  const value = typeof given === 'string' ? parsedJson(given) : given;
+  if (isJsonMap(value)) return value;
+  throw new EvaluationError(`${shown(given)} is no map`, 'write it as JSON: {"a":"1"}');
+}
+
+function isListValue(value: unknown): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+function isJsonMap(value: unknown): value is Readonly<Record<string, Json>> {
+  return (
+    isRecord(value) && !isDecimal(value) && !(value instanceof Moment) && !(value instanceof Span)
+  );
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new EvaluationError(`${shown(text)} is not valid JSON`);
+  }
+}
+
+function shown(value: unknown): string {
+  const json = JSON.stringify(
+    isDecimal(value) || value instanceof Moment || value instanceof Span ? toJson(value) : value,
+  );
+  return json === undefined ? 'nothing' : json.slice(0, 60);
 }

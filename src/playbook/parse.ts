@@ -58,9 +58,10 @@ function stepOf(
   tree: SourceNode,
   reading: Reading,
 ): Step | undefined {
-  const uses = textOf(childOf(node, 'uses'));
-  const action = uses === undefined ? undefined : actionOf(uses);
-  if (uses === undefined || action === undefined) return undefined;
+  if (node.kind !== 'map') return undefined;
+  const uses = textOf(childOf(node, 'uses')) ?? '';
+  // A step nobody knows is kept, so that what rests on it is not called wrong as well.
+  const action = actionOf(uses) ?? { kind: 'playbook', file: uses };
   const { source } = reading;
   const id = textOf(childOf(node, 'id')) ?? unnamed;
   const defaults = childOf(tree, 'defaults');
@@ -130,13 +131,16 @@ function only<K extends string, V>(name: K, value: V): { readonly [P in K]?: V }
 
 function templatesIn(
   node: SourceNode | undefined,
-  { templates }: Reading,
+  { templates, source }: Reading,
 ): ReadonlyMap<string, Template> | undefined {
   if (node?.kind !== 'map') return undefined;
   const read = new Map<string, Template>();
   for (const [key, { value }] of node.entries) {
-    const template = templates.read(value);
-    if (template !== undefined) read.set(key, template);
+    // One that cannot be read was told; its name stays, so that uses of it are not told as well.
+    read.set(
+      key,
+      templates.read(value) ?? { kind: 'literal', value: null, source: '', at: source.of(value) },
+    );
   }
   return read;
 }

@@ -207,7 +207,7 @@ function write(): JsonSchema {
     properties: {
       file: text('Its name under the workspace; the ending gives the format.'),
       format: {
-        enum: ['csv', 'ndjson', 'json', 'parquet', 'xlsx'],
+        enum: [...writeFormats],
         description: 'When the ending does not say it.',
       },
       columns: templates('Columns by name, each over row.'),

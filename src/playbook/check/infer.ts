@@ -10,7 +10,6 @@ import {
   membersOf,
   text,
   typeName,
-  typeOfSchema,
   type Field,
   type Type,
 } from '../expression/type.ts';
@@ -71,7 +70,7 @@ function literalType(value: unknown): Type {
   if (typeof value === 'string') return { kind: 'text', values: [value] };
   if (typeof value === 'number')
     return Number.isInteger(value) ? { kind: 'integer' } : { kind: 'decimal' };
-  return typeof value === 'boolean' ? { kind: 'boolean' } : typeOfSchema({ type: 'null' });
+  return typeof value === 'boolean' ? { kind: 'boolean' } : any;
 }
 
 /** The type of an expression; `any` after a problem, so that one mistake is told once. */

@@ -46,7 +46,8 @@ export function checkOperation(
 ): void {
   const known: Record<string, Json> = {};
   for (const [field, template] of step.with) {
-    if (template.kind === 'literal') known[field] = literalForWire(template);
+    if (template.kind === 'literal' && template.value !== null)
+      known[field] = literalForWire(template);
   }
   for (const problem of inputProblems(operation, known)) {
     const [field = ''] = problem.path.map(String);
