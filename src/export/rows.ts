@@ -104,6 +104,11 @@ async function makeRun(disk: Disk, target: Target): Promise<DiskFile> {
   const path = join(target.folder, `.${target.name}.${randomId(10)}.run`);
   const told = tellingFor(target.file);
   const file = await told(disk.create(path));
-  await told(disk.remove(path));
+  try {
+    await told(disk.remove(path));
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
   return { ...file, write: (text) => told(file.write(text)) };
 }

@@ -41,7 +41,12 @@ export function sorter({ columns, makeRun, heldMax = heldCharacters }: SorterOpt
 
   const store = async (items: AsyncIterable<Keyed> | Iterable<Keyed>): Promise<DiskFile> => {
     const file = await makeRun();
-    await writeLines(file, items);
+    try {
+      await writeLines(file, items);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
     return file;
   };
   const spill = async (): Promise<void> => {

@@ -1,8 +1,8 @@
 /** Looks into JSON values whose shape a journal does not promise. */
-import { isRecord, type Json } from '../base/json.ts';
+import { isRecord } from '../base/json.ts';
 
 /** The text of a field; a number as its digits; undefined for everything else. */
-export function textAt(value: Json | undefined, field: string): string | undefined {
+export function textAt(value: unknown, field: string): string | undefined {
   if (!isRecord(value) || !Object.hasOwn(value, field)) return undefined;
   const found = value[field];
   if (typeof found === 'string') return found;

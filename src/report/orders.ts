@@ -36,7 +36,7 @@ export function ordersOf(story: Story): OrderLine[] {
   );
 }
 
-export function isSentOrder({ operation, input }: ActionStory): boolean {
+function isSentOrder({ operation, input }: ActionStory): boolean {
   return operation === 'futures/place-order' && input !== undefined;
 }
 
@@ -51,6 +51,16 @@ export function notionalWords(orders: readonly OrderLine[]): string {
   const words = [...sums].map(([coin, sum]) => `${money(sum)} ${coin}`);
   if (atMarket > 0) words.push(`${atMarket} at market`);
   return words.join(' + ');
+}
+
+/** In doubt, then refused, then the rest: what needs a person is never what is cut off. */
+export function urgentFirst(orders: readonly OrderLine[]): OrderLine[] {
+  return orders.toSorted((a, b) => urgency(a) - urgency(b));
+}
+
+function urgency({ standing }: OrderLine): number {
+  if (standing === 'doubt') return 0;
+  return standing === 'refused' || standing === 'failed' ? 1 : 2;
 }
 
 /** An order as a later read of the exchange's lists showed it. */

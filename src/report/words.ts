@@ -1,6 +1,7 @@
 /** Actions, states, moments and sizes in the words every paper uses. */
 import type { Millis } from '../base/clock.ts';
 import { decimal, decimalText, isDecimalText, roundTo, type Decimal } from '../base/decimal.ts';
+import { isRecord, type Json } from '../base/json.ts';
 import { grouped, plainText } from '../base/text.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import { textAt } from './json.ts';
@@ -44,27 +45,35 @@ function mayBeDoubtful({ operation }: ActionStory): boolean {
   return operation !== undefined && operationOf(operation).effect !== 'read';
 }
 
+/** What is done and where; a story has it, and so does a plan. */
+type Act = Pick<ActionStory, 'address' | 'operation' | 'input'>;
+
 /** What an action does, in a few words: `BTCUSDT buy 0.010 @ 61,500.0`. */
-export function wordsOf(action: ActionStory): string {
+export function wordsOf(action: Act): string {
   const { operation, input, address } = action;
   if (input === undefined) return plainText(address, 120);
   if (operation === 'futures/place-order') return orderWords(action);
   if (operation === 'futures/set-all-leverage') return `leverage ${leverageWords(action)}`;
   if (operation !== 'account/create-sub') return plainText(address, 120);
-  return `sub-account ${plainText(textAt(input, 'username') ?? '', 60)}`;
+  return `sub-account ${wordAt(input, 'username')}`;
 }
 
 /** `USDT-FUTURES 5×`. */
-export function leverageWords({ input }: ActionStory): string {
-  const line = plainText(textAt(input, 'productType') ?? '', 40);
-  return `${line} ${plainText(textAt(input, 'leverage') ?? '?', 20)}×`;
+export function leverageWords({ input }: Pick<Act, 'input'>): string {
+  return `${wordAt(input, 'productType')} ${wordAt(input, 'leverage')}×`;
 }
 
-function orderWords({ input }: ActionStory): string {
-  const part = (field: string): string => plainText(textAt(input, field) ?? '', 40);
+function orderWords({ input }: Act): string {
+  const part = (field: string): string => wordAt(input, field);
   const price = part('price');
   const at = price === '' ? 'at market' : `@ ${groupedNumber(price)}`;
   return `${part('symbol')} ${part('side')} ${groupedNumber(part('size'))} ${at}`;
+}
+
+/** A field in words; in a plan it may be known only after another step. */
+function wordAt(input: Json | undefined, field: string): string {
+  const after = isRecord(input) && textAt(input[field], 'known-after');
+  return plainText(after ? `(after ${after})` : (textAt(input, field) ?? ''), 60);
 }
 
 /** Groups the digits of a plain number and leaves any other text as it is. */

@@ -1,6 +1,6 @@
 /** The orders and the files of a run. */
 import { count, grouped } from '../../base/text.ts';
-import { notionalWords, type OrderLine } from '../orders.ts';
+import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
 import type { FileLine, Summary } from '../summary.ts';
 import { groupedNumber, money, sizeOf } from '../words.ts';
 import { html, type Html } from './html.ts';
@@ -13,17 +13,10 @@ export function ordersPanel({ orders, run }: Summary): Html | undefined {
   if (orders.length === 0) return undefined;
   const there = orders.filter(({ standing }) => standing === 'done' || standing === 'found');
   const sum = there.length === 0 ? 'none placed' : `${notionalWords(there)} placed`;
-  // What needs a person stands first.
-  const sorted = orders.toSorted((a, b) => urgency(a) - urgency(b));
   return html`<section class="panel" aria-labelledby="orders">
     <h2 id="orders">Orders <small>${sum}</small></h2>
-    ${table(orderColumns, sorted.slice(0, rowsMax))}${leftOut(orders.length, run)}
+    ${table(orderColumns, urgentFirst(orders).slice(0, rowsMax))}${leftOut(orders.length, run)}
   </section>`;
-}
-
-function urgency({ standing }: OrderLine): number {
-  if (standing === 'doubt') return 0;
-  return standing === 'refused' || standing === 'failed' ? 1 : 2;
 }
 
 const orderColumns: readonly Column<OrderLine>[] = [

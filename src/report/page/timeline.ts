@@ -71,8 +71,8 @@ function stepRows(step: StepStory, line: StepLine | undefined, scale: Scale): Ht
       ? undefined
       : html`<div class="row item" role="row">
           <div role="cell" class="dim">… ${rest} more</div>
-          <div></div>
-          <div></div>
+          <div role="cell"></div>
+          <div role="cell"></div>
         </div>`;
   const states = new Map(line?.items.map((item) => [item.address, item]));
   return html`${row(step.actions, step, line, scale)}${shown.map((action) => {

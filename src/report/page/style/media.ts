@@ -1,6 +1,9 @@
 /** The same page on a telephone and on paper. */
 
 export const media = `
+@media (max-width: 1120px) {
+  .cards td:not(.n) { white-space: normal; }
+}
 @media (max-width: 760px) {
   .bar div { padding: 6px 14px; }
   main { gap: 12px; padding: 20px 14px 40px; }
@@ -20,6 +23,7 @@ export const media = `
   .cards td, .cards td:last-child {
     display: flex; gap: 14px; justify-content: space-between; min-width: 0;
     padding: 2px 0; border: 0; text-align: right; white-space: normal;
+    overflow-wrap: anywhere;
   }
   .cards td::before {
     content: attr(data-label); font-size: 12px; line-height: 21px; white-space: nowrap;

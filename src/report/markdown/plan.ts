@@ -1,0 +1,152 @@
+/** A plan as a comment for a pull request: what a run would change, and how sure each line is. */
+import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal.ts';
+import { count, spoken } from '../../base/text.ts';
+import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
+import { groupedNumber, moment, money, wordsOf } from '../words.ts';
+import { fitted, type Block } from './fit.ts';
+import { code, marker, prose, tableRow } from './text.ts';
+
+/** At most 60,000 characters: rows that do not fit are left out whole and counted. */
+export function planMarkdown(plan: Plan): string {
+  const { playbook, id } = plan;
+  return fitted([
+    marker('plan', playbook.file),
+    `### Plan ${code(id)}: ${prose(playbook.name)}`,
+    facts(plan),
+    totals(plan),
+    ...guards(plan),
+    changes(plan),
+    `What is created or set cannot be undone here. Plan digest ${code(plan.digest)}.`,
+  ]);
+}
+
+function facts({ destination, playbook, observedAt }: Plan): string {
+  return [
+    `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${code(destination.profile)}`,
+    code(playbook.file),
+    `read ${moment(observedAt)} UTC, nothing sent`,
+  ].join(' · ');
+}
+
+function totals({ totals: sum }: Plan): string {
+  const changed = [`${sum.create} to create`, `${sum.set} to set`, `${sum.unchanged} unchanged`];
+  const parts = [
+    `**${changed.join(', ')}**`,
+    `about ${count(sum.requests, 'request')}, ${spoken(sum.seconds * 1000)} at the limits`,
+  ];
+  if (sum.orders > 0) parts.push(`${count(sum.orders, 'order')}, notional ${amount(sum.notional)}`);
+  if (sum.openOrdersAfter !== undefined) parts.push(`${sum.openOrdersAfter} open orders after`);
+  return parts.join(' · ');
+}
+
+/** Broken guards first, each in a line; the kept ones in one. */
+function guards({ guards: all }: Plan): string[] {
+  const broken = all.filter(({ isKept }) => !isKept);
+  const kept = all.filter(({ isKept }) => isKept);
+  const lines = broken
+    .slice(0, guardsMax)
+    .map(({ guard, message }) => `- ✖ **guard** ${code(guard)}: ${prose(message)}`);
+  if (broken.length > 0) lines.push('', '**This plan cannot run as it is.**');
+  const names = kept.slice(0, guardsMax).map(({ guard, used, limit }) => {
+    return `${code(guard)} ${prose(used)} of ${prose(limit)}`;
+  });
+  return [
+    ...(lines.length === 0 ? [] : [lines.join('\n')]),
+    ...(names.length === 0 ? [] : [`Guards kept: ${names.join(', ')}`]),
+  ];
+}
+
+const guardsMax = 20; // lines; they are not a table that can be cut
+
+function changes({ steps }: Plan): Block {
+  const names = ['', 'Step', 'Action', 'Value', 'Detail'];
+  const rows = [...steps].sort((a, b) => weight(a) - weight(b)).flatMap(stepRows);
+  return {
+    head: [tableRow(names), tableRow(['---', '---', '---', '--:', '---'])],
+    rows,
+    more: (left) => `… ${count(left, 'more row')}: \`deskhand plan --full\` shows all`,
+  };
+}
+
+/** Writes stand before reads, so that they are never the rows left out. */
+function weight({ effect }: PlannedStep): number {
+  return effect === 'read' || effect === 'local' ? 1 : 0;
+}
+
+function stepRows(step: PlannedStep): string[] {
+  if (step.actions.length === 0) {
+    return [tableRow(['', code(step.id), code(step.uses), '', ''])];
+  }
+  return step.actions.map((action) => actionRow(step, action));
+}
+
+function actionRow(step: PlannedStep, action: PlannedAction): string {
+  const { order, change } = action;
+  const value = order === undefined ? '' : amount(order.notional);
+  const details = [
+    detailOf(change, step),
+    distanceOf(order),
+    action.note === undefined ? '' : code(action.note),
+    confidenceOf(action.confidence),
+  ].filter((detail) => detail !== '');
+  const sign = `\`${changeSigns[change.kind]}\``;
+  return tableRow([sign, code(step.id), code(wordsOf(action)), value, details.join('; ')]);
+}
+
+const changeSigns: Readonly<Record<Change['kind'], string>> = {
+  create: '+',
+  set: '~',
+  none: '=',
+  read: '<',
+  local: '>',
+  skip: '-',
+  later: '?',
+};
+
+function detailOf(change: Change, step: PlannedStep): string {
+  switch (change.kind) {
+    case 'read': {
+      const rows = change.rows === undefined ? [] : [count(change.rows, 'row')];
+      const file = step.file === undefined ? [] : [`to ${code(step.file)}`];
+      return [`about ${count(change.requests, 'request')}`, ...rows, ...file].join(', ');
+    }
+    case 'none':
+      return prose(change.because);
+    case 'skip':
+      return `skipped: ${prose(change.because)}`;
+    case 'later':
+      return 'its items are known later';
+    case 'create':
+    case 'set':
+    case 'local':
+      return '';
+  }
+}
+
+function distanceOf(order: PlannedAction['order']): string {
+  if (order?.distance === undefined || !isDecimalText(order.distance)) return '';
+  const ratio = decimal(order.distance).times(decimal('100'));
+  const percent = decimalText(roundTo(ratio, 2, 'half-even'));
+  const sign = percent.startsWith('-') ? '' : '+';
+  const mark = order.mark === undefined ? 'mark' : `mark ${prose(groupedNumber(order.mark))}`;
+  return `${sign}${percent} % from ${mark}`;
+}
+
+function confidenceOf(confidence: Confidence | undefined): string {
+  switch (confidence?.kind) {
+    case undefined:
+      return '';
+    case 'read-just-now':
+      return 'read just now';
+    case 'from-ledger':
+      return `from the ledger, run ${code(confidence.run)}`;
+    case 'cannot-be-read-back':
+      return 'cannot be read back';
+    case 'known-after':
+      return `known after ${code(confidence.step)}`;
+  }
+}
+
+function amount(text: string): string {
+  return isDecimalText(text) ? money(decimal(text)) : prose(text);
+}

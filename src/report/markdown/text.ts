@@ -1,0 +1,41 @@
+/** Text inside Markdown: foreign words cannot become markup, links, mentions or another row. */
+import { plainText } from '../../base/text.ts';
+
+/** A sentence of ours that may hold foreign words: signs of Markdown lose their meaning. */
+export function prose(text: string): string {
+  return plainText(text, textMax)
+    .replace(/[\\`*_{}[\]<>|~!&]/g, (sign) => (sign === '<' ? '&lt;' : `\\${sign}`))
+    .replace(/[@#]|:\/\/|www\./g, (sign) => `${sign.slice(0, 1)}${gap}${sign.slice(1)}`);
+}
+
+/** Foreign words as they are, in a code span that fits a cell of a table; '' stays ''. */
+export function code(text: string): string {
+  const shown = plainText(text, textMax).trim();
+  if (shown === '') return '';
+  const longest = (shown.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+  const fence = '`'.repeat(longest + 1);
+  const pad = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${shown.replaceAll('|', '\\|')}${pad}${fence}`;
+}
+
+/** Lines as a block of code, whatever they hold. */
+export function codeBlock(lines: readonly string[]): string {
+  const shown = lines.map((line) => plainText(line, textMax));
+  const runs = shown.flatMap((line) => line.match(/`+/g) ?? []);
+  const fence = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
+  return [fence, ...shown, fence].join('\n');
+}
+
+/** A line nobody sees, by which a later comment of the same kind finds this one. */
+export function marker(kind: 'plan' | 'run', name: string): string {
+  const safe = name.replace(/[^A-Za-z0-9._/-]/g, '-').replace(/-{2,}/g, '-');
+  return `<!-- deskhand:${kind}:${safe.slice(0, 160)} -->`;
+}
+
+/** A cell row of a table. */
+export function tableRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+const textMax = 300; // characters of one text
+const gap = '<!-- -->'; // splits what a host would turn into a mention or a link

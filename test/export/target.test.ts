@@ -1,0 +1,117 @@
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeDocument } from '../../src/export/document.ts';
+import type { ExportError } from '../../src/export/error.ts';
+import { filePartsOf } from '../../src/export/target.ts';
+
+let workspace: string;
+let outside: string;
+beforeEach(async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'deskhand-target-')));
+  [workspace, outside] = [join(folder, 'inside'), join(folder, 'outside')];
+  await mkdir(workspace);
+  await mkdir(outside);
+});
+afterEach(() => rm(join(workspace, '..'), { recursive: true }));
+
+const write = (file: string) => writeDocument({ workspace, file, text: 'text' });
+const failureOf = (file: string) =>
+  write(file).then(
+    () => undefined,
+    (error: ExportError) => error,
+  );
+
+test.each([
+  ['../x.csv', 'it climbs out with «..»'],
+  ['out/../../x.csv', 'it climbs out with «..»'],
+  ['/etc/x.csv', 'it is absolute'],
+  ['', 'a part of it is empty'],
+  ['out//x.csv', 'a part of it is empty'],
+  ['out/', 'a part of it is empty'],
+  ['.', 'a part of it begins with a dot'],
+  ['.hidden/x.csv', 'a part of it begins with a dot'],
+  ['out/.x.csv', 'a part of it begins with a dot'],
+  ['out\\x.csv', '«out\\x.csv» holds other characters than A-Z a-z 0-9 . _ -'],
+  ['a b.csv', '«a b.csv» holds other characters than A-Z a-z 0-9 . _ -'],
+  ['x\0.csv', '«x\\u0000.csv» holds other characters than A-Z a-z 0-9 . _ -'],
+  ['x\n.csv', '«x\\u000a.csv» holds other characters than A-Z a-z 0-9 . _ -'],
+  ['x\u202e.csv', '«x\\u202e.csv» holds other characters than A-Z a-z 0-9 . _ -'],
+  ['~/x.csv', '«~» holds other characters than A-Z a-z 0-9 . _ -'],
+  ['C:x.csv', '«C:x.csv» holds other characters than A-Z a-z 0-9 . _ -'],
+  [`${'x'.repeat(101)}`, 'a part of it is longer than 100 characters'],
+  ['a/'.repeat(16) + 'x.csv', 'it has more than 16 parts'],
+  ['x.csv.manifest.json', '.manifest.json is kept for manifests'],
+])('the name %j is refused: %s', async (file, reason) => {
+  const failure = await failureOf(file);
+  expect(failure).toMatchObject({ code: 'file-name', actor: 'author' });
+  expect(failure?.message).toContain(`cannot be written: ${reason}`);
+  expect(await readdir(workspace)).toEqual([]);
+});
+
+test('names of the allowed characters are taken part by part', () => {
+  expect(filePartsOf('out/2026-11-20/a_B.c-9.csv')).toEqual(['out', '2026-11-20', 'a_B.c-9.csv']);
+});
+
+describe('what stands in the way', () => {
+  test('a folder of that name', async () => {
+    await mkdir(join(workspace, 'x.csv'));
+    expect(await failureOf('x.csv')).toMatchObject({
+      code: 'file-in-the-way',
+      message: 'x.csv cannot be written: a folder has that name',
+      hint: 'move it away or choose another name',
+    });
+  });
+
+  test('a file where a folder should be', async () => {
+    await writeFile(join(workspace, 'out'), '');
+    expect((await failureOf('out/x.csv'))?.message).toContain('out is not a folder');
+  });
+
+  test('a link of that name, whether it leads somewhere or nowhere', async () => {
+    await symlink(join(outside, 'x.csv'), join(workspace, 'x.csv'));
+    expect((await failureOf('x.csv'))?.message).toContain('a link has that name');
+    expect(await readdir(outside)).toEqual([]);
+  });
+
+  test('a linked folder is not entered, even when it leads back inside', async () => {
+    await symlink(outside, join(workspace, 'out'));
+    await mkdir(join(workspace, 'real'));
+    await symlink(join(workspace, 'real'), join(workspace, 'back'));
+    expect((await failureOf('out/x.csv'))?.message).toContain('out is not a folder but a link');
+    expect((await failureOf('out/deep/x.csv'))?.message).toContain(
+      'out is not a folder but a link',
+    );
+    expect((await failureOf('back/x.csv'))?.message).toContain('back is not a folder but a link');
+    expect(await readdir(outside)).toEqual([]);
+  });
+
+  test('a link where the manifest belongs', async () => {
+    await symlink(join(outside, 'm'), join(workspace, 'x.csv.manifest.json'));
+    expect((await failureOf('x.csv'))?.message).toContain('a link has that name');
+  });
+});
+
+test('the workspace itself may be a link, and must be there', async () => {
+  await symlink(workspace, join(outside, 'link'));
+  await writeDocument({ workspace: join(outside, 'link'), file: 'x.txt', text: 'text' });
+  expect(await readFile(join(workspace, 'x.txt'), 'utf8')).toBe('text');
+  const missing = writeDocument({ workspace: join(outside, 'none'), file: 'x.txt', text: '' });
+  await expect(missing).rejects.toThrow('x.txt was not written: the disk failed (ENOENT)');
+});
+
+test('files are private to their owner', async () => {
+  await write('x.txt');
+  expect((await stat(join(workspace, 'x.txt'))).mode & 0o777).toBe(0o600);
+});
