@@ -1,0 +1,88 @@
+/** The contract as OpenAPI 3.1, for other people’s tools. */
+import { isRecord, type Json } from '../src/base/json.ts';
+import type { Operation } from '../src/contract/operation.ts';
+import { operationNames, operationOf } from '../src/contract/operations/index.ts';
+import type { JsonSchema } from '../src/contract/schema.ts';
+
+export function openApi(): object {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Exchange account, trading, market and agent data service',
+      version: '1',
+      description: 'Printed from deskhand’s contract. Every answer is an envelope.',
+    },
+    servers: [{ url: '{base_url}', variables: { base_url: { default: 'http://127.0.0.1:8788' } } }],
+    paths: Object.fromEntries(operationNames.map((name) => pathOf(name, operationOf(name)))),
+    components: { securitySchemes, schemas: { Envelope: envelope(true) } },
+  };
+}
+
+const header = (name: string, description: string): object => ({
+  type: 'apiKey',
+  in: 'header',
+  name,
+  description,
+});
+
+const securitySchemes = {
+  key: header('ACCESS-KEY', 'The key'),
+  sign: header(
+    'ACCESS-SIGN',
+    'Base64 of HMAC-SHA256 (or RSA-SHA256) over timestamp, method, path, query with its question mark, body',
+  ),
+  passphrase: header('ACCESS-PASSPHRASE', 'The passphrase'),
+  timestamp: header('ACCESS-TIMESTAMP', 'Unix milliseconds, within 30 s of the exchange’s clock'),
+};
+
+function pathOf(name: string, operation: Operation): [string, object] {
+  const { method, path, title, access, permission, isMainOnly, limit, leaderLimit } = operation;
+  const page = {
+    operationId: name.replaceAll(/[/-]/g, '_'),
+    summary: title,
+    ...(operation.doubts.length > 0 && { description: operation.doubts.join('\n') }),
+    ...(access === 'signed' && {
+      security: [{ key: [], sign: [], passphrase: [], timestamp: [] }],
+    }),
+    'x-deskhand-name': name,
+    'x-effect': operation.effect,
+    'x-rate-limit': limit,
+    ...(leaderLimit && { 'x-rate-limit-leaders': leaderLimit }),
+    ...(permission && { 'x-permission': permission }),
+    ...(isMainOnly && { 'x-main-account-only': true }),
+    ...(method === 'GET' ? { parameters: parameters(operation.input.json) } : bodyOf(operation)),
+    responses: { 200: { description: title, ...json(envelope(operation.output.json)) } },
+  };
+  return [path, { [method.toLowerCase()]: page }];
+}
+
+function bodyOf({ input }: Operation): object {
+  return { requestBody: { required: true, ...json(input.json) } };
+}
+
+function parameters({ properties, required }: JsonSchema): object[] {
+  const names = Array.isArray(required) ? required : [];
+  return Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    ...(names.includes(name) && { required: true }),
+    schema,
+  }));
+}
+
+function envelope(data: Json): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      code: { type: 'string', examples: ['00000'] },
+      msg: { type: 'string', examples: ['success'] },
+      requestTime: { type: 'integer', description: 'Unix milliseconds' },
+      data,
+    },
+    required: ['code', 'msg', 'requestTime', 'data'],
+  };
+}
+
+function json(schema: Json): object {
+  return { content: { 'application/json': { schema } } };
+}

@@ -1,0 +1,161 @@
+/** The shape of an entry as JSON Schema, for programs that read `-o ndjson` or a journal. */
+import { exits, type ExitCode } from '../base/error.ts';
+import type { Json } from '../base/json.ts';
+import { operationNames, type OperationName } from '../contract/operations/index.ts';
+import {
+  choice,
+  described,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  type Infer,
+  type Schema,
+} from '../contract/schema.ts';
+import type { Destination, Entry, Outcome } from './entry.ts';
+
+/** A value of any shape: what a playbook or the exchange put there. */
+export const anything: Schema<Json> = { json: {} };
+
+/** One of several shapes, told apart by their `kind`. */
+export const oneOf = <S extends readonly Schema<unknown>[]>(
+  ...shapes: S
+): Schema<Infer<S[number]>> => ({ json: { anyOf: shapes.map(({ json }) => json) } });
+
+export const millis = (description: string): Schema<number> => ({
+  json: { type: 'number', description },
+});
+
+export const operationName: Schema<OperationName> = {
+  json: { type: 'string', enum: operationNames },
+};
+
+const exitCode: Schema<ExitCode> = { json: { type: 'integer', enum: Object.values(exits) } };
+const address = text({ description: 'A step, or one item of a for-each step: ladder[61500.0]' });
+
+export const destinationSchema: Schema<Destination> = record({
+  profile: text(),
+  target: choice(['sandbox', 'live']),
+  host: text({ description: 'Where requests go; in-process for the embedded sandbox' }),
+  keyFingerprint: optional(text({ description: 'First 8 hex digits of the key’s sha256' })),
+});
+
+export const playbookFields = record({
+  name: text(),
+  file: text(),
+  digest: text({ description: 'sha256 of the text' }),
+  text: text(),
+});
+
+const ended = { code: text(), message: text(), hint: optional(text()), exit: exitCode };
+
+const outcome: Schema<Outcome> = oneOf(
+  record({
+    kind: choice(['done']),
+    output: anything,
+    evidence: choice(['answered', 'looked-up', 'from-ledger']),
+  }),
+  record({ kind: choice(['skipped']), because: text() }),
+  described(
+    'The exchange said no; nothing happened',
+    record({ kind: choice(['refused']), ...ended }),
+  ),
+  described('It failed here; nothing was executed', record({ kind: choice(['failed']), ...ended })),
+  described(
+    'It may or may not have happened',
+    record({ kind: choice(['doubt']), because: text() }),
+  ),
+);
+
+const place = {
+  seq: integer({ minimum: 1, description: 'Place in the journal' }),
+  at: millis('The machine’s wall clock, Unix milliseconds'),
+};
+
+const started = record({
+  ...place,
+  kind: choice(['started']),
+  run: text(),
+  playbook: playbookFields,
+  destination: destinationSchema,
+  plan: optional(text()),
+  inputs: anything,
+  time: millis('The frozen time of the run, by the exchange’s clock'),
+  program: text(),
+  steps: list(
+    record({ id: text(), uses: text(), name: optional(text()), line: integer({ minimum: 1 }) }),
+  ),
+});
+
+const wrote = record({
+  ...place,
+  kind: choice(['wrote']),
+  step: text(),
+  file: text(),
+  rows: integer(),
+  bytes: integer(),
+  sha256: text(),
+  pages: integer(),
+  clamped: optional(record({ asked: millis('Asked from'), from: millis('Data begins') })),
+});
+
+/** One entry of a journal. */
+export const entrySchema: Schema<Entry> = oneOf(
+  started,
+  record({ ...place, kind: choice(['resumed']) }),
+  record({ ...place, kind: choice(['opened']), step: text(), items: optional(list(text())) }),
+  record({
+    ...place,
+    kind: choice(['intended']),
+    address,
+    operation: operationName,
+    input: anything,
+    identity: text({ description: 'What names this action for ever' }),
+    attempt: integer({ minimum: 1 }),
+    signedAt: millis('Time the signature carries'),
+  }),
+  record({ ...place, kind: choice(['settled']), address, outcome }),
+  record({
+    ...place,
+    kind: choice(['waited']),
+    address,
+    operation: operationName,
+    why: choice(['limit', 'retry', 'poll', 'look-up']),
+    ms: millis('Length of the wait'),
+    because: optional(text()),
+  }),
+  record({
+    ...place,
+    kind: choice(['answered']),
+    address,
+    operation: operationName,
+    attempt: integer({ minimum: 1 }),
+    ms: millis('Time to the answer'),
+    status: integer(),
+    code: text(),
+  }),
+  record({
+    ...place,
+    kind: choice(['unmet']),
+    address,
+    level: choice(['error', 'warn']),
+    message: text(),
+    line: integer(),
+  }),
+  wrote,
+  record({
+    ...place,
+    kind: choice(['closed']),
+    step: text(),
+    status: choice(['done', 'skipped', 'refused', 'failed', 'doubt', 'interrupted']),
+    because: optional(text()),
+  }),
+  record({
+    ...place,
+    kind: choice(['finished']),
+    status: choice(['done', 'stopped', 'doubt', 'interrupted']),
+    exit: exitCode,
+    outputs: anything,
+  }),
+);

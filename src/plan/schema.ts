@@ -1,0 +1,97 @@
+/** The shape of a saved plan as JSON Schema, for programs that review one. */
+import {
+  choice,
+  described,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  type Schema,
+} from '../contract/schema.ts';
+import {
+  anything,
+  destinationSchema,
+  millis,
+  oneOf,
+  operationName,
+  playbookFields,
+} from '../journal/schema.ts';
+import type { Change, Confidence, GuardResult, Plan, PlannedAction, PlannedStep } from './plan.ts';
+
+const confidence: Schema<Confidence> = oneOf(
+  record({ kind: choice(['read-just-now']) }),
+  record({ kind: choice(['from-ledger']), run: text() }),
+  record({ kind: choice(['cannot-be-read-back']) }),
+  record({ kind: choice(['known-after']), step: text() }),
+);
+
+const change: Schema<Change> = oneOf(
+  record({ kind: choice(['read']), requests: integer(), rows: optional(integer()) }),
+  described('Nothing to do', record({ kind: choice(['none']), because: text() })),
+  record({ kind: choice(['create']) }),
+  record({ kind: choice(['set']) }),
+  record({ kind: choice(['local']) }),
+  record({ kind: choice(['skip']), because: text() }),
+  described('Known only after another step', record({ kind: choice(['later']) })),
+);
+
+const action: Schema<PlannedAction> = record({
+  address: text({ description: 'A step, or one item of it: ladder[61500.0]' }),
+  key: optional(text()),
+  operation: optional(operationName),
+  change,
+  confidence: optional(confidence),
+  input: anything,
+  note: optional(text()),
+  order: optional(record({ notional: text(), mark: optional(text()), distance: optional(text()) })),
+});
+
+const step: Schema<PlannedStep> = record({
+  id: text(),
+  uses: text(),
+  name: optional(text()),
+  effect: choice(['read', 'set', 'keyed', 'once', 'local']),
+  actions: list(action),
+  file: optional(text({ description: 'The file a write makes' })),
+});
+
+const truth: Schema<boolean> = { json: { type: 'boolean' } };
+
+const guard: Schema<GuardResult> = record({
+  guard: text(),
+  limit: text(),
+  used: text(),
+  isKept: truth,
+  message: text(),
+});
+
+const marks: Schema<Readonly<Record<string, string>>> = {
+  json: { type: 'object', additionalProperties: { type: 'string' } },
+};
+
+const one: Schema<1> = { json: { type: 'integer', enum: [1] } };
+
+/** A plan. */
+export const planSchema: Schema<Plan> = record({
+  version: one,
+  id: text({ pattern: '^p-[0-9a-f]{8}$' }),
+  playbook: playbookFields,
+  destination: destinationSchema,
+  inputs: anything,
+  observedAt: millis('The exchange’s clock when the reads were made'),
+  steps: list(step),
+  totals: record({
+    create: integer(),
+    set: integer(),
+    unchanged: integer(),
+    requests: integer(),
+    seconds: millis('At the limits of the contract, in seconds'),
+    orders: integer(),
+    notional: text(),
+    openOrdersAfter: optional(integer()),
+  }),
+  guards: list(guard),
+  marks,
+  digest: text({ description: 'sha256 of what was decided' }),
+});
