@@ -41,7 +41,7 @@ function perform(world: World, act: Act, at: Millis): unknown {
     case 'config':
       return world.update({ config: act.config });
     case 'key': {
-      const others = world.registry().keys.filter(({ apiKey }) => apiKey !== act.key.apiKey);
+      const others = world.registry.keys.filter(({ apiKey }) => apiKey !== act.key.apiKey);
       return world.update({ keys: [...others, act.key] });
     }
     case 'arm':
@@ -50,7 +50,7 @@ function perform(world: World, act: Act, at: Millis): unknown {
       return world.update({ faults: act.rules });
     case 'postpone': {
       const { due, act: later } = act;
-      return world.update({ postponed: [...world.registry().postponed, { due, act: later }] });
+      return world.update({ postponed: [...world.registry.postponed, { due, act: later }] });
     }
   }
 }
@@ -80,7 +80,7 @@ function pin(world: World, act: Extract<Act, { kind: 'pin' }>, at: Millis): void
   const market = world.markets.get(act.market);
   if (market === undefined) throw new Refusal('40102', act.market);
   const ticks = act.price === null ? null : unitsOf(act.price, market.instrument.priceScale);
-  const { pins, quoted } = world.registry();
+  const { pins, quoted } = world.registry;
   world.update({ pins: [...pins, { market: act.market, from: at, ticks }] });
   if (quoted[act.market] === undefined) return; // nobody is there: the price is met when asked for
   world.update({ quoted: { ...quoted, [act.market]: -1 } });

@@ -25,7 +25,7 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
   const limiter = throttle();
 
   const portsAt = (now: Millis, lagMs: Millis): GatewayPorts => {
-    const registry = store.world().registry();
+    const registry = store.world().registry;
     return {
       throttle: limiter,
       monotonic: clock.monotonic(),
@@ -94,9 +94,9 @@ function noteOf({ method, target }: RawRequest, at: Millis) {
 
 /** Counts the request and gives the rule that strikes it, if any. */
 function strikingRule(store: Store, request: RawRequest): FaultRule | undefined {
-  const { faults } = store.world().registry();
+  const { faults } = store.world().registry;
   if (faults.length === 0) return undefined;
-  const subject = subjectOf(store.world().registry(), request);
+  const subject = subjectOf(store.world().registry, request);
   if (subject === undefined || !concernsAny(faults, subject)) return undefined;
   const chance = noise(store.world().origin.seed, 'faults');
   const { rules, rule } = strike(faults, subject, (place, seen) =>

@@ -37,7 +37,7 @@ export const accountControls: ControlTable = {
     },
   },
   keys: {
-    GET: (_fields, { store }) => store.world().registry().keys,
+    GET: (_fields, { store }) => store.world().registry.keys,
     POST: (fields, { store }) => addKey(fields, store),
   },
   transfers: {

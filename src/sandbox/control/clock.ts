@@ -23,7 +23,7 @@ export const clockControls: ControlTable = {
       const now = store.now();
       const to = target(fields, now);
       forwardOnly(now, to);
-      set(store, store.world().registry().time.mode, to);
+      set(store, store.world().registry.time.mode, to);
       return shown(store);
     },
   },
@@ -39,7 +39,7 @@ function forwardOnly(now: Millis, to: Millis): void {
 
 /** The new time is set first; what it brings is done right after, as one act. */
 function set(store: Store, mode: BusinessTime['mode'], to: Millis): void {
-  const { time } = store.world().registry();
+  const { time } = store.world().registry;
   const distance = to - store.now();
   const ahead = time.mode === 'real' ? time.ahead + distance : to - store.wall();
   store.commit({ kind: 'time', time: mode === 'frozen' ? { mode, at: to } : { mode, ahead } });
@@ -47,5 +47,5 @@ function set(store: Store, mode: BusinessTime['mode'], to: Millis): void {
 }
 
 function shown(store: Store) {
-  return { mode: store.world().registry().time.mode, now: store.now() };
+  return { mode: store.world().registry.time.mode, now: store.now() };
 }

@@ -7,10 +7,10 @@ import type { Fields } from './fields.ts';
 
 export const faultControls: ControlTable = {
   faults: {
-    GET: (_fields, { store }) => store.world().registry().faults,
+    GET: (_fields, { store }) => store.world().registry.faults,
     PUT: (fields, { store }) => {
       store.commit({ kind: 'arm', rules: fields.each('rules').map(ruleOf) });
-      return store.world().registry().faults;
+      return store.world().registry.faults;
     },
   },
 };

@@ -14,7 +14,7 @@ export const worldControls: ControlTable = {
   invariants: { GET: (_fields, { store }) => store.world().engine.invariants() },
   requests: { GET: (_fields, { requests }) => requests.notes() },
   config: {
-    GET: (_fields, { store }) => store.world().registry().config,
+    GET: (_fields, { store }) => store.world().registry.config,
     POST: (fields, { store }) => configure(fields, store),
   },
   reset: { POST: (fields, { store }) => reset(fields, store) },
@@ -30,7 +30,7 @@ export const worldControls: ControlTable = {
 
 /** Merges the settings that are given into those that stand. */
 export function configure(fields: Fields, store: Store): Config {
-  const { config } = store.world().registry();
+  const { config } = store.world().registry;
   const quirks = new Fields(fields.value('quirks') ?? {}, 'quirks');
   const next: Config = {
     limits: fields.flag('limits', config.limits),
@@ -64,7 +64,7 @@ function configureEngine(fields: Fields, store: Store): void {
 
 function reset(fields: Fields, store: Store): unknown {
   const { origin, registry } = store.world();
-  const { time, config } = registry();
+  const { time, config } = registry;
   const born = fields.optionalNumber('startAt') ?? store.now();
   const mode = fields.optionalChoice('time', ['real', 'frozen']) ?? time.mode;
   store.replace(
@@ -86,7 +86,7 @@ function restore(name: string, { shelf, store }: ControlBench): unknown {
 
 function info(store: Store) {
   const { origin, registry, markets } = store.world();
-  const { time, config, keys } = registry();
+  const { time, config, keys } = registry;
   return {
     ...origin,
     now: store.now(),
@@ -99,5 +99,5 @@ function info(store: Store) {
 
 function hashOf(store: Store): string {
   const { engine, registry } = store.world();
-  return sha256(`${engine.hash()} ${canonicalJson(registry())}`);
+  return sha256(`${engine.hash()} ${canonicalJson(registry)}`);
 }

@@ -5,7 +5,7 @@ import type { RawResponse } from '../gateway/request.ts';
 export type Delivery =
   | { readonly kind: 'whole'; readonly response: RawResponse }
   /** Nothing yet: wait, then ask what comes. */
-  | { readonly kind: 'wait'; readonly ms: Millis; readonly then: () => Delivery }
+  | { readonly kind: 'wait'; readonly ms: Millis; readonly next: () => Delivery }
   /** The connection is reset. */
   | { readonly kind: 'reset' }
   /** The connection is closed without a byte. */

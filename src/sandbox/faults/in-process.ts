@@ -15,7 +15,7 @@ export async function carryInProcess(
       return delivery.response;
     case 'wait':
       await pause(delivery.ms, clock, signal);
-      return carryInProcess(delivery.then(), clock, signal);
+      return carryInProcess(delivery.next(), clock, signal);
     case 'drip': {
       const { response, everyMs } = delivery;
       await pause(everyMs * response.body.length, clock, signal);

@@ -16,7 +16,7 @@ export interface Struck {
 /** The delivery of a request a rule strikes. */
 export function deliverStruck({ when, action }: FaultRule, request: Struck): Delivery {
   if (action.kind === 'delay' && when === 'before') {
-    return { kind: 'wait', ms: action.ms, then: () => whole(request.execute()) };
+    return { kind: 'wait', ms: action.ms, next: () => whole(request.execute()) };
   }
   if (action.kind === 'late-commit') {
     request.postpone(action.ms);
@@ -34,7 +34,7 @@ function damaged(action: FaultRule['action'], response: RawResponse, now: number
     case 'status':
       return whole(refused(new Refusal(action.code, undefined, action.status), now));
     case 'delay':
-      return { kind: 'wait', ms: action.ms, then: () => whole(response) };
+      return { kind: 'wait', ms: action.ms, next: () => whole(response) };
     case 'reset':
     case 'empty':
       return { kind: action.kind };

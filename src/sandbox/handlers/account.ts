@@ -14,7 +14,7 @@ const subsMax = 200; // of one main account
 export const listLoanSymbols: Handler<'loan/list-symbols'> = ({ productId }, { world }) => {
   const product = loanProducts.get(productId);
   if (product === undefined) throw new Refusal('25200', 'productId');
-  if (!world.registry().config.quirks.coinLeverageList) return product;
+  if (!world.registry.config.quirks.coinLeverageList) return product;
   return {
     ...product,
     coinContractSymbols: product.coinContractSymbols.map(({ symbol, leverage }) => ({
@@ -45,7 +45,7 @@ export const listP2pRecords: Handler<'tax/list-p2p'> = (input, { world, now, cal
 
 export const createSubAccount: Handler<'account/create-sub'> = (input, context) => {
   const { world, now, caller } = context;
-  const { subs } = world.registry();
+  const { subs } = world.registry;
   const own = subs.filter(({ parent }) => parent === caller.uid);
   if (own.some(({ username }) => username === input.username)) throw new Refusal('40107');
   if (own.length >= subsMax) throw new Refusal('40069');

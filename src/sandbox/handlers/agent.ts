@@ -35,7 +35,7 @@ export const listCustomers: Handler<'agent/list-customers'> = (input, context) =
     isWithin(registerTime, span) &&
     (input.uid === undefined || uid === input.uid) &&
     (input.referralCode === undefined || referralCode === input.referralCode);
-  const { customerUidNumber } = context.world.registry().config.quirks;
+  const { customerUidNumber } = context.world.registry.config.quirks;
   return numbered('agent/list-customers', customers.filter(isWanted), input).map(
     ({ uid, registerTime }) => ({
       uid: customerUidNumber ? Number(uid) : uid,

@@ -18,7 +18,7 @@ export const listFills: Handler<'market/list-fills'> = (input, { world, now }) =
   const to = Math.min(span.to, now, momentOf(input.idLessThan));
   const trades = olderThan(tradesBetween(world, market, { from: span.from, to }), input.idLessThan);
   const { priceScale, sizeScale, symbol } = market.instrument;
-  const { lowerCaseSides } = world.registry().config.quirks;
+  const { lowerCaseSides } = world.registry.config.quirks;
   return take(trades, sizeOf('market/list-fills', input.limit)).map(
     ({ tradeId, ts, ticks, lots, side }): Fill => ({
       tradeId,

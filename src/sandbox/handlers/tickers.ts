@@ -66,7 +66,7 @@ interface Seen {
 /** Of the book where somebody is in it; otherwise what the maker would put there. */
 function bestQuotes(world: World, market: Market, { now, view }: Seen) {
   const { priceScale, sizeScale } = market.instrument;
-  const isQuoted = world.registry().quoted[market.key] !== undefined;
+  const isQuoted = world.registry.quoted[market.key] !== undefined;
   const isOpen = view?.deliveryStatus === '' || view?.deliveryStatus === 'delivery_normal';
   const fromMaker = (quote: Quote | undefined) =>
     quote && { price: scaled(quote.ticks, priceScale), size: scaled(quote.lots, sizeScale) };

@@ -15,7 +15,7 @@ export async function carry(
       return send(answer, delivery.response);
     case 'wait':
       await clock.sleep(delivery.ms, signal);
-      return carry(delivery.then(), answer, { clock, signal });
+      return carry(delivery.next(), answer, { clock, signal });
     case 'reset':
       answer.socket?.resetAndDestroy();
       return;

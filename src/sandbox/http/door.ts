@@ -42,14 +42,11 @@ export function hostNames(bound: string): ReadonlySet<string> {
 
 /** The refusal that fits an error of the HTTP parser. */
 export function parserRefusal(code: string | undefined): Refusal {
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return tooLarge('the head', limits.headerBytes, 431);
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Refusal('40010', 'the request did not arrive in time', 408);
-    default:
-      return new Refusal('40020', 'not a request this server can read');
+  if (code === 'HPE_HEADER_OVERFLOW') return tooLarge('the head', limits.headerBytes, 431);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new Refusal('40010', 'the request did not arrive in time', 408);
   }
+  return new Refusal('40020', 'not a request this server can read');
 }
 
 function tooLarge(what: string, most: number, status: number): Refusal {

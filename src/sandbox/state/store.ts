@@ -25,7 +25,7 @@ export interface Store {
 
 /** Business time of a world: it stands or follows the machine's clock, and never goes back. */
 export function businessTime(world: World, clock: Clock): Millis {
-  const { time } = world.registry();
+  const { time } = world.registry;
   const wanted = time.mode === 'frozen' ? time.at : clock.now() + time.ahead;
   return Math.max(wanted, world.engine.time());
 }

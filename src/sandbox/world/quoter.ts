@@ -10,7 +10,7 @@ const stepMax = 0.03; // one move; a larger one goes in steps, so that every pri
 
 /** Brings one market to a moment: every resting order the price passes on the way is filled. */
 export function bring(world: World, market: Market, at: Millis): void {
-  const { quoted } = world.registry();
+  const { quoted } = world.registry;
   if (quoted[market.key] === secondOf(at)) return;
   moveTo(world, market, { ticks: market.ticksAt(at), at });
   world.update({ quoted: { ...quoted, [market.key]: secondOf(at) } });
@@ -19,7 +19,7 @@ export function bring(world: World, market: Market, at: Millis): void {
 /** Takes the maker's quotes away from a market nobody is in. */
 export function leave(world: World, market: Market, at: Millis): void {
   withdraw(world, market, at);
-  const { [market.key]: _gone, ...quoted } = world.registry().quoted;
+  const { [market.key]: _gone, ...quoted } = world.registry.quoted;
   world.update({ quoted });
 }
 
@@ -87,7 +87,7 @@ const fundingPeriod = 8 * hour;
 function setFunding(world: World, { instrument, key }: Market, at: Millis): void {
   const { category, symbol, delivery } = instrument;
   if (category === 'SPOT' || delivery !== undefined) return;
-  const before = world.registry().quoted[key];
+  const before = world.registry.quoted[key];
   const period = Math.floor(at / fundingPeriod);
   if (before !== undefined && Math.floor((before * 1_000) / fundingPeriod) === period) return;
   const rate = scaled(fundingRate(world.origin.seed, key, at), 6);

@@ -12,7 +12,7 @@ export interface SavedWorld {
 }
 
 export function saveWorld({ origin, registry, engine }: World): SavedWorld {
-  return { origin, registry: registry(), engine: engine.snapshot() };
+  return { origin, registry, engine: engine.snapshot() };
 }
 
 export function restoreWorld({ origin, registry, engine }: SavedWorld): World {

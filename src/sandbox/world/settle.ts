@@ -11,7 +11,7 @@ const stretchesMax = 400; // of one journey, however long
 
 /** Whether nothing has to happen before a read at this moment. */
 export function isSettled(world: World, at: Millis): boolean {
-  const { quoted, postponed } = world.registry();
+  const { quoted, postponed } = world.registry;
   if (postponed.some(({ due }) => due <= at)) return false;
   if (milestones(world).some((moment) => world.engine.time() < moment && moment <= at))
     return false;
@@ -25,17 +25,14 @@ export function isSettled(world: World, at: Millis): boolean {
 export function settle(world: World, at: Millis, perform: (act: Act, due: Millis) => void): void {
   for (let next = nextDue(world, at); next !== undefined; next = nextDue(world, at)) {
     travel(world, next.due);
-    world.update({ postponed: world.registry().postponed.filter((item) => item !== next) });
+    world.update({ postponed: world.registry.postponed.filter((item) => item !== next) });
     perform(next.act, next.due);
   }
   travel(world, at);
 }
 
 function nextDue(world: World, at: Millis): { due: Millis; act: Act } | undefined {
-  return world
-    .registry()
-    .postponed.filter(({ due }) => due <= at)
-    .sort((a, b) => a.due - b.due)[0];
+  return world.registry.postponed.filter(({ due }) => due <= at).sort((a, b) => a.due - b.due)[0];
 }
 
 /** From where the engine stands to a moment, in stretches that end when funding is paid. */
@@ -83,7 +80,7 @@ function turningPoints(
 }
 
 function active(world: World): Market[] {
-  return Object.keys(world.registry().quoted).flatMap((key) => {
+  return Object.keys(world.registry.quoted).flatMap((key) => {
     const market = world.markets.get(key);
     return market === undefined ? [] : [market];
   });

@@ -25,9 +25,9 @@ export function* tradesBetween(
 
 /** Price of the newest trade up to a moment; the fair price where none or a hand set it since. */
 export function lastPriceOf(world: World, market: Market, now: Millis): number {
-  const handSet = world
-    .registry()
-    .pins.findLast((pin) => pin.market === market.key && pin.from <= now);
+  const handSet = world.registry.pins.findLast(
+    (pin) => pin.market === market.key && pin.from <= now,
+  );
   for (const trade of tradesBetween(world, market, { from: handSet?.from ?? 0, to: now })) {
     return trade.ticks;
   }

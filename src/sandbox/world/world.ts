@@ -29,7 +29,8 @@ export interface World {
   readonly markets: ReadonlyMap<MarketKey, Market>;
   /** Referred customers, by agent. */
   readonly customers: ReadonlyMap<string, Customers>;
-  registry(): Registry;
+  /** As it stands now; `update` puts another in its place. */
+  readonly registry: Registry;
   update(change: Partial<Registry>): void;
   market(category: InstrumentCategory, symbol: string): Market | undefined;
   /** @throws Refusal when the engine refuses */
@@ -44,7 +45,9 @@ export function worldOf(origin: Origin, engine: Engine, registry: Registry): Wor
     engine,
     markets,
     customers: new Map(agents.map((uid) => [uid, customersOf(origin.seed, uid, origin.born)])),
-    registry: () => current,
+    get registry() {
+      return current;
+    },
     update: (change) => {
       current = { ...current, ...change };
     },

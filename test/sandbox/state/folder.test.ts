@@ -1,0 +1,134 @@
+/** The lock and the log of a folder that several processes share. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { DamagedError } from '../../../src/sandbox/state/damaged.ts';
+import { folderLock } from '../../../src/sandbox/state/lock.ts';
+import { commandLog } from '../../../src/sandbox/state/log.ts';
+
+const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'sandbox-'));
+
+const lockModule = pathToFileURL('src/sandbox/state/lock.ts').href;
+
+/** Another process that imports the lock and runs a line or two. */
+function otherProcess(folder: string, lines: string) {
+  const program = `
+    import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+    import { folderLock } from ${JSON.stringify(lockModule)};
+    const folder = ${JSON.stringify(folder)};
+    const lock = folderLock(folder);
+    ${lines}`;
+  const file = join(folder, `program-${readdirSync(folder).length}.ts`);
+  writeFileSync(file, program);
+  return spawn(process.execPath, ['--import', 'tsx', file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+describe('the lock', () => {
+  test('lets processes change one file without losing a change', async () => {
+    const folder = freshFolder();
+    const counter = join(folder, 'counter');
+    writeFileSync(counter, '0');
+    const count = `
+      for (let n = 0; n < 200; n++) lock.hold(() => {
+        writeFileSync(folder + '/counter', String(Number(readFileSync(folder + '/counter', 'utf8')) + 1));
+      });
+      lock.close();`;
+    const others = [otherProcess(folder, count), otherProcess(folder, count)];
+    await Promise.all(others.map((other) => once(other, 'exit')));
+    expect(readFileSync(counter, 'utf8')).toBe('400');
+    expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
+  });
+
+  test('of a process that was killed is taken over', async () => {
+    const folder = freshFolder();
+    const hang = `lock.hold(() => {
+      process.stdout.write('held');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+    const other = otherProcess(folder, hang);
+    await once(other.stdout, 'data');
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    expect(existsSync(join(folder, 'lock'))).toBe(true);
+    const lock = folderLock(folder);
+    expect(lock.hold(() => 'mine')).toBe('mine');
+    lock.close();
+    expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
+  });
+
+  test('is let go when the work under it fails', () => {
+    const folder = freshFolder();
+    const lock = folderLock(folder);
+    expect(() =>
+      lock.hold(() => {
+        throw new RangeError('no');
+      }),
+    ).toThrow('no');
+    expect(lock.hold(() => 'again')).toBe('again');
+    lock.close();
+  });
+});
+
+describe('the log', () => {
+  const logOf = (folder = freshFolder()) => {
+    const file = join(folder, 'log');
+    return { file, log: commandLog(file, 0) };
+  };
+
+  test('gives one reader what another has written, once', () => {
+    const { file, log } = logOf();
+    const reader = commandLog(file, 0);
+    log.append({ n: 1 });
+    log.append({ n: 2 });
+    expect(reader.catchUp()).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(reader.catchUp()).toEqual([]);
+    expect(log.catchUp()).toEqual([]); // a writer knows its own lines
+    reader.append({ n: 3 });
+    expect(log.catchUp()).toEqual([{ n: 3 }]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('cuts a line that was torn, and goes on after it', () => {
+    const { file, log } = logOf();
+    log.append({ n: 1 });
+    const whole = readFileSync(file, 'utf8');
+    appendFileSync(file, whole.slice(0, -3));
+    const reader = commandLog(file, 0);
+    expect(reader.catchUp()).toEqual([{ n: 1 }]);
+    reader.append({ n: 2 });
+    expect(commandLog(file, 0).catchUp()).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  test('refuses a line that was changed, and a file that lost lines', () => {
+    const { file, log } = logOf();
+    log.append({ n: 1 });
+    log.append({ n: 2 });
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('"n":1', '"n":7'));
+    expect(() => commandLog(file, 0).catchUp()).toThrow(DamagedError);
+    writeFileSync(file, '');
+    expect(() => log.catchUp()).toThrow('it has become shorter');
+  });
+
+  test('notices that its file was taken away', () => {
+    const { file, log } = logOf();
+    expect(log.isGone()).toBe(false);
+    rmSync(file);
+    expect(log.isGone()).toBe(true);
+  });
+});

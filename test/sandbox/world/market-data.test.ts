@@ -1,0 +1,177 @@
+/** Prices and trades that follow from the seed alone. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { day, hour, second } from '../../../src/base/clock.ts';
+import { dayStatistics } from '../../../src/sandbox/world/day.ts';
+import { scaled, unitsOf } from '../../../src/sandbox/world/digits.ts';
+import { marketsOf, type Market, type Pin } from '../../../src/sandbox/world/markets.ts';
+import { momentOfTradeId, tradeIdOf } from '../../../src/sandbox/world/tape.ts';
+
+const born = Date.UTC(2026, 10, 21);
+const key = 'USDT-FUTURES:BTCUSDT';
+
+function marketNamed(name: string, seed = 1, pins: readonly Pin[] = []): Market {
+  const market = marketsOf({ seed, born }, () => pins).get(name);
+  if (market === undefined) throw new Error(`no market ${name}`);
+  return market;
+}
+
+describe('prices', () => {
+  test('do not depend on what was asked before', () => {
+    const moments = fc.array(fc.integer({ min: born - 90 * day, max: born + 30 * day }), {
+      minLength: 1,
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(moments, (asked) => {
+        const once = marketNamed(key);
+        const each = asked.map((moment) => once.ticksAt(moment));
+        expect(asked.map((moment) => marketNamed(key).ticksAt(moment))).toEqual(each);
+      }),
+      { numRuns: 50, seed: 11 },
+    );
+  });
+
+  test('stay in a believable range for half a year, under many seeds', () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const market = marketNamed(key, seed);
+      for (let at = born - 90 * day; at < born + 90 * day; at += 6 * hour) {
+        const price = market.ticksAt(at) / 10;
+        expect(price).toBeGreaterThan(45_000);
+        expect(price).toBeLessThan(130_000);
+      }
+    }
+  });
+
+  test('move a little each second and more in an hour', () => {
+    const market = marketNamed(key);
+    const moves = (gap: number) =>
+      Array.from({ length: 200 }, (_, step) => {
+        const at = born + step * hour;
+        return Math.abs(market.ticksAt(at + gap) / market.ticksAt(at) - 1);
+      }).reduce((sum, move) => sum + move, 0) / 200;
+    expect(moves(second)).toBeLessThan(0.000_2);
+    expect(moves(hour)).toBeGreaterThan(0.001);
+    expect(moves(hour)).toBeLessThan(0.01);
+  });
+
+  test('of one coin go together on all lines', () => {
+    const at = born + 5 * hour;
+    expect(marketNamed('COIN-FUTURES:BTCUSD').ticksAt(at)).toBe(marketNamed(key).ticksAt(at));
+    expect(marketNamed('SPOT:BTCUSDT').ticksAt(at)).toBe(marketNamed(key).ticksAt(at));
+  });
+
+  test('stand where a hand has set them, until it lets go', () => {
+    const pins = [
+      { market: key, from: born, ticks: 500_000 },
+      { market: key, from: born + hour, ticks: null },
+    ];
+    const market = marketNamed(key, 1, pins);
+    const free = marketNamed(key);
+    expect(market.ticksAt(born - 1)).toBe(free.ticksAt(born - 1));
+    expect(market.ticksAt(born + hour - 1)).toBe(500_000);
+    expect(market.ticksAt(born + hour)).toBe(free.ticksAt(born + hour));
+  });
+
+  test('of a seed are these', () => {
+    const at = (name: string) => {
+      const market = marketNamed(name);
+      return scaled(market.ticksAt(born), market.instrument.priceScale);
+    };
+    const names = [key, 'USDT-FUTURES:ETHUSDT', 'USDT-FUTURES:DOGEUSDT', 'SPOT:XRPUSDT'];
+    expect(names.map(at)).toMatchInlineSnapshot(`
+      [
+        "81023.9",
+        "3284.31",
+        "0.20586",
+        "2.0488",
+      ]
+    `);
+  });
+});
+
+describe('the tape', () => {
+  const market = marketNamed(key);
+  const span = { from: born - hour, to: born };
+  const trades = [...market.tape.between(span)];
+
+  test('has a trade in every slot, newest first, ids and times falling', () => {
+    expect(trades.length).toBeGreaterThanOrEqual(224);
+    expect(trades.length).toBeLessThanOrEqual(226);
+    for (const [index, trade] of trades.entries()) {
+      expect(trade.tradeId).toMatch(/^\d{19}$/);
+      expect(trade.lots).toBeGreaterThan(0);
+      const older = trades[index + 1];
+      if (older === undefined) continue;
+      expect(BigInt(trade.tradeId) > BigInt(older.tradeId)).toBe(true);
+      expect(trade.ts).toBeGreaterThan(older.ts);
+    }
+  });
+
+  test('is the same however it is cut', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: span.from, max: span.to }), (cut) => {
+        const newer = market.tape.between({ from: cut, to: span.to });
+        const older = market.tape.between({ from: span.from, to: cut - 1 });
+        expect([...newer, ...older]).toEqual(trades);
+      }),
+      { numRuns: 30, seed: 3 },
+    );
+  });
+
+  test('has nothing before a symbol is listed and nothing after its delivery', () => {
+    const delivered = [...marketsOf({ seed: 1, born }, () => []).values()].filter(
+      ({ instrument }) => instrument.delivery !== undefined,
+    );
+    expect(delivered).toHaveLength(2);
+    for (const { tape, instrument } of delivered) {
+      const { startTime = 0, time = 0 } = instrument.delivery ?? {};
+      expect([...tape.between({ from: startTime - day, to: startTime - 1 })]).toEqual([]);
+      expect([...tape.between({ from: time + 1, to: time + day })]).toEqual([]);
+      expect([...tape.between({ from: startTime, to: startTime + hour })]).not.toEqual([]);
+    }
+  });
+
+  test('summed up hour by hour gives what summing it whole gives', () => {
+    const ask = dayStatistics((wanted) => market.tape.between(wanted));
+    for (const now of [born, born + 1, born + hour - 1, born + 5 * hour + 17]) {
+      const all = [...market.tape.between({ from: now - day + 1, to: now })];
+      expect(ask(now)).toEqual({
+        highTicks: Math.max(...all.map(({ ticks }) => ticks)),
+        lowTicks: Math.min(...all.map(({ ticks }) => ticks)),
+        lots: all.reduce((sum, { lots }) => sum + lots, 0),
+        turnover: all.reduce((sum, { ticks, lots }) => sum + ticks * lots, 0),
+      });
+    }
+  });
+});
+
+test('trade ids tell their moment', () => {
+  expect(momentOfTradeId(tradeIdOf(born, 17))).toBe(born);
+  expect(momentOfTradeId('5')).toBe(-1);
+  expect(momentOfTradeId('9'.repeat(40))).toBeGreaterThan(born * 1_000);
+});
+
+test('makers quote both sides around the fair price, best first', () => {
+  const market = marketNamed(key);
+  const { bids, asks } = market.quotes(born, 780_000);
+  expect(bids.map(({ ticks }) => ticks)).toEqual(
+    bids.map(({ ticks }) => ticks).sort((a, b) => b - a),
+  );
+  expect(bids[0]?.ticks).toBe(779_999);
+  expect(asks[0]?.ticks).toBe(780_001);
+  expect(asks).toHaveLength(10);
+});
+
+test('digits go to text and back', () => {
+  expect(scaled(1234, 2)).toBe('12.34');
+  expect(scaled(-5, 3)).toBe('-0.005');
+  expect(scaled(7, 0)).toBe('7');
+  expect(unitsOf('12.3', 2)).toBe(1230);
+  expect(unitsOf('12.3499', 2)).toBe(1234);
+  fc.assert(
+    fc.property(fc.nat(), fc.integer({ min: 0, max: 8 }), (units, scale) => {
+      expect(unitsOf(scaled(units, scale), scale)).toBe(units);
+    }),
+  );
+});
