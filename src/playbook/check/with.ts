@@ -93,8 +93,7 @@ function tell(
     }
     case 'enum': {
       const value = step.with.get(field);
-      const near =
-        value?.kind === 'literal' ? nearWord(String(value.value), allowed ?? []) : undefined;
+      const near = value?.kind === 'literal' ? nearWord(value.source, allowed ?? []) : undefined;
       return problems.add('PB204', at, message, didYouMean(near));
     }
     case 'type': {

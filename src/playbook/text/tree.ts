@@ -8,6 +8,7 @@ import type { SourceText } from './positions.ts';
 
 const nodesMax = 50_000;
 const keysMax = 1_000;
+const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']); // never data
 
 /** Composes a text whose depth is known to be harmless. */
 export function treeOf(
@@ -146,6 +147,10 @@ class Converter {
       this.#problems.add('PB005', at, 'merge keys are not supported', {
         hint: 'write the keys out',
       });
+      return undefined;
+    }
+    if (prototypeNames.has(key.text)) {
+      this.#problems.add('PB101', at, `${JSON.stringify(key.text)} is not known here`);
       return undefined;
     }
     return key;

@@ -1,0 +1,187 @@
+/** Bad playbooks by category: each gets its rule, its place, and never a crash. */
+import { describe, expect, test } from 'vitest';
+import { loadPlaybook } from '../../src/playbook/load.ts';
+
+const head = 'playbook: 1\nname: test\n';
+const withSteps = (steps: string): string => `${head}steps:\n${steps}`;
+const order = (fields: string, more = ''): string =>
+  withSteps(`  - id: a
+    uses: futures/place-order
+${more}    with:
+      symbol: BTCUSDT
+      productType: USDT-FUTURES
+      marginMode: crossed
+      marginCoin: USDT
+      size: "1"
+      side: buy
+      orderType: market
+${fields}`);
+const read = (rest: string): string =>
+  withSteps(`  - id: a\n    uses: market/list-tickers\n    with: { category: SPOT }\n${rest}`);
+
+const codes = (text: string): string[] =>
+  loadPlaybook(text, 'bad.yaml')
+    .problems.filter(({ level }) => level === 'error')
+    .map(({ code, at }) => `${code}@${at.start.line}`);
+
+describe('what YAML allows and the language does not', () => {
+  test.each([
+    ['a key twice', `${head}name: again\nsteps: []\n`, 'PB004@3'],
+    ['an alias', `${head}description: &a x\naccount: *a\nsteps: []\n`, 'PB005@4'],
+    ['a merge key', read('    write: { <<: {}, file: a.csv }\n'), 'PB005@7'],
+    ['a tag', `${head}description: !!js/function x\nsteps: []\n`, 'PB005@3'],
+    ['a directive', `%YAML 1.1\n---\n${head}steps: []\n`, 'PB005@1'],
+    ['two documents', `${read('')}---\na: 1\n`, 'PB005@8'],
+    ['an empty file', '', 'PB007@1'],
+    ['only a comment', '# nothing\n', 'PB007@1'],
+    ['a control character', `${head}description: "a\\u0000b"\nsteps: []\n`, 'PB003@3'],
+    ['a template without quotes', order('      stpMode: {{ inputs.mode }}\n'), 'PB006@14'],
+    ['a file of a megabyte', `# ${'x'.repeat(1 << 20)}\n`, 'PB002@1'],
+    ['deep nesting', '['.repeat(20_000), 'PB002@1'],
+    ['a list that is not closed', `${head}steps: [\n`, 'PB001'],
+    ['a prototype name', order('      __proto__: x\n'), 'PB101@14'],
+  ])('%s', (_name, text, code) => {
+    expect(codes(text).join(' ')).toContain(code);
+  });
+});
+
+describe('meaning', () => {
+  test.each([
+    ['a misspelt key', read('    retires: 3\n'), 'PB101@7'],
+    [
+      'an id twice',
+      withSteps(
+        '  - { id: a, uses: market/list-discount-rates }\n  - { id: a, uses: market/list-discount-rates }\n',
+      ),
+      'PB401@5',
+    ],
+    [
+      'an unknown need',
+      withSteps('  - { id: a, needs: [b], uses: market/list-discount-rates }\n'),
+      'PB402@4',
+    ],
+    [
+      'steps that need each other',
+      withSteps(
+        '  - { id: a, needs: [b], uses: market/list-discount-rates }\n  - { id: b, needs: [a], uses: market/list-discount-rates }\n',
+      ),
+      'PB403@4',
+    ],
+    ['an enum with another case', order('      force: GTC\n'), 'PB204@14'],
+    [
+      'one of two times',
+      withSteps('  - id: a\n    uses: agent/list-customers\n    with: { startTime: "1" }\n'),
+      'PB203@6',
+    ],
+    [
+      'a name with a capital',
+      withSteps('  - id: a\n    uses: account/create-sub\n    with: { username: Alpha }\n'),
+      'PB204@6',
+    ],
+    [
+      'a page that is too large',
+      withSteps(
+        '  - id: a\n    uses: futures/list-bills\n    with: { productType: USDT-FUTURES, limit: "101" }\n',
+      ),
+      'PB204@6',
+    ],
+    [
+      'one clientOid for many',
+      order('      clientOid: mine\n', '    for-each: [a, b]\n'),
+      'PB405@15',
+    ],
+    [
+      'two steps with one file',
+      `${read('    write: { file: a.csv }\n')}  - id: b\n    uses: market/list-discount-rates\n    write: { file: a.csv }\n`,
+      'PB404@10',
+    ],
+    ['a file outside', read('    write: { file: ../a.csv }\n'), 'PB407@7'],
+    [
+      'leverage 0',
+      withSteps(
+        '  - id: a\n    uses: futures/set-all-leverage\n    with: { productType: USDT-FUTURES, leverage: "0" }\n',
+      ),
+      'PB204@6',
+    ],
+    [
+      'a demo line where none may stand',
+      withSteps(
+        '  - id: a\n    uses: futures/list-adl-ranks\n    with: { productType: SUSDT-FUTURES }\n',
+      ),
+      'PB204@6',
+    ],
+    ['a number with an exponent', order('      price: 1e3\n'), 'PB204@14'],
+    ['a number in hexadecimal', order('      price: 0x1F\n'), 'PB204@14'],
+    ['a number with a leading zero', order('      price: 010\n'), 'PB204@14'],
+    [
+      'COIN-FUTURES without marginCoin',
+      withSteps(
+        '  - id: a\n    uses: market/get-risk-reserve\n    with: { category: COIN-FUTURES, symbol: BTCUSD }\n',
+      ),
+      'PB203@6',
+    ],
+  ])('%s', (_name, text, code) => {
+    expect(codes(text).join(' ')).toContain(code);
+  });
+});
+
+describe('templates', () => {
+  test.each([
+    ['an unknown name', order('      price: "{{ inputs.nothing }}"\n'), 'PB304@14'],
+    [
+      'a step that comes later',
+      `${order('      price: "{{ steps.b.response.0.lastPrice }}"\n')}  - id: b\n    uses: market/list-tickers\n    with: { category: SPOT }\n`,
+      'PB307@14',
+    ],
+    ['a partial', order('      price: "{{> part }}"\n'), 'PB302@14'],
+    ['a block', order('      price: "{{#if x}}1{{/if}}"\n'), 'PB302@14'],
+    ['three braces', order('      price: "{{{ inputs.x }}}"\n'), 'PB302@14'],
+    ['a way up', order('      price: "{{ ../x }}"\n'), 'PB302@14'],
+    ['a variable of the root', order('      price: "{{ @root.x }}"\n'), 'PB302@14'],
+    ['an unknown helper', order('      price: "{{ plus 1 2 }}"\n'), 'PB303@14'],
+    ['a prototype name', order('      price: "{{ inputs.constructor }}"\n'), 'PB302@14'],
+    ['a secret in an order', order('      price: "{{ secrets.X }}"\n'), 'PB306@14'],
+    ['the answer before there is one', order('      price: "{{ response.x }}"\n'), 'PB306@14'],
+    ['an open brace', order('      price: "{{ add 1 2"\n'), 'PB301@14'],
+    ['too few arguments', order('      price: "{{ add 1 }}"\n'), 'PB310@14'],
+    ['a condition that is a number', read('    if: "{{ add 1 2 }}"\n'), 'PB308@7'],
+    ['a condition that is no expression', read('    if: "true"\n'), 'PB308@7'],
+    [
+      'a field that may be missing',
+      read('    outputs: { x: "{{ response.0.markPrice }}" }\n'),
+      'PB311@7',
+    ],
+    ['100 KB', order(`      price: "{{ ${'a'.repeat(100_000)} }}"\n`), 'PB301@14'],
+    ['deep parentheses', order(`      price: "{{ ${'add (abs '.repeat(30)} }}"\n`), 'PB301@14'],
+  ])('%s', (_name, text, code) => {
+    expect(codes(text).join(' ')).toContain(code);
+  });
+
+  test('a place inside a folded text is the place in the file', () => {
+    const text = read('    if: >-\n      {{ gt\n      1 inputs.none }}\n');
+    const [problem] = loadPlaybook(text, 'bad.yaml').problems;
+    expect([problem?.code, problem?.at.start.line, problem?.at.start.column]).toEqual([
+      'PB304',
+      9,
+      9,
+    ]);
+  });
+});
+
+test('numbers keep their digits where the contract wants text', () => {
+  const text = withSteps(
+    '  - id: a\n    uses: loan/list-symbols\n    with: { productId: 12345678901234567890 }\n',
+  );
+  const { playbook } = loadPlaybook(text, 'good.yaml');
+  const template = playbook?.steps[0]?.with.get('productId');
+  expect(template?.kind === 'literal' && template.source).toBe('12345678901234567890');
+});
+
+test('an input nobody reads is a warning, not an error', () => {
+  const { playbook, problems } = loadPlaybook(
+    `${head}inputs: { x: { type: string, default: a } }\nsteps:\n  - { id: a, uses: market/list-discount-rates }\n`,
+    'warn.yaml',
+  );
+  expect(playbook).toBeDefined();
+  expect(problems.map(({ code, level }) => [code, level])).toEqual([['PB501', 'warning']]);
+});

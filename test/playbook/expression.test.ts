@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compileText } from '../../src/playbook/expression/compile.ts';
+import { helperPages } from '../../src/playbook/expression/helpers/index.ts';
+import {
+  Moment,
+  toJson,
+  Unknown,
+  type Scope,
+  type Value,
+} from '../../src/playbook/expression/value.ts';
+import { Problems } from '../../src/playbook/problems.ts';
+
+const place = { line: 1, column: 1, offset: 0 };
+const nowhere = { file: 'x', start: place, end: place };
+
+function evaluate(expression: string, scope: Scope = {}): unknown {
+  const problems = new Problems();
+  const [part] = compileText(`{{ ${expression} }}`, () => nowhere, problems) ?? [];
+  if (part === undefined || typeof part === 'string') {
+    throw new Error(
+      problems
+        .sorted()
+        .map(({ message }) => message)
+        .join('; '),
+    );
+  }
+  const found = part.evaluate(scope);
+  return found.known ? toJson(found.value) : { waits: found.after };
+}
+
+describe('arithmetic', () => {
+  /** Fractions of whole numbers: an oracle that cannot round. */
+  interface Fraction {
+    readonly text: string;
+    readonly top: bigint;
+    readonly scale: number;
+  }
+  const literal = fc
+    .tuple(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), fc.integer({ min: 0, max: 8 }))
+    .map(([top, scale]): Fraction => {
+      const digits = (top < 0n ? -top : top).toString().padStart(scale + 1, '0');
+      const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+      return { text: top < 0n ? `-${text}` : text, top, scale };
+    });
+  const tree: fc.Arbitrary<Fraction> = fc.letrec<{ node: Fraction }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 4 },
+      literal,
+      fc
+        .tuple(fc.constantFrom('add', 'sub', 'mul'), tie('node'), tie('node'))
+        .map(([name, a, b]): Fraction => {
+          const text = `(${name} ${a.text} ${b.text})`;
+          if (name === 'mul') return { text, top: a.top * b.top, scale: a.scale + b.scale };
+          const scale = Math.max(a.scale, b.scale);
+          const [x, y] = [
+            a.top * 10n ** BigInt(scale - a.scale),
+            b.top * 10n ** BigInt(scale - b.scale),
+          ];
+          return { text, top: name === 'add' ? x + y : x - y, scale };
+        }),
+    ),
+  })).node;
+
+  test('of any shape equals exact fractions', () => {
+    fc.assert(
+      fc.property(tree, ({ text, top, scale }) => {
+        const expression = text.startsWith('(') ? text.slice(1, -1) : `add ${text} 0`;
+        const got = String(evaluate(expression));
+        const [whole = '', fraction = ''] = got.replace('-', '').split('.');
+        const value = BigInt(whole + fraction) * (got.startsWith('-') ? -1n : 1n);
+        expect(value * 10n ** BigInt(scale)).toBe(top * 10n ** BigInt(fraction.length));
+      }),
+    );
+  });
+
+  test.each([
+    ['add 0.1 0.2', '0.3'],
+    ['mul 1.10 2', '2.2'],
+    ['div 1 3 scale=4', '0.3333'],
+    ["div 2 3 scale=2 mode='down'", '0.66'],
+    ["eq '0.10' 0.1", true],
+    ["eq 'buy' 'Buy'", false],
+    ['gt 10 9', true],
+    ["sum (split '1,2.5' ',')", '3.5'],
+    ["default '' 'none'", 'none'],
+    ['default inputs.nothing 5', 5],
+    ["date 0 'yyyy-MM-dd HH:mm:ss.SSS' tz='+08:00'", '1970-01-01 08:00:00.000'],
+    ["join (sort (split '10,9' ',')) ','", '9,10'],
+  ])('%s', (expression, wanted) => {
+    expect(evaluate(expression)).toEqual(wanted);
+  });
+});
+
+describe('a ladder', () => {
+  test('spreads the total exactly, on ticks and in lots, for any size', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 0, max: 5_000 }),
+        fc.integer({ min: 1_000, max: 90_000 }),
+        fc.integer({ min: 10, max: 30_000 }),
+        (count, extra, from, width) => {
+          const lots = count + extra;
+          const total = `${Math.floor(lots / 1000)}.${String(lots % 1000).padStart(3, '0')}`;
+          const rungs = evaluate(
+            `ladder from=${from} to=${from + width} count=${count} tick=0.1 total='${total}' lot=0.001`,
+          ) as { price: string; size: string }[];
+          const inLots = (size: string): number => Math.round(Number(size) * 1000);
+          expect(rungs).toHaveLength(count);
+          expect(rungs.reduce((sum, { size }) => sum + inLots(size), 0)).toBe(lots);
+          expect(new Set(rungs.map(({ price }) => price)).size).toBe(count);
+          expect(rungs.every(({ price }) => /^\d+(\.\d)?$/.test(price))).toBe(true);
+          const sizes = rungs.map(({ size }) => inLots(size));
+          expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
+        },
+      ),
+    );
+  });
+
+  test.each([
+    ["total='0.0005' lot=0.001 count=2", 'no multiple of lot'],
+    ["total='0.001' lot=0.001 count=2", 'less than one lot'],
+    ["total='0.002' lot=0.001 count=2 tick=100", 'fall on the price'],
+  ])('refuses %s', (part, why) => {
+    const tick = part.includes('tick=') ? '' : 'tick=0.1';
+    expect(() => evaluate(`ladder from=10 to=9 ${tick} ${part}`)).toThrow(why);
+  });
+});
+
+describe('unknowns', () => {
+  const scope: Scope = {
+    steps: { subs: { outputs: { alpha: { uid: new Unknown('subs[alpha]'), name: 'alpha' } } } },
+  };
+
+  test('flow through helpers, and say what they wait for', () => {
+    expect(evaluate('add 1 steps.subs.outputs.alpha.uid', scope)).toEqual({ waits: 'subs[alpha]' });
+  });
+
+  test('do not hide what is known beside them', () => {
+    expect(evaluate("pluck steps.subs.outputs 'name'", scope)).toEqual(['alpha']);
+  });
+});
+
+describe('safety', () => {
+  test('text from elsewhere is never read as a template again', () => {
+    const response: Value = { msg: '{{ secrets.KEY }}' };
+    expect(evaluate('response.msg', { response, secrets: { KEY: 'hidden' } })).toBe(
+      '{{ secrets.KEY }}',
+    );
+  });
+
+  test('only own properties can be reached', () => {
+    expect(() => evaluate('inputs.toString', { inputs: {} })).toThrow('ends in nothing');
+    expect(() => evaluate('inputs.list.length', { inputs: { list: [1] } })).toThrow(
+      'ends in nothing',
+    );
+  });
+
+  test('time stands still', () => {
+    const scope: Scope = { run: { time: new Moment(Date.UTC(2026, 10, 20, 17)) } };
+    expect(evaluate("daysAgo 1 tz='+08:00'", scope)).toBe(String(Date.UTC(2026, 10, 19, 16)));
+  });
+});
+
+test('the example of every helper page works as it says', () => {
+  for (const { example, name } of helperPages) {
+    if (
+      /response|steps|run\./.test(example.expression) ||
+      !/^[-\d.\w+,[\]": ]+$/.test(example.result)
+    )
+      continue;
+    if (/a moment|and 26|the /.test(example.result)) continue;
+    const got = evaluate(example.expression);
+    expect(typeof got === 'string' ? got : JSON.stringify(got), name).toBe(example.result);
+  }
+});

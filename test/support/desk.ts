@@ -1,0 +1,210 @@
+/** A whole desk in memory: sandbox, client, journal and interpreter, and a way to die anywhere. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { standingClock, type StandingClock } from '../../src/base/clock.ts';
+import { seededRandom } from '../../src/base/random.ts';
+import { createClient, type Client } from '../../src/client/client.ts';
+import type { Transport } from '../../src/contract/exchange.ts';
+import type { Destination, Entry } from '../../src/journal/entry.ts';
+import type { AppendFile } from '../../src/journal/file.ts';
+import { emptyJournal, journalOver, readJournal } from '../../src/journal/journal.ts';
+import { ledgerOf, type Ledger } from '../../src/journal/ledger.ts';
+import { makePlan } from '../../src/plan/planner.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { Moment } from '../../src/playbook/expression/value.ts';
+import { resolveInputs } from '../../src/playbook/inputs.ts';
+import { loadPlaybook } from '../../src/playbook/load.ts';
+import type { Playbook } from '../../src/playbook/playbook.ts';
+import type { OnDoubt } from '../../src/run/bench.ts';
+import { run, type RunResult } from '../../src/run/run.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+
+/** The process died here; nothing after it happens. */
+export class Died extends Error {}
+
+/** Where a process dies: at the n-th journal write or request, before or after it took effect. */
+export interface DeathPoint {
+  readonly at: 'journal' | 'request';
+  readonly nth: number;
+  readonly when: 'before' | 'after';
+}
+
+export interface Desk {
+  readonly clock: StandingClock;
+  readonly sandbox: Sandbox;
+  readonly workspace: string;
+  /** The journal of the run as it stands on the disk. */
+  disk: string;
+  /** Journal writes and requests of the last life. */
+  counts: { journal: number; request: number };
+}
+
+export const destination: Destination = {
+  profile: 'main',
+  target: 'sandbox',
+  host: 'in-process',
+  keyFingerprint: '00000000',
+};
+
+const start = Date.UTC(2026, 10, 20, 4, 0, 0);
+
+export async function openDesk(): Promise<Desk> {
+  const clock = standingClock(start);
+  return {
+    clock,
+    sandbox: await openSandbox({ clock }),
+    workspace: await mkdtemp(join(tmpdir(), 'desk-')),
+    disk: '',
+    counts: { journal: 0, request: 0 },
+  };
+}
+
+/** A client of the desk's hedge account. */
+export function clientOf(desk: Desk, wrap: (transport: Transport) => Transport = (t) => t): Client {
+  return createClient({
+    transport: wrap(desk.sandbox.transport),
+    clock: desk.clock,
+    random: seededRandom(7),
+    credentials: desk.sandbox.accounts.hedge,
+  });
+}
+
+/** Loads a playbook that must be free of errors. */
+export function playbookFrom(text: string): Playbook {
+  const { playbook, problems } = loadPlaybook(text, 'test.yaml');
+  if (playbook === undefined) {
+    throw new Error(problems.map(({ message, at }) => `${at.start.line}: ${message}`).join('\n'));
+  }
+  return playbook;
+}
+
+export interface Life {
+  readonly death?: DeathPoint;
+  readonly onDoubt?: OnDoubt;
+  readonly wrap?: (transport: Transport) => Transport;
+  readonly ledger?: Ledger;
+  readonly runId?: string;
+  readonly drain?: AbortSignal;
+  readonly onEntry?: (entry: Entry) => void;
+}
+
+/** One life of a process: a new run, or the rest of the one on the desk's disk. */
+export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Promise<RunResult> {
+  const { entries: earlier, state, tornAt } = readJournal(desk.disk, 'journal.ndjson');
+  if (tornAt !== undefined) desk.disk = desk.disk.slice(0, tornAt);
+  const mortal = mortality(desk, life.death);
+  const exchange = clientOf(desk, (transport) => mortal.wire((life.wrap ?? ((t) => t))(transport)));
+  const started = earlier.find((entry) => entry.kind === 'started');
+  const time = started?.kind === 'started' ? started.time : await exchange.serverTime();
+  const { inputs } = resolveInputs(playbook, new Map(), { time: new Moment(time) });
+  return run({
+    playbook,
+    inputs,
+    runId: life.runId ?? 'r-test',
+    destination,
+    exchange,
+    journal: journalOver(mortal.file, desk.clock, earlier.length === 0 ? emptyJournal : state),
+    earlier,
+    ledger: life.ledger ?? new Map(),
+    clock: desk.clock,
+    time,
+    onDoubt: life.onDoubt ?? 'resend',
+    guards: {},
+    marks: {},
+    workspace: desk.workspace,
+    program: 'deskhand test',
+    page: () => '<!doctype html>',
+    secret: (name) => name,
+    drain: life.drain ?? new AbortController().signal,
+    halt: new AbortController().signal,
+    onEntry: life.onEntry ?? (() => undefined),
+  });
+}
+
+/** Lives until the run ends by itself, dying once on the way when told to. */
+export async function liveOn(desk: Desk, playbook: Playbook, life: Life): Promise<RunResult> {
+  try {
+    return await live(desk, playbook, life);
+  } catch (error) {
+    if (!isDeath(error)) throw error;
+  }
+  const { death: _death, ...again } = life;
+  return live(desk, playbook, again);
+}
+
+export async function planOn(desk: Desk, playbook: Playbook, ledger: Ledger = new Map()): Promise<Plan> {
+  const exchange = clientOf(desk);
+  const observedAt = await exchange.serverTime();
+  const { inputs } = resolveInputs(playbook, new Map(), { time: new Moment(observedAt) });
+  return makePlan({
+    playbook,
+    inputs,
+    destination,
+    exchange,
+    ledger,
+    guards: {},
+    isOffline: false,
+    observedAt,
+    run: 'r-test',
+    signal: new AbortController().signal,
+  });
+}
+
+export function entriesOf(desk: Desk): readonly Entry[] {
+  return readJournal(desk.disk, 'journal.ndjson').entries;
+}
+
+export function ledgerOn(desk: Desk): Ledger {
+  return ledgerOf('r-test', entriesOf(desk));
+}
+
+/** Orders of the hedge account by clientOid, open and closed: how often each stands there. */
+export async function ordersPlaced(desk: Desk): Promise<ReadonlyMap<string, number>> {
+  const exchange = clientOf(desk);
+  const seen = new Map<string, Set<string>>();
+  for (const name of ['order/list-open', 'order/list-history'] as const) {
+    for await (const { rows } of exchange.pages(name, {})) {
+      for (const { clientOid, orderId } of rows) {
+        seen.set(clientOid, (seen.get(clientOid) ?? new Set()).add(orderId));
+      }
+    }
+  }
+  return new Map([...seen].map(([clientOid, ids]) => [clientOid, ids.size]));
+}
+
+function isDeath(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof Died) return true;
+  return false;
+}
+
+/** The disk and the wire of one life; after the point of death neither does anything more. */
+function mortality(
+  desk: Desk,
+  death: DeathPoint | undefined,
+): { readonly file: AppendFile; wire(transport: Transport): Transport } {
+  let isDead = false;
+  const counts = { journal: 0, request: 0 };
+  desk.counts = counts;
+  const pass = (at: DeathPoint['at'], when: DeathPoint['when']): void => {
+    if (when === 'before') counts[at] += 1;
+    if (death?.at === at && death.nth === counts[at] && death.when === when) isDead = true;
+    if (isDead) throw new Died();
+  };
+  return {
+    file: {
+      write: async (text) => {
+        pass('journal', 'before');
+        desk.disk += text;
+      },
+      sync: async () => pass('journal', 'after'),
+      close: async () => undefined,
+    },
+    wire: (transport) => async (request, signal) => {
+      pass('request', 'before');
+      const answer = await transport(request, signal);
+      pass('request', 'after');
+      return answer;
+    },
+  };
+}
