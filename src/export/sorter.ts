@@ -1,5 +1,5 @@
 /** Sorts any number of rows in bounded memory: sorted runs on the disk, merged when read. */
-import { isRecord, type Json } from '../base/json.ts';
+import { isRecord } from '../base/json.ts';
 import { InternalError } from '../base/error.ts';
 import type { DiskFile } from './disk.ts';
 import { compareKeys, sortKeyOf, type SortKey } from './order.ts';
@@ -24,25 +24,24 @@ export interface SorterOptions {
   readonly columns: readonly string[];
   /** Makes an empty file to hold a run; it is closed by the sorter. */
   readonly makeRun: () => Promise<DiskFile>;
-  /** Characters of JSON held in memory at once. */
+  /** Bytes, roughly, held in memory at once. */
   readonly heldMax?: number;
 }
 
-const heldCharacters = 8 * 1024 * 1024; // about 50 MB of objects
+const heldBytes = 16 * 1024 * 1024; // an export may have two sorters at work
+const overhead = 300; // bytes of a held row beside its text: its key, its place in the list
 const fanIn = 32; // runs read side by side; more are merged into one first
 
-export function sorter({ columns, makeRun, heldMax = heldCharacters }: SorterOptions): Sorter {
+export function sorter({ columns, makeRun, heldMax = heldBytes }: SorterOptions): Sorter {
   let held: Keyed[] = [];
   let heldSize = 0;
   let runs: DiskFile[] = [];
 
-  const keyed = (item: Numbered): Keyed => ({ ...item, key: sortKeyOf(item.row, columns) });
-  const read = (file: DiskFile): AsyncIterable<Keyed> => parsedLines(file, keyed);
-
+  const read = (file: DiskFile): AsyncIterable<Keyed> => readRun(file, columns);
   const store = async (items: AsyncIterable<Keyed> | Iterable<Keyed>): Promise<DiskFile> => {
     const file = await makeRun();
     try {
-      await writeLines(file, items);
+      await writeRun(file, items);
     } catch (error) {
       await file.close();
       throw error;
@@ -60,12 +59,13 @@ export function sorter({ columns, makeRun, heldMax = heldCharacters }: SorterOpt
   };
 
   return {
-    add: async (item) => {
-      held.push(keyed(item));
-      heldSize += JSON.stringify(item.row).length;
+    add: async ({ row, number }) => {
+      const text = JSON.stringify(row);
+      held.push({ number, text, key: sortKeyOf(row, columns) });
+      heldSize += text.length + overhead;
       if (heldSize >= heldMax) await spill();
     },
-    sorted: () => mergedRuns([...runs.map(read), inMemory(held.sort(compareItems))]),
+    sorted: () => rowsIn(mergedRuns([...runs.map(read), inMemory(held.sort(compareItems))])),
     close: async () => {
       for (const run of runs) await run.close();
       runs = [];
@@ -73,7 +73,10 @@ export function sorter({ columns, makeRun, heldMax = heldCharacters }: SorterOpt
   };
 }
 
-interface Keyed extends Numbered {
+/** A row as its JSON text, which takes less room than the row. */
+interface Keyed {
+  readonly number: number;
+  readonly text: string;
   readonly key: SortKey;
 }
 
@@ -108,37 +111,41 @@ async function* mergedRuns(runs: readonly AsyncIterable<Keyed>[]): AsyncGenerato
   }
 }
 
+async function* rowsIn(items: AsyncIterable<Keyed>): AsyncGenerator<Numbered> {
+  for await (const { number, text } of items) yield { number, row: rowOf(text) };
+}
+
 const lineBatch = 64 * 1024; // characters
 
-async function writeLines(
+/** A run on the disk: a line for each row, its number before its text. */
+async function writeRun(
   file: DiskFile,
   items: AsyncIterable<Keyed> | Iterable<Keyed>,
 ): Promise<void> {
-  let text = '';
-  for await (const { number, row } of items) {
-    text += `${JSON.stringify({ number, row })}\n`;
-    if (text.length < lineBatch) continue;
-    await file.write(text);
-    text = '';
+  let lines = '';
+  for await (const { number, text } of items) {
+    lines += `${number} ${text}\n`;
+    if (lines.length < lineBatch) continue;
+    await file.write(lines);
+    lines = '';
   }
-  if (text !== '') await file.write(text);
+  if (lines !== '') await file.write(lines);
 }
 
-async function* parsedLines(
-  file: DiskFile,
-  keyed: (item: Numbered) => Keyed,
-): AsyncGenerator<Keyed> {
-  for await (const line of file.lines()) yield keyed(numberedOf(line));
+async function* readRun(file: DiskFile, columns: readonly string[]): AsyncGenerator<Keyed> {
+  for await (const line of file.lines()) {
+    const blank = line.indexOf(' ');
+    const text = line.slice(blank + 1);
+    const key = sortKeyOf(rowOf(text), columns);
+    yield { number: Number(line.slice(0, blank)), text, key };
+  }
 }
 
-/** A line that we wrote ourselves a moment ago. */
-function numberedOf(line: string): Numbered {
-  const value: Json = JSON.parse(line);
-  if (isRecord(value)) {
-    const { number, row } = value;
-    if (typeof number === 'number' && isRow(row)) return { number, row };
-  }
-  throw new InternalError('a line of a sorted run is not a row');
+/** The row of a text that we wrote ourselves. */
+function rowOf(text: string): Row {
+  const value: unknown = JSON.parse(text);
+  if (!isRow(value)) throw new InternalError('a line of a sorted run is not a row');
+  return value;
 }
 
 function isRow(value: unknown): value is Row {
