@@ -35,8 +35,10 @@ export function itemsOf(
 ): { readonly items: readonly Item[] } | { readonly after: string } {
   if (step.forEach === undefined) return { items: [{ address: step.id, scope }] };
   const found = evaluateTemplate(step.forEach, scope);
-  if (!found.known) return { after: found.after };
-  const members = membersOf(found.value, step);
+  // A list whose members are unknown in part still has its items.
+  const collection = found.known ? found.value : found.partial;
+  if (collection === undefined) return { after: found.known ? step.id : found.after };
+  const members = membersOf(collection, step);
   if (members.length > itemsMax) {
     throw new EvaluationError(
       `${step.id}: for-each has ${members.length} items; at most ${itemsMax} are allowed`,
