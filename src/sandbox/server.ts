@@ -2,8 +2,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { minute, second } from '../base/clock.ts';
-import { assert } from '../base/error.ts';
+import { minute, second, type Millis } from '../base/clock.ts';
+import { assert, ConfigError, messageOf } from '../base/error.ts';
+import { isRecord } from '../base/json.ts';
+import { plainText } from '../base/text.ts';
 import { controlPath } from './control.ts';
 import { refused, type RawRequest, type RawResponse } from './gateway/request.ts';
 import { carry, send } from './http/carry.ts';
@@ -34,7 +36,7 @@ export async function startServer(
   const closing = new AbortController();
   const hosts = hostNames(host);
   const server = createServer(serverLimits, (request, answer) => {
-    admit(request, answer, hosts, (body) => {
+    const serve = (body: Buffer): void => {
       const raw = rawRequest(request, body);
       if (raw.target.startsWith(controlPath)) {
         return send(answer, sandbox.controlResponse(raw, token));
@@ -45,6 +47,16 @@ export async function startServer(
       carry(delivery, answer, { clock: sandbox.clock, signal: gone }).catch(() => {
         answer.destroy(); // the client has gone, or we close
       });
+    };
+    const exchange = { request, answer, now: () => sandbox.now() };
+    guarded(exchange, () => {
+      checkHead(request, hosts);
+      readBody(request, (body) =>
+        guarded(exchange, () => {
+          if (body === undefined) throw bodyTooLarge();
+          serve(body);
+        }),
+      );
     });
   });
   server.maxConnections = 256;
@@ -54,7 +66,7 @@ export async function startServer(
   const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   return {
     baseUrl,
-    controlUrl: `${baseUrl}${controlPath}`,
+    controlUrl: `${baseUrl}${controlPath.slice(0, -1)}`,
     close: async () => {
       closing.abort(new Error('the server closes'));
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -62,30 +74,6 @@ export async function startServer(
       await closed;
     },
   };
-
-  /** Checks the head, reads the body, and goes on; or answers at once. */
-  function admit(
-    request: IncomingMessage,
-    answer: ServerResponse,
-    known: ReadonlySet<string>,
-    next: (body: Buffer) => void,
-  ): void {
-    try {
-      checkHead(request, known);
-    } catch (error) {
-      return turnAway(answer, error);
-    }
-    readBody(request, (body) => {
-      if (body === undefined) return turnAway(answer, bodyTooLarge());
-      next(body);
-    });
-  }
-
-  function turnAway(answer: ServerResponse, error: unknown): void {
-    if (!(error instanceof Refusal)) throw error;
-    answer.setHeader('connection', 'close'); // what is left of the request is not read
-    send(answer, refused(error, sandbox.now()));
-  }
 }
 
 const serverLimits = {
@@ -95,6 +83,21 @@ const serverLimits = {
   connectionsCheckingInterval: second,
   keepAliveTimeout: minute,
 } as const;
+
+/** Every way out is an envelope, a bug of ours included. */
+function guarded(
+  { request, answer, now }: { request: IncomingMessage; answer: ServerResponse; now: () => Millis },
+  work: () => void,
+): void {
+  try {
+    work();
+  } catch (error) {
+    request.resume(); // what is left of the body is read and dropped, so that the answer arrives
+    const refusal =
+      error instanceof Refusal ? error : new Refusal('25001', plainText(messageOf(error)), 500);
+    send(answer, refused(refusal, now()));
+  }
+}
 
 function readBody(request: IncomingMessage, done: (body: Buffer | undefined) => void): void {
   const chunks: Buffer[] = [];
@@ -156,7 +159,12 @@ function rawAnswer({ status, headers, body }: RawResponse): Buffer {
 
 function listening(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => {
+      const isTaken = isRecord(error) && error['code'] === 'EADDRINUSE';
+      reject(
+        isTaken ? new ConfigError(`port ${port} is taken`, 'choose another with --port') : error,
+      );
+    });
     server.listen(port, host, () => {
       const address = server.address();
       assert(address !== null && typeof address === 'object', 'a listening server has an address');

@@ -1,0 +1,223 @@
+/** The hard door: whatever comes over a socket is answered in the exchange's frame, or closed. */
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { standingClock } from '../../src/base/clock.ts';
+import { ConfigError } from '../../src/base/error.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { startServer, type RunningServer } from '../../src/sandbox/server.ts';
+
+const born = Date.UTC(2026, 10, 21, 4, 0, 0);
+const token = 'token-of-the-test';
+let sandbox: Sandbox;
+let server: RunningServer;
+let port: number;
+
+beforeAll(async () => {
+  sandbox = await openSandbox({ clock: standingClock(born), limits: false });
+  server = await startServer(sandbox, { port: 0, token });
+  port = Number(new URL(server.baseUrl).port);
+});
+afterAll(async () => {
+  await server.close();
+  await sandbox.close();
+});
+
+/** Sends bytes as they are and gives everything that comes back until the server closes. */
+async function raw(bytes: string | readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('error', () => undefined); // a reset after the answer is fine, the answer is looked at
+  for (const part of typeof bytes === 'string' ? [bytes] : bytes) socket.write(part);
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Status and code of a raw answer; the body must be an envelope. */
+function told(text: string): [status: number, code: string] {
+  const status = Number(text.split(' ')[1]);
+  const body: unknown = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
+  expect(body).toEqual({
+    code: expect.any(String),
+    msg: expect.any(String),
+    requestTime: born,
+    data: null,
+  });
+  return [status, /"code":"(\d+)"/.exec(text)?.[1] ?? ''];
+}
+
+const head = (line: string, ...headers: string[]): string =>
+  [line, `Host: 127.0.0.1:${port}`, 'Connection: close', ...headers, '', ''].join('\r\n');
+const tickers = '/api/v3/market/tickers?category=SPOT';
+const place = 'POST /api/v2/mix/order/place-order HTTP/1.1';
+
+describe('answered in the frame', () => {
+  test.each<[string, () => string | readonly string[], number, string]>([
+    ['no HTTP at all', () => 'hello\r\n\r\n', 400, '40020'],
+    ['two lengths', () => head(place, 'Content-Length: 1', 'Content-Length: 2'), 400, '40020'],
+    [
+      'a length and chunks',
+      () => head(place, 'Content-Length: 1', 'Transfer-Encoding: chunked'),
+      400,
+      '40020',
+    ],
+    ['a broken chunk', () => [head(place, 'Transfer-Encoding: chunked'), 'xyz\r\n'], 400, '40020'],
+    [
+      'another host',
+      () => `GET ${tickers} HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n`,
+      421,
+      '40018',
+    ],
+    ['two hosts', () => head(`GET ${tickers} HTTP/1.1`, 'Host: localhost'), 400, '40020'],
+    [
+      'a page of the web',
+      () => head(`GET ${tickers} HTTP/1.1`, 'Origin: https://example.org'),
+      403,
+      '40014',
+    ],
+    ['a long address', () => head(`GET /${'a'.repeat(5_000)} HTTP/1.1`), 414, '41113'],
+    [
+      'a large header',
+      () => head(`GET ${tickers} HTTP/1.1`, `X: ${'a'.repeat(20_000)}`),
+      431,
+      '41113',
+    ],
+    [
+      'many headers',
+      () => head(`GET ${tickers} HTTP/1.1`, ...Array.from({ length: 100 }, (_, n) => `X-${n}: 1`)),
+      431,
+      '41113',
+    ],
+    ['a large body, announced', () => head(place, 'Content-Length: 1048576'), 413, '41113'],
+    [
+      'a large body, in chunks',
+      () => [
+        head(place, 'Transfer-Encoding: chunked'),
+        ...Array.from({ length: 5 }, () => `10000\r\n${'a'.repeat(65_536)}\r\n`),
+        '0\r\n\r\n',
+      ],
+      413,
+      '41113',
+    ],
+    ['a proxy request', () => head(`GET http://127.0.0.1${tickers} HTTP/1.1`), 404, '40404'],
+    [
+      'a path that climbs',
+      () => head(`GET /api/v3/market/../market/tickers HTTP/1.1`),
+      404,
+      '40404',
+    ],
+    ['two slashes', () => head(`GET /${tickers} HTTP/1.1`), 404, '40404'],
+    ['another path', () => head('GET / HTTP/1.1'), 404, '40404'],
+    ['another method', () => head(`DELETE ${tickers} HTTP/1.1`), 405, '40405'],
+    ['a tunnel', () => head('CONNECT example.org:443 HTTP/1.1'), 405, '40405'],
+    ['an expectation', () => head(place, 'Expect: miracles', 'Content-Length: 0'), 417, '40020'],
+    ['no credentials', () => head(place, 'Content-Length: 0'), 400, '40001'],
+  ])('%s', async (_what, bytes, status, code) => {
+    expect(told(await raw(bytes()))).toEqual([status, code]);
+  });
+});
+
+test('an oversized body sent whole still gets its answer', async () => {
+  const response = await fetch(`${server.baseUrl}/api/v2/mix/order/place-order`, {
+    method: 'POST',
+    body: 'a'.repeat(1_048_576),
+  });
+  expect(response.status).toBe(413);
+});
+
+test('two requests on one connection are answered in order', async () => {
+  const both =
+    head(`GET ${tickers} HTTP/1.1`).replace('Connection: close\r\n', '') + head('GET / HTTP/1.1');
+  const text = await raw(both);
+  expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['200', '404']);
+});
+
+test('a body that ends early changes nothing and holds nobody up', async () => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(head(place, 'Content-Length: 500'));
+  socket.end('{"symbol"');
+  await once(socket, 'close');
+  const response = await fetch(server.baseUrl + tickers);
+  expect(response.status).toBe(200);
+});
+
+test('a port that is taken is said so', async () => {
+  await expect(startServer(sandbox, { port })).rejects.toThrow(ConfigError);
+});
+
+describe('the control interface', () => {
+  const ask = async (path: string, options: RequestInit = {}) => {
+    const response = await fetch(server.controlUrl + path, options);
+    const answer: unknown = await response.json();
+    return { status: response.status, ...Object(answer) };
+  };
+  const authorization = `Bearer ${token}`;
+
+  test('asks for its token', async () => {
+    expect(await ask('/info')).toMatchObject({ status: 401, code: '40006' });
+    expect(await ask('/info', { headers: { authorization: 'Bearer no' } })).toMatchObject({
+      status: 401,
+    });
+    expect(await ask('/info', { headers: { authorization } })).toMatchObject({
+      status: 200,
+      data: { seed: 1, born, time: 'real' },
+    });
+  });
+
+  test('takes JSON only, and names what is wrong', async () => {
+    const post = (body: string, type: string) =>
+      ask('/clock/advance', {
+        method: 'POST',
+        body,
+        headers: { authorization, 'content-type': type },
+      });
+    expect(await post('{"ms":1}', 'text/plain')).toMatchObject({ code: '40007' });
+    expect(await post('{', 'application/json')).toMatchObject({ code: '40409' });
+    expect(await post('{"ms":"soon"}', 'application/json')).toMatchObject({
+      code: '40017',
+      msg: 'A parameter is not valid: ms of the body must be a number from 0',
+    });
+    expect(await ask('/nothing', { headers: { authorization } })).toMatchObject({ status: 404 });
+    expect(await ask('/reset', { headers: { authorization } })).toMatchObject({ status: 405 });
+  });
+});
+
+describe('faults on real sockets', () => {
+  const arm = (action: object): void => {
+    sandbox.control('PUT', 'faults', {
+      rules: [{ match: { operation: 'market/list-tickers' }, times: 1, action }],
+    });
+  };
+  /** How a plain client sees the answer: a status, or the error's code. */
+  const seen = (): Promise<string> =>
+    new Promise((resolve) => {
+      const request = httpRequest(server.baseUrl + tickers, { agent: false }, (response) => {
+        let length = 0;
+        response.on('data', (chunk: Buffer) => (length += chunk.length));
+        response.on('end', () =>
+          resolve(`${response.statusCode} ${response.headers['content-type']}`),
+        );
+        response.on('error', () => resolve(length > 0 ? 'cut in the body' : 'cut before the body'));
+      });
+      request.on('error', (error: NodeJS.ErrnoException) => resolve(`${error.code}`));
+      request.end();
+    });
+
+  test.each<[object, string]>([
+    [{ kind: 'reset' }, 'ECONNRESET'],
+    [{ kind: 'empty' }, 'ECONNRESET'],
+    [{ kind: 'truncated' }, 'cut in the body'],
+    [{ kind: 'html-502' }, '502 text/html'],
+    [{ kind: 'wrong-content-type' }, '400 text/html'],
+    [{ kind: 'status', status: 503, code: '40015' }, '503 application/json;charset=UTF-8'],
+    [{ kind: 'delay', ms: 60_000 }, '200 application/json;charset=UTF-8'],
+    [{ kind: 'slow-drip', everyMs: 1 }, '200 application/json;charset=UTF-8'],
+    [{ kind: 'never', ms: 60_000 }, 'ECONNRESET'],
+  ])('%j', async (action, expected) => {
+    arm(action);
+    expect(await seen()).toBe(expected);
+    expect(await seen()).toBe('200 application/json;charset=UTF-8');
+  });
+});

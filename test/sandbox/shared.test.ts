@@ -1,0 +1,164 @@
+/** One world for several processes, and what is left of it when one of them dies. */
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { standingClock, type StandingClock } from '../../src/base/clock.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { DamagedError } from '../../src/sandbox/state/damaged.ts';
+import { forgetWorld } from '../../src/sandbox/state/shared.ts';
+import { opened, signed } from './support.ts';
+
+const born = Date.UTC(2026, 10, 21, 4, 0, 0);
+const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'sandbox-'));
+
+const open = (stateDir: string, clock: StandingClock = standingClock(born)): Promise<Sandbox> =>
+  openSandbox({ clock, stateDir, limits: false });
+
+const order = {
+  symbol: 'BTCUSDT',
+  productType: 'USDT-FUTURES',
+  marginMode: 'crossed',
+  marginCoin: 'USDT',
+  size: '0.01',
+  side: 'buy',
+  tradeSide: 'open',
+  orderType: 'limit',
+  price: '75000',
+};
+
+function place(sandbox: Sandbox, clientOid: string): string {
+  const { code } = opened(
+    sandbox.handle(
+      signed(sandbox.accounts.hedge, 'futures/place-order', {
+        input: { ...order, clientOid },
+        timestamp: sandbox.now(),
+      }),
+    ),
+  );
+  return code;
+}
+
+function openIds(sandbox: Sandbox): string[] {
+  const { data } = opened(
+    sandbox.handle(
+      signed(sandbox.accounts.hedge, 'order/list-open', {
+        input: { symbol: 'BTCUSDT' },
+        timestamp: sandbox.now(),
+      }),
+    ),
+  );
+  const { list } = Object(data);
+  return list.map(({ clientOid }: { clientOid: string }) => clientOid).reverse();
+}
+
+const hashOf = (sandbox: Sandbox): unknown => sandbox.control('GET', 'hash');
+
+describe('two sandboxes of one folder', () => {
+  test('see each other’s orders at once, in one order', async () => {
+    const folder = freshFolder();
+    const [one, two] = [await open(folder), await open(folder)];
+    expect(place(one, 'a')).toBe('00000');
+    expect(place(two, 'b')).toBe('00000');
+    expect(place(one, 'c')).toBe('00000');
+    expect(openIds(one)).toEqual(['a', 'b', 'c']);
+    expect(openIds(two)).toEqual(['a', 'b', 'c']);
+    expect(hashOf(one)).toEqual(hashOf(two));
+  });
+
+  test('know a clientOid the other has used', async () => {
+    const folder = freshFolder();
+    const [one, two] = [await open(folder), await open(folder)];
+    expect(place(one, 'same')).toBe('00000');
+    expect(place(two, 'same')).toBe('45034');
+  });
+
+  test('share clock, faults and settings', async () => {
+    const folder = freshFolder();
+    const [one, two] = [await open(folder), await open(folder)];
+    one.control('POST', 'clock/advance', { ms: 3_600_000 });
+    one.control('POST', 'config', { pageOverflow: 'clamp' });
+    expect(two.now()).toBe(born + 3_600_000);
+    expect(two.control('GET', 'config')).toMatchObject({ pageOverflow: 'clamp' });
+  });
+});
+
+describe('a world that was left', () => {
+  test('is found again as it was, without a goodbye', async () => {
+    const folder = freshFolder();
+    const first = await open(folder);
+    for (let n = 0; n < 5; n++) place(first, `o${n}`);
+    const clock = standingClock(born + 90_000);
+    const second = await open(folder, clock);
+    expect(openIds(second)).toEqual(['o0', 'o1', 'o2', 'o3', 'o4']);
+    expect(hashOf(second)).toEqual(hashOf(first));
+  });
+
+  test('is found again from a snapshot and what came after it', async () => {
+    const folder = freshFolder();
+    const first = await open(folder);
+    for (let n = 0; n < 230; n++) place(first, `o${n}`);
+    expect(readdirSync(folder)).toContain('snapshot.json');
+    const second = await open(folder);
+    expect(openIds(second)).toHaveLength(100); // one page
+    expect(hashOf(second)).toEqual(hashOf(first));
+    expect(place(second, 'more')).toBe('00000');
+    expect(hashOf(second)).toEqual(hashOf(first));
+  });
+
+  test('loses only what was never answered', async () => {
+    const folder = freshFolder();
+    const first = await open(folder);
+    place(first, 'kept');
+    await first.close();
+    const log = join(folder, 'commands.ndjson');
+    appendFileSync(log, readFileSync(log, 'utf8').split('\n').at(-2)?.slice(0, 40) ?? '');
+    const second = await open(folder);
+    expect(openIds(second)).toEqual(['kept']);
+  });
+
+  test('keeps its files to their owner', async () => {
+    const folder = freshFolder();
+    const sandbox = await open(folder);
+    place(sandbox, 'a');
+    for (const name of readdirSync(folder)) {
+      expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
+    }
+    await sandbox.close();
+    expect(readdirSync(folder)).toEqual(['commands.ndjson']);
+  });
+
+  test('is refused when it was damaged or made by another version, with the way out', async () => {
+    const folder = freshFolder();
+    const sandbox = await open(folder);
+    place(sandbox, 'a');
+    await sandbox.close();
+    const log = join(folder, 'commands.ndjson');
+    const text = readFileSync(log, 'utf8');
+    writeFileSync(log, text.replace('"size":"0.01"', '"size":"9.01"'));
+    const failure: unknown = await open(folder).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DamagedError);
+    expect(failure).toMatchObject({
+      message: `the sandbox state ${log} cannot be used: a line is damaged`,
+      hint: 'run «deskhand sandbox reset» to begin a new world; orders of the old one are lost',
+      exit: 3,
+    });
+  });
+
+  test('can be forgotten, also while somebody has it open', async () => {
+    const folder = freshFolder();
+    const [one, two] = [await open(folder), await open(folder)];
+    place(one, 'a');
+    forgetWorld(folder);
+    expect(openIds(two)).toEqual([]);
+    expect(openIds(one)).toEqual([]);
+    expect(hashOf(one)).toEqual(hashOf(two));
+  });
+});
