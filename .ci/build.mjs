@@ -1,28 +1,33 @@
-// Builds dist: the command line as one bundle with lazy parts, and the library's public doors.
+// Builds dist: the command line as one bundle with lazy parts, the library's doors, their types.
 import { spawn } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
 import { build } from 'esbuild';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const outdir = join(root, 'dist');
+const root = join(import.meta.dirname, '..');
 
-await rm(outdir, { recursive: true, force: true });
-await Promise.all([bundle(), types()]);
+const entryPoints = {
+  cli: 'src/cli/main.ts',
+  index: 'src/index.ts',
+  contract: 'src/contract/index.ts',
+  client: 'src/client/index.ts',
+  sandbox: 'src/sandbox/index.ts',
+  playbook: 'src/playbook/index.ts',
+};
 
-async function bundle() {
+if (import.meta.filename === process.argv[1]) {
+  const outdir = join(root, 'dist');
+  await rm(outdir, { recursive: true, force: true });
+  await Promise.all([bundle(outdir), types()]);
+}
+
+/** Bundles into a folder; packages stay outside, so the folder must be able to find them. */
+export async function bundle(outdir) {
   await build({
     absWorkingDir: root,
-    entryPoints: {
-      cli: 'src/cli/main.ts',
-      index: 'src/index.ts',
-      contract: 'src/contract/index.ts',
-      client: 'src/client/index.ts',
-      sandbox: 'src/sandbox/index.ts',
-      playbook: 'src/playbook/index.ts',
-    },
+    entryPoints,
     outdir,
     chunkNames: 'parts/[name]-[hash]',
     bundle: true,
@@ -35,4 +40,13 @@ async function bundle() {
   });
 }
 
-function types() {}
+/** Declarations of everything but the command line. */
+async function types() {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const child = spawn(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) process.exitCode = 1;
+}

@@ -5,16 +5,12 @@ import { randomId } from '../../base/random.ts';
 import { nearWord, plainText } from '../../base/text.ts';
 import { checkInput, fieldsOf } from '../../contract/check.ts';
 import type { Transport, WireRequest } from '../../contract/exchange.ts';
-import {
-  isOperation,
-  operationNames,
-  operationOf,
-  type OperationName,
-} from '../../contract/operations/index.ts';
+import { isOperation, operationOf, type OperationName } from '../../contract/operations/index.ts';
 import { readAll } from '../../contract/reading.ts';
 import type { Session } from '../../config/session.ts';
 import { oneOf, outputOf, type Context, type Given } from '../context.ts';
 import { approveCall } from '../approval.ts';
+import { operationNear } from '../operation-words.ts';
 import { pairsOf } from '../pairs.ts';
 import { badge } from '../screens/badge.ts';
 import { valueLines } from '../screens/value.ts';
@@ -45,7 +41,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
 
 function operationNamed(name: string): OperationName {
   if (isOperation(name)) return name;
-  const near = nearWord(name, operationNames);
+  const near = operationNear(name);
   throw new UsageError(
     `there is no operation ${JSON.stringify(name)}`,
     near ? `did you mean ${near}?` : '«deskhand explain» lists all 18',

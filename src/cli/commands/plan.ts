@@ -4,7 +4,7 @@ import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
-const planMarkdown = (_plan: Plan): string => '';
+import { planMarkdown } from '../../report/markdown/plan.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { givenInputs, loadGiven } from '../playbooks.ts';
 import { prepare } from '../planning.ts';

@@ -9,6 +9,7 @@ import {
 } from '../../contract/operations/index.ts';
 import { helperPages, type HelperPage } from '../../playbook/expression/helpers/index.ts';
 import { ruleOf, rules, type Rule } from '../../playbook/rules.ts';
+import { operationNear } from '../operation-words.ts';
 import { errorNames, isErrorName, type ErrorName } from './errors.ts';
 
 export type Topic =
@@ -31,7 +32,7 @@ export function topicOf(word: string): Topic {
   const row = errorTable.get(word.replace(/^exchange-/, ''));
   if (row !== undefined) return { kind: 'answer', row };
   if (isErrorName(word)) return { kind: 'error', name: word };
-  const near = nearWord(word, allWords());
+  const near = nearWord(word, allWords()) ?? operationNear(word);
   throw new UsageError(
     `there is nothing to explain about ${JSON.stringify(word)}`,
     near ? `did you mean ${near}?` : '«deskhand explain» lists what there is',

@@ -1,0 +1,192 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DeskhandError } from '../../src/base/error.ts';
+import { chooseProfile, loadConfig, profileNamed } from '../../src/config/load.ts';
+import { parseConfig } from '../../src/config/parse.ts';
+import { credentialsIn, openSecrets } from '../../src/config/secrets.ts';
+import { folderWith } from './deskhand.ts';
+
+/** What an error says, with its exit code. */
+function said(error: unknown): string {
+  if (!(error instanceof DeskhandError)) throw error;
+  return `exit ${error.exit} [${error.code}] ${error.message}${error.hint ? ` | ${error.hint}` : ''}`;
+}
+
+function refusal(text: string): string {
+  try {
+    parseConfig(text, 'deskhand.yaml');
+  } catch (error) {
+    return said(error);
+  }
+  throw new Error('it was accepted');
+}
+
+async function refused(work: Promise<unknown>): Promise<string> {
+  return work.then(() => 'it was accepted', said);
+}
+
+describe('deskhand.yaml', () => {
+  test('a profile without anything is the built-in sandbox', () => {
+    const { profiles } = parseConfig('profiles:\n  sandbox: {}\n', 'deskhand.yaml');
+    expect(profiles.get('sandbox')).toMatchObject({ target: 'sandbox', as: 'hedge' });
+  });
+
+  test('a remote address is live unless nothing else is possible', () => {
+    const text = 'profiles:\n  main: { base-url: https://api.exchange.example }\n';
+    expect(parseConfig(text, 'f').profiles.get('main')).toMatchObject({
+      target: 'live',
+      onDoubt: 'ask',
+    });
+  });
+
+  test('an address of this machine is a sandbox until it says live', () => {
+    const text =
+      'profiles:\n  a: { base-url: "http://127.0.0.1:8788" }\n  b: { base-url: "http://localhost:1", target: live }\n';
+    const { profiles } = parseConfig(text, 'f');
+    expect([profiles.get('a')?.target, profiles.get('b')?.target]).toEqual(['sandbox', 'live']);
+  });
+
+  test('guards take shares in percent', () => {
+    const text =
+      'profiles:\n  a:\n    guards: { notional: 50000, order: "15000.5", distance: 5%, writes: 50, symbols: [BTCUSDT] }\n';
+    expect(parseConfig(text, 'f').profiles.get('a')?.guards).toEqual({
+      maxNotional: '50000',
+      maxOrderNotional: '15000.5',
+      maxDistance: '0.05',
+      maxWrites: 50,
+      symbols: ['BTCUSDT'],
+    });
+  });
+
+  test.each([
+    ['profile: [a]'],
+    ['profils: {}'],
+    ['profiles: { main: { target: liv } }'],
+    ['profiles: { main: { target: live } }'],
+    ['profiles: { main: { target: sandbox, base-url: "https://api.exchange.example" } }'],
+    ['profiles: { main: { base-url: "http://api.exchange.example" } }'],
+    ['profiles: { main: { base-url: "https://user:pass@api.exchange.example" } }'],
+    ['profiles: { main: { base-url: nonsense } }'],
+    ['profiles: { main: { as: hegde } }'],
+    ['profiles: { main: { secrets: { api-key: abc } } }'],
+    ['profiles: { main: { secrets: {} } }'],
+    ['profiles: { main: { secrets: { exec: "op inject | cat" } } }'],
+    ['profiles: { main: { guards: { notional: "1e6" } } }'],
+    ['profiles: { main: { guards: { distance: five } } }'],
+    ['profiles: { "a b": {} }'],
+    ['profiles: { main: 3 }'],
+  ])('%s is refused with its place', (text) => {
+    expect(refusal(text)).toMatchSnapshot();
+  });
+});
+
+describe('the profile of a playbook', () => {
+  test('without deskhand.yaml every account is the built-in sandbox, and that is said', async () => {
+    const config = await loadConfig({ cwd: folderWith(), env: {} });
+    const { profile, note } = chooseProfile(config, { account: 'main' });
+    expect([profile.name, note]).toEqual([
+      'sandbox',
+      'no deskhand.yaml: account main is the profile sandbox',
+    ]);
+  });
+
+  test('with deskhand.yaml an unknown account is an error with the near word', async () => {
+    const cwd = folderWith({ 'deskhand.yaml': 'profiles: { mm-main: {} }\n' });
+    const config = await loadConfig({ cwd, env: {} });
+    const choose = async (): Promise<unknown> => chooseProfile(config, { account: 'mm-man' });
+    expect(await refused(choose())).toContain('did you mean mm-main?');
+  });
+
+  test('a flag decides before the playbook', async () => {
+    const cwd = folderWith({ 'deskhand.yaml': 'profiles: { main: { as: oneway } }\n' });
+    const config = await loadConfig({ cwd, env: {} });
+    const { profile } = chooseProfile(config, { flag: 'sandbox', account: 'main' });
+    expect(profile.name).toBe('sandbox');
+  });
+
+  test('the environment makes a profile of its own', async () => {
+    const env = { DESKHAND_BASE_URL: 'http://127.0.0.1:9' };
+    const config = await loadConfig({ cwd: folderWith(), env });
+    expect(profileNamed(config, config.initial)).toMatchObject({
+      name: 'environment',
+      target: 'sandbox',
+    });
+  });
+
+  test('the file is found from a folder below it, and its state stays beside it', async () => {
+    const cwd = folderWith({
+      'deskhand.yaml': 'profile: main\nprofiles: { main: {} }\n',
+      'a/b/x': '',
+    });
+    const config = await loadConfig({ cwd: join(cwd, 'a', 'b'), env: {} });
+    expect([config.initial, config.stateDir]).toEqual(['main', join(cwd, '.deskhand')]);
+  });
+
+  test('a person’s own file stands behind the project’s', async () => {
+    const cwd = folderWith({
+      'deskhand.yaml': 'profiles: { shared: { as: agent } }\n',
+      'home/deskhand/config.yaml':
+        'profile: mine\nprofiles: { mine: { as: leader }, shared: { as: leader } }\n',
+    });
+    const config = await loadConfig({ cwd, env: { XDG_CONFIG_HOME: join(cwd, 'home') } });
+    expect([config.initial, profileNamed(config, 'shared').as]).toEqual(['mine', 'agent']);
+  });
+});
+
+describe('secrets', () => {
+  const env = { kind: 'env', prefix: 'DESKHAND_' } as const;
+
+  test('every missing part of a key is named', async () => {
+    const store = await openSecrets(env, { DESKHAND_API_KEY: 'k' });
+    const find = async (): Promise<unknown> => credentialsIn(store, 'main');
+    expect(await refused(find())).toMatchInlineSnapshot(
+      `"exit 4 [credentials] profile main: DESKHAND_API_SECRET and DESKHAND_API_PASSPHRASE are not set | set them in the environment, or name a file with the same name and _FILE"`,
+    );
+  });
+
+  test('a part may stand in a file of its own', async () => {
+    const cwd = folderWith();
+    const path = join(cwd, 'secret');
+    writeFileSync(path, 'from-a-file\n', { mode: 0o600 });
+    const given = {
+      DESKHAND_API_KEY: 'key',
+      DESKHAND_API_SECRET_FILE: path,
+      DESKHAND_API_PASSPHRASE: 'pass',
+    };
+    const { secretKey } = credentialsIn(await openSecrets(env, given), 'main');
+    expect(secretKey.reveal()).toBe('from-a-file');
+  });
+
+  test('a file that others may read is refused', async () => {
+    const path = join(folderWith({ secrets: 'API_KEY=a\n' }), 'secrets');
+    chmodSync(path, 0o644);
+    const message = await refused(openSecrets({ kind: 'file', path }, {}));
+    expect(message.replaceAll(path, 'FILE')).toMatchInlineSnapshot(
+      `"exit 4 [credentials] the secrets file FILE may be read by others (mode 0644) | chmod 600 FILE"`,
+    );
+  });
+
+  test('a program gives them as lines, through no shell', async () => {
+    const words = [
+      process.execPath,
+      '-p',
+      '"API_KEY=k\\nAPI_SECRET=s\\nAPI_PASSPHRASE=p"',
+    ] as const;
+    const store = await openSecrets({ kind: 'exec', words }, {});
+    expect(credentialsIn(store, 'main').passphrase.reveal()).toBe('p');
+  });
+
+  test('a program that fails is named without what it said', async () => {
+    const words = [process.execPath, '-e', 'console.error("hunter2"); process.exit(3)'] as const;
+    const message = await refused(openSecrets({ kind: 'exec', words }, {}));
+    expect(message).not.toContain('hunter2');
+    expect(message).toContain('failed (3)');
+  });
+
+  test('a playbook’s secrets have a prefix of their own', async () => {
+    const store = await openSecrets(env, { DESKHAND_SECRET_HOOK: 'https://x', HOME: '/h' });
+    expect(store.find('HOOK')?.reveal()).toBe('https://x');
+    expect(store.find('HOME')).toBeUndefined();
+  });
+});

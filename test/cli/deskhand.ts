@@ -1,0 +1,63 @@
+/** Starts the command line as a person's shell would, in a folder of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach } from 'vitest';
+import { launcher } from './built.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Start {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** Runs to the end. */
+export async function deskhand(words: readonly string[], start: Start): Promise<Ended> {
+  const child = await begin(words, start);
+  child.stdin?.end(start.input ?? '');
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout ?? []),
+    text(child.stderr ?? []),
+    once(child, 'close'),
+  ]);
+  return { code, stdout, stderr };
+}
+
+/** Starts and goes on. The environment holds nothing of ours. */
+export async function begin(
+  words: readonly string[],
+  { cwd, env = {} }: Start,
+): Promise<ChildProcess> {
+  const { PATH = '', HOME = '' } = process.env;
+  return spawn(process.execPath, [await launcher(), ...words], {
+    cwd,
+    env: { PATH, HOME, XDG_CONFIG_HOME: join(cwd, '.config'), LANG: 'C.UTF-8', ...env },
+  });
+}
+
+const folders: string[] = [];
+
+/** A folder with these files, gone after the test. */
+export function folderWith(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'deskhand-'));
+  folders.push(folder);
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+  return folder;
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});

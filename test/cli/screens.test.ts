@@ -1,0 +1,158 @@
+import { describe, expect, test, vi } from 'vitest';
+import { minute, standingClock } from '../../src/base/clock.ts';
+import { lookOf } from '../../src/cli/look.ts';
+import { linesScreen } from '../../src/cli/screens/lines.ts';
+import { stepText, widthsOf } from '../../src/cli/screens/step-text.ts';
+import { summaryLines } from '../../src/cli/screens/summary.ts';
+import { follow, openStep, rowsOf, titleOf } from '../../src/cli/screens/window.ts';
+import type { Channel } from '../../src/cli/terminal.ts';
+import type { Entry } from '../../src/journal/entry.ts';
+import { summaryOf } from '../../src/report/summary.ts';
+import * as runs from '../support/entries.ts';
+
+const plain = lookOf({}, { LANG: 'C.UTF-8' });
+const coloured = lookOf({ isTTY: true, columns: 110 }, { TERM: 'xterm', LANG: 'C.UTF-8' });
+
+function paper(): Channel & { readonly lines: string[] } {
+  const lines: string[] = [];
+  return { look: plain, lines, line: (text = '') => lines.push(text), write: () => undefined };
+}
+
+async function linesOf(entries: readonly Entry[], isGithub = false): Promise<string[]> {
+  const out = paper();
+  const clock = { ...standingClock(0), sleep: untilAborted };
+  const screen = linesScreen(out, { clock, isVerbose: false, isGithub });
+  for (const entry of entries) screen.show(entry);
+  await screen.close();
+  return out.lines;
+}
+
+function untilAborted(_ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason));
+  });
+}
+
+describe('lines off a terminal', () => {
+  test('one for each change', async () => {
+    expect((await linesOf(runs.doneRun())).join('\n')).toMatchSnapshot();
+  });
+
+  test('a refusal and a doubt are annotated for GitHub', async () => {
+    const refused = await linesOf(runs.stoppedRun(), true);
+    const doubt = await linesOf(runs.doubtRun(), true);
+    expect([...refused, ...doubt].filter((line) => line.startsWith('::'))).toMatchSnapshot();
+  });
+
+  test('there is a sign of life every minute', async () => {
+    const out = paper();
+    const clock = standingClock(0);
+    let beats = 0;
+    const beating = {
+      ...clock,
+      now: clock.now,
+      sleep: async (ms: number, signal?: AbortSignal) => {
+        if (beats++ === 2) return untilAborted(ms, signal);
+        await clock.sleep(ms, signal);
+      },
+    };
+    const screen = linesScreen(out, { clock: beating, isVerbose: false, isGithub: false });
+    for (const entry of runs.killedRun()) screen.show(entry);
+    await vi.waitFor(() => expect(clock.now()).toBe(2 * minute));
+    await screen.close();
+    expect(out.lines.slice(-1)).toEqual(['00:02:00 … still running: ladder[61250.0]']);
+  });
+
+  test('what a resumed run did before is known and not told again', async () => {
+    const out = paper();
+    const entries = runs.resumedRun();
+    const cut = entries.findIndex(({ kind }) => kind === 'resumed');
+    const clock = { ...standingClock(0), sleep: untilAborted };
+    const screen = linesScreen(out, { clock, isVerbose: false, isGithub: false });
+    screen.recall(entries.slice(0, cut));
+    for (const entry of entries.slice(cut)) screen.show(entry);
+    await screen.close();
+    expect(out.lines[0]).toContain('resumed');
+    expect(out.lines.join('\n')).toContain('5 of 5');
+    expect(out.lines.join('\n')).not.toContain('subs[alpha]');
+  });
+});
+
+describe('the last screen', () => {
+  test.each([
+    ['done', runs.doneRun],
+    ['stopped', runs.stoppedRun],
+    ['in doubt', runs.doubtRun],
+    ['interrupted', runs.interruptedRun],
+    ['killed', runs.killedRun],
+  ])('of a run that is %s answers five questions', (_name, make) => {
+    const lines = summaryLines(summaryOf(make()), plain);
+    expect(lines.join('\n')).toMatchSnapshot();
+    for (const answer of ['Done', 'Refused', 'In doubt', 'Not sent', 'Next']) {
+      expect(lines.some((line) => line.trimStart().startsWith(answer))).toBe(true);
+    }
+  });
+
+  test('a doubt has a colour of its own', () => {
+    const [headline = ''] = summaryLines(summaryOf(runs.doubtRun()), coloured);
+    expect(headline).toContain('\u001b[1m\u001b[35m? Stopped with 1 order in doubt');
+  });
+
+  test('LIVE stands on it', () => {
+    expect(summaryLines(summaryOf(runs.doubtRun()), plain)[0]).toContain('LIVE mm-main');
+  });
+
+  test('a step that went wrong shows the items that did', () => {
+    const { steps } = summaryOf(runs.stoppedRun());
+    const lines = steps.flatMap((step) => stepText(step, widthsOf(steps), plain));
+    expect(lines.join('\n')).toMatchSnapshot();
+  });
+});
+
+describe('the live window', () => {
+  const opened = runs.doneRun().find((entry) => entry.kind === 'opened' && entry.step === 'ladder');
+
+  test('shows failed and running items first, and counts the rest', () => {
+    if (opened?.kind !== 'opened') throw new Error('the run has no ladder');
+    const items = Array.from({ length: 200 }, (_item, index) => String(index));
+    const step = openStep({ ...opened, items }, 'futures/place-order');
+    const at = { seq: 1, at: 0, operation: 'futures/place-order' } as const;
+    for (const item of items.slice(0, 12)) {
+      const address = `ladder[${item}]`;
+      follow(step, { ...at, kind: 'waited', address, why: 'limit', ms: 900 });
+    }
+    const because = 'connection reset';
+    follow(step, {
+      seq: 2,
+      at: 0,
+      kind: 'settled',
+      address: 'ladder[0]',
+      outcome: { kind: 'doubt', because },
+    });
+    expect([titleOf(step, plain), ...rowsOf(step, plain, 4)]).toEqual([
+      'ladder  futures/place-order  1 of 200',
+      '✖ 0  connection reset',
+      '· 1  wait  the limit of futures/place-order is used up, next slot in 0.9 s',
+      '· 2  wait  the limit of futures/place-order is used up, next slot in 0.9 s',
+      '… 9 more rows, 0 done, 188 waiting',
+    ]);
+  });
+});
+
+describe('text from elsewhere', () => {
+  test('cannot draw, break lines or turn the reading direction', async () => {
+    const evil = '\u001b[2J\u0007\r\n\u202eabc\u2028';
+    const entries = runs.stoppedRun().map((entry): Entry => {
+      if (entry.kind === 'settled' && entry.outcome.kind === 'refused') {
+        return { ...entry, outcome: { ...entry.outcome, message: evil } };
+      }
+      return entry.kind === 'closed' && entry.because ? { ...entry, because: evil } : entry;
+    });
+    const shown = [
+      ...(await linesOf(entries, true)),
+      ...summaryLines(summaryOf(entries), plain),
+    ].join('\n');
+    // oxlint-disable-next-line no-control-regex
+    expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/);
+  });
+});
