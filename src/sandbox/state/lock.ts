@@ -2,9 +2,10 @@
 import {
   existsSync,
   linkSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
-  unlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ export function folderLock(folder: string): FolderLock {
   const lock = join(folder, 'lock');
   const paper = join(folder, `lock.${process.pid}.${nextPaper++}`);
   sweep(folder);
-  writeFileSync(paper, `${process.pid} ${startOf(process.pid)}`, { mode: 0o600 });
+  writePaper();
 
   return {
     hold: (act) => {
@@ -37,14 +38,20 @@ export function folderLock(folder: string): FolderLock {
       try {
         return act();
       } finally {
-        unlinkSync(lock);
+        remove(lock);
       }
     },
-    close: () => unlinkSync(paper),
+    close: () => remove(paper),
   };
+
+  function writePaper(): void {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(paper, `${process.pid} ${startOf(process.pid)}`, { mode: 0o600 });
+  }
 
   function acquire(): void {
     for (let attempt = 1; attempt <= attemptsMax; attempt++) {
+      if (!existsSync(paper)) writePaper(); // the folder was removed under us: a new world
       if (succeeds(() => linkSync(paper, lock), 'EEXIST')) return;
       if (attempt % attemptsBetweenLooks === 0) takeFromDead();
       Atomics.wait(pause, 0, 0, waitMs);
@@ -59,11 +66,11 @@ export function folderLock(folder: string): FolderLock {
   function takeFromDead(): void {
     const judge = `${lock}.judge`;
     if (!succeeds(() => linkSync(paper, judge), 'EEXIST')) {
-      if (isDead(judge)) succeeds(() => unlinkSync(judge), 'ENOENT');
+      if (isDead(judge)) remove(judge);
       return;
     }
-    if (isDead(lock)) succeeds(() => unlinkSync(lock), 'ENOENT');
-    unlinkSync(judge);
+    if (isDead(lock)) remove(lock);
+    remove(judge);
   }
 }
 
@@ -74,7 +81,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 function sweep(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
-    if (/^lock\.\d+\.\d+$/.test(name) && isDead(file)) succeeds(() => unlinkSync(file), 'ENOENT');
+    if (/^lock\.\d+\.\d+$/.test(name) && isDead(file)) remove(file);
   }
 }
 
@@ -107,6 +114,11 @@ function textOf(file: string): string {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return '';
     throw error;
   }
+}
+
+/** Removes a file that may have gone already. */
+function remove(file: string): void {
+  rmSync(file, { force: true });
 }
 
 /** Whether a file operation went through; false for the one failure that was expected. */
