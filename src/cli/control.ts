@@ -8,6 +8,7 @@ import { isRecord, parseJson } from '../base/json.ts';
 import { sandboxFolder } from '../config/session.ts';
 import { Refusal } from '../sandbox/refusal.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
+import { plainText } from '../base/text.ts';
 import type { Context } from './context.ts';
 
 export interface ControlRequest {
@@ -61,7 +62,7 @@ async function overHttp(base: URL, { method, path, fields }: ControlRequest): Pr
   const answer = parseJson(await exchange(url, method, body));
   if (!isRecord(answer)) throw new UsageError('the sandbox gave no answer in its frame');
   if (answer['code'] !== '00000')
-    throw new UsageError(`the sandbox refused: ${String(answer['msg'])}`);
+    throw new UsageError(`the sandbox refused: ${plainText(JSON.stringify(answer['msg']))}`);
   return answer['data'];
 }
 

@@ -91,7 +91,7 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException & { reado
 function traceOf(error: unknown): string {
   const lines: string[] = [];
   for (let at: unknown = error; at !== undefined && lines.length < 5;) {
-    lines.push(isNativeError(at) ? (at.stack ?? at.message) : String(at));
+    lines.push(isNativeError(at) ? (at.stack ?? at.message) : messageOf(at));
     at = isNativeError(at) ? at.cause : undefined;
   }
   return lines.join('\ncaused by ');

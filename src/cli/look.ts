@@ -60,7 +60,7 @@ const typed: Glyphs = {
 };
 
 export interface Look {
-  paint(tone: Tone, text: string): string;
+  readonly paint: (tone: Tone, text: string) => string;
   readonly glyphs: Glyphs;
   /** Characters in a line. */
   readonly columns: number;

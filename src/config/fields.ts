@@ -41,7 +41,7 @@ export function wordIn<W extends string>(
   if (value === undefined) return undefined;
   const found = allowed.find((word) => word === value);
   if (found !== undefined) return found;
-  const near = nearWord(String(value), allowed);
+  const near = nearWord(scalarText(value), allowed);
   throw wrong(inside(fields, key), `must be ${listed(allowed, 'or')}`, near);
 }
 
@@ -54,7 +54,7 @@ export function textIn(fields: Fields, key: string): string | undefined {
 export function countIn(fields: Fields, key: string): number | undefined {
   const value = fields.values[key];
   if (value === undefined) return undefined;
-  const text = String(value);
+  const text = scalarText(value);
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw wrong(inside(fields, key), 'must be a whole number');
 }
@@ -63,7 +63,7 @@ export function countIn(fields: Fields, key: string): number | undefined {
 export function decimalIn(fields: Fields, key: string): string | undefined {
   const value = fields.values[key];
   if (value === undefined) return undefined;
-  const text = String(value);
+  const text = scalarText(value);
   if (isDecimalText(text) && !text.startsWith('-')) return text;
   throw wrong(inside(fields, key), 'must be a decimal number such as 50000');
 }
@@ -73,6 +73,11 @@ export function textsIn(fields: Fields, key: string): readonly string[] | undefi
   if (value === undefined) return undefined;
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value;
   throw wrong(inside(fields, key), 'must be a list of texts');
+}
+
+/** A number or text as it was written; anything else as text that fits no field. */
+function scalarText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** The place of a field inside its map. */

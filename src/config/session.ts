@@ -132,6 +132,6 @@ async function openRemote(
   }
   const key = needsKey ? { credentials: credentials() } : {};
   const { httpTransport } = await import('../client/transports/http.ts');
-  const { transport, close } = httpTransport({ baseUrl: baseUrl.href });
-  return { transport, host: baseUrl.host, ...key, close };
+  const wire = httpTransport({ baseUrl: baseUrl.href });
+  return { transport: wire.transport, host: baseUrl.host, ...key, close: () => wire.close() };
 }

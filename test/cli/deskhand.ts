@@ -1,5 +1,5 @@
 /** Starts the command line as a person's shell would, in a folder of its own. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,10 +23,10 @@ export interface Start {
 /** Runs to the end. */
 export async function deskhand(words: readonly string[], start: Start): Promise<Ended> {
   const child = await begin(words, start);
-  child.stdin?.end(start.input ?? '');
+  child.stdin.end(start.input ?? '');
   const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout ?? []),
-    text(child.stderr ?? []),
+    text(child.stdout),
+    text(child.stderr),
     once(child, 'close'),
   ]);
   return { code, stdout, stderr };
@@ -36,7 +36,7 @@ export async function deskhand(words: readonly string[], start: Start): Promise<
 export async function begin(
   words: readonly string[],
   { cwd, env = {} }: Start,
-): Promise<ChildProcess> {
+): Promise<ChildProcessWithoutNullStreams> {
   const { PATH = '', HOME = '' } = process.env;
   return spawn(process.execPath, [await launcher(), ...words], {
     cwd,

@@ -50,7 +50,6 @@ describe('lines off a terminal', () => {
     let beats = 0;
     const beating = {
       ...clock,
-      now: clock.now,
       sleep: async (ms: number, signal?: AbortSignal) => {
         if (beats++ === 2) return untilAborted(ms, signal);
         await clock.sleep(ms, signal);

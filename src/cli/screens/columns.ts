@@ -41,8 +41,13 @@ export function wrapped(text: string, look: Look, indent: number): string[] {
 
 /** Characters as seen: colours do not count. */
 export function widthOf(text: string): number {
-  return [...stripVTControlCharacters(text)].length;
+  const seen = stripVTControlCharacters(text);
+  return Array.from(seen).length + (seen.match(wide)?.length ?? 0);
 }
+
+/** Characters that take two columns; some symbols are named in them. */
+const wide =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/gu;
 
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - widthOf(text)));
