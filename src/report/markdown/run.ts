@@ -70,8 +70,12 @@ function answers({ done, refused, inDoubt, notSent, skipped, run }: Summary): Bl
           `${code(because)}${clientOid === undefined ? '' : ` clientOid ${code(clientOid)}`}`,
         ]),
       ),
-      ...refused.map(({ what, code: number, message }) =>
-        tableRow(['✖ refused', code(what), code(`${number} ${message}`)]),
+      ...refused.map(({ what, by, code: number, message }) =>
+        tableRow([
+          by === 'exchange' ? '✖ refused' : '✖ failed',
+          code(what),
+          code(`${number} ${message}`),
+        ]),
       ),
       ...done.map(group('✔ done')),
       ...notSent.map(group('○ not sent')),

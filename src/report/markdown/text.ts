@@ -4,7 +4,7 @@ import { plainText } from '../../base/text.ts';
 /** A sentence of ours that may hold foreign words: signs of Markdown lose their meaning. */
 export function prose(text: string): string {
   return plainText(text, textMax)
-    .replace(/[\\`*_{}[\]<>|~!&]/g, (sign) => (sign === '<' ? '&lt;' : `\\${sign}`))
+    .replace(/[\\`*_{}[\]<>|~!&]/g, (sign) => entities[sign] ?? `\\${sign}`)
     .replace(/[@#]|:\/\/|www\./g, (sign) => `${sign.slice(0, 1)}${gap}${sign.slice(1)}`);
 }
 
@@ -37,5 +37,12 @@ export function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
+// As entities, because a backslash does not reach them everywhere: in a heading of HTML, say.
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '`': '&#96;',
+};
 const textMax = 300; // characters of one text
 const gap = '<!-- -->'; // splits what a host would turn into a mention or a link

@@ -1,7 +1,7 @@
 /** The answers in full: what is in doubt, why it stopped, what was done, what to watch. */
 import { count } from '../../base/text.ts';
 import type { Group } from '../achievements.ts';
-import type { Doubt } from '../answers.ts';
+import type { Doubt, Refusal } from '../answers.ts';
 import type { ExcerptLine, Stop } from '../stop.ts';
 import type { Summary } from '../summary.ts';
 import { timeOf, dayOf } from '../words.ts';
@@ -13,7 +13,7 @@ export function doubtPanel({ inDoubt }: Summary): Html | undefined {
   return html`<section class="panel edge doubt" aria-labelledby="doubt">
     <h2 id="doubt">In doubt</h2>
     <ul class="plain">
-      ${inDoubt.map(doubtItem)}
+      ${inDoubt.slice(0, listMax).map(doubtItem)}
     </ul>
     <p class="strong">
       ${inDoubt.length === 1 ? 'It' : 'Each'} may or may not have happened. Nothing here is sent
@@ -84,19 +84,17 @@ function codeLine(
 }
 
 export function answersPanel(summary: Summary): Html {
-  const { done, refused, inDoubt, notSent, skipped } = summary;
+  const { done, refused, inDoubt, notSent, skipped, run } = summary;
   const rows = [
     ...done.map((group) => row('good', 'done', group)),
-    ...refused.map(({ what, address, code, message, clientOid }) =>
-      line('bad', 'refused', what, [
-        code === '' ? undefined : html`<code>${code}</code> `,
-        message,
-        named(clientOid, address),
-      ]),
-    ),
-    ...inDoubt.map(({ what, because, clientOid, address }) =>
-      line('doubt', 'in doubt', what, [because, named(clientOid, address)]),
-    ),
+    ...refused.slice(0, listMax).map(refusedLine),
+    ...inDoubt
+      .slice(0, listMax)
+      .map(({ what, because, clientOid, address }) =>
+        line('doubt', 'in doubt', what, [because, named(clientOid, address)]),
+      ),
+    ...leftOut('bad', 'refused', refused.length, run),
+    ...leftOut('doubt', 'in doubt', inDoubt.length, run),
     ...notSent.map((group) => row('idle', 'not sent', group)),
     ...skipped.map((group) => row('idle', 'skipped', group)),
   ];
@@ -116,6 +114,21 @@ export function answersPanel(summary: Summary): Html {
       </tbody>
     </table>
   </section>`;
+}
+
+function refusedLine({ what, by, address, code, message, clientOid }: Refusal): Html {
+  const number = code === '' ? undefined : html`<code>${code}</code> `;
+  const word = by === 'exchange' ? 'refused' : 'failed';
+  return line('bad', word, what, [number, message, named(clientOid, address)]);
+}
+
+const listMax = 100; // refusals or doubts; a step seldom goes on after one
+
+function leftOut(tone: Tone, word: string, total: number, run: string): Html[] {
+  if (total <= listMax) return [];
+  return [
+    line(tone, word, `${total - listMax} more`, html`<code>deskhand runs show ${run}</code>`),
+  ];
 }
 
 /** What to look it up by: its clientOid, or else its place in the playbook. */

@@ -65,15 +65,31 @@ function playbookPanel(text: string): Html {
   </section>`;
 }
 
+const machineMax = 512 * 1024; // characters; beyond it the long lists are left to the command
+
 function machinePanel(summary: Summary): Html {
-  const text = JSON.stringify({ version: 1, summary }, undefined, 1);
+  const whole = JSON.stringify({ version: 1, summary }, undefined, 1);
+  const isShort = whole.length > machineMax;
+  const text = isShort
+    ? JSON.stringify({ version: 1, summary: shortOf(summary) }, undefined, 1)
+    : whole;
   const lines = text.split('\n').map((line) => html`${line}${newline}`);
+  const command = html`; orders and steps are left out:
+    <code>deskhand runs show ${summary.run}</code>`;
   return html`<section class="panel">
     <details>
       <summary>
-        <h2>Machine form <small>JSON</small></h2>
+        <h2>Machine form <small>JSON${isShort ? command : undefined}</small></h2>
       </summary>
       <pre class="code" tabindex="0" id="machine">${lines}</pre>
     </details>
   </section>`;
 }
+
+/** What does not grow with the number of items. */
+function shortOf(summary: Summary): Partial<Summary> {
+  const { orders: _orders, steps: _steps, refused, inDoubt, ...short } = summary;
+  return { ...short, refused: refused.slice(0, listMax), inDoubt: inDoubt.slice(0, listMax) };
+}
+
+const listMax = 100; // refusals and doubts

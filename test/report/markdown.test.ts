@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { planMarkdown } from '../../src/report/markdown/plan.ts';
+import { runMarkdown } from '../../src/report/markdown/run.ts';
+import { code, codeBlock, marker, prose } from '../../src/report/markdown/text.ts';
+import { fitted } from '../../src/report/markdown/fit.ts';
+import { stoppedRun } from '../support/entries.ts';
+import { hostile, hostileRun, longRun } from '../support/hostile.ts';
+import { samplePlan } from '../support/plans.ts';
+
+test('a run as a comment', () => {
+  expect(runMarkdown(stoppedRun())).toMatchInlineSnapshot(`
+    "<!-- deskhand:run:desk-setup -->
+
+    ### ✖ desk-setup: stopped at step 3 of 5
+
+    **SANDBOX** \`sandbox\` · run \`r-8p0a\` · plan \`p-41c9d2aa\` · 2026-11-20 00:41:07 UTC, 1.7 s · 9 requests
+
+    **ladder\\[60500.0\\] was refused by the exchange; nothing is in doubt.** 3 sub-accounts created, leverage set and 4 of 5 orders placed. Steps 4–5 were not sent.
+
+    **Why it stopped:** \`40762 The order size is greater than the max open size\`
+
+    \`\`\`
+        24 |   - id: ladder
+        36 |       orderType: limit
+        37 |       force: post_only
+        38 |       price: "{{ each.value.price }}"
+    >   39 |       size: "{{ each.value.size }}"
+           |   sent as 9.000
+    \`\`\`
+
+    \`playbooks/desk-setup.yaml:39\`: lower the size or fund the account
+
+    |  | What | Detail |
+    | --- | --- | --- |
+    | ✖ refused | \`BTCUSDT buy 9.000 @ 60,500.0\` | \`40762 The order size is greater than the max open size\` |
+    | ✔ done | 3 sub-accounts created | \`alpha, bravo, charlie\` |
+    | ✔ done | leverage set | \`USDT-FUTURES 5×\` |
+    | ✔ done | 4 of 5 orders placed | \`2,445.00 USDT\` |
+    | ○ not sent | steps 4–5 | \`verify, volume\` |
+
+    <details><summary>5 orders, 2,445.00 USDT placed</summary>
+
+    | State | Symbol | Side | Size | Price | Notional | clientOid | How we know |
+    | --- | --- | --- | --: | --: | --: | --- | --- |
+    | refused | \`BTCUSDT\` | buy open | 9.000 | 60,500.0 | 544,500.00 USDT | \`dhfe4e7367dffbf7fc1008be09\` | answer 40762 00:41:08 |
+    | placed | \`BTCUSDT\` | buy open | 0.010 | 61,500.0 | 615.00 USDT | \`dh840f518f2eed1ca9e17ec4da\` | answered 00:41:08 |
+    | placed | \`BTCUSDT\` | buy open | 0.010 | 61,250.0 | 612.50 USDT | \`dh814c51c13c71f384d633ab45\` | answered 00:41:08 |
+    | placed | \`BTCUSDT\` | buy open | 0.010 | 61,000.0 | 610.00 USDT | \`dhea19f29a6a25cb42a3866130\` | answered 00:41:08 |
+    | placed | \`BTCUSDT\` | buy open | 0.010 | 60,750.0 | 607.50 USDT | \`dh7cbb25d829b0a1d0387eb7f4\` | answered 00:41:08 |
+
+    </details>
+
+    **Next**
+    - \`deskhand resume r-8p0a\` sends only what is not done; the playbook stays as it was
+    - \`deskhand runs show r-8p0a --requests\` what was sent, and when
+    "
+  `);
+});
+
+test('a plan as a comment: broken guards first, writes before reads', () => {
+  expect(planMarkdown(samplePlan())).toMatchInlineSnapshot(`
+    "<!-- deskhand:plan:playbooks/desk-setup.yaml -->
+
+    ### Plan \`p-41c9d2aa\`: desk-setup
+
+    **LIVE** \`mm-main\` · \`playbooks/desk-setup.yaml\` · read 2026-11-20 00:41:07 UTC, nothing sent
+
+    **5 to create, 1 to set, 1 unchanged** · about 34 requests, 6.0 s at the limits · 5 orders, notional 3,075.00 · 15 open orders after
+
+    - ✖ **guard** \`max-distance\`: ladder\\[60500.0\\] is 97.84 % away from the mark price
+
+    **This plan cannot run as it is.**
+
+    Guards kept: \`max-writes\` 6 of 20
+
+    |  | Step | Action | Value | Detail |
+    | --- | --- | --- | --: | --- |
+    | \`=\` | \`subs\` | \`sub-account alpha\` |  | created before; from the ledger, run \`r-6x0p\` |
+    | \`~\` | \`leverage\` | \`leverage USDT-FUTURES (after subs)×\` |  | \`only symbols with an open position change\`; cannot be read back |
+    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 61,500.0\` | 615.00 | -0.83 % from mark 62,014.5 |
+    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 61,250.0\` | 615.00 | -0.83 % from mark 62,014.5 |
+    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 61,000.0\` | 615.00 | -0.83 % from mark 62,014.5 |
+    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 60,750.0\` | 615.00 | -0.83 % from mark 62,014.5 |
+    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 60,500.0\` | 615.00 | -0.83 % from mark 62,014.5 |
+    |  | \`later\` | \`futures/place-order\` |  |  |
+    | \`<\` | \`volume\` | \`volume\` |  | about 12 requests, to \`out/volume.csv\` |
+
+    What is created or set cannot be undone here. Plan digest \`64879f7d6b960a01909762d911a32d4582c20010c5641ee90278b644a9e3b525\`.
+    "
+  `);
+});
+
+describe('size', () => {
+  test.each([10, 300, 5_000])('of %i orders whole rows stand and the rest is counted', (orders) => {
+    const text = runMarkdown(longRun(orders));
+    expect(text.length).toBeLessThanOrEqual(60_000);
+    const rows = text.split('\n').filter((line) => line.includes('`dh') || line.includes('USDT`'));
+    for (const row of rows) expect(row).toMatch(/^\| .* \|$/);
+    const [, left = '0'] = /… (\d+) more row/.exec(text) ?? [];
+    const shown = text.split('\n').filter((line) => /^\| (placed|refused) \|/.test(line)).length;
+    expect(shown + Number(left)).toBe(orders);
+    expect(text).toContain('| refused | `LASTUSDT`');
+  });
+
+  test('a plan of very many orders fits too', () => {
+    const text = planMarkdown(samplePlan(4_000));
+    expect(text.length).toBeLessThanOrEqual(60_000);
+    expect(text).toMatch(/… \d+ more rows: `deskhand plan --full` shows all/);
+    expect(text.length).toBeGreaterThan(55_000);
+  });
+
+  test('rows are cut at the first that does not fit', () => {
+    const rows = ['| a |', '| b |', '| c |'];
+    const table = { head: ['| h |'], rows, more: (left: number) => `${left} left` };
+    expect(fitted(['top', table], 1_000)).toBe('top\n\n| h |\n| a |\n| b |\n| c |\n');
+    const room = 'top'.length + 2 + '| h |\n\n3 left'.length + 2 + 2 * '| a |\n'.length;
+    expect(fitted(['top', table], room)).toBe('top\n\n| h |\n| a |\n| b |\n\n1 left\n');
+  });
+});
+
+describe('foreign text', () => {
+  test('stays in its cell and is neither markup nor mention', () => {
+    const text = runMarkdown(hostileRun());
+    const outside = text.replace(/(`+)[^`][^]*?\1(?!`)/g, ''); // without code spans
+    expect(outside).not.toMatch(/<script|<img/);
+    expect(outside).not.toMatch(/@everyone|www\.evil|http:\/\/|(^|\s)#1/);
+    // oxlint-disable-next-line no-control-regex
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u2028-\u202e]/);
+    const [head = ''] = text.split('\n');
+    expect(head).toMatch(/^<!-- deskhand:run:[A-Za-z0-9._/-]+ -->$/);
+    expect(head.slice(4, -3)).not.toContain('--');
+  });
+
+  test('code spans hold backticks and pipes, blocks hold fences', () => {
+    expect(code('a`b|c')).toBe('``a`b\\|c``');
+    expect(code('`a``')).toBe('``` `a`` ```');
+    expect(code('')).toBe('');
+    expect(codeBlock(['```', 'x'])).toBe('````\n```\nx\n````');
+  });
+
+  test('prose loses its signs', () => {
+    expect(prose('a*b_[c](http://d) <e> @f #1')).toBe(
+      'a\\*b\\_\\[c\\](http:<!-- -->//d) &lt;e&gt; @<!-- -->f #<!-- -->1',
+    );
+  });
+
+  test('a marker finds the same comment again, whatever the name', () => {
+    expect(marker('plan', 'playbooks/desk.yaml')).toBe(
+      '<!-- deskhand:plan:playbooks/desk.yaml -->',
+    );
+    expect(marker('plan', 'a --> b')).toBe('<!-- deskhand:plan:a-b -->');
+    expect(marker('run', hostile)).toBe(marker('run', hostile));
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { html } from '../../src/report/page/html.ts';
+import { runReport } from '../../src/report/page/page.ts';
+import { doneRun, doubtRun, killedRun, resumedRun, stoppedRun } from '../support/entries.ts';
+import { hostile, hostileRun, longRun } from '../support/hostile.ts';
+
+const printing = { program: 'deskhand 0.1.0', contract: 'c0ffee' };
+const page = runReport(stoppedRun(), printing);
+
+/** What a reader sees, without tags and style. */
+const textOf = (markup: string): string =>
+  markup
+    .replace(/<style>[^]*?<\/style>/, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+describe('what the page says', () => {
+  test('the outcome, the answers and why it stopped', () => {
+    const text = textOf(page);
+    for (const words of [
+      'SANDBOX',
+      'stopped at step 3 of 5',
+      'ladder[60500.0] was refused by the exchange; nothing is in doubt.',
+      '3 sub-accounts created',
+      '40762 The order size is greater than the max open size',
+      '↳ sent as 9.000',
+      'deskhand resume r-8p0a',
+      'started 2026-11-20 00:41:07 UTC',
+      '544,500.00 USDT',
+      'deskhand 0.1.0',
+    ]) {
+      expect(text).toContain(words);
+    }
+  });
+
+  test('a doubt is named with its clientOid, and LIVE stands on the page', () => {
+    const text = textOf(runReport(doubtRun(), printing));
+    expect(text).toMatch(/^[^]*LIVE mm-main/);
+    expect(text).toContain('clientOid dhea19f29a6a25cb42a3866130');
+    expect(text).toContain('sent 2026-11-20 00:41:09.120 UTC');
+    expect(text).toContain('Nothing here is sent again until that is known.');
+  });
+
+  test('waits, pauses, look-ups and lost answers lie on the time line', () => {
+    const kinds = (markup: string): string[] => [
+      ...new Set(
+        [...markup.matchAll(/<i class="([a-z-]+)" style="left/g)].map(([, kind]) => kind ?? ''),
+      ),
+    ];
+    expect(kinds(runReport(doneRun(), printing))).toEqual([
+      'whole',
+      'request',
+      'limit',
+      'retry',
+      'poll',
+    ]);
+    expect(kinds(runReport(doubtRun(), printing))).toEqual(['whole', 'request', 'lost', 'look-up']);
+    expect(kinds(page)).toEqual(['whole', 'request', 'refused']);
+    expect(runReport(resumedRun(), printing)).toContain('>resumed</em>');
+    expect(textOf(runReport(resumedRun(), printing))).toContain('in 2 sittings');
+    expect(textOf(runReport(killedRun(), printing))).toContain('no answer is recorded');
+  });
+
+  test('nothing on the time line lies outside it', () => {
+    for (const run of [doneRun(), doubtRun(), killedRun(), resumedRun()]) {
+      const bars = runReport(run, printing).matchAll(/left:([\d.]+)%;width:([\d.]+)%/g);
+      for (const [, left, width] of bars) {
+        expect(Number(left) + Number(width)).toBeLessThanOrEqual(100.02);
+      }
+    }
+  });
+
+  test('the machine form is JSON and holds the summary', () => {
+    const [, machine = ''] = /id="machine"[^>]*>([^]*?)<\/pre>/.exec(page) ?? [];
+    const signs: Record<string, string> = {
+      amp: '&',
+      lt: '<',
+      gt: '>',
+      quot: '"',
+      '#39': "'",
+      '#96': '`',
+    };
+    const text = machine.replace(/&(#?\w+);/g, (_, name: string) => signs[name] ?? '');
+    expect(JSON.parse(text)).toMatchObject({ version: 1, summary: { run: 'r-8p0a', exit: 1 } });
+  });
+});
+
+describe('the page is safe and needs nothing', () => {
+  test('it forbids everything but its own style, and asks for nothing', () => {
+    expect(page).toContain(
+      'content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"',
+    );
+    expect(page).not.toMatch(
+      /<script|<link|<img|<iframe|<form|\ssrc=|\shref=|url\(|@import|\son\w+=/i,
+    );
+  });
+
+  test('hostile texts stay texts', () => {
+    const attacked = runReport(hostileRun(), { program: hostile, contract: hostile });
+    expect(attacked).not.toMatch(/<script|<img|<\/pre><\/script>/i);
+    const tags = (markup: string): string[] =>
+      [...new Set([...markup.matchAll(/<([a-z0-9]+)/g)].map(([, tag]) => tag ?? ''))].sort();
+    const known = [runReport(doneRun(), printing), runReport(doubtRun(), printing), page].flatMap(
+      tags,
+    );
+    expect(known).toEqual(expect.arrayContaining(tags(attacked)));
+    // No attribute was opened or closed by a foreign quote.
+    const withoutValues = attacked.replace(/="[^"]*"/g, '');
+    expect(withoutValues).not.toMatch(/<[^>]*(\son\w+|["'=])[^<]*>/);
+  });
+
+  test('no control or bidirectional character reaches it', () => {
+    const attacked = runReport(hostileRun(), printing);
+    const control = /[^\P{C}\n]|\p{Zl}|\p{Zp}/u; // controls, marks of direction, unassigned
+    expect(attacked).not.toMatch(control);
+    expect(attacked).toContain('\\u202e\\u001b[31m');
+  });
+
+  test('values in markup are escaped, markup is not, lists are joined', () => {
+    const inner = html`<b>${'<'}</b>`;
+    expect(String(html`<a title="${'"&\''}">${[inner, undefined, 1]}${'\n'}</a>`)).toBe(
+      '<a title="&quot;&amp;&#39;"><b>&lt;</b>1\\u000a</a>',
+    );
+  });
+});
+
+describe('the page is for everybody', () => {
+  const pages = [page, runReport(doneRun(), printing), runReport(doubtRun(), printing)];
+
+  test('ids are unique, labels point to them, headings do not skip', () => {
+    for (const markup of pages) {
+      const ids = [...markup.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+      expect(new Set(ids).size).toBe(ids.length);
+      for (const [, label] of markup.matchAll(/aria-labelledby="([^"]+)"/g))
+        expect(ids).toContain(label);
+      expect([...markup.matchAll(/<h1/g)]).toHaveLength(1);
+      expect(markup).not.toMatch(/<h[3-6]/);
+      expect(markup).toMatch(/<html lang="en">/);
+    }
+  });
+
+  test('no state is told by colour alone: a word stands beside every sign', () => {
+    for (const markup of pages) {
+      for (const [, badge] of markup.matchAll(/<span class="badge[^>]*>([^]*?)<\/span>/g)) {
+        expect(textOf(badge ?? '').trim()).not.toBe('');
+      }
+      const signs = [...markup.matchAll(/<svg[^>]*>/g)].map(([sign]) => sign);
+      for (const sign of signs) expect(sign).toContain('aria-hidden="true"');
+    }
+  });
+});
+
+describe('the page is the same tomorrow', () => {
+  test('the same entries give the same bytes', () => {
+    expect(runReport(stoppedRun(), printing)).toBe(page);
+    const again = runReport(structuredClone(stoppedRun()), printing);
+    expect(again).toBe(page);
+  });
+
+  test('a run of 5,000 orders makes a page of a few megabytes that says what is left out', () => {
+    const long = runReport(longRun(5_000), printing);
+    expect(long.length).toBeLessThan(5_000_000);
+    const text = textOf(long);
+    // Compared as truths: a failure would print the whole page.
+    for (const words of [
+      '4999 of 5000 orders placed',
+      '4000 more rows: deskhand runs show r-long',
+      '3000 more: deskhand runs show r-long --requests',
+      'LASTUSDT buy open', // the refused one stands first
+      'orders and steps are left out',
+    ]) {
+      expect([words, text.includes(words)]).toEqual([words, true]);
+    }
+  });
+});
