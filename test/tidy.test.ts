@@ -55,16 +55,18 @@ function filesUnder(folder: string): string[] {
     .filter((file) => !file.includes('node_modules'));
 }
 
-/** What a file imports, types included. */
+/** What a file imports, types and lazy parts included. */
 function importsOf(file: string): string[] {
-  return [...read(file).matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(
-    ([, target]) => target ?? '',
-  );
+  return [
+    ...read(file).matchAll(/^(?:import|export) [^;]*?from '([^']+)';|import\('([^']+)'\)/gms),
+  ].map(([, named, lazy]) => named ?? lazy ?? '');
 }
 
-/** Imports that are there when the file is; a lazy one closes no circle. */
-function staticImportsOf(file: string): string[] {
-  return [...read(file).matchAll(/from\s*'([^']+)'/g)].map(([, target]) => target ?? '');
+/** Imports that are there when the program runs: types are erased, a lazy one closes no circle. */
+function loadedBy(file: string): string[] {
+  return [...read(file).matchAll(/^(?:import|export) (?!type\b)[^;]*?from '([^']+)';/gms)].map(
+    ([, target]) => target ?? '',
+  );
 }
 
 function resolved(file: string, target: string): string {
@@ -100,7 +102,7 @@ describe('the house', () => {
     const graph = new Map(
       sources.map((file) => [
         file,
-        staticImportsOf(file)
+        loadedBy(file)
           .filter((target) => target.startsWith('.'))
           .map((target) => resolved(file, target)),
       ]),

@@ -78,7 +78,9 @@ test('dying at every journal write and every request, each order stands exactly 
     const placed = [...(await ordersPlaced(desk)).keys()].filter((id) => id.startsWith('dh'));
     expect(placed, JSON.stringify(death)).toHaveLength(3);
     // Only the sub-account has no list to look in: its lost answer is a doubt, never a second try.
-    const doubts = [...replay(entriesOf(desk))].filter(([, { outcome }]) => outcome?.kind === 'doubt');
+    const doubts = [...replay(entriesOf(desk))].filter(
+      ([, { outcome }]) => outcome?.kind === 'doubt',
+    );
     expect(doubts.every(([address]) => address === 'sub')).toBe(true);
     expect(result.exit, JSON.stringify(death)).toBe(doubts.length === 0 ? 0 : 6);
   }

@@ -133,7 +133,11 @@ export async function liveOn(desk: Desk, playbook: Playbook, life: Life): Promis
   return live(desk, playbook, again);
 }
 
-export async function planOn(desk: Desk, playbook: Playbook, ledger: Ledger = new Map()): Promise<Plan> {
+export async function planOn(
+  desk: Desk,
+  playbook: Playbook,
+  ledger: Ledger = new Map(),
+): Promise<Plan> {
   const exchange = clientOf(desk);
   const observedAt = await exchange.serverTime();
   const { inputs } = resolveInputs(playbook, new Map(), { time: new Moment(observedAt) });

@@ -1,0 +1,251 @@
+/** Runs on the sandbox: what is done once, what is looked up, what is held back. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Transport } from '../../src/contract/exchange.ts';
+import { TransportError } from '../../src/contract/exchange.ts';
+import {
+  entriesOf,
+  ledgerOn,
+  live,
+  openDesk,
+  ordersPlaced,
+  planOn,
+  playbookFrom,
+} from '../support/desk.ts';
+
+const ladder = (more = '', price = "'41000.0'"): string => `
+playbook: 1
+name: ladder
+account: main
+steps:
+  - id: ladder
+    for-each: "{{ ladder from=${price} to='40000.0' count=3 tick='0.1' total='0.006' lot='0.001' }}"
+    key: "rung-{{ each.index }}"
+    uses: futures/place-order
+${more}    with:
+      symbol: BTCUSDT
+      productType: USDT-FUTURES
+      marginMode: crossed
+      marginCoin: USDT
+      side: buy
+      tradeSide: open
+      orderType: limit
+      force: gtc
+      price: "{{ each.value.price }}"
+      size: "{{ each.value.size }}"
+`;
+
+/** Loses the answer of the n-th order, after the exchange has worked on it. */
+function losing(nth: number): (transport: Transport) => Transport {
+  let orders = 0;
+  return (transport) => async (request, signal) => {
+    const answer = await transport(request, signal);
+    if (request.operation === 'futures/place-order' && ++orders === nth) {
+      throw new TransportError('connection reset', 'maybe');
+    }
+    return answer;
+  };
+}
+
+const ours = async (desk: Awaited<ReturnType<typeof openDesk>>): Promise<number[]> =>
+  [...(await ordersPlaced(desk))].filter(([id]) => id.startsWith('dh')).map(([, times]) => times);
+
+describe('a lost answer', () => {
+  test('is looked up by clientOid and adopted; the order stands once', async () => {
+    const desk = await openDesk();
+    const result = await live(desk, playbookFrom(ladder()), { wrap: losing(2) });
+    expect(result.status).toBe('done');
+    expect(await ours(desk)).toEqual([1, 1, 1]);
+    const settled = entriesOf(desk).filter((entry) => entry.kind === 'settled');
+    expect(settled.map(({ outcome }) => outcome.kind === 'done' && outcome.evidence)).toEqual([
+      'answered',
+      'looked-up',
+      'answered',
+    ]);
+  });
+
+  test('before the exchange saw the request ends in doubt when people are to be asked', async () => {
+    const desk = await openDesk();
+    let sent = 0;
+    const result = await live(desk, playbookFrom(ladder()), {
+      onDoubt: 'ask',
+      wrap: (transport) => async (request, signal) => {
+        if (request.operation === 'futures/place-order' && ++sent === 2) {
+          throw new TransportError('connection reset', 'maybe');
+        }
+        return transport(request, signal);
+      },
+    });
+    expect([result.status, result.exit]).toEqual(['doubt', 6]);
+    expect(sent).toBe(2);
+    expect(await ours(desk)).toEqual([1]);
+    const last = entriesOf(desk).findLast((entry) => entry.kind === 'settled');
+    expect(last?.kind === 'settled' && last.outcome).toMatchObject({
+      kind: 'doubt',
+      because: /connection reset; not found in \d+ looks at open and history orders/,
+    });
+  });
+
+  test('is sent again on the sandbox only after both lists proved it absent past the fence', async () => {
+    const desk = await openDesk();
+    const signed: number[] = [];
+    let first = true;
+    const result = await live(desk, playbookFrom(ladder()), {
+      onDoubt: 'resend',
+      wrap: (transport) => async (request, signal) => {
+        if (request.operation === 'futures/place-order') {
+          signed.push(Number(request.headers['ACCESS-TIMESTAMP'] ?? 0));
+          if (first) {
+            first = false;
+            throw new TransportError('connection reset', 'maybe');
+          }
+        }
+        return transport(request, signal);
+      },
+    });
+    expect(result.status).toBe('done');
+    expect(await ours(desk)).toEqual([1, 1, 1]);
+    expect((signed[1] ?? 0) - (signed[0] ?? 0)).toBeGreaterThanOrEqual(40_000);
+  });
+});
+
+describe('once per playbook', () => {
+  const once = playbookFrom(ladder('    once-per: playbook\n'));
+
+  test('a second run sends nothing, by the ledger', async () => {
+    const desk = await openDesk();
+    await live(desk, once);
+    const ledger = ledgerOn(desk);
+    desk.disk = '';
+    const result = await live(desk, once, { ledger, runId: 'r-second' });
+    expect(result.status).toBe('done');
+    expect(await ours(desk)).toEqual([1, 1, 1]);
+    expect(entriesOf(desk).some(({ kind }) => kind === 'intended')).toBe(false);
+  });
+
+  test('a second run sends nothing even when the ledger is lost: the exchange is asked', async () => {
+    const desk = await openDesk();
+    await live(desk, once);
+    desk.disk = '';
+    await live(desk, once, { runId: 'r-second' });
+    expect(await ours(desk)).toEqual([1, 1, 1]);
+    const plan = await planOn(desk, once);
+    expect(plan.steps[0]?.actions.map(({ change }) => change.kind)).toEqual([
+      'none',
+      'none',
+      'none',
+    ]);
+  });
+});
+
+describe('a plan', () => {
+  test('reads for real, writes nothing, and tells money and time', async () => {
+    const desk = await openDesk();
+    const before = await ours(desk);
+    const plan = await planOn(desk, playbookFrom(ladder()));
+    expect(plan.totals).toMatchObject({ create: 3, orders: 3, notional: '243', requests: 3 });
+    expect(plan.marks['BTCUSDT']).toMatch(/^\d+/);
+    expect(await ours(desk)).toEqual(before);
+  });
+
+  test('has the same digest when nothing moved, and another when a value did', async () => {
+    const desk = await openDesk();
+    const plan = await planOn(desk, playbookFrom(ladder()));
+    expect((await planOn(desk, playbookFrom(ladder()))).digest).toBe(plan.digest);
+    expect((await planOn(desk, playbookFrom(ladder('', "'41100.0'")))).digest).not.toBe(
+      plan.digest,
+    );
+  });
+
+  test('says of a value that exists only later which step it waits for', async () => {
+    const desk = await openDesk();
+    const plan = await planOn(
+      desk,
+      playbookFrom(`
+playbook: 1
+name: waits
+steps:
+  - id: sub
+    uses: account/create-sub
+    with: { username: waiting }
+    outputs: { uid: "{{ response.subUid }}" }
+  - id: other
+    uses: account/create-sub
+    with: { username: other, note: "beside {{ steps.sub.outputs.uid }}" }
+`),
+    );
+    expect(plan.steps[1]?.actions[0]).toMatchObject({
+      input: { username: 'other', note: { 'known-after': 'sub' } },
+      confidence: { kind: 'known-after', step: 'sub' },
+    });
+  });
+});
+
+describe('stopping', () => {
+  test('a refusal stops the step, and going on redoes only what was refused', async () => {
+    const desk = await openDesk();
+    const playbook = playbookFrom(ladder());
+    let orders = 0;
+    const refusing =
+      (transport: Transport): Transport =>
+      async (request, signal) => {
+        if (request.operation === 'futures/place-order' && ++orders === 2) {
+          const envelope = {
+            code: '40762',
+            msg: 'too large',
+            requestTime: desk.clock.now(),
+            data: null,
+          };
+          return { status: 400, headers: {}, body: Buffer.from(JSON.stringify(envelope)) };
+        }
+        return transport(request, signal);
+      };
+    const stopped = await live(desk, playbook, { wrap: refusing });
+    expect([stopped.status, stopped.exit]).toEqual(['stopped', 1]);
+    expect(await ours(desk)).toEqual([1]);
+    const resumed = await live(desk, playbook);
+    expect(resumed.status).toBe('done');
+    expect(await ours(desk)).toEqual([1, 1, 1]);
+  });
+
+  test('an interrupt sends nothing new, and going on finishes', async () => {
+    const desk = await openDesk();
+    const controller = new AbortController();
+    const interrupted = await live(desk, playbookFrom(ladder()), {
+      drain: controller.signal,
+      onEntry: (entry) => {
+        if (entry.kind === 'settled') controller.abort();
+      },
+    });
+    expect([interrupted.status, interrupted.exit]).toEqual(['interrupted', 130]);
+    expect(await ours(desk)).toEqual([1]);
+    expect((await live(desk, playbookFrom(ladder()))).status).toBe('done');
+    expect(await ours(desk)).toEqual([1, 1, 1]);
+  });
+});
+
+test('rows go to a file with its manifest', async () => {
+  const desk = await openDesk();
+  const result = await live(
+    desk,
+    playbookFrom(`
+playbook: 1
+name: export
+steps:
+  - id: bills
+    uses: futures/list-bills
+    with: { productType: USDT-FUTURES }
+    write: { file: out/bills.csv, columns: { id: "{{ row.billId }}", amount: "{{ row.amount }}" }, unique: [id], sort: [id] }
+    expect:
+      - that: "{{ gt rows 0 }}"
+outputs: { file: "{{ steps.bills.file }}", rows: "{{ steps.bills.rows }}" }
+`),
+  );
+  expect(result.status).toBe('done');
+  const text = await readFile(join(desk.workspace, 'out', 'bills.csv'), 'utf8');
+  const lines = text.trimEnd().split('\r\n');
+  expect(lines[0]).toBe('id,amount');
+  expect(result.outputs).toEqual({ file: 'out/bills.csv', rows: lines.length - 1 });
+  await readFile(join(desk.workspace, 'out', 'bills.csv.manifest.json'));
+});

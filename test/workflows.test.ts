@@ -1,0 +1,39 @@
+/** Every playbook people may copy is proved, planned, run, and run again on the sandbox. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadPlaybook } from '../src/playbook/load.ts';
+import { ledgerOn, live, openDesk, ordersPlaced, planOn } from './support/desk.ts';
+
+const folder = join(import.meta.dirname, '..', 'workflows');
+const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+
+test('there are at least six', () => expect(files.length).toBeGreaterThanOrEqual(6));
+
+describe.each(files)('%s', (file) => {
+  const { playbook, problems } = loadPlaybook(readFileSync(join(folder, file), 'utf8'), file);
+
+  test('has no problem, not even a warning', () => expect(problems).toEqual([]));
+
+  test('runs to its end, and again without placing anything twice', async () => {
+    if (playbook === undefined) throw new Error('not valid');
+    const desk = await openDesk();
+    const plan = await planOn(desk, playbook);
+    expect(plan.steps.map(({ id }) => id)).toEqual(playbook.steps.map(({ id }) => id));
+    const result = await live(desk, playbook);
+    expect(result.status).toBe('done');
+    const placed = await ordersPlaced(desk);
+    expect(
+      [...placed].filter(([id]) => id.startsWith('dh')).every(([, times]) => times === 1),
+    ).toBe(true);
+
+    const ledger = ledgerOn(desk);
+    const isOncePerPlaybook = playbook.steps.every(
+      ({ uses, oncePer }) => !/place-order|create-sub/.test(uses) || oncePer === 'playbook',
+    );
+    if (!isOncePerPlaybook) return;
+    desk.disk = '';
+    expect((await live(desk, playbook, { ledger, runId: 'r-again' })).status).toBe('done');
+    expect((await ordersPlaced(desk)).size).toBe(placed.size);
+  });
+});
