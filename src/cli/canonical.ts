@@ -1,0 +1,43 @@
+/** The one layout of a playbook: forgotten quotes repaired, blanks tidy, comments where they were. */
+import { canonicalJson } from '../base/json.ts';
+import { readYaml } from '../playbook/source.ts';
+import { quoteTemplates } from '../playbook/text/unquoted.ts';
+
+/**
+ * The canonical text. It says the same as before: when tidying would change a value, as in a block
+ * of literal text, only the quotes are repaired.
+ * @throws ConfigError when the text cannot be read even with its quotes repaired
+ */
+export function canonicalText(text: string, file: string): string {
+  const quoted = withQuotes(text.replaceAll('\r\n', '\n'));
+  const tidied = tidy(quoted);
+  const before = canonicalJson(readYaml(quoted, file));
+  return spaced(before) === spaced(canonicalJson(readYaml(tidied, file))) ? tidied : quoted;
+}
+
+/** Quotes around every template that YAML would read as a map. */
+function withQuotes(text: string): string {
+  let result = '';
+  let at = 0;
+  for (const { start, end } of quoteTemplates(text).templates) {
+    result += text.slice(at, start) + quoted(text.slice(start, end));
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+function quoted(template: string): string {
+  if (!template.includes('"') && !template.includes('\\')) return `"${template}"`;
+  return `'${template.replaceAll("'", "''")}'`;
+}
+
+function tidy(text: string): string {
+  const lines = text.split('\n').map((line) => spaced(line).trimEnd());
+  const kept = lines.filter((line, index) => line !== '' || (lines[index - 1] ?? '') !== '');
+  return `${kept.join('\n').trimEnd()}\n`;
+}
+
+/** One blank inside the braces of every template. */
+function spaced(text: string): string {
+  return text.replace(/\{\{[ \t]*([^{}]*?)[ \t]*\}\}/g, '{{ $1 }}');
+}
