@@ -9,27 +9,33 @@ import { columns, padStart, widthOf } from './columns.ts';
 const shownOfGroup = 3; // lines of a group that are written out; a group one longer is too
 const widest = 120; // columns: marks further right are not read together with their line
 
-export function actionLines(step: PlannedStep, isFull: boolean, look: Look): string[] {
+export interface StepTable {
+  /** Names of the columns, in their places; '' for steps that place no orders. */
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+export function actionLines(step: PlannedStep, isFull: boolean, look: Look): StepTable {
   const groups = isFull ? [step.actions] : groupsOf(step.actions);
   const shown = groups.map((group) => (isFull ? group : headOf(group)));
-  const orders = step.actions.some(({ order }) => order !== undefined);
-  const rows = shown.map((group) => group.map((action) => cellsOf(action, look)));
-  const table = orders ? [headings(look), ...rows.flat()] : rows.flat();
-  const lines = columns(
-    table,
+  const hasOrders = step.actions.some(({ order }) => order !== undefined);
+  const rows = shown.flat().map((action) => cellsOf(action, look));
+  const names = ['', 'mark', 'distance', 'notional', ''].map((name) => look.paint('faint', name));
+  const [heading = '', ...table] = columns(
+    [hasOrders ? names : [''], ...rows],
     { ...look, columns: Infinity },
-    { indent: 2, right: rightOf(orders) },
+    { indent: 2, right: hasOrders ? [1, 2, 3] : [] },
   );
-  const result: string[] = orders ? lines.splice(0, 1) : [];
+  const lines: string[] = [];
   for (const [index, group] of groups.entries()) {
     const visible = shown[index] ?? [];
     for (const action of visible) {
-      result.push(withMark(lines.shift() ?? '', action, look), ...noteOf(action, look));
+      lines.push(withMark(table.shift() ?? '', action, look), ...noteOf(action, look));
     }
     const rest = group.slice(visible.length);
-    if (rest.length > 0) result.push(restLine(rest, look));
+    if (rest.length > 0) lines.push(restLine(rest, look));
   }
-  return result;
+  return { heading, lines };
 }
 
 /** Neighbours that differ only in their numbers belong together. */
@@ -72,30 +78,17 @@ function farthest(actions: readonly PlannedAction[]): string | undefined {
   return roundTo(largest.times(wholeDecimal(100)), 0, 'up').toFixed();
 }
 
-function headings(look: Look): string[] {
-  return ['', '', 'mark', 'distance', 'notional', ''].map((text) => look.paint('faint', text));
-}
-
-function rightOf(orders: boolean): readonly number[] {
-  return orders ? [2, 3, 4] : [];
-}
-
 function cellsOf(action: PlannedAction, look: Look): string[] {
   const sign = signOf(action, look);
   const { order, change } = action;
   const reason = 'because' in change ? plainText(change.because, 120) : '';
-  if (action.operation !== 'futures/place-order')
-    return [sign, nameOf(action), detailOf(action, look), reason];
-  const words = orderWords(action);
-  if (order === undefined || change.kind === 'none') return [sign, words, '', '', '', reason];
-  return [
-    sign,
-    words,
-    grouped(order.mark ?? ''),
-    distanceOf(order.distance, look),
-    money(order.notional),
-    '',
-  ];
+  if (action.operation !== 'futures/place-order') {
+    return [`${sign} ${nameOf(action)}`, detailOf(action, look), reason];
+  }
+  const words = `${sign} ${orderWords(action)}`;
+  if (order === undefined || change.kind === 'none') return [words, '', '', '', reason];
+  const { mark = '', distance, notional } = order;
+  return [words, grouped(mark), distanceOf(distance, look), money(notional), ''];
 }
 
 function signOf({ change }: PlannedAction, look: Look): string {

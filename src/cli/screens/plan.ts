@@ -44,12 +44,24 @@ function stepLines(
   { isFull }: PlanScreenOptions,
   look: Look,
 ): string[] {
-  const head = `${look.paint('strong', padEnd(plainText(step.id, 60), width))}  ${plainText(step.uses, 60)}`;
-  const lines = actionLines(step, isFull, look);
+  const id = look.paint('strong', padEnd(plainText(step.id, 60), width));
+  const head = `${id}  ${plainText(step.uses, 60)}`;
+  const { heading, lines } = actionLines(step, isFull, look);
   const writes = step.file === undefined ? [] : [`  writes ${plainText(step.file, 160)}`];
-  const name = step.name === undefined ? '' : look.paint('faint', `  ${plainText(step.name, 100)}`);
-  const hasOrders = step.actions.some(({ order }) => order !== undefined);
-  return [hasOrders ? head : `${head}${name}`, ...lines, ...writes];
+  const nothing = step.actions.length === 0 ? ['  nothing to do: there are no items'] : [];
+  return [beside(head, step, heading, look), ...lines, ...nothing, ...writes];
+}
+
+/** What stands beside the step's id: the names of the columns, or else its own name. */
+function beside(head: string, step: PlannedStep, heading: string, look: Look): string {
+  const names = heading.trimStart();
+  if (names !== '') {
+    const start = widthOf(heading) - widthOf(names);
+    return `${padEnd(head, start - 1)} ${names}`;
+  }
+  return step.name === undefined
+    ? head
+    : `${head}  ${look.paint('faint', plainText(step.name, 100))}`;
 }
 
 function totalLines({ id, totals }: Plan, look: Look): string[] {
