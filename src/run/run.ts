@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly clock: Clock;
   /** The frozen time of the run, by the exchange's clock. */
   readonly time: Millis;
-  /** Digest of the saved plan that is run, if one is: its writes carry the plan's name. */
+  /** Id of the saved plan that is run, if one is; the run id then follows from it. */
   readonly plan?: string;
   readonly onDoubt: OnDoubt;
   readonly guards: GuardRules;
@@ -213,7 +213,7 @@ function benchOf(options: RunOptions): Bench {
     naming: {
       playbook: options.playbook.name,
       destination: options.destination,
-      run: options.plan ?? options.runId,
+      run: options.runId,
     },
     orders: {},
   };
