@@ -70,6 +70,11 @@ describe('formats', () => {
     expect(await text('a.json')).toBe('[\n{"b":"1","a":"ä"},\n{"a":"z"}\n]\n');
   });
 
+  test('a row of one empty field is a line, not nothing', async () => {
+    await write([{ a: '' }, { a: '1' }]);
+    expect(await text()).toBe('a\r\n""\r\n1\r\n');
+  });
+
   test('no rows make a header, an empty file or an empty list', async () => {
     await write([], { columns: ['a', 'b'] });
     await write([], { file: 'a.ndjson', format: 'ndjson' });

@@ -58,6 +58,12 @@ test('more runs than are read side by side are merged first', async () => {
   expect(sorted.map(({ n }) => Number(n))).toEqual(Array.from({ length: 150 }, (_, n) => n));
 });
 
+test('rows longer than one reading from the disk come back whole', async () => {
+  const rowOf = (n: string) => ({ n, text: `${n}–`.repeat(50_000) });
+  const sorted = await sortedRows(['c', 'a', 'b'].map(rowOf), ['n'], 1);
+  expect(JSON.stringify(sorted) === JSON.stringify(['a', 'b', 'c'].map(rowOf))).toBe(true);
+});
+
 test('the order is one: of any three rows, what is before the second is before the third', () => {
   const triple = fc.tuple(field, field, field);
   fc.assert(

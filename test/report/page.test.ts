@@ -63,8 +63,10 @@ describe('what the page says', () => {
 
   test('nothing on the time line lies outside it', () => {
     for (const run of [doneRun(), doubtRun(), killedRun(), resumedRun()]) {
-      const bars = runReport(run, printing).matchAll(/left:([\d.]+)%;width:([\d.]+)%/g);
+      const bars = runReport(run, printing).matchAll(/left:([-\d.]+)%;width:([-\d.]+)%/g);
       for (const [, left, width] of bars) {
+        expect(Number(left)).toBeGreaterThanOrEqual(0);
+        expect(Number(width)).toBeGreaterThanOrEqual(0);
         expect(Number(left) + Number(width)).toBeLessThanOrEqual(100.02);
       }
     }

@@ -110,6 +110,7 @@ describe('orders', () => {
     const on = begin().add({ kind: 'opened', step: 'ladder', items: ['1', '2', '3'] });
     for (const price of ['1', '2', '3']) on.send(placed(price));
     on.add(close('ladder', 'done')).add({ kind: 'opened', step: 'verify' });
+    on.read('aside', 'order/list-open', { list: [row('1', 'new')] }); // an earlier look
     on.read('verify', 'order/list-open', { list: [row('1', 'live')] });
     on.read('past', 'order/list-history', { list: [row('2', 'cancelled')] });
     const { orders, done: groups } = summaryOf(on.entries);
