@@ -24,8 +24,8 @@ steps:
       columns:
         symbol: "{{ row.symbol }}"
         last: "{{ row.lastPrice }}"
-        mark: "{{ row.markPrice }}"
-        funding: "{{ row.fundingRate }}"
+        mark: "{{ default row.markPrice '' }}"
+        funding: "{{ default row.fundingRate '' }}"
       sort: [symbol]
 `;
 

@@ -13,39 +13,79 @@ async function errorOf(...words: string[]): Promise<string> {
 
 describe('a command line that cannot be understood', () => {
   test('an unknown command names the near one', async () => {
-    expect(await errorOf('pln')).toMatchInlineSnapshot();
+    expect(await errorOf('pln')).toMatchInlineSnapshot(`
+      "exit 2
+      error[usage] there is no command "pln"
+        help  did you mean plan?
+      "
+    `);
   });
 
   test('an unknown flag names the near one', async () => {
-    expect(await errorOf('plan', 'x.yaml', '--ful')).toMatchInlineSnapshot();
+    expect(await errorOf('plan', 'x.yaml', '--ful')).toMatchInlineSnapshot(`
+      "exit 2
+      error[usage] there is no flag "--ful"
+        help  did you mean --full?
+      "
+    `);
   });
 
   test('a missing word is named', async () => {
-    expect(await errorOf('run')).toMatchInlineSnapshot();
+    expect(await errorOf('run')).toMatchInlineSnapshot(`
+      "exit 2
+      error[usage] <file> is missing
+        help  see «deskhand run --help»
+      "
+    `);
   });
 
   test('a flag without its value is named', async () => {
-    expect(await errorOf('plan', 'x.yaml', '--out')).toMatchInlineSnapshot();
+    expect(await errorOf('plan', 'x.yaml', '--out')).toMatchInlineSnapshot(`
+      "exit 2
+      error[usage] --out needs a value
+        help  see «deskhand plan --help»
+      "
+    `);
   });
 
   test('a group without a verb asks which one', async () => {
-    expect(await errorOf('runs')).toMatchInlineSnapshot();
+    expect(await errorOf('runs')).toMatchInlineSnapshot(`
+      "exit 2
+      error[usage] which one?
+        help  see «deskhand runs --help»
+      "
+    `);
   });
 
   test('a secret is refused as a flag, and its value is not repeated', async () => {
     const said = await errorOf('call', 'tax/list-p2p', '--api-secret=hunter2hunter2');
     expect(said).not.toContain('hunter2');
-    expect(said).toMatchInlineSnapshot();
+    expect(said).toMatchInlineSnapshot(`
+      "exit 2
+      error[usage] there is no flag --api-secret: secrets are never flags
+        help  set DESKHAND_API_KEY, DESKHAND_API_SECRET and DESKHAND_API_PASSPHRASE, or name a file with …_FILE
+      "
+    `);
   });
 
   test('a missing file names the near one', async () => {
     const cwd = folderWith({ 'playbook.yaml': '' });
     const { code, stderr } = await deskhand(['validate', 'playbok.yaml'], { cwd });
-    expect(`exit ${code}\n${stderr}`).toMatchInlineSnapshot();
+    expect(`exit ${code}\n${stderr}`).toMatchInlineSnapshot(`
+      "exit 2
+      error[usage] there is no file playbok.yaml
+        help  did you mean playbook.yaml?
+      "
+    `);
   });
 
   test('a format the command does not have is refused', async () => {
-    expect(await errorOf('validate', '-o', 'sariff')).toMatchInlineSnapshot();
+    expect(await errorOf('validate', '-o', 'sariff')).toMatchInlineSnapshot(`
+      "exit 2
+      error[usage] --output is text, json, github or sarif, not "sariff"
+        help  did you mean sarif?
+      "
+    `);
   });
 
   test('a folder that is not there is refused', async () => {
@@ -71,7 +111,20 @@ describe('help', () => {
 
   test('exit codes have a page', async () => {
     const { stdout } = await deskhand(['help', 'exit-codes'], { cwd: folderWith() });
-    expect(stdout).toMatchInlineSnapshot();
+    expect(stdout).toMatchInlineSnapshot(`
+      "Exit codes
+        0    done
+        1    stopped: a step failed or was refused; everything is accounted for
+        2    the command line was not understood
+        3    the playbook or the configuration is not valid; nothing was sent
+        4    a key, passphrase, permission or clock is missing or was refused
+        5    held back by a guard, a stale plan, a lock or a missing approval; nothing sent
+        6    in doubt: the outcome of at least one request is unknown
+        10   with --exit-code: there are changes
+        130  interrupted (Ctrl-C); the journal is safe
+        143  terminated; the journal is safe
+      "
+    `);
   });
 
   test('the version is the package’s', async () => {

@@ -91,16 +91,31 @@ function conditionOf(operation: Operation, field: string): string | undefined {
   return `with ${listed(when)}`;
 }
 
-function answerLines(schema: JsonSchema, look: Look): string[] {
-  const rows = isRecord(schema['items']) ? schema['items'] : schema;
-  const { properties } = rows;
-  if (!isRecord(properties)) return [`  ${describe(rows)}`];
-  const lines = columns(
-    Object.entries(properties).map(([name, field]) => [name, describe(field)]),
-    look,
-    { indent: 2 },
-  );
-  return rows === schema ? lines : ['  a list of', ...lines];
+function answerLines(schema: JsonSchema, look: Look, indent = 2): string[] {
+  const margin = ' '.repeat(indent);
+  const { properties, items } = schema;
+  if (isSchema(items)) return [`${margin}a list of`, ...answerLines(items, look, indent + 2)];
+  if (!isRecord(properties)) return [`${margin}${describe(schema)}`];
+  const fields = Object.entries(properties);
+  const plain = fields.filter(([, field]) => !isTable(field));
+  return [
+    ...columns(
+      plain.map(([name, field]) => [name, describe(field)]),
+      look,
+      { indent },
+    ),
+    ...fields.flatMap(([name, field]) =>
+      isTable(field) ? [`${margin}${name}`, ...answerLines(field, look, indent + 2)] : [],
+    ),
+  ];
+}
+
+function isTable(schema: unknown): schema is JsonSchema {
+  return isSchema(schema) && isSchema(schema['items']) && isRecord(schema['items']['properties']);
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return isRecord(value);
 }
 
 /** The words of a field's schema: description and allowed values. */

@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { deskhand, folderWith } from './deskhand.ts';
+
+const good = `playbook: 1
+name: prices
+steps:
+  - id: tickers
+    uses: market/list-tickers
+    with: { category: SPOT }
+  - id: rates
+    needs: [tickers]
+    uses: market/list-discount-rates
+`;
+const bad = good.replace('market/list-tickers', 'market/list-tickrs');
+
+describe('validate', () => {
+  test('a good playbook is one line and exit 0', async () => {
+    const cwd = folderWith({ 'a.yaml': good });
+    const { code, stdout, stderr } = await deskhand(['validate', 'a.yaml'], { cwd });
+    expect([code, stdout, stderr]).toEqual([0, '✔ a.yaml: no problems. Nothing was sent.\n', '']);
+  });
+
+  test('a mistake is a code frame with the near word, and exit 3', async () => {
+    const cwd = folderWith({ 'a.yaml': bad });
+    const { code, stdout } = await deskhand(['validate', 'a.yaml'], { cwd });
+    expect(code).toBe(3);
+    expect(stdout).toContain('market/list-tickers');
+    expect(stdout).toMatch(/a\.yaml:5:11/);
+  });
+
+  test('all files of a folder of playbooks are checked when none is named', async () => {
+    const cwd = folderWith({ 'playbooks/a.yaml': good, 'playbooks/b.yaml': bad });
+    const { code, stdout } = await deskhand(['validate', '-o', 'json'], { cwd });
+    expect(code).toBe(3);
+    expect(JSON.stringify(JSON.parse(stdout))).toContain('playbooks/b.yaml');
+  });
+
+  test('stdin is read for a dash', async () => {
+    const { code, stdout } = await deskhand(['validate', '-'], { cwd: folderWith(), input: bad });
+    expect([code, stdout.includes('stdin:5:11')]).toEqual([3, true]);
+  });
+
+  test.each([['github'], ['sarif']])('-o %s names file and line', async (format) => {
+    const cwd = folderWith({ 'a.yaml': bad });
+    const { stdout } = await deskhand(['validate', 'a.yaml', '-o', format], { cwd });
+    expect(stdout).toContain(format === 'github' ? '::error file=a.yaml,line=5' : '"startLine":5');
+  });
+
+  test('GitHub Actions gets annotations by itself', async () => {
+    const cwd = folderWith({ 'a.yaml': bad });
+    const env = { GITHUB_ACTIONS: 'true' };
+    const { stdout } = await deskhand(['validate', 'a.yaml'], { cwd, env });
+    expect(stdout).toContain('\n::error file=a.yaml,line=5');
+  });
+});
+
+describe('fmt', () => {
+  const messy = good.replace('category: SPOT', 'category: {{inputs.c}}').replaceAll('\n', '  \r\n');
+
+  test('repairs forgotten quotes and tidies blanks', async () => {
+    const cwd = folderWith({ 'a.yaml': messy });
+    const { code } = await deskhand(['fmt', 'a.yaml'], { cwd });
+    const text = readFileSync(join(cwd, 'a.yaml'), 'utf8');
+    expect([code, text]).toEqual([0, good.replace('SPOT', '"{{ inputs.c }}"')]);
+  });
+
+  test('--check changes nothing and says which file would', async () => {
+    const cwd = folderWith({ 'a.yaml': messy, 'b.yaml': good });
+    const { code, stdout } = await deskhand(['fmt', '--check', 'a.yaml', 'b.yaml'], { cwd });
+    expect([code, stdout]).toEqual([1, 'would change a.yaml\n']);
+    expect(readFileSync(join(cwd, 'a.yaml'), 'utf8')).toBe(messy);
+  });
+
+  test('literal text keeps its blanks', async () => {
+    const text = good.replace('name: prices', 'name: prices\ndescription: |\n  a  \n\n\n  b');
+    const { stdout } = await deskhand(['fmt', '-'], { cwd: folderWith(), input: text });
+    expect(stdout).toBe(text);
+  });
+});
+
+describe('graph', () => {
+  test.each([['text'], ['mermaid'], ['dot']])('draws the steps as %s', async (format) => {
+    const cwd = folderWith({ 'a.yaml': good });
+    const { stdout } = await deskhand(['graph', 'a.yaml', '--format', format], { cwd });
+    expect(stdout).toMatchSnapshot();
+  });
+});
+
+describe('explain', () => {
+  test.each([
+    ['futures/place-order'],
+    ['futures/list-bills'],
+    ['PB006'],
+    ['ladder'],
+    ['40762'],
+    ['in-doubt'],
+  ])('%s has a page', async (topic) => {
+    const { code, stdout } = await deskhand(['explain', topic], { cwd: folderWith() });
+    expect(code).toBe(0);
+    expect(stdout).toMatchSnapshot();
+  });
+
+  test('an operation without its group is found', async () => {
+    const { stderr } = await deskhand(['explain', 'place-order'], { cwd: folderWith() });
+    expect(stderr).toContain('did you mean futures/place-order?');
+  });
+
+  test('the schema of an operation is JSON', async () => {
+    const words = ['explain', 'account/create-sub', '--schema'];
+    const { stdout } = await deskhand(words, { cwd: folderWith() });
+    expect(JSON.parse(stdout).input.required).toEqual(['username']);
+  });
+});
+
+describe('init', () => {
+  test('makes a repository whose playbooks are valid', async () => {
+    const cwd = folderWith();
+    expect((await deskhand(['init', 'desk', '--github', '--gitlab'], { cwd })).code).toBe(0);
+    const inside = join(cwd, 'desk');
+    const { code, stdout } = await deskhand(['validate'], { cwd: inside });
+    expect([code, stdout]).toEqual([
+      0,
+      '✔ playbooks/market-snapshot.yaml: no problems. Nothing was sent.\n',
+    ]);
+    expect(existsSync(join(inside, '.github/workflows/playbooks.yaml'))).toBe(true);
+    expect((await deskhand(['runs', 'list'], { cwd: inside })).code).toBe(0);
+  });
+
+  test('writes over nothing unless told to', async () => {
+    const cwd = folderWith({ 'deskhand.yaml': 'mine' });
+    const { code, stderr } = await deskhand(['init'], { cwd });
+    expect([code, readFileSync(join(cwd, 'deskhand.yaml'), 'utf8')]).toEqual([2, 'mine']);
+    expect(stderr).toContain('deskhand.yaml');
+  });
+});
