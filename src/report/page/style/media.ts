@@ -4,7 +4,7 @@ export const media = `
 @media (max-width: 1120px) {
   .cards td:not(.n) { white-space: normal; }
 }
-@media (max-width: 760px) {
+@media screen and (max-width: 760px) {
   .bar div { padding: 6px 14px; }
   main { gap: 12px; padding: 20px 14px 40px; }
   h1 { font-size: 21px; }
@@ -55,6 +55,12 @@ export const media = `
   .lead { font-size: 14px; }
   .card, .panel { border-color: #ccc; }
   .card, .panel.edge, .row, tr { break-inside: avoid; }
+  h2, thead { break-after: avoid; }
+  .tallies { gap: 8px; }
+  .card { padding: 9px 11px; }
+  .row, .track { min-height: 20px; }
+  .time, .facts, .card p, .next dd, .from { font-size: 11px; }
+  td, th { padding: 4px 6px; }
   .wide { overflow: visible; }
   .cards td { white-space: normal; }
   pre, pre.code { max-height: none; white-space: pre-wrap; }

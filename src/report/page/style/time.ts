@@ -12,7 +12,9 @@ export const time = `
 }
 .row > :first-child .dim { overflow: hidden; text-overflow: ellipsis; font-size: 12px; }
 .row > :first-child b { overflow: hidden; text-overflow: ellipsis; flex: none; max-width: 70%; }
-.row.item > :first-child { padding-left: 20px; font-variant-numeric: tabular-nums; }
+.row.item > :first-child {
+  padding-left: 20px; white-space: normal; font-variant-numeric: tabular-nums;
+}
 .row.item.bad > :first-child { color: var(--bad); }
 .row.item.doubt > :first-child { color: var(--doubt); }
 .row.item.idle > :first-child { color: var(--soft); }
