@@ -86,7 +86,7 @@ function limiterFor(
   return createLimiter({
     clock,
     account: `${key}@${host}`,
-    isLeader: host === inProcess && account === 'leader',
+    isLeader: host.startsWith(inProcess) && account === 'leader',
     paceDir: join(stateDir, 'pace', host.replaceAll(/[^A-Za-z0-9.-]/g, '_')),
   });
 }
@@ -107,7 +107,8 @@ async function openEmbedded(profile: Profile, options: SessionOptions): Promise<
   const sandbox = await openSandbox({ clock: options.clock, stateDir });
   return {
     transport: sandbox.transport,
-    host: inProcess,
+    // A world that was reset is another account: its ledger must not speak for the new one.
+    host: `${inProcess}-${sandbox.world}`,
     credentials: sandbox.accounts[profile.as],
     close: () => sandbox.close(),
   };

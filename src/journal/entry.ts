@@ -39,7 +39,7 @@ export type StepStatus = 'done' | 'skipped' | 'refused' | 'failed' | 'doubt' | '
 export interface Destination {
   readonly profile: string;
   readonly target: 'sandbox' | 'live';
-  /** Host the requests go to; `in-process` for the embedded sandbox. */
+  /** Host the requests go to; `in-process-…` and its world for the embedded sandbox. */
   readonly host: string;
   /** First 8 hex digits of the key's sha256; absent when there is no key. */
   readonly keyFingerprint?: string;

@@ -33,6 +33,8 @@ export interface Sandbox {
   /** In process: through the same gateway as bytes from a socket, faults included. */
   readonly transport: Transport;
   readonly accounts: SandboxAccounts;
+  /** Tells this world from another of the same folder: a reset begins a new one. */
+  readonly world: string;
   /** Business time, which answers carry as `requestTime`. */
   now(): Millis;
   /** Answers one request as an exchange without faults would; one commit. */
@@ -68,6 +70,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     clock,
     accounts: foundingAccounts(store.world().origin.seed),
+    world: `${store.world().origin.seed}-${store.world().origin.born.toString(36)}`,
     transport: transportOf(service, clock),
     now: () => store.exclusive(() => store.now()),
     handle: (request) => service.answer(request),
