@@ -1,4 +1,4 @@
-/** `sandbox control`: any request of the sandbox’s control interface. */
+/** `sandbox control`: whatever request of the sandbox’s control interface. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { oneOf, outputOf, type Context, type Given } from '../context.ts';
 import { controlSandbox } from '../control.ts';

@@ -4,7 +4,7 @@ import { fits, type Helper, type Kind } from '../expression/helpers/define.ts';
 import { helpers } from '../expression/helpers/index.ts';
 import { pathText, type CallNode, type ExpressionNode, type PathNode } from '../expression/node.ts';
 import {
-  any,
+  anything,
   isScalar,
   listOf,
   membersOf,
@@ -54,7 +54,9 @@ export function typeOfTemplate(template: Template, scope: TypeScope, problems: P
       return text;
     case 'list': {
       const types = template.items.map((item) => typeOfTemplate(item, scope, problems));
-      return listOf(types.every(({ kind }) => kind === types[0]?.kind) ? (types[0] ?? any) : any);
+      return listOf(
+        types.every(({ kind }) => kind === types[0]?.kind) ? (types[0] ?? anything) : anything,
+      );
     }
     case 'map': {
       const fields = [...template.entries].map(([key, item]): [string, Field] => [
@@ -70,7 +72,7 @@ function literalType(value: unknown): Type {
   if (typeof value === 'string') return { kind: 'text', values: [value] };
   if (typeof value === 'number')
     return Number.isInteger(value) ? { kind: 'integer' } : { kind: 'decimal' };
-  return typeof value === 'boolean' ? { kind: 'boolean' } : any;
+  return typeof value === 'boolean' ? { kind: 'boolean' } : anything;
 }
 
 /** The type of an expression; `any` after a problem, so that one mistake is told once. */
@@ -105,19 +107,19 @@ function inferPath(
       problems.add('PB307', node.at, `${pathText(node)} is used before step ${word} is done`, {
         hint: `move the step, or add needs: [${word}]`,
       });
-      return any;
+      return anything;
     }
     const found: Field | undefined = childOf(type, word);
     if (found === undefined) {
       problems.add('PB304', node.at, `${from} has no ${JSON.stringify(word)}`, hintAt(type, word));
-      return any;
+      return anything;
     }
     walked.push(word);
     if (found.isOptional && !mayBeMissing) {
       problems.add('PB311', node.at, `${walked.join('.')} may be missing`, {
         hint: `say what then: {{ default ${pathText(node)} … }}`,
       });
-      return any;
+      return anything;
     }
     type = found.type;
   }
@@ -129,11 +131,11 @@ function unknownRoot(node: PathNode, scope: TypeScope, problems: Problems): Type
     problems.add('PB306', node.at, `${node.root} is not visible here`, {
       hint: `visible here: ${[...scope.roots.keys()].join(', ')}`,
     });
-    return any;
+    return anything;
   }
   const near = nearWord(node.root, [...scope.roots.keys(), ...helpers.keys()]);
   problems.add('PB304', node.at, `there is no ${JSON.stringify(pathText(node))}`, didYouMean(near));
-  return any;
+  return anything;
 }
 
 function childOf(type: Type, word: string): Field | undefined {
@@ -145,7 +147,7 @@ function childOf(type: Type, word: string): Field | undefined {
     case 'list':
       return /^\d{1,9}$/.test(word) ? { type: type.items } : undefined;
     case 'any':
-      return { type: any };
+      return { type: anything };
     default:
       return undefined;
   }
@@ -163,7 +165,7 @@ function hintAt(type: Type, word: string): { readonly hint?: string } {
 
 function inferCall(node: CallNode, scope: TypeScope, problems: Problems): Type {
   const helper = helpers.get(node.helper);
-  if (helper === undefined) return any;
+  if (helper === undefined) return anything;
   const args = node.positional.map((argument, index) =>
     infer(argument, scope, problems, { mayBeMissing: node.helper === 'default' && index === 0 }),
   );
@@ -244,10 +246,10 @@ function checkKind(
 
 /** A plucked field is looked up in the members, where they are known. */
 function pluckType(node: CallNode, args: readonly Type[], problems: Problems): Type {
-  const members = membersOf(args[0] ?? any) ?? any;
+  const members = membersOf(args[0] ?? anything) ?? anything;
   const [, field] = node.positional;
   if (field?.kind !== 'literal' || typeof field.value !== 'string' || members.kind !== 'record') {
-    return listOf(any);
+    return listOf(anything);
   }
   const found = members.fields.get(field.value);
   if (found === undefined) {
@@ -257,7 +259,7 @@ function pluckType(node: CallNode, args: readonly Type[], problems: Problems): T
       `the members have no ${JSON.stringify(field.value)}`,
       hintAt(members, field.value),
     );
-    return listOf(any);
+    return listOf(anything);
   }
   if (found.isOptional) {
     problems.add('PB311', field.at, `${field.value} may be missing in some members`);

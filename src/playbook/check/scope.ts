@@ -2,7 +2,7 @@
 import { fieldOf } from '../../base/json.ts';
 import { operationOf } from '../../contract/operations/index.ts';
 import {
-  any,
+  anything,
   integerType,
   membersOf,
   recordOf,
@@ -22,9 +22,9 @@ export function inputType(declared: Pick<InputDeclaration, 'type' | 'items' | 'v
     case 'enum':
       return { kind: 'text', values: declared.values ?? [] };
     case 'list':
-      return { kind: 'list', items: declared.items ? inputType(declared.items) : any };
+      return { kind: 'list', items: declared.items ? inputType(declared.items) : anything };
     case 'map':
-      return { kind: 'map', values: declared.items ? inputType(declared.items) : any };
+      return { kind: 'map', values: declared.items ? inputType(declared.items) : anything };
     case 'integer':
     case 'decimal':
     case 'boolean':
@@ -47,12 +47,12 @@ export function inputsType(playbook: Playbook): Type {
 
 /** `each` under a for-each over a collection. */
 export function eachType(collection: Type): Type {
-  return recordOf({ key: text, value: membersOf(collection) ?? any, index: integerType });
+  return recordOf({ key: text, value: membersOf(collection) ?? anything, index: integerType });
 }
 
 /** The answer of a step's operation, with all pages of a list. */
 export function responseType(step: Step): Type {
-  if (step.action.kind !== 'call') return any;
+  if (step.action.kind !== 'call') return anything;
   const { operation } = step.action;
   const type = typeOfSchema(operationOf(operation).output.json);
   return operation === 'futures/place-order' && !mayOverflow(step) ? withOrderId(type) : type;
@@ -74,7 +74,7 @@ function withOrderId(type: Type): Type {
 
 /** One row of a list, for the columns of a file. */
 export function rowType(step: Step): Type {
-  if (step.action.kind !== 'call') return any;
+  if (step.action.kind !== 'call') return anything;
   const { page, rows, output } = operationOf(step.action.operation);
   const field = page?.rows ?? rows;
   const type = typeOfSchema(

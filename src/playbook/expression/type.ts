@@ -16,7 +16,7 @@ export interface Field {
   readonly isOptional?: boolean;
 }
 
-export const any: Type = { kind: 'any' };
+export const anything: Type = { kind: 'any' };
 export const text: Type = { kind: 'text' };
 export const decimalType: Type = { kind: 'decimal' };
 export const integerType: Type = { kind: 'integer' };
@@ -59,7 +59,7 @@ export function typeOfSchema(schema: unknown): Type {
       return { kind: 'record', fields: new Map(fields) };
     }
     default:
-      return any;
+      return anything;
   }
 }
 
@@ -115,10 +115,10 @@ export function membersOf(type: Type): Type | undefined {
       return type.values;
     case 'record': {
       const [first] = type.fields.values();
-      return first?.type ?? any;
+      return first?.type ?? anything;
     }
     case 'any':
-      return any;
+      return anything;
     default:
       return undefined;
   }

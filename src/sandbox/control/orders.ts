@@ -1,4 +1,4 @@
-/** Control of orders: place and cancel as any account, look at all of them. */
+/** Control of orders: place and cancel for whichever account, look at all of them. */
 import { orderCategories } from '../../contract/vocabulary.ts';
 import type { PlaceFields } from '../engine/command.ts';
 import type { ControlBench, ControlTable } from './bench.ts';

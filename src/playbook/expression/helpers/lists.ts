@@ -1,7 +1,7 @@
 /** Lists, and maps taken as the list of their values. */
 import { canonicalJson } from '../../../base/json.ts';
 import {
-  any,
+  anything,
   booleanType,
   integerType,
   listOf,
@@ -24,8 +24,8 @@ import {
 } from './define.ts';
 
 const lists = { group: 'lists' } as const;
-const listItems = ([list = any]: readonly Type[]): Type => listOf(membersOf(list) ?? any);
-const item = ([list = any]: readonly Type[]): Type => membersOf(list) ?? any;
+const listItems = ([list = anything]: readonly Type[]): Type => listOf(membersOf(list) ?? anything);
+const item = ([list = anything]: readonly Type[]): Type => membersOf(list) ?? anything;
 
 export const listHelpers: Readonly<Record<string, Helper>> = {
   length: {
@@ -74,7 +74,7 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
     description: 'One field of every member of a list, or of every value of a map.',
     example: ["pluck steps.ladder.outputs 'clientOid'", 'the ids of all orders'],
     takes: ['collection', 'text'],
-    gives: ([list = any]) => listOf(membersOf(list) ?? any),
+    gives: ([list = anything]) => listOf(membersOf(list) ?? anything),
     seesUnknown: true,
     evaluate: ([list, field]) => membersIn(list).map((member) => fieldIn(member, textOf(field))),
   },
@@ -140,8 +140,8 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
     description: 'Pairs of two lists of one length, as { first, second }.',
     example: ['length (zip (range 1 2) (range 3 4))', '2'],
     takes: ['collection', 'collection'],
-    gives: ([a = any, b = any]) =>
-      listOf(recordOf({ first: membersOf(a) ?? any, second: membersOf(b) ?? any })),
+    gives: ([a = anything, b = anything]) =>
+      listOf(recordOf({ first: membersOf(a) ?? anything, second: membersOf(b) ?? anything })),
     evaluate: ([a, b]) => {
       const [left, right] = [membersIn(a), membersIn(b)];
       if (left.length !== right.length) {
