@@ -1,10 +1,10 @@
 /** The exchange as a pure machine: commands and time go in, replies and events come out. */
 import type { Millis } from '../../base/clock.ts';
-import type { Json } from '../../base/json.ts';
 import type { FuturesLine, OrderCategory } from '../../contract/vocabulary.ts';
 import type { Command, CommandKind, Reply, Settings } from './command.ts';
 import type { EngineEvent } from './event.ts';
 import type { InstrumentCategory, Purse } from './instrument.ts';
+import type { SavedState } from './snapshot/saved.ts';
 import type {
   AccountView,
   AdlView,
@@ -29,7 +29,7 @@ export interface Applied<K extends CommandKind = CommandKind> {
 /** The whole state as JSON of a named version. */
 export interface Snapshot {
   readonly version: 1;
-  readonly state: Json;
+  readonly state: SavedState;
 }
 
 /** A page begins below this id (exclusive, any digits); without it, at the newest. */

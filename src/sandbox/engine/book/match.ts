@@ -1,0 +1,69 @@
+/** Price-time matching: the best price first, the oldest order first, and nobody with himself. */
+import type { SelfTradeMode } from '../instrument.ts';
+import { isWithin, type Book } from './book.ts';
+import type { BookOrder } from './level.ts';
+
+export interface MatchOrder<T> extends BookOrder<T> {
+  readonly owner: object;
+  readonly stpMode: SelfTradeMode;
+}
+
+export interface Taking<T> {
+  readonly taker: T;
+  /** The worst price to take; ±Infinity for a market order. */
+  readonly limit: number;
+}
+
+export interface MatchRules<T> {
+  /** Both orders have been reduced already. */
+  filled(fill: { taker: T; maker: T; lots: number; ticks: number }): void;
+  /** The taker's mode wants its own resting order cancelled; the rule takes it out of the book. */
+  cancelMaker(maker: T): void;
+}
+
+/**
+ * Executes an order against the book until its limit, its size or its self-trade mode ends it.
+ * @returns whether it ended because it met an order of its own account
+ */
+export function match<T extends MatchOrder<T>>(
+  book: Book<T>,
+  { taker, limit }: Taking<T>,
+  rules: MatchRules<T>,
+): boolean {
+  const { isBuy, owner, stpMode } = taker;
+  while (taker.remaining > 0) {
+    const level = book.bestAgainst(isBuy);
+    const maker = level?.first;
+    if (level === undefined || maker === undefined) return false;
+    const { ticks } = level;
+    if (!isWithin(isBuy, { limit, ticks })) return false;
+    if (stpMode !== 'none' && maker.owner === owner) {
+      if (stpMode !== 'cancel_taker') rules.cancelMaker(maker);
+      if (stpMode !== 'cancel_maker') return true;
+    } else {
+      const lots = Math.min(taker.remaining, maker.remaining);
+      taker.remaining -= lots;
+      book.execute(maker, lots);
+      rules.filled({ taker, maker, lots, ticks });
+    }
+  }
+  return false;
+}
+
+/** What an order would take now, without taking it: the same walk with no effect. */
+export function* preview<T extends MatchOrder<T>>(
+  book: Book<T>,
+  { taker, limit }: Taking<T>,
+): Generator<{ readonly maker: T; readonly ticks: number }, void, undefined> {
+  const { isBuy, owner, stpMode } = taker;
+  for (const level of book.against(isBuy)) {
+    if (!isWithin(isBuy, { limit, ticks: level.ticks })) return;
+    for (let maker = level.first; maker !== undefined; maker = maker.behind) {
+      if (stpMode !== 'none' && maker.owner === owner) {
+        if (stpMode !== 'cancel_maker') return;
+      } else {
+        yield { maker, ticks: level.ticks };
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/** Accounts: opened, given money, moved between position modes. */
+import { futuresLines } from '../../../contract/vocabulary.ts';
+import { Refusal } from '../../refusal.ts';
+import type { BusinessType, Command } from '../command.ts';
+import type { Purse } from '../instrument.ts';
+import { parseMoney, type Money } from '../money.ts';
+import { Account } from '../state/account.ts';
+import type { State } from '../state/state.ts';
+import { available } from '../trade/funds.ts';
+import { addBill, hasBills, pay } from '../trade/post.ts';
+
+/** @throws Refusal when the uid is taken */
+export function openAccount(state: State, command: Command<'open-account'>): undefined {
+  const { uid, accountKind, parent, positionModes } = command;
+  if (state.accounts.has(uid)) throw new Refusal('43011', 'uid');
+  if (parent !== undefined) state.account(parent);
+  state.accounts.set(
+    uid,
+    new Account({
+      uid,
+      kind: accountKind,
+      parent,
+      openedAt: state.now,
+      positionModes: {
+        'USDT-FUTURES': 'one_way_mode',
+        'COIN-FUTURES': 'one_way_mode',
+        'USDC-FUTURES': 'one_way_mode',
+        ...positionModes,
+      },
+    }),
+  );
+}
+
+/** @throws Refusal when more is taken than is there */
+export function credit(state: State, command: Command<'credit'>): undefined {
+  const { purse, coin } = command;
+  const amount = readMoney(command.amount);
+  const wallet = state.wallet(state.account(command.uid), purse, coin);
+  if (amount < 0n && -amount > available(wallet)) throw new Refusal('43012');
+  const usual = amount < 0n ? 'trans_to_exchange' : 'trans_from_exchange';
+  const from = state.ledger.account('outside', coin);
+  const businessType = command.businessType ?? usual;
+  pay(state, wallet, { from, amount, businessType, because: 'credit' });
+}
+
+/** @throws Refusal when the wallet has not that much free */
+export function transfer(state: State, command: Command<'transfer'>): undefined {
+  const { coin, from, to, uid, toUid = uid } = command;
+  const amount = readMoney(command.amount);
+  if (amount <= 0n) throw new Refusal('43011', 'amount');
+  const source = state.wallet(state.account(uid), from, coin);
+  const target = state.wallet(state.account(toUid), to, coin);
+  if (source === target) throw new Refusal('43011', 'to');
+  if (amount > available(source)) throw new Refusal('43012');
+  const move = { from: source.ledger, to: target.ledger, at: state.now };
+  state.ledger.move(move, amount, 'transfer');
+  const entry = { symbol: '', fee: 0n };
+  addBill(state, source, { ...entry, amount: -amount, businessType: outTo(to) });
+  addBill(state, target, { ...entry, amount, businessType: inFrom(from) });
+}
+
+/** @throws Refusal while the line has open orders or positions */
+export function setPositionMode(state: State, command: Command<'set-position-mode'>): undefined {
+  const account = state.account(command.uid);
+  if (!futuresLines.includes(command.line)) throw new Refusal('40020', 'line');
+  for (const [market, holding] of account.holdings) {
+    if (market.instrument.category === command.line && !holding.isEmpty) {
+      throw new Refusal('45117');
+    }
+  }
+  account.positionModes[command.line] = command.positionMode;
+}
+
+/** @throws Refusal when the text is no amount */
+export function readMoney(text: string): Money {
+  const amount = parseMoney(text);
+  if (amount === undefined) throw new Refusal('40808', 'amount');
+  return amount;
+}
+
+function outTo(purse: Purse): BusinessType {
+  if (purse === 'MARGIN') return 'trans_to_cross';
+  return hasBills(purse) ? 'trans_to_contract' : 'trans_to_exchange';
+}
+
+function inFrom(purse: Purse): BusinessType {
+  if (purse === 'MARGIN') return 'trans_from_cross';
+  return hasBills(purse) ? 'trans_from_contract' : 'trans_from_exchange';
+}

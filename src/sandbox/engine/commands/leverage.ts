@@ -1,0 +1,125 @@
+/** Leverage and margin: of one symbol, of a whole line at once, of one isolated position. */
+import { Refusal } from '../../refusal.ts';
+import type { Command } from '../command.ts';
+import type { Money } from '../money.ts';
+import { maintenance } from '../settle/health.ts';
+import { initialMargin, updateHeld, type Holding, type Position } from '../state/holding.ts';
+import type { State } from '../state/state.ts';
+import type { Wallet } from '../state/wallet.ts';
+import { available, profitAtMark } from '../trade/funds.ts';
+import { addBill } from '../trade/post.ts';
+import { readMoney } from './accounts.ts';
+
+/** @throws Refusal when the symbol does not allow it, or margin is missing */
+export function setLeverage(state: State, command: Command<'set-leverage'>): undefined {
+  const leverage = readLeverage(command.leverage);
+  const market = state.market(command.category, command.symbol);
+  if (market.isSpot) throw new Refusal('22012');
+  changeAll(state, [state.holding(state.account(command.uid), market)], leverage);
+}
+
+/**
+ * Endpoint 15: symbols of the line with a position, all of them or none.
+ * @throws Refusal when one of them cannot have it; then nothing has changed
+ */
+export function setAllLeverage(
+  state: State,
+  command: Command<'set-all-leverage'>,
+): { readonly changed: number } {
+  const leverage = readLeverage(command.leverage);
+  const holdings = [...state.account(command.uid).holdings.values()]
+    .filter(({ market, long, short }) => {
+      return market.instrument.category === command.line && (long ?? short) !== undefined;
+    })
+    .sort((a, b) => (a.market.instrument.symbol < b.market.instrument.symbol ? -1 : 1));
+  changeAll(state, holdings, leverage);
+  return { changed: holdings.length };
+}
+
+/** @throws Refusal unless there is such an isolated position and that much margin to move */
+export function adjustMargin(state: State, command: Command<'adjust-margin'>): undefined {
+  const amount = readMoney(command.amount);
+  const market = state.market(command.category, command.symbol);
+  const holding = state.account(command.uid).holdings.get(market);
+  const side = command.holdSide ?? (holding?.long === undefined ? 'short' : 'long');
+  const position = holding?.position(side);
+  if (holding === undefined || position === undefined) throw new Refusal('22002');
+  if (holding.marginMode !== 'isolated') throw new Refusal('45117');
+  if (amount > available(holding.wallet)) throw new Refusal('40754');
+  const least = initialMargin(holding, market.contract.entryNotional(position));
+  if (amount < 0n && position.margin + amount < least) throw new Refusal('40754');
+  position.margin += amount;
+  updateHeld(holding);
+  const businessType = amount < 0n ? 'reduce_margin' : 'append_margin';
+  const entry = { symbol: market.instrument.symbol, amount, fee: 0n, businessType } as const;
+  addBill(state, holding.wallet, entry);
+  state.touched.add(holding.wallet);
+}
+
+function readLeverage(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new Refusal('40020', 'leverage');
+  return Number(text);
+}
+
+/** Tries every change, and takes all of them back when one is impossible. */
+function changeAll(state: State, holdings: readonly Holding[], leverage: number): void {
+  if (holdings.some(({ market }) => leverage > market.instrument.leverageMax)) {
+    throw new Refusal('40797');
+  }
+  const before = holdings.map((holding) => ({
+    holding,
+    leverage: holding.leverage,
+    margins: holding.positions().map(({ margin }) => margin),
+  }));
+  const poorer = new Set<Wallet>();
+  for (const holding of holdings) {
+    const held = holding.held;
+    change(holding, leverage);
+    if (holding.held > held) poorer.add(holding.wallet);
+  }
+  if ([...poorer].some((wallet) => available(wallet) < 0n) || holdings.some(isEndangered)) {
+    for (const old of before) {
+      old.holding.leverage = old.leverage;
+      setMargins(old.holding, old.margins);
+    }
+    throw new Refusal('40762');
+  }
+  for (const { holding, margins } of before) billMargins(state, holding, margins);
+}
+
+function change(holding: Holding, leverage: number): void {
+  const { contract } = holding.market;
+  holding.leverage = leverage;
+  setMargins(
+    holding,
+    holding.positions().map((position) => initialMargin(holding, contract.entryNotional(position))),
+  );
+}
+
+function setMargins(holding: Holding, margins: readonly Money[]): void {
+  for (const [place, position] of holding.positions().entries()) {
+    position.margin = margins[place] ?? 0n;
+  }
+  updateHeld(holding);
+}
+
+/** Whether an isolated position would be closed at once. */
+function isEndangered(holding: Holding): boolean {
+  const mark = holding.market.markTicks;
+  if (holding.marginMode === 'crossed' || mark === undefined) return false;
+  const isWeak = (position: Position): boolean =>
+    position.margin + profitAtMark(position) <= maintenance(position, mark);
+  return holding.positions().some(isWeak);
+}
+
+/** Margin set aside or given back is told in bills that leave the balance as it is. */
+function billMargins(state: State, holding: Holding, before: readonly Money[]): void {
+  if (holding.marginMode === 'crossed') return;
+  const { symbol } = holding.market.instrument;
+  for (const [place, { margin }] of holding.positions().entries()) {
+    const amount = margin - (before[place] ?? 0n);
+    if (amount === 0n) continue;
+    const businessType = amount < 0n ? 'reduce_margin' : 'adjust_down_lever_append_margin';
+    addBill(state, holding.wallet, { symbol, amount, fee: 0n, businessType });
+  }
+}

@@ -1,0 +1,87 @@
+/** Opens a market for a new symbol. */
+import { Refusal } from '../../refusal.ts';
+import type { Command } from '../command.ts';
+import { inverseContract, linearContract } from '../contract.ts';
+import type { Instrument } from '../instrument.ts';
+import { moneyScale, parseMoney, type Money } from '../money.ts';
+import { enterPhase } from '../settle/delivery.ts';
+import { schedule } from '../settle/due.ts';
+import { nextFundingAfter } from '../settle/funding.ts';
+import { Market, type Terms } from '../state/market.ts';
+import { marketKey, type State } from '../state/state.ts';
+import { Tape } from '../state/tape.ts';
+import { Triggers } from '../state/triggers.ts';
+import { readPrice } from '../trade/numbers.ts';
+import { parseUnits } from '../units.ts';
+
+/** @throws Refusal when the symbol stands already, or its numbers make no sense */
+export function listInstrument(state: State, command: Command<'list-instrument'>): undefined {
+  const { instrument, price } = command;
+  const key = marketKey(instrument.category, instrument.symbol);
+  if (state.markets.has(key)) throw new Refusal('43011', 'symbol');
+  const market = marketFor(state, instrument);
+  if (price !== undefined && !market.isSpot) {
+    market.markTicks = readPrice(market, price, 'price');
+    market.indexTicks = market.markTicks;
+  }
+  state.markets.set(key, market);
+  state.symbols.add(instrument.symbol);
+  if (!market.isSpot && instrument.delivery === undefined) {
+    market.nextFunding = nextFundingAfter(state.now);
+  }
+  enterPhase(state, market);
+  schedule(state);
+}
+
+/** The market of an instrument with an empty book. */
+export function marketFor(state: State, instrument: Instrument): Market {
+  const { category, symbol, marginCoin } = instrument;
+  const terms = termsOf(instrument);
+  const isInverse = category === 'COIN-FUTURES';
+  // Coin-margined profits convert at their own prices and leave a rest, so they clear elsewhere.
+  const clearing = isInverse ? `conversion:${marginCoin}` : `clearing:${category}:${symbol}`;
+  return new Market({
+    instrument,
+    terms,
+    contract: isInverse
+      ? inverseContract(terms.pointMoney, terms)
+      : linearContract(terms.pointMoney),
+    clearing: state.ledger.account(clearing, marginCoin),
+    fees: state.ledger.account('fees', marginCoin),
+    funding: state.ledger.account('funding', marginCoin),
+    tape: new Tape(),
+    triggers: new Triggers(),
+  });
+}
+
+function termsOf(instrument: Instrument): Terms {
+  const { priceScale, sizeScale, priceStep, sizeStep } = instrument;
+  const places = priceScale + sizeScale;
+  const steps = [priceScale, sizeScale, priceStep, sizeStep];
+  if (places > moneyScale || steps.some((step) => !Number.isSafeInteger(step) || step < 0)) {
+    throw new Refusal('43011', 'scale');
+  }
+  return {
+    pointMoney: 10n ** BigInt(moneyScale - places),
+    lotMoney: 10n ** BigInt(moneyScale - sizeScale),
+    lotsMin: lots(instrument, instrument.sizeMin),
+    lotsMax: lots(instrument, instrument.sizeMax),
+    notionalMin: money(instrument.notionalMin),
+    makerFee: money(instrument.makerFee),
+    takerFee: money(instrument.takerFee),
+    tiers: instrument.tiers.map(({ from, rate }) => ({ from: money(from), rate: money(rate) })),
+    priceBand: instrument.priceBand === undefined ? undefined : money(instrument.priceBand),
+  };
+}
+
+function lots({ sizeScale }: Instrument, text: string): number {
+  const units = parseUnits(text, sizeScale);
+  if (typeof units !== 'number') throw new Refusal('43011', text);
+  return units;
+}
+
+function money(text: string): Money {
+  const amount = parseMoney(text);
+  if (amount === undefined) throw new Refusal('43011', text);
+  return amount;
+}

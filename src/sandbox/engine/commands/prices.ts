@@ -1,0 +1,58 @@
+/** Prices and phases of a market, set from outside. */
+import { Refusal } from '../../refusal.ts';
+import type { Command } from '../command.ts';
+import { deliver, setPhase } from '../settle/delivery.ts';
+import type { State } from '../state/state.ts';
+import { readPrice } from '../trade/numbers.ts';
+import { readMoney } from './accounts.ts';
+
+/** A new mark price sets off triggers and puts every holder's margin to the test. */
+export function setPrice(state: State, command: Command<'set-price'>): undefined {
+  const market = state.market(command.category, command.symbol);
+  if (market.isSpot) throw new Refusal('22012');
+  const mark = command.mark === undefined ? undefined : readPrice(market, command.mark, 'mark');
+  const index = command.index === undefined ? undefined : readPrice(market, command.index, 'index');
+  market.indexTicks = index ?? market.indexTicks;
+  if (mark === undefined || mark === market.markTicks) return;
+  market.markTicks = mark;
+  state.stirred.add(market);
+  for (const { holding } of market.positions) {
+    if (!holding.account.isMaker) state.touched.add(holding.wallet);
+  }
+}
+
+export function setFundingRate(state: State, command: Command<'set-funding-rate'>): undefined {
+  const market = state.market(command.category, command.symbol);
+  if (market.isSpot || market.instrument.delivery !== undefined) throw new Refusal('22012');
+  market.fundingRate = readMoney(command.rate);
+}
+
+export function setDeliveryStatus(
+  state: State,
+  command: Command<'set-delivery-status'>,
+): undefined {
+  const market = state.market(command.category, command.symbol);
+  if (market.isSpot) throw new Refusal('22012');
+  setPhase(state, market, command.status);
+}
+
+/** @throws Refusal where there is nothing to deliver at */
+export function deliverNow(state: State, command: Command<'deliver'>): undefined {
+  const market = state.market(command.category, command.symbol);
+  if (market.isSpot || (market.indexTicks ?? market.markTicks) === undefined) {
+    throw new Refusal('22012');
+  }
+  setPhase(state, market, 'delivery_period');
+  deliver(state, market);
+}
+
+/** Money from outside for the risk reserve. */
+export function fundReserve(state: State, command: Command<'fund-reserve'>): undefined {
+  const { line, coin } = command;
+  const amount = readMoney(command.amount);
+  if (amount <= 0n) throw new Refusal('43011', 'amount');
+  const reserve = state.reserve(line, coin);
+  const from = state.ledger.account('outside', coin);
+  state.ledger.move({ from, to: reserve.ledger, at: state.now }, amount, 'credit');
+  reserve.record(amount, state.now);
+}

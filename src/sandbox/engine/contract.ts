@@ -1,0 +1,77 @@
+/** How a contract turns prices into profit: in the quote coin, or in the base coin itself. */
+import { quotient, type Money } from './money.ts';
+import { product } from './units.ts';
+
+/** A position's lots, or some of them, as the formulas see it. */
+export interface Stake {
+  readonly isLong: boolean;
+  readonly lots: number;
+  /** What these lots cost, in the quote coin. */
+  readonly entryValue: Money;
+}
+
+export interface Contract {
+  /** Value of lots at a price, in the margin coin. */
+  notional(ticks: number, lots: number): Money;
+  /** Value in the margin coin of lots that cost so much: what initial margin is counted on. */
+  entryNotional(stake: Stake): Money;
+  /** Profit (or loss) in the margin coin when the lots are closed at a price, never too much. */
+  profit(stake: Stake, ticks: number): Money;
+  /**
+   * The price at which a stake has lost a margin to the last tick on the safe side, in ticks;
+   * `undefined` when no price can do that.
+   * @param margin what may be lost, closing fees already taken off
+   */
+  bankruptTicks(stake: Stake, margin: Money): number | undefined;
+}
+
+/** Margin and profit in the quote coin: value is price times size, and sums over accounts are zero. */
+export function linearContract(pointMoney: Money): Contract {
+  const value = (ticks: number, lots: number): Money => product(ticks, lots) * pointMoney;
+  return {
+    notional: value,
+    entryNotional: ({ entryValue }) => entryValue,
+    profit: ({ isLong, lots, entryValue }, ticks) =>
+      isLong ? value(ticks, lots) - entryValue : entryValue - value(ticks, lots),
+    bankruptTicks: ({ isLong, lots, entryValue }, margin) => {
+      const perTick = BigInt(lots) * pointMoney;
+      const ticks = isLong
+        ? quotient(entryValue - margin, perTick, 'ceil')
+        : quotient(entryValue + margin, perTick, 'floor');
+      return ticksOf(ticks);
+    },
+  };
+}
+
+/**
+ * Margin and profit in the base coin. A lot is worth itself; closing gives the difference between
+ * the lots and what their entry value buys at the closing price.
+ */
+export function inverseContract(
+  pointMoney: Money,
+  { lotMoney }: { readonly lotMoney: Money },
+): Contract {
+  /** Base coins that a value in the quote coin buys: value ÷ (ticks × price of a tick). */
+  const bought = (value: Money, ticks: number, rounding: 'floor' | 'ceil'): Money =>
+    quotient(value * lotMoney, BigInt(ticks) * pointMoney, rounding);
+  const base = (lots: number): Money => BigInt(lots) * lotMoney;
+  return {
+    notional: (_ticks, lots) => base(lots),
+    entryNotional: ({ lots }) => base(lots),
+    profit: ({ isLong, lots, entryValue }, ticks) =>
+      isLong
+        ? base(lots) - bought(entryValue, ticks, 'ceil')
+        : bought(entryValue, ticks, 'floor') - base(lots),
+    bankruptTicks: ({ isLong, lots, entryValue }, margin) => {
+      const left = isLong ? base(lots) + margin : base(lots) - margin;
+      if (left <= 0n) return undefined;
+      const perTick = left * pointMoney;
+      return ticksOf(quotient(entryValue * lotMoney, perTick, isLong ? 'ceil' : 'floor'));
+    },
+  };
+}
+
+function ticksOf(ticks: bigint): number | undefined {
+  if (ticks < 1n) return undefined;
+  return ticks > BigInt(Number.MAX_SAFE_INTEGER) ? undefined : Number(ticks);
+}

@@ -1,0 +1,122 @@
+/** Makes an engine, newborn or from a snapshot: one state behind commands and views. */
+import { sha256 } from '../../base/json.ts';
+import { Refusal } from '../refusal.ts';
+import type { Answer, Command, CommandKind, Reply } from './command.ts';
+import { commandTable } from './commands/table.ts';
+import type { Engine, Snapshot } from './engine.ts';
+import { findFaults } from './invariants/faults.ts';
+import { passTime } from './settle/due.ts';
+import { settle } from './settle/settle.ts';
+import { restoreState } from './snapshot/restore.ts';
+import { saveState } from './snapshot/save.ts';
+import { marketKey, State } from './state/state.ts';
+import { adlRanksOf, positionsOf, viewAccount, walletsOf } from './views/accounts.ts';
+import {
+  depthOf,
+  reserveRecordsOf,
+  tradesOf,
+  transfersOf,
+  viewLedger,
+  viewMarket,
+  viewReserve,
+} from './views/markets.ts';
+import { billsOf, closedOrders, findByClientOid, findOrder, openOrders } from './views/orders.ts';
+
+/** An engine with nothing in it: no symbol, no account, time zero. */
+export function createEngine(): Engine {
+  return engineOf(new State());
+}
+
+/** The engine a snapshot was taken of; it goes on exactly as that one would. */
+export function restoreEngine({ state }: Snapshot): Engine {
+  return engineOf(restoreState(state));
+}
+
+function engineOf(state: State): Engine {
+  return {
+    apply: (command, now) => {
+      state.events = [];
+      passTime(state, now);
+      const reply = perform(state, command);
+      settle(state);
+      return { reply, events: state.events };
+    },
+    time: () => state.now,
+    settings: () => state.settings,
+    hash: () => sha256(JSON.stringify(saveState(state))),
+    snapshot: () => ({ version: 1, state: saveState(state) }),
+    invariants: () => findFaults(state),
+    ...accountViews(state),
+    ...marketViews(state),
+  };
+}
+
+function perform<K extends CommandKind>(state: State, command: Command<K>): Reply<K> {
+  const act: (state: State, command: Command<K>) => Answer<K> = commandTable[command.kind];
+  try {
+    return { kind: 'done', data: act(state, command) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { kind: 'refused', code: error.code, message: error.message };
+  }
+}
+
+type AccountViews = Pick<
+  Engine,
+  | 'account'
+  | 'accounts'
+  | 'wallets'
+  | 'positions'
+  | 'adlRanks'
+  | 'order'
+  | 'orderByClientOid'
+  | 'openOrders'
+  | 'closedOrders'
+  | 'bills'
+  | 'openCounts'
+>;
+
+function accountViews(state: State): AccountViews {
+  return {
+    account: (uid) => {
+      const account = state.accounts.get(uid);
+      return account && viewAccount(account);
+    },
+    accounts: () => [...state.accounts.values()].map(viewAccount),
+    wallets: (uid) => walletsOf(state, uid),
+    positions: (uid) => positionsOf(state, uid),
+    adlRanks: (uid, line) => adlRanksOf(state, uid, line),
+    order: (orderId) => findOrder(state, orderId),
+    orderByClientOid: (uid, clientOid) => findByClientOid(state, uid, clientOid),
+    openOrders: (uid, before) => openOrders(state, uid, before),
+    closedOrders: (uid, before) => closedOrders(state, uid, before),
+    bills: (uid, purse, before) => billsOf(state, { uid, purse }, before),
+    openCounts: (uid) => {
+      const account = state.accounts.get(uid);
+      return { futures: account?.openFutures ?? 0, spot: account?.openSpot ?? 0 };
+    },
+  };
+}
+
+type MarketViews = Pick<
+  Engine,
+  'market' | 'markets' | 'depth' | 'trades' | 'reserve' | 'reserveRecords' | 'ledger' | 'transfers'
+>;
+
+function marketViews(state: State): MarketViews {
+  return {
+    market: (category, symbol) => {
+      const market = state.markets.get(marketKey(category, symbol));
+      return market && viewMarket(market);
+    },
+    markets: () => [...state.markets.values()].map(viewMarket),
+    depth: (category, symbol, levels) =>
+      depthOf(state.markets.get(marketKey(category, symbol)), levels),
+    trades: (category, symbol, before) =>
+      tradesOf(state.markets.get(marketKey(category, symbol)), before),
+    reserve: (line, coin) => viewReserve(state, line, coin),
+    reserveRecords: (line, coin) => reserveRecordsOf(state, line, coin),
+    ledger: () => viewLedger(state),
+    transfers: () => transfersOf(state),
+  };
+}

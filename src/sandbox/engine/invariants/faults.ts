@@ -1,0 +1,19 @@
+/** What must be true of every state between two commands; each check tells what is not. */
+import type { State } from '../state/state.ts';
+import { bookFaults, orderFaults } from './orders.ts';
+import { billFaults, ledgerFaults } from './money.ts';
+import { healthFaults, holdingFaults, marketFaults } from './positions.ts';
+
+/** Sentences about what is wrong; an empty list means nothing is. */
+export function findFaults(state: State): string[] {
+  const faults = [...ledgerFaults(state)];
+  for (const market of state.markets.values()) {
+    faults.push(...marketFaults(market), ...bookFaults(market));
+  }
+  for (const account of state.accounts.values()) {
+    faults.push(...orderFaults(state, account), ...billFaults(account));
+    for (const holding of account.holdings.values()) faults.push(...holdingFaults(holding));
+    for (const wallet of account.wallets.values()) faults.push(...healthFaults(state, wallet));
+  }
+  return faults;
+}

@@ -1,0 +1,63 @@
+/** Money: it adds up to nothing over the whole ledger, and bills tell every change of a balance. */
+import { marginMoveTypes } from '../../../contract/vocabulary.ts';
+import type { Money } from '../money.ts';
+import type { Account } from '../state/account.ts';
+import type { Bill } from '../state/bill.ts';
+import type { State } from '../state/state.ts';
+import { walletKey } from '../state/wallet.ts';
+
+/** Every coin sums to zero; funding leaves nothing behind; fees cover what orders have paid. */
+export function* ledgerFaults(state: State): Generator<string, void, undefined> {
+  const sums = new Map<string, Money>();
+  for (const { name, coin, balance } of state.ledger.all()) {
+    sums.set(coin, (sums.get(coin) ?? 0n) + balance);
+    if (name === 'funding' && balance !== 0n) yield `funding keeps ${balance} of ${coin}`;
+    if (name.startsWith('reserve:') && balance < 0n) yield `${name} owes ${coin}`;
+  }
+  for (const [coin, sum] of sums) if (sum !== 0n) yield `${coin} sums to ${sum}, not to nothing`;
+  yield* feeFaults(state);
+}
+
+function* feeFaults(state: State): Generator<string, void, undefined> {
+  const paid = new Map<string, Money>();
+  for (const { fee, isBuy, terms } of state.orders.values()) {
+    const { marginCoin, baseCoin } = terms.market.instrument;
+    const coin = terms.holding === undefined && isBuy ? baseCoin : marginCoin;
+    paid.set(coin, (paid.get(coin) ?? 0n) + fee);
+  }
+  for (const [coin, fees] of paid) {
+    const income = state.ledger.account('fees', coin).balance;
+    if (income < fees) yield `orders paid ${fees} ${coin} in fees, but ${income} came in`;
+  }
+}
+
+/** Balances follow from bill to bill, and the last one is the wallet's. */
+export function* billFaults(account: Account): Generator<string, void, undefined> {
+  for (const [purse, bills] of account.bills) {
+    const latest = new Map<string, Bill>();
+    let previous: Bill | undefined;
+    for (const bill of bills) {
+      if (previous !== undefined && bill.count <= previous.count) yield `bills of ${purse} jump`;
+      if (previous !== undefined && bill.at < previous.at)
+        yield `bills of ${purse} go back in time`;
+      const before = latest.get(bill.coin);
+      if (before !== undefined && bill.balance !== before.balance + changeOf(bill)) {
+        yield `bill ${bill.count} of ${account.uid} does not follow from the one before`;
+      }
+      latest.set(bill.coin, bill);
+      previous = bill;
+    }
+    for (const [coin, { balance }] of latest) {
+      const wallet = account.wallets.get(walletKey(purse, coin));
+      if (wallet?.balance !== balance)
+        yield `${account.uid} ${purse} ${coin}: bills and wallet differ`;
+    }
+  }
+}
+
+const marginMoves: readonly string[] = marginMoveTypes;
+
+/** Margin set aside or given back changes no balance. */
+function changeOf({ businessType, amount, fee }: Bill): Money {
+  return marginMoves.includes(businessType) ? 0n : amount + fee;
+}

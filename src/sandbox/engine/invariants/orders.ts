@@ -1,0 +1,85 @@
+/** Orders: open ones rest in the book exactly once, closed ones nowhere, and all kept their limits. */
+import { openOrdersMax } from '../limits.ts';
+import type { Account } from '../state/account.ts';
+import type { Market } from '../state/market.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import type { Level } from '../book/level.ts';
+
+/** The best bid is below the best ask, queues are in order, sums are right. */
+export function* bookFaults({ book, instrument }: Market): Generator<string, void, undefined> {
+  const { bestBid, bestAsk } = book;
+  const { symbol } = instrument;
+  if (bestBid !== undefined && bestAsk !== undefined && bestBid.ticks >= bestAsk.ticks) {
+    yield `${symbol}: the book is crossed`;
+  }
+  for (const level of book.bidLevels()) yield* levelFaults(symbol, level, true);
+  for (const level of book.askLevels()) yield* levelFaults(symbol, level, false);
+}
+
+function* levelFaults(
+  symbol: string,
+  level: Level<Order>,
+  isBuy: boolean,
+): Generator<string, void, undefined> {
+  let lots = 0;
+  for (let order = level.first; order !== undefined; order = order.behind) {
+    lots += order.remaining;
+    const { terms } = order;
+    const fits = order.level === level && order.isBuy === isBuy && order.ticks === level.ticks;
+    const mayRest = terms.force === 'gtc' || terms.force === 'post_only';
+    if (!fits || !mayRest || terms.isMarket) yield `${symbol}: ${order.id} should not rest here`;
+    if (!order.isOpen || order.status === 'new')
+      yield `${symbol}: ${order.id} rests, but is not live`;
+  }
+  if (lots !== level.lots || lots === 0)
+    yield `${symbol}: ${level.ticks} counts ${level.lots} lots`;
+}
+
+/** What an account calls open is open, is found in a book (or on its way), and is not too much. */
+export function* orderFaults(state: State, account: Account): Generator<string, void, undefined> {
+  const { uid } = account;
+  let futures = 0;
+  let spot = 0;
+  let newer = Infinity;
+  for (const order of account.openOrders()) {
+    if (order.terms.holding === undefined) spot++;
+    else futures++;
+    if (order.terms.count >= newer) yield `${uid}: open orders are out of order`;
+    newer = order.terms.count;
+    const isWaiting = order.status === 'new';
+    if (!order.isOpen || (order.level === undefined) !== isWaiting) yield `${order.id} is lost`;
+    if (state.orders.get(order.terms.count) !== order) yield `${order.id} is not written down`;
+  }
+  if (futures !== account.openFutures || spot !== account.openSpot)
+    yield `${uid}: miscounted orders`;
+  const isOver = futures > openOrdersMax || spot > openOrdersMax;
+  if (isOver && !account.isMaker) yield `${uid}: more than ${openOrdersMax} open orders`;
+  yield* pastFaults(account, futures + spot);
+}
+
+function* pastFaults(account: Account, listed: number): Generator<string, void, undefined> {
+  let open = 0;
+  let older: Order | undefined;
+  for (const order of account.orders) {
+    if (order.isOpen) open++;
+    if (older !== undefined && order.terms.count <= older.terms.count) yield `${order.id}: id fell`;
+    if (older !== undefined && order.terms.at < older.terms.at) yield `${order.id}: time fell`;
+    older = order;
+    if (!keptItsTerms(order)) yield `${order.id} was executed against its terms`;
+  }
+  if (!account.isMaker && open !== listed)
+    yield `${account.uid}: ${open} orders open, not ${listed}`;
+}
+
+function keptItsTerms(order: Order): boolean {
+  const { terms, executedLots, executedValue, ticks, isBuy, status, closeReason } = order;
+  if (executedLots < 0 || executedLots > terms.lots) return false;
+  if ((status === 'filled') !== (order.remaining === 0)) return false;
+  if (order.isOpen && (status === 'partially_filled') !== executedLots > 0) return false;
+  if (closeReason === 'post_only_fill_cancel' && executedLots > 0) return false;
+  if (terms.force === 'fok' && executedLots > 0 && order.remaining > 0) return false;
+  if (terms.isMarket) return true;
+  const atLimit = terms.market.value(ticks, executedLots);
+  return isBuy ? executedValue <= atLimit : executedValue >= atLimit;
+}

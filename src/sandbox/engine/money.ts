@@ -1,0 +1,65 @@
+/** Money as whole numbers of one fixed scale, so that no unit is ever lost or made. */
+
+/** An amount of some coin in units of 10^-12. */
+export type Money = bigint;
+
+/** Decimal places of money. */
+export const moneyScale = 12;
+
+/** One whole coin; also the denominator of ratios such as fees. */
+export const one: Money = 10n ** 12n;
+
+export type MoneyRounding = 'floor' | 'ceil' | 'half-even';
+
+const plain = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/;
+const digitsMax = 64;
+
+/** Reads a plain decimal; `undefined` when it is none or has digits below 10^-12. */
+export function parseMoney(text: string): Money | undefined {
+  const match = text.length <= digitsMax ? plain.exec(text) : null;
+  if (match === null) return undefined;
+  const [, sign = '', whole = '0', fraction = ''] = match;
+  if (fraction.length > moneyScale) return undefined;
+  const units = BigInt(whole + fraction.padEnd(moneyScale, '0'));
+  return sign === '-' ? -units : units;
+}
+
+/** Plain notation with no trailing zeros. */
+export function formatMoney(amount: Money): string {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(moneyScale + 1, '0');
+  const whole = digits.slice(0, -moneyScale);
+  const fraction = digits.slice(-moneyScale).replace(/0+$/, '');
+  return `${amount < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** `a × b ÷ c`, exact up to the named rounding; `c` is positive. */
+export function mulDiv(a: bigint, b: bigint, c: bigint, rounding: MoneyRounding): bigint {
+  return quotient(a * b, c, rounding);
+}
+
+/** `top ÷ bottom`, exact up to the named rounding; `bottom` is positive. */
+export function quotient(top: bigint, bottom: bigint, rounding: MoneyRounding): bigint {
+  const down = top / bottom; // towards zero
+  const rest = top - down * bottom;
+  if (rest === 0n) return down;
+  const floor = rest < 0n ? down - 1n : down;
+  switch (rounding) {
+    case 'floor':
+      return floor;
+    case 'ceil':
+      return floor + 1n;
+    case 'half-even': {
+      const twice = (rest < 0n ? rest + bottom : rest) * 2n;
+      const isUp = twice > bottom || (twice === bottom && floor % 2n !== 0n);
+      return isUp ? floor + 1n : floor;
+    }
+  }
+}
+
+export function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}
+
+export function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}

@@ -1,0 +1,95 @@
+/** Orders the exchange makes for an account, executed outside the book: no counterparty, no fee. */
+import type { ExecutionType } from '../event.ts';
+import { opposite, type Holding, type Position } from '../state/holding.ts';
+import { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import { executeFutures, settlePositions } from '../trade/fill.ts';
+import { accept, close, open, release } from '../trade/lifecycle.ts';
+import { formatUnits } from '../units.ts';
+
+interface Execution {
+  readonly lots: number;
+  readonly ticks: number;
+}
+
+/** Closes the smaller of two opposite positions of one account against the larger, at the mark. */
+export function offsetAtMark(state: State, holding: Holding): void {
+  const { long, short, market } = holding;
+  if (long === undefined || short === undefined) return;
+  const lots = Math.min(long.lots, short.lots);
+  const ticks = market.markTicks ?? 1;
+  for (const position of [long, short]) {
+    report(state, closeAside(state, position, { lots, ticks, executionType: 'offset' }), 'offset');
+  }
+}
+
+/** Closes lots of a position at a price, as one filled order. */
+export function closeAside(
+  state: State,
+  position: Position,
+  execution: Execution & { readonly executionType: ExecutionType },
+): Order {
+  const order = forcedOrder(state, position, execution);
+  accept(state, order);
+  open(state, order);
+  executeAside(state, order, execution);
+  close(state, order, 'filled');
+  return order;
+}
+
+/** Executes an open order outside the book, without a fee. */
+export function executeAside(state: State, order: Order, { lots, ticks }: Execution): void {
+  order.remaining -= lots;
+  release(state, order, lots);
+  executeFutures(state, order, { lots, ticks, role: 'free' });
+  settlePositions(state, order);
+}
+
+/** An order that closes a position for the exchange. */
+export function forcedOrder(
+  state: State,
+  { side, holding }: Position,
+  { lots, executionType }: { readonly lots: number; readonly executionType: ExecutionType },
+): Order {
+  const { account, market, isOneWay, marginMode } = holding;
+  const { category } = market.instrument;
+  return new Order({
+    count: state.counts.order + 1,
+    account,
+    market,
+    category,
+    holding,
+    intent: isOneWay ? 'reduce' : 'close',
+    holdSide: side,
+    isBuy: opposite(side) === 'long',
+    isMarket: true,
+    ticks: 0,
+    lots,
+    force: 'ioc',
+    stpMode: 'none',
+    clientOid: undefined,
+    presets: undefined,
+    executionType,
+    holdMode: isOneWay ? 'one_way_mode' : 'hedge_mode',
+    marginMode,
+    at: state.now,
+  });
+}
+
+/** Tells the world that an account was closed by force. */
+export function report(
+  state: State,
+  order: Order,
+  executionType: 'offset' | 'reduce' | 'liquidation',
+): void {
+  const { category, symbol, sizeScale } = order.terms.market.instrument;
+  state.events.push({
+    kind: 'liquidation',
+    at: state.now,
+    uid: order.owner.uid,
+    executionType,
+    category,
+    symbol,
+    size: formatUnits(order.executedLots, sizeScale),
+  });
+}

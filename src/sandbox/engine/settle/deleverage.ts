@@ -1,0 +1,54 @@
+/** Auto-deleveraging: when book and reserve are not enough, the most profitable positions give way. */
+import { one } from '../money.ts';
+import type { Position } from '../state/holding.ts';
+import type { Market } from '../state/market.ts';
+import type { HoldSide, Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import { profitAtMark } from '../trade/funds.ts';
+import { formatUnits } from '../units.ts';
+import { closeAside, executeAside } from './aside.ts';
+
+interface Takeover {
+  /** What is left of it is taken over. */
+  readonly order: Order;
+  readonly position: Position;
+  readonly ticks: number;
+}
+
+/** Closes an order's rest against the other side's queue at one price, without fees. */
+export function deleverage(state: State, { order, position, ticks }: Takeover): void {
+  const { market } = position.holding;
+  for (const other of queue(market, position.isLong ? 'short' : 'long')) {
+    if (order.remaining === 0) return;
+    const lots = Math.min(order.remaining, other.lots);
+    executeAside(state, order, { lots, ticks });
+    const taken = closeAside(state, other, { lots, ticks, executionType: 'reduce' });
+    const { category, symbol, priceScale, sizeScale } = market.instrument;
+    state.events.push({
+      kind: 'deleveraging',
+      at: state.now,
+      uid: taken.owner.uid,
+      category,
+      symbol,
+      price: formatUnits(ticks, priceScale),
+      size: formatUnits(lots, sizeScale),
+    });
+  }
+}
+
+/** Positions of a side, first the one that would be closed first. */
+export function queue(market: Market, side: HoldSide): Position[] {
+  return [...market.positions]
+    .filter((position) => position.side === side)
+    .map((position) => ({ position, score: scoreOf(position) }))
+    .sort((a, b) =>
+      a.score === b.score ? a.position.count - b.position.count : a.score > b.score ? -1 : 1,
+    )
+    .map(({ position }) => position);
+}
+
+/** Return on margin times leverage, in units of 10^-12. */
+function scoreOf(position: Position): bigint {
+  const margin = position.margin > 0n ? position.margin : 1n;
+  return (profitAtMark(position) * BigInt(position.holding.leverage) * one) / margin;
+}

@@ -1,0 +1,39 @@
+/** What happens because time has passed: phases, funding, delayed matching, in order of time. */
+import type { Millis } from '../../../base/clock.ts';
+import type { Market } from '../state/market.ts';
+import type { State } from '../state/state.ts';
+import { matchArrivals } from '../trade/enter.ts';
+import { enterPhase } from './delivery.ts';
+import { nextFundingAfter, payFunding } from './funding.ts';
+import { settle } from './settle.ts';
+
+/** Lets time pass up to a moment; everything due by then happens at its own time. */
+export function passTime(state: State, until: Millis): void {
+  while (state.nextDue <= until) {
+    state.now = Math.max(state.now, state.nextDue);
+    for (const market of state.markets.values()) runDue(state, market);
+    matchArrivals(state);
+    settle(state);
+    schedule(state);
+  }
+  state.now = Math.max(state.now, until);
+}
+
+/** Finds out when something falls due next. */
+export function schedule(state: State): void {
+  let next = state.arrivals[0]?.due ?? Infinity;
+  for (const { nextFunding, nextPhase } of state.markets.values()) {
+    next = Math.min(next, nextFunding ?? Infinity, nextPhase ?? Infinity);
+  }
+  state.nextDue = next;
+}
+
+function runDue(state: State, market: Market): void {
+  if (market.nextPhase !== undefined && market.nextPhase <= state.now) {
+    enterPhase(state, market);
+  }
+  if (market.nextFunding !== undefined && market.nextFunding <= state.now) {
+    payFunding(state, market);
+    market.nextFunding = nextFundingAfter(state.now);
+  }
+}

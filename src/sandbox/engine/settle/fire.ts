@@ -1,0 +1,66 @@
+/** Take-profits and stop-losses whose mark price has come close what they protect. */
+import { openOrdersMax } from '../limits.ts';
+import { opposite } from '../state/holding.ts';
+import { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import type { Fired, Guard } from '../state/triggers.ts';
+import { enter } from '../trade/enter.ts';
+import { makeRoom } from '../trade/lifecycle.ts';
+
+/** Sets off one guard of a market that has moved; says whether there was one. */
+export function fireNext(state: State): boolean {
+  for (const market of state.stirred) {
+    const { markTicks, deliveryStatus } = market;
+    const isQuiet = markTicks === undefined || deliveryStatus === 'delivery_period';
+    const fired = isQuiet ? undefined : market.triggers.fired(markTicks);
+    if (fired !== undefined) {
+      closeGuarded(state, fired);
+      return true;
+    }
+    state.stirred.delete(market);
+  }
+  return false;
+}
+
+/** Closes like an order of the account itself would, with the room it finds or makes. */
+function closeGuarded(state: State, { guard, price }: Fired): void {
+  const { holding, side } = guard.position;
+  const { market, account, isOneWay } = holding;
+  const { category, symbol } = market.instrument;
+  market.triggers.remove(guard);
+  if (category === 'SPOT') return;
+  const lots = roomFor(state, guard);
+  state.events.push({ kind: 'trigger', at: state.now, uid: account.uid, category, symbol });
+  const order = new Order({
+    count: state.counts.order + 1,
+    account,
+    market,
+    category,
+    holding,
+    intent: isOneWay ? 'reduce' : 'close',
+    holdSide: side,
+    isBuy: opposite(side) === 'long',
+    isMarket: price.limit === undefined,
+    ticks: price.limit ?? 0,
+    lots,
+    force: price.limit === undefined || account.openFutures >= openOrdersMax ? 'ioc' : 'gtc',
+    stpMode: 'none',
+    clientOid: undefined,
+    presets: undefined,
+    executionType: 'normal',
+    holdMode: isOneWay ? 'one_way_mode' : 'hedge_mode',
+    marginMode: holding.marginMode,
+    at: state.now,
+  });
+  enter(state, order);
+}
+
+/** Free lots first; when resting orders hold all of them, the oldest give way (rules 2 to 4). */
+function roomFor(state: State, { position, lots }: Guard): number {
+  const wanted = Math.min(lots, position.lots);
+  const { isOneWay } = position.holding;
+  if (!isOneWay && position.freeLots > 0) return Math.min(wanted, position.freeLots);
+  const reason = isOneWay ? 'reduce_only_cancel' : 'give_way_cancel';
+  makeRoom(state, position, { lots: wanted, reason });
+  return wanted;
+}

@@ -1,0 +1,63 @@
+/** Closes a position against its owner's will, at no worse a price than its margin pays for. */
+import { larger, quotient, type Money } from '../money.ts';
+import type { Position } from '../state/holding.ts';
+import type { State } from '../state/state.ts';
+import { take } from '../trade/execute.ts';
+import { accept, close, open } from '../trade/lifecycle.ts';
+import { forcedOrder, report } from './aside.ts';
+import { deleverage } from './deleverage.ts';
+import { reserveOf } from './reserve.ts';
+
+export interface Forced {
+  readonly lots: number;
+  /** What the whole position may lose. */
+  readonly budget: Money;
+  readonly executionType: 'liquidation' | 'reduce';
+}
+
+/**
+ * Closes lots into the book, as far as the budget and, for a liquidation, the reserve pay for the
+ * prices; what a liquidation cannot close there is taken over by profitable positions.
+ * @returns how many lots were closed
+ */
+export function forceClose(state: State, position: Position, forced: Forced): number {
+  const { lots, executionType } = forced;
+  const isFinal = executionType === 'liquidation';
+  const order = forcedOrder(state, position, { lots, executionType });
+  const { market } = position.holding;
+  const bound = boundOf(position, forced, 0n);
+  const reserve = reserveOf(state, position.holding.wallet)?.ledger.balance ?? 0n;
+  const limit = isFinal ? boundOf(position, forced, larger(reserve, 0n)) : bound;
+  const worst = limit ?? (order.isBuy ? Infinity : 0);
+  if (!isFinal && !market.book.wouldTrade(order.isBuy, worst)) return 0;
+  accept(state, order);
+  open(state, order);
+  take(state, { taker: order, limit: worst });
+  if (isFinal && order.remaining > 0) {
+    deleverage(state, { order, position, ticks: bound ?? market.markTicks ?? 1 });
+  }
+  report(state, order, executionType);
+  close(state, order, order.remaining === 0 ? 'filled' : 'ioc_not_full_cancel');
+  if (!position.holding.account.isMaker) state.touched.add(position.holding.wallet);
+  return order.executedLots;
+}
+
+/**
+ * The last price the lots may be closed at before their share of the budget is gone, one tick and
+ * the closing fee on the safe side; `undefined` when no price is too bad.
+ */
+function boundOf(position: Position, { lots, budget }: Forced, more: Money): number | undefined {
+  const { isLong, holding } = position;
+  const { market } = holding;
+  const { contract } = market;
+  const share = (amount: Money): Money =>
+    quotient(amount * BigInt(lots), BigInt(position.lots), 'floor');
+  const stake = { isLong, lots, entryValue: share(position.entryValue) };
+  const margin = share(budget) + more;
+  const feeless = contract.bankruptTicks(stake, margin);
+  const feeTicks = Math.max(feeless ?? 1, market.markTicks ?? 1);
+  const fee = market.fee(contract.notional(feeTicks, lots), 'taker');
+  const ticks = contract.bankruptTicks(stake, margin - fee);
+  if (ticks === undefined) return undefined;
+  return isLong ? ticks + 1 : Math.max(1, ticks - 1);
+}

@@ -1,0 +1,69 @@
+/** Whether margin still carries positions: equity against maintenance margin and closing fees. */
+import { one, quotient, type Money } from '../money.ts';
+import type { Position } from '../state/holding.ts';
+import type { Market } from '../state/market.ts';
+import type { Wallet } from '../state/wallet.ts';
+import { profitAtMark } from '../trade/funds.ts';
+
+/** What a position must be worth to be left alone, at a mark price. */
+export function maintenance({ lots, holding: { market } }: Position, mark: number): Money {
+  const notional = market.contract.notional(mark, lots);
+  const tier = market.terms.tiers[tierOf(market, lots, mark)];
+  const rate = tier?.rate ?? 0n;
+  return quotient(notional * rate, one, 'ceil') + market.fee(notional, 'taker');
+}
+
+/** Place in the table of tiers of a position of so many lots, from 0. */
+export function tierOf(market: Market, lots: number, mark: number): number {
+  const value = market.value(mark, lots);
+  const { tiers } = market.terms;
+  let place = 0;
+  while (place + 1 < tiers.length && (tiers[place + 1]?.from ?? 0n) <= value) place++;
+  return place;
+}
+
+/** Whether the exchange may close a position now: not without a mark price, not in delivery. */
+function isForcible({ holding: { market } }: Position): boolean {
+  return market.markTicks !== undefined && market.deliveryStatus !== 'delivery_period';
+}
+
+/** An isolated position stands or falls alone. */
+export function isDoomed(position: Position): boolean {
+  const mark = position.holding.market.markTicks;
+  if (mark === undefined || !isForcible(position)) return false;
+  return position.margin + profitAtMark(position) <= maintenance(position, mark);
+}
+
+/** Positions that share a wallet's equity, in order of opening. */
+export function crossedPositions(wallet: Wallet): Position[] {
+  return wallet.holdings
+    .filter(({ marginMode }) => marginMode === 'crossed')
+    .flatMap((holding) => holding.positions())
+    .sort((a, b) => a.count - b.count);
+}
+
+/** Positions with margin of their own, in order of opening. */
+export function isolatedPositions(wallet: Wallet): Position[] {
+  return wallet.holdings
+    .filter(({ marginMode }) => marginMode === 'isolated')
+    .flatMap((holding) => holding.positions())
+    .sort((a, b) => a.count - b.count);
+}
+
+/** What the crossed positions of a wallet live on: the balance isolated ones have not taken. */
+export function crossedEquity(wallet: Wallet, crossed: readonly Position[]): Money {
+  let equity = wallet.balance;
+  for (const { margin } of isolatedPositions(wallet)) equity -= margin;
+  for (const position of crossed) equity += profitAtMark(position);
+  return equity;
+}
+
+/** Whether the crossed positions of a wallet must be closed. */
+export function areDoomed(wallet: Wallet, crossed: readonly Position[]): boolean {
+  if (crossed.length === 0 || !crossed.every(isForcible)) return false;
+  let need = 0n;
+  for (const position of crossed) {
+    need += maintenance(position, position.holding.market.markTicks ?? 0);
+  }
+  return crossedEquity(wallet, crossed) <= need;
+}

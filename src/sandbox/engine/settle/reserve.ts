@@ -1,0 +1,49 @@
+/** Money between an account and the risk reserve, written down on both sides. */
+import { smaller, type Money } from '../money.ts';
+import type { Reserve } from '../state/reserve.ts';
+import type { State } from '../state/state.ts';
+import type { Wallet } from '../state/wallet.ts';
+import { pay } from '../trade/post.ts';
+
+/** The reserve that stands behind a wallet; demo and spot wallets have none. */
+export function reserveOf(state: State, { purse, coin }: Wallet): Reserve | undefined {
+  switch (purse) {
+    case 'USDT-FUTURES':
+    case 'COIN-FUTURES':
+    case 'USDC-FUTURES':
+      return state.reserve(purse, coin);
+    case 'SPOT':
+    case 'MARGIN':
+    case 'SUSDT-FUTURES':
+    case 'SCOIN-FUTURES':
+    case 'SUSDC-FUTURES':
+      return undefined;
+  }
+}
+
+/** Pays an account what it lacks, as far as the reserve goes. */
+export function payFromReserve(state: State, wallet: Wallet, lacking: Money): void {
+  const reserve = reserveOf(state, wallet);
+  if (reserve === undefined || reserve.ledger.balance <= 0n) return;
+  exchange(state, { wallet, reserve }, smaller(lacking, reserve.ledger.balance));
+}
+
+/** Takes what a liquidation has left over. */
+export function payToReserve(state: State, wallet: Wallet, surplus: Money): void {
+  const reserve = reserveOf(state, wallet);
+  if (reserve !== undefined && surplus > 0n) exchange(state, { wallet, reserve }, -surplus);
+}
+
+function exchange(
+  state: State,
+  { wallet, reserve }: { readonly wallet: Wallet; readonly reserve: Reserve },
+  amount: Money,
+): void {
+  pay(state, wallet, {
+    from: reserve.ledger,
+    amount,
+    businessType: 'risk_captital_user_transfer',
+    because: 'reserve',
+  });
+  reserve.record(-amount, state.now);
+}

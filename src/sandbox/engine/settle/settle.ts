@@ -1,0 +1,15 @@
+/** What follows from a command before it ends: triggers go off, then the doomed are closed. */
+import type { State } from '../state/state.ts';
+import { fireNext } from './fire.ts';
+import { tend } from './tend.ts';
+
+/** Runs until nothing follows any more; each step may cause others. */
+export function settle(state: State): void {
+  for (;;) {
+    if (fireNext(state)) continue;
+    const [wallet] = state.touched;
+    if (wallet === undefined) return;
+    state.touched.delete(wallet);
+    tend(state, wallet);
+  }
+}

@@ -1,0 +1,24 @@
+/** Looks after one wallet: closes what its margin no longer carries, and covers what is lost. */
+import type { State } from '../state/state.ts';
+import type { Wallet } from '../state/wallet.ts';
+import { areDoomed, crossedPositions, isDoomed, isolatedPositions } from './health.ts';
+import { liquidateCrossed, liquidateIsolated } from './liquidate.ts';
+import { payFromReserve } from './reserve.ts';
+
+/** Takes one step; the wallet is looked at again until nothing is left to do. */
+export function tend(state: State, wallet: Wallet): void {
+  const isolated = isolatedPositions(wallet);
+  const doomed = isolated.find(isDoomed);
+  if (doomed !== undefined) {
+    liquidateIsolated(state, doomed);
+    state.touched.add(wallet);
+    return;
+  }
+  const crossed = crossedPositions(wallet);
+  if (areDoomed(wallet, crossed)) {
+    liquidateCrossed(state, wallet, crossed);
+    state.touched.add(wallet);
+    return;
+  }
+  if (crossed.length === 0 && wallet.balance < 0n) payFromReserve(state, wallet, -wallet.balance);
+}

@@ -1,0 +1,138 @@
+/** Orders, positions and guards, saved and brought back with their links. */
+import { marketOf } from '../engine.ts';
+import { Position } from '../state/holding.ts';
+import { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import { restore } from '../trade/lifecycle.ts';
+import type { SavedGuard, SavedOrder, SavedPosition } from './saved.ts';
+
+export function saveOrder(order: Order): SavedOrder {
+  const { terms } = order;
+  return [
+    terms.count,
+    terms.account.uid,
+    terms.category,
+    terms.market.instrument.symbol,
+    terms.intent,
+    terms.holdSide,
+    terms.isBuy,
+    terms.isMarket,
+    terms.ticks,
+    terms.lots,
+    terms.force,
+    terms.stpMode,
+    terms.clientOid ?? null,
+    terms.presets ?? null,
+    terms.executionType,
+    terms.holdMode,
+    terms.marginMode,
+    terms.at,
+    order.remaining,
+    order.holdTicks,
+    order.status,
+    order.closeReason ?? null,
+    order.executedValue.toString(),
+    order.fee.toString(),
+    order.updatedAt,
+  ];
+}
+
+/** Brings an order back; an open one counts and holds as before. Positions must stand already. */
+export function restoreOrder(state: State, saved: SavedOrder): void {
+  const [count, uid, category, symbol, intent, holdSide, isBuy, isMarket, ticks, lots] = saved;
+  const [force, stpMode, clientOid, presets, executionType, holdMode, marginMode, at] = tail(saved);
+  const [, , , , , , , , remaining, holdTicks, status, closeReason, value, fee, updatedAt] =
+    tail(saved);
+  const account = state.account(uid);
+  const market = state.market(marketOf(category), symbol);
+  const order = new Order({
+    count,
+    account,
+    market,
+    category,
+    holding: market.isSpot ? undefined : state.holding(account, market),
+    intent,
+    holdSide,
+    isBuy,
+    isMarket,
+    ticks,
+    lots,
+    force,
+    stpMode,
+    clientOid: clientOid ?? undefined,
+    presets: presets ?? undefined,
+    executionType,
+    holdMode,
+    marginMode,
+    at,
+  });
+  order.remaining = remaining;
+  order.holdTicks = holdTicks;
+  order.status = status;
+  order.closeReason = closeReason ?? undefined;
+  order.executedValue = BigInt(value);
+  order.fee = BigInt(fee);
+  order.updatedAt = updatedAt;
+  restore(state, order);
+}
+
+export function savePosition(position: Position): SavedPosition {
+  const { holding, count, side, openedAt, lots, entryValue, margin } = position;
+  const { category, symbol } = holding.market.instrument;
+  return {
+    count,
+    uid: holding.account.uid,
+    category,
+    symbol,
+    side,
+    openedAt,
+    lots,
+    entryValue: entryValue.toString(),
+    margin: margin.toString(),
+  };
+}
+
+export function restorePosition(state: State, saved: SavedPosition): Position {
+  const { count, uid, category, symbol, side, openedAt, lots, entryValue, margin } = saved;
+  const market = state.market(category, symbol);
+  const holding = state.holding(state.account(uid), market);
+  const position = new Position({ count, holding, side, openedAt });
+  position.lots = lots;
+  position.entryValue = BigInt(entryValue);
+  position.margin = BigInt(margin);
+  holding[side] = position;
+  market.positions.add(position);
+  if (position.isLong) market.openLots += lots;
+  return position;
+}
+
+export function saveGuards(position: Position): SavedGuard[] {
+  return [...position.guards].map(({ count, orderCount, presets, lots }) => ({
+    count,
+    orderCount,
+    position: position.count,
+    presets,
+    lots,
+  }));
+}
+
+type Tail = SavedOrder extends readonly [
+  unknown,
+  unknown,
+  unknown,
+  unknown,
+  unknown,
+  unknown,
+  unknown,
+  unknown,
+  unknown,
+  unknown,
+  ...infer Rest,
+]
+  ? Rest
+  : never;
+
+/** What stands behind the first ten fields. */
+function tail([, , , , , , , , , , ...rest]: SavedOrder): Tail {
+  return rest;
+}

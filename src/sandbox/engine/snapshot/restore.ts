@@ -1,0 +1,129 @@
+/** Builds the state a snapshot describes. */
+import { marketFor } from '../commands/list-instrument.ts';
+import { schedule } from '../settle/due.ts';
+import { Account } from '../state/account.ts';
+import { updateHeld, type Position } from '../state/holding.ts';
+import type { Market } from '../state/market.ts';
+import { marketKey, State } from '../state/state.ts';
+import { restoreOrder, restorePosition } from './orders.ts';
+import type { SavedAccount, SavedBills, SavedMarket, SavedState } from './saved.ts';
+
+/** Accounts and money first, then positions, then the orders that lean on them. */
+export function restoreState(saved: SavedState): State {
+  const state = new State();
+  state.now = saved.now;
+  state.settings = saved.settings;
+  Object.assign(state.counts, saved.counts);
+  for (const account of saved.accounts) restoreAccount(state, account);
+  for (const market of saved.markets) restoreMarket(state, market);
+  restoreMoney(state, saved);
+  restorePositions(state, saved);
+  for (const order of saved.orders) restoreOrder(state, order);
+  for (const [count, due] of saved.arrivals) {
+    const order = state.orders.get(count);
+    if (order !== undefined) state.arrivals.push({ order, due });
+  }
+  for (const market of saved.markets) restoreBook(state, market);
+  for (const bills of saved.bills) restoreBills(state, bills);
+  schedule(state);
+  return state;
+}
+
+function restoreAccount(state: State, { parent, positionModes, ...account }: SavedAccount): void {
+  const modes = { ...positionModes };
+  state.accounts.set(
+    account.uid,
+    new Account({ ...account, parent: parent ?? undefined, positionModes: modes }),
+  );
+}
+
+function restoreMarket(state: State, saved: SavedMarket): void {
+  const market = marketFor(state, saved.instrument);
+  const { category, symbol } = saved.instrument;
+  market.markTicks = saved.mark ?? undefined;
+  market.indexTicks = saved.index ?? undefined;
+  market.lastTicks = saved.last ?? undefined;
+  market.fundingRate = BigInt(saved.fundingRate);
+  market.nextFunding = saved.nextFunding ?? undefined;
+  market.deliveryStatus = saved.deliveryStatus;
+  market.nextPhase = saved.nextPhase ?? undefined;
+  const first = saved.sequence - saved.trades.length + 1;
+  const trades = saved.trades.map(([count, ticks, lots, isBuy, at], place) => ({
+    count,
+    sequence: first + place,
+    ticks,
+    lots,
+    isBuy,
+    at,
+  }));
+  market.tape.restore(trades, saved.sequence);
+  state.markets.set(marketKey(category, symbol), market);
+  state.symbols.add(symbol);
+}
+
+function restoreMoney(state: State, saved: SavedState): void {
+  const { ledger } = state;
+  for (const [name, coin, balance] of saved.house) {
+    ledger.account(name, coin).balance = BigInt(balance);
+  }
+  for (const [uid, purse, coin, balance] of saved.wallets) {
+    state.wallet(state.account(uid), purse, coin).ledger.balance = BigInt(balance);
+  }
+  for (const [from, to, coin, amount, because, at] of saved.transfers) {
+    const sides = { from: ledger.account(from, coin), to: ledger.account(to, coin) };
+    ledger.remember({ ...sides, amount: BigInt(amount), because, at });
+  }
+  for (const { line, coin, records } of saved.reserves) {
+    state.reserve(line, coin).restore(
+      records.map(([amount, balance, at]) => ({
+        amount: BigInt(amount),
+        balance: BigInt(balance),
+        at,
+      })),
+    );
+  }
+}
+
+function restorePositions(state: State, saved: SavedState): void {
+  for (const [uid, category, symbol, leverage, marginMode] of saved.holdings) {
+    const market = state.market(category, symbol);
+    const holding = state.holding(state.account(uid), market);
+    holding.leverage = leverage;
+    holding.marginMode = marginMode;
+  }
+  const positions = new Map<number, Position>();
+  for (const item of saved.positions) {
+    const position = restorePosition(state, item);
+    positions.set(item.count, position);
+    updateHeld(position.holding);
+  }
+  for (const { position: count, ...guard } of saved.guards) {
+    const position = positions.get(count);
+    if (position === undefined) continue;
+    position.holding.market.triggers.add({ ...guard, position });
+  }
+}
+
+function restoreBook(state: State, { instrument, bids, asks }: SavedMarket): void {
+  const market: Market = state.market(instrument.category, instrument.symbol);
+  for (const count of [...bids, ...asks]) {
+    const order = state.orders.get(count);
+    if (order !== undefined) market.book.rest(order);
+  }
+}
+
+function restoreBills(state: State, { uid, purse, rows }: SavedBills): void {
+  state.account(uid).bills.set(
+    purse,
+    rows.map(([count, symbol, amount, fee, businessType, coin, balance, at]) => ({
+      count,
+      symbol,
+      amount: BigInt(amount),
+      fee: BigInt(fee),
+      businessType,
+      coin,
+      balance: BigInt(balance),
+      at,
+    })),
+  );
+}

@@ -1,0 +1,156 @@
+/** Writes the state down so that equal states give equal JSON. */
+import type { Account } from '../state/account.ts';
+import type { Holding } from '../state/holding.ts';
+import type { Transfer } from '../state/ledger.ts';
+import type { Market } from '../state/market.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import type { Level } from '../book/level.ts';
+import { saveGuards, saveOrder, savePosition } from './orders.ts';
+import type {
+  SavedAccount,
+  SavedBills,
+  SavedHolding,
+  SavedMarket,
+  SavedState,
+  SavedTransfer,
+} from './saved.ts';
+
+/** What was only ever looked at leaves no trace: empty wallets and holdings are left out. */
+export function saveState(state: State): SavedState {
+  const positions = [...state.markets.values()]
+    .flatMap((market) => [...market.positions])
+    .sort((a, b) => a.count - b.count);
+  return {
+    now: state.now,
+    settings: state.settings,
+    counts: { ...state.counts },
+    accounts: [...state.accounts.values()].map(saveAccount),
+    markets: [...state.markets.values()].map(saveMarket),
+    house: saveHouse(state),
+    wallets: saveWallets(state),
+    transfers: [...state.ledger.transfers()].map(saveTransfer).reverse(),
+    reserves: [...state.reserves.values()]
+      .filter((reserve) => reserve.records().length > 0)
+      .map((reserve) => ({
+        line: reserve.line,
+        coin: reserve.ledger.coin,
+        records: reserve
+          .records()
+          .map(({ amount, balance, at }) => [amount.toString(), balance.toString(), at] as const),
+      }))
+      .sort(by(({ line, coin }) => `${line} ${coin}`)),
+    holdings: saveHoldings(state),
+    positions: positions.map(savePosition),
+    orders: [...state.orders.values()].map(saveOrder),
+    arrivals: state.arrivals
+      .filter(({ order }) => order.isOpen)
+      .map(({ order, due }) => [order.terms.count, due] as const),
+    guards: positions.flatMap(saveGuards).sort((a, b) => a.count - b.count),
+    bills: saveBills(state),
+  };
+}
+
+function saveAccount({ uid, kind, parent, openedAt, positionModes }: Account): SavedAccount {
+  return { uid, kind, parent: parent ?? null, openedAt, positionModes: { ...positionModes } };
+}
+
+function saveMarket(market: Market): SavedMarket {
+  return {
+    instrument: market.instrument,
+    mark: market.markTicks ?? null,
+    index: market.indexTicks ?? null,
+    last: market.lastTicks ?? null,
+    fundingRate: market.fundingRate.toString(),
+    nextFunding: market.nextFunding ?? null,
+    deliveryStatus: market.deliveryStatus,
+    nextPhase: market.nextPhase ?? null,
+    sequence: market.tape.sequence,
+    trades: market.tape
+      .all()
+      .map(({ count, ticks, lots, isBuy, at }) => [count, ticks, lots, isBuy, at] as const),
+    bids: countsOf(market.book.bidLevels()),
+    asks: countsOf(market.book.askLevels()),
+  };
+}
+
+function countsOf(levels: Iterable<Level<Order>>): number[] {
+  const counts: number[] = [];
+  for (const { first } of levels) {
+    for (let order = first; order !== undefined; order = order.behind) {
+      counts.push(order.terms.count);
+    }
+  }
+  return counts;
+}
+
+function saveHouse(state: State): SavedState['house'] {
+  return [...state.ledger.all()]
+    .filter(({ name, balance }) => balance !== 0n && !name.startsWith('wallet:'))
+    .map(({ name, coin, balance }) => [name, coin, balance.toString()] as const)
+    .sort(by(([name, coin]) => `${name} ${coin}`));
+}
+
+function saveWallets(state: State): SavedState['wallets'] {
+  return [...state.accounts.values()].flatMap(({ uid, wallets }) =>
+    [...wallets.values()]
+      .filter(({ balance }) => balance !== 0n)
+      .map(({ purse, coin, balance }) => [uid, purse, coin, balance.toString()] as const)
+      .sort(by(([, purse, coin]) => `${purse} ${coin}`)),
+  );
+}
+
+function saveTransfer({ from, to, amount, because, at }: Transfer): SavedTransfer {
+  return [from.name, to.name, from.coin, amount.toString(), because, at];
+}
+
+function saveHoldings(state: State): SavedHolding[] {
+  return [...state.accounts.values()].flatMap(({ uid, holdings }) =>
+    [...holdings.values()]
+      .filter(isWorthSaving)
+      .map((holding): SavedHolding => {
+        const { category, symbol } = holding.market.instrument;
+        const marginMode = holding.isEmpty ? 'crossed' : holding.marginMode;
+        return [uid, category, symbol, holding.leverage, marginMode];
+      })
+      .sort(by(([, category, symbol]) => `${category} ${symbol}`)),
+  );
+}
+
+/** The margin mode of an empty holding means nothing: the next order sets it. */
+function isWorthSaving(holding: Holding): boolean {
+  const { leverage, marginMode, market } = holding;
+  if (leverage !== market.instrument.leverageInitial) return true;
+  return !holding.isEmpty && marginMode !== 'crossed';
+}
+
+function saveBills(state: State): SavedBills[] {
+  return [...state.accounts.values()].flatMap(({ uid, bills }) =>
+    [...bills.entries()]
+      .map(([purse, rows]) => ({
+        uid,
+        purse,
+        rows: rows.map(
+          ({ count, symbol, amount, fee, businessType, coin, balance, at }) =>
+            [
+              count,
+              symbol,
+              amount.toString(),
+              fee.toString(),
+              businessType,
+              coin,
+              balance.toString(),
+              at,
+            ] as const,
+        ),
+      }))
+      .sort(by(({ purse }) => purse)),
+  );
+}
+
+function by<T>(keyOf: (item: T) => string): (a: T, b: T) => number {
+  return (a, b) => {
+    const [left, right] = [keyOf(a), keyOf(b)];
+    return left < right ? -1 : left > right ? 1 : 0;
+  };
+}

@@ -1,0 +1,91 @@
+/** One symbol as the engine runs it: its numbers read, its book, its prices, who holds it. */
+import type { Millis } from '../../../base/clock.ts';
+import { Book } from '../book/book.ts';
+import type { Contract } from '../contract.ts';
+import type { DeliveryStatus, Instrument } from '../instrument.ts';
+import { one, quotient, type Money } from '../money.ts';
+import { product } from '../units.ts';
+import type { Position } from './holding.ts';
+import type { LedgerAccount } from './ledger.ts';
+import type { Order } from './order.ts';
+import type { Tape } from './tape.ts';
+import type { Triggers } from './triggers.ts';
+
+export interface Tier {
+  readonly from: Money;
+  readonly rate: Money;
+}
+
+/** The numbers of an instrument, read once. */
+export interface Terms {
+  /** Money in one tick of one lot, and in one lot. */
+  readonly pointMoney: Money;
+  readonly lotMoney: Money;
+  readonly lotsMin: number;
+  readonly lotsMax: number;
+  readonly notionalMin: Money;
+  readonly makerFee: Money;
+  readonly takerFee: Money;
+  readonly tiers: readonly Tier[];
+  readonly priceBand: Money | undefined;
+}
+
+export class Market {
+  readonly instrument: Instrument;
+  readonly terms: Terms;
+  readonly contract: Contract;
+  /** Carries the other side of realised profit and loss. */
+  readonly clearing: LedgerAccount;
+  readonly fees: LedgerAccount;
+  readonly funding: LedgerAccount;
+  readonly tape: Tape;
+  readonly triggers: Triggers;
+  readonly book = new Book<Order>();
+  /** Open positions in order of opening. */
+  readonly positions = new Set<Position>();
+  /** Sum of all long positions, which is that of all short ones. */
+  openLots = 0;
+  markTicks: number | undefined = undefined;
+  indexTicks: number | undefined = undefined;
+  lastTicks: number | undefined = undefined;
+  fundingRate: Money = 0n;
+  nextFunding: Millis | undefined = undefined;
+  deliveryStatus: DeliveryStatus = '';
+  /** When the delivery status changes by itself next. */
+  nextPhase: Millis | undefined = undefined;
+
+  constructor(about: {
+    readonly instrument: Instrument;
+    readonly terms: Terms;
+    readonly contract: Contract;
+    readonly clearing: LedgerAccount;
+    readonly fees: LedgerAccount;
+    readonly funding: LedgerAccount;
+    readonly tape: Tape;
+    readonly triggers: Triggers;
+  }) {
+    this.instrument = about.instrument;
+    this.terms = about.terms;
+    this.contract = about.contract;
+    this.clearing = about.clearing;
+    this.fees = about.fees;
+    this.funding = about.funding;
+    this.tape = about.tape;
+    this.triggers = about.triggers;
+  }
+
+  get isSpot(): boolean {
+    return this.instrument.category === 'SPOT';
+  }
+
+  /** Price times size in the quote coin. */
+  value(ticks: number, lots: number): Money {
+    return product(ticks, lots) * this.terms.pointMoney;
+  }
+
+  /** A fee on an amount, rounded to the house's favour. */
+  fee(amount: Money, role: 'maker' | 'taker'): Money {
+    const rate = role === 'maker' ? this.terms.makerFee : this.terms.takerFee;
+    return quotient(amount * rate, one, 'ceil');
+  }
+}

@@ -1,0 +1,87 @@
+/** Everything the engine remembers, and the few ways to look it up. */
+import type { Millis } from '../../../base/clock.ts';
+import type { FuturesLine } from '../../../contract/vocabulary.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Settings } from '../command.ts';
+import type { EngineEvent } from '../event.ts';
+import type { InstrumentCategory, Purse } from '../instrument.ts';
+import type { Account } from './account.ts';
+import { Holding } from './holding.ts';
+import { Ledger } from './ledger.ts';
+import type { Market } from './market.ts';
+import type { Order } from './order.ts';
+import { Reserve } from './reserve.ts';
+import { Wallet, walletKey } from './wallet.ts';
+
+export class State {
+  now: Millis = 0;
+  settings: Settings = { duplicateClientOid: 'reject', matchDelayMs: 0 };
+  readonly counts = { order: 0, bill: 0, trade: 0, position: 0, guard: 0 };
+  readonly accounts = new Map<string, Account>();
+  readonly markets = new Map<string, Market>();
+  readonly symbols = new Set<string>();
+  /** Every order that is kept, by running number. */
+  readonly orders = new Map<number, Order>();
+  readonly reserves = new Map<string, Reserve>();
+  readonly ledger = new Ledger();
+  /** Accepted orders that wait to be matched, oldest first, and when. */
+  readonly arrivals: { readonly order: Order; readonly due: Millis }[] = [];
+  /** When something falls due next; brought up to date by whoever schedules. */
+  nextDue: Millis = Infinity;
+  /** Wallets whose health must be looked at before the command ends. */
+  readonly touched = new Set<Wallet>();
+  /** Markets whose mark price has moved, or that have new guards. */
+  readonly stirred = new Set<Market>();
+  events: EngineEvent[] = [];
+
+  /** @throws Refusal when there is no such account */
+  account(uid: string): Account {
+    const account = this.accounts.get(uid);
+    if (account === undefined) throw new Refusal('43011', 'uid');
+    return account;
+  }
+
+  /** @throws Refusal when there is no such symbol, or not on this line */
+  market(category: InstrumentCategory, symbol: string): Market {
+    const market = this.markets.get(marketKey(category, symbol));
+    if (market === undefined) throw new Refusal(this.symbols.has(symbol) ? '22012' : '40102');
+    return market;
+  }
+
+  wallet(account: Account, purse: Purse, coin: string): Wallet {
+    const key = walletKey(purse, coin);
+    let wallet = account.wallets.get(key);
+    if (wallet === undefined) {
+      const ledger = this.ledger.account(`wallet:${account.uid}:${purse}`, coin);
+      wallet = new Wallet(account, purse, ledger);
+      account.wallets.set(key, wallet);
+    }
+    return wallet;
+  }
+
+  holding(account: Account, market: Market): Holding {
+    let holding = account.holdings.get(market);
+    if (holding === undefined) {
+      const { category, marginCoin } = market.instrument;
+      const wallet = this.wallet(account, category, marginCoin);
+      holding = new Holding(account, market, wallet);
+      account.holdings.set(market, holding);
+      wallet.holdings.push(holding);
+    }
+    return holding;
+  }
+
+  reserve(line: FuturesLine, coin: string): Reserve {
+    const key = `${line} ${coin}`;
+    let reserve = this.reserves.get(key);
+    if (reserve === undefined) {
+      reserve = new Reserve(line, this.ledger.account(`reserve:${line}`, coin));
+      this.reserves.set(key, reserve);
+    }
+    return reserve;
+  }
+}
+
+export function marketKey(category: InstrumentCategory, symbol: string): string {
+  return `${category} ${symbol}`;
+}

@@ -1,0 +1,32 @@
+/** One coin of one purse of an account: a balance in the ledger, and how much of it is held. */
+import type { Purse } from '../instrument.ts';
+import type { Money } from '../money.ts';
+import type { Account } from './account.ts';
+import type { Holding } from './holding.ts';
+import type { LedgerAccount } from './ledger.ts';
+
+export class Wallet {
+  readonly account: Account;
+  readonly purse: Purse;
+  readonly coin: string;
+  readonly ledger: LedgerAccount;
+  /** For open orders and positions. */
+  held: Money = 0n;
+  /** What draws on it; futures only. */
+  readonly holdings: Holding[] = [];
+
+  constructor(account: Account, purse: Purse, ledger: LedgerAccount) {
+    this.account = account;
+    this.purse = purse;
+    this.coin = ledger.coin;
+    this.ledger = ledger;
+  }
+
+  get balance(): Money {
+    return this.ledger.balance;
+  }
+}
+
+export function walletKey(purse: Purse, coin: string): string {
+  return `${purse} ${coin}`;
+}

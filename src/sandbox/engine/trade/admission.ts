@@ -1,0 +1,48 @@
+/** Whether the market's phase and the account's open orders admit a new order. */
+import { Refusal } from '../../refusal.ts';
+import { openOrdersMax } from '../limits.ts';
+import { opposite } from '../state/holding.ts';
+import type { Request } from './request.ts';
+
+/** @throws Refusal before a symbol trades, when opening is over, or during delivery */
+export function checkPhase(request: Request, lots: number): void {
+  switch (request.market.deliveryStatus) {
+    case '':
+    case 'delivery_normal':
+      return;
+    case 'delivery_config_period':
+      throw new Refusal('43115');
+    case 'delivery_before':
+      // Makers go on quoting, or nobody could close.
+      if (isOpening(request, lots) && !request.account.isMaker) throw new Refusal('22039');
+      return;
+    case 'delivery_period':
+      throw new Refusal('22040');
+  }
+}
+
+/** @throws Refusal when an order that may rest would be one too many */
+export function checkRoom({ account, fields, isMarket, market }: Request): void {
+  if (account.isMaker || isMarket) return;
+  if (fields.force === 'ioc' || fields.force === 'fok') return;
+  const open = market.isSpot ? account.openSpot : account.openFutures;
+  if (open >= openOrdersMax) throw new Refusal('40761');
+}
+
+/** @throws Refusal when a market order would find nobody */
+export function checkCounterparty({ market, isMarket, isBuy }: Request): void {
+  if (isMarket && market.book.bestAgainst(isBuy) === undefined) throw new Refusal('22045');
+}
+
+/** @throws Refusal when orders or positions of the symbol have the other margin mode */
+export function checkMarginMode({ fields, holding }: Request): void {
+  if (holding === undefined || holding.isEmpty) return;
+  if ((fields.marginMode ?? 'crossed') !== holding.marginMode) throw new Refusal('45117');
+}
+
+/** A one-way order opens unless the position against it takes all of it. */
+function isOpening({ intent, holding, holdSide }: Request, lots: number): boolean {
+  if (intent !== 'net') return intent === 'open';
+  const against = holding?.position(opposite(holdSide))?.lots ?? 0;
+  return lots + (holding?.opening(holdSide).lots ?? 0) > against;
+}

@@ -1,0 +1,38 @@
+/** Cancelling by hand: one order, or all of an account. */
+import { Refusal } from '../../refusal.ts';
+import type { Command } from '../command.ts';
+import { countOf } from '../ids.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import { close } from './lifecycle.ts';
+
+/** @throws Refusal when it is not there, is closed already, or must not be cancelled now */
+export function cancel(state: State, { orderId, uid }: Command<'cancel'>): undefined {
+  const count = countOf('order', orderId);
+  const order = count === undefined ? undefined : state.orders.get(count);
+  if (order === undefined || (uid !== undefined && order.owner.uid !== uid)) {
+    throw new Refusal('40109');
+  }
+  if (!order.isOpen) throw new Refusal('22001');
+  if (isLocked(order)) throw new Refusal('22041');
+  close(state, order, 'user_cancel');
+}
+
+/** Cancels what may be cancelled; orders in delivery stay. */
+export function cancelAll(state: State, command: Command<'cancel-all'>): number {
+  const { uid, category, symbol } = command;
+  let cancelled = 0;
+  for (const order of state.account(uid).openOrders()) {
+    const { terms } = order;
+    if (category !== undefined && terms.category !== category) continue;
+    if (symbol !== undefined && terms.market.instrument.symbol !== symbol) continue;
+    if (isLocked(order)) continue;
+    close(state, order, 'user_cancel');
+    cancelled++;
+  }
+  return cancelled;
+}
+
+function isLocked({ terms }: Order): boolean {
+  return terms.market.deliveryStatus === 'delivery_period';
+}

@@ -1,0 +1,54 @@
+/** Orders that close: how much they may, and which older ones give way (interface, 6, rules 2-4). */
+import { Refusal } from '../../refusal.ts';
+import type { Position } from '../state/holding.ts';
+import type { State } from '../state/state.ts';
+import { makeRoom } from './lifecycle.ts';
+import type { Request } from './request.ts';
+
+export interface Closing {
+  /** Lots the order is for. */
+  readonly lots: number;
+  /** Cancels the older orders that must give way, and says whether there were any. */
+  readonly clear: () => boolean;
+}
+
+/**
+ * What a closing order comes to; nothing is changed before `clear`.
+ * @throws Refusal when there is no position, or not enough of it
+ */
+export function readClosing(state: State, request: Request, lots: number): Closing {
+  const position = request.holding?.position(request.holdSide);
+  if (position === undefined) throw new Refusal('22002');
+  if (request.intent === 'reduce') return reduce(state, position, lots);
+  return request.isMarket
+    ? closeAtMarket(state, position, lots)
+    : closeAtLimit(state, position, lots);
+}
+
+/** Rule 2: the newest stands, never larger than the position; the oldest go until all fits. */
+function reduce(state: State, position: Position, asked: number): Closing {
+  const lots = Math.min(asked, position.lots);
+  return {
+    lots,
+    clear: () => makeRoom(state, position, { lots, reason: 'reduce_only_cancel' }),
+  };
+}
+
+/** Rule 3: what resting orders hold stays theirs, the rest closes. Rule 4 when nothing is left. */
+function closeAtMarket(state: State, position: Position, asked: number): Closing {
+  const free = position.freeLots;
+  if (free > 0) return { lots: Math.min(asked, free), clear: () => false };
+  return takeOver(state, position, Math.min(asked, position.lots));
+}
+
+function closeAtLimit(state: State, position: Position, lots: number): Closing {
+  if (lots > position.lots) throw new Refusal('40757');
+  if (position.freeLots === 0) return takeOver(state, position, lots);
+  if (lots > position.freeLots) throw new Refusal('40757');
+  return { lots, clear: () => false };
+}
+
+/** Rule 4: the orders holding the whole position give way, oldest first. */
+function takeOver(state: State, position: Position, lots: number): Closing {
+  return { lots, clear: () => makeRoom(state, position, { lots, reason: 'give_way_cancel' }) };
+}

@@ -1,0 +1,29 @@
+/** Lets an order into the market: accepted, counted as open, and matched now or a little later. */
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import { execute } from './execute.ts';
+import { accept, open } from './lifecycle.ts';
+
+/** Accepts an order with the next number; it meets the book now, or after the matching delay. */
+export function enter(state: State, order: Order): void {
+  const { holding, marginMode, account } = order.terms;
+  if (holding?.isEmpty) holding.marginMode = marginMode;
+  accept(state, order);
+  open(state, order);
+  const { matchDelayMs } = state.settings;
+  if (matchDelayMs === 0 || account.isMaker) return execute(state, order);
+  order.status = 'new';
+  const due = state.now + matchDelayMs;
+  state.arrivals.push({ order, due });
+  state.nextDue = Math.min(state.nextDue, due);
+}
+
+/** Matches the orders whose matching delay is over. */
+export function matchArrivals(state: State): void {
+  for (;;) {
+    const [arrival] = state.arrivals;
+    if (arrival === undefined || arrival.due > state.now) return;
+    state.arrivals.shift();
+    if (arrival.order.isOpen) execute(state, arrival.order);
+  }
+}

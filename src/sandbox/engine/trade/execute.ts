@@ -1,0 +1,66 @@
+/** An open order meets the book: it takes what it may, then rests, or ends. */
+import { match, preview, type Taking } from '../book/match.ts';
+import type { CloseReason } from '../event.ts';
+import type { Holding } from '../state/holding.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import { fill } from './fill.ts';
+import { close, holdAtLimit } from './lifecycle.ts';
+
+/** Matches an order that counts as open, and leaves it filled, resting or cancelled. */
+export function execute(state: State, order: Order): void {
+  const { book } = order.terms.market;
+  const { force } = order.terms;
+  if (order.status === 'new') order.status = 'live';
+  if (force === 'post_only' && book.wouldTrade(order.isBuy, order.ticks)) {
+    return close(state, order, 'post_only_fill_cancel');
+  }
+  if (force === 'fok' && !canFill(order)) return close(state, order, 'fok_not_full_cancel');
+  const metItself = take(state, { taker: order, limit: order.limit });
+  const reason = metItself ? 'stp_cancel' : endOf(order);
+  if (reason !== undefined) return close(state, order, reason);
+  holdAtLimit(state, order);
+  book.rest(order);
+}
+
+/** Takes from the book, and says whether the order was stopped by its own account's order. */
+export function take(state: State, taking: Taking<Order>): boolean {
+  return match(taking.taker.terms.market.book, taking, {
+    filled: (trade) => fill(state, trade),
+    cancelMaker: (maker) => close(state, maker, 'stp_cancel'),
+  });
+}
+
+function endOf({ remaining, terms }: Order): CloseReason | undefined {
+  if (remaining === 0) return 'filled';
+  return terms.force === 'gtc' || terms.force === 'post_only' ? undefined : 'ioc_not_full_cancel';
+}
+
+/** Whether the book would fill an order whole, its self-trade mode considered. */
+function canFill(order: Order): boolean {
+  const spent = new Map<Holding, number>();
+  let left = order.remaining;
+  for (const { maker } of preview(order.terms.market.book, {
+    taker: order,
+    limit: order.limit,
+  })) {
+    left -= usable(maker, spent);
+    if (left <= 0) return true;
+  }
+  return false;
+}
+
+/**
+ * What a resting order is sure to give. When an earlier one of its account makes its position
+ * smaller, orders that close that position may be trimmed away before their turn comes.
+ */
+function usable(maker: Order, spent: Map<Holding, number>): number {
+  const { holding, intent, holdSide } = maker.terms;
+  if (holding === undefined) return maker.remaining;
+  if (intent === 'net') spent.set(holding, (spent.get(holding) ?? 0) + maker.remaining);
+  const gone = spent.get(holding) ?? 0;
+  if (intent !== 'reduce' || gone === 0) return maker.remaining;
+  const position = holding.position(holdSide);
+  if (position === undefined || position.closerLots > position.lots - gone) return 0;
+  return maker.remaining;
+}

@@ -1,0 +1,115 @@
+/** One execution: two orders shrink, two positions move, money and bills follow. */
+import type { BusinessType } from '../command.ts';
+import { idText } from '../ids.ts';
+import { finish, move } from '../state/position.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import { formatUnits } from '../units.ts';
+import { arm } from './guards.ts';
+import { close, makeRoom, release } from './lifecycle.ts';
+import { settleProfit } from './post.ts';
+import { exchangeCoins } from './spot.ts';
+
+export interface Fill {
+  readonly taker: Order;
+  readonly maker: Order;
+  readonly lots: number;
+  readonly ticks: number;
+}
+
+/** Books an execution of the public market. */
+export function fill(state: State, trade: Fill): void {
+  const { taker, maker, lots } = trade;
+  release(state, taker, lots);
+  release(state, maker, lots);
+  mark(state, maker);
+  mark(state, taker);
+  print(state, trade);
+  if (taker.terms.holding === undefined) {
+    exchangeCoins(state, trade);
+  } else {
+    executeFutures(state, taker, { ...trade, role: 'taker' });
+    executeFutures(state, maker, { ...trade, role: 'maker' });
+    settlePositions(state, taker);
+    settlePositions(state, maker);
+  }
+  if (maker.remaining === 0) close(state, maker, 'filled');
+}
+
+interface Executed {
+  readonly lots: number;
+  readonly ticks: number;
+  /** Who pays which fee; `free` pays none. */
+  readonly role: 'maker' | 'taker' | 'free';
+}
+
+/** Moves one order's position by an execution, and its account's money. */
+export function executeFutures(state: State, order: Order, { lots, ticks, role }: Executed): void {
+  const { holding, market } = order.terms;
+  if (holding === undefined) return;
+  const { contract } = market;
+  const fee = role === 'free' ? 0n : market.fee(contract.notional(ticks, lots), role);
+  const moved = move(state, order, { lots, ticks });
+  order.executedValue += market.value(ticks, lots);
+  order.fee += fee;
+  settleProfit(state, holding, {
+    profit: moved.profit,
+    fee,
+    businessType: businessTypeOf(order),
+  });
+  arm(state, order, moved.opened);
+}
+
+/** Trims what closes more than is left, forgets positions that are gone, updates margin. */
+export function settlePositions(state: State, { terms: { holding } }: Order): void {
+  if (holding === undefined) return;
+  for (const position of holding.positions()) {
+    makeRoom(state, position, { lots: 0, reason: 'reduce_only_cancel' });
+  }
+  finish(holding);
+  if (!holding.account.isMaker) state.touched.add(holding.wallet);
+}
+
+function mark(state: State, order: Order): void {
+  order.updatedAt = state.now;
+  if (order.remaining > 0) order.status = 'partially_filled';
+}
+
+function print(state: State, { taker, maker, lots, ticks }: Fill): void {
+  const { market } = taker.terms;
+  const { category, symbol, priceScale, sizeScale } = market.instrument;
+  const count = ++state.counts.trade;
+  market.lastTicks = ticks;
+  market.tape.print({ count, ticks, lots, isBuy: taker.isBuy, at: state.now });
+  state.events.push({
+    kind: 'trade',
+    at: state.now,
+    category,
+    symbol,
+    tradeId: idText('trade', count),
+    price: formatUnits(ticks, priceScale),
+    size: formatUnits(lots, sizeScale),
+    side: taker.isBuy ? 'buy' : 'sell',
+    makerUid: maker.owner.uid,
+    takerUid: taker.owner.uid,
+  });
+}
+
+function businessTypeOf(order: Order): BusinessType {
+  const { executionType, holdMode, intent, holdSide, isBuy } = order.terms;
+  const isHedge = holdMode === 'hedge_mode';
+  switch (executionType) {
+    case 'delivery':
+      return holdSide === 'long' ? 'delivery_long' : 'delivery_short';
+    case 'liquidation':
+      if (isHedge) return holdSide === 'long' ? 'burst_long_loss_query' : 'burst_short_loss_query';
+      return isBuy ? 'burst_buy' : 'burst_sell';
+    case 'offset':
+    case 'reduce':
+      if (isHedge) return holdSide === 'long' ? 'force_close_long' : 'force_close_short';
+      return isBuy ? 'force_buy' : 'force_sell';
+    case 'normal':
+      if (!isHedge) return isBuy ? 'buy' : 'sell';
+      return `${intent === 'open' ? 'open' : 'close'}_${holdSide}`;
+  }
+}

@@ -1,0 +1,73 @@
+/** What an account may still use of a wallet, and what an order would need of it. */
+import { preview } from '../book/match.ts';
+import { smaller, type Money } from '../money.ts';
+import { heldOf } from '../state/holding.ts';
+import type { Holding, Position } from '../state/holding.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import type { Wallet } from '../state/wallet.ts';
+import { payingWallet, spotNeed } from './spot.ts';
+
+/** Balance less what is held; losses of crossed positions count, their profits do not yet. */
+export function available(wallet: Wallet): Money {
+  let unrealised = 0n;
+  for (const holding of wallet.holdings) {
+    if (holding.marginMode === 'crossed') unrealised += unrealisedOf(holding);
+  }
+  return wallet.balance - wallet.held + smaller(unrealised, 0n);
+}
+
+/** Profit and loss of a holding's positions at the mark price. */
+export function unrealisedOf({ long, short }: Holding): Money {
+  return (long ? profitAtMark(long) : 0n) + (short ? profitAtMark(short) : 0n);
+}
+
+/** What closing a position at the mark price would earn. */
+export function profitAtMark(position: Position): Money {
+  const { market } = position.holding;
+  return market.markTicks === undefined ? 0n : market.contract.profit(position, market.markTicks);
+}
+
+/** Whether the account can pay for an order that has not been opened yet. */
+export function canAfford(state: State, order: Order): boolean {
+  if (order.isCloser) return true;
+  const { holding, holdSide, market } = order.terms;
+  if (holding === undefined) {
+    const need = spotNeed(order, order.holdTicks) * BigInt(order.remaining);
+    return need <= available(payingWallet(state, order));
+  }
+  const opening = holding.opening(holdSide);
+  const notional = market.contract.notional(order.holdTicks, 1) * BigInt(order.remaining);
+  opening.lots += order.remaining;
+  opening.notional += notional;
+  const need = heldOf(holding) - holding.held;
+  opening.lots -= order.remaining;
+  opening.notional -= notional;
+  return need <= 0n || need <= available(holding.wallet);
+}
+
+/**
+ * The price to count an order at: its limit, or more where it would take better-paying prices or
+ * has no limit, rounded up. Sellers of futures and market orders can meet such prices.
+ */
+export function countingTicks(order: Order): number {
+  const { isMarket, market } = order.terms;
+  if (!isMarket && (order.isBuy || !market.book.wouldTrade(false, order.ticks))) return order.ticks;
+  let left = order.remaining;
+  let points = 0n;
+  let last = order.ticks;
+  for (const { maker, ticks } of preview(market.book, { taker: order, limit: order.limit })) {
+    const lots = Math.min(left, maker.remaining);
+    points += BigInt(ticks) * BigInt(lots);
+    left -= lots;
+    last = ticks;
+    if (left === 0) break;
+  }
+  if (left > 0 && !isMarket) {
+    points += BigInt(order.ticks) * BigInt(left);
+    left = 0;
+  }
+  const counted = order.remaining - left;
+  if (counted === 0) return last;
+  return Number((points + BigInt(counted) - 1n) / BigInt(counted));
+}

@@ -1,0 +1,18 @@
+/** Take-profit and stop-loss prices that an opening order brought along. */
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+
+/** Protects the lots an execution has opened; fills of one order share one guard. */
+export function arm(state: State, order: Order, lots: number): void {
+  const { holding, holdSide, presets, count, market } = order.terms;
+  const position = holding?.position(holdSide);
+  if (presets === undefined || lots === 0 || position === undefined) return;
+  state.stirred.add(market);
+  for (const guard of position.guards) {
+    if (guard.orderCount !== count) continue;
+    guard.lots += lots;
+    return;
+  }
+  const guard = ++state.counts.guard;
+  market.triggers.add({ count: guard, orderCount: count, position, presets, lots });
+}

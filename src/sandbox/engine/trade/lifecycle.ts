@@ -1,0 +1,116 @@
+/** An order's life as its account sees it: accepted, open, smaller with every fill, closed. */
+import type { CloseReason } from '../event.ts';
+import { joinOpen, leaveOpen } from '../state/account.ts';
+import { updateHeld, type Position } from '../state/holding.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import { spotHold } from './spot.ts';
+
+/** Writes an order down under its number. */
+export function accept(state: State, order: Order): void {
+  state.counts.order = order.terms.count;
+  write(state, order);
+  if (order.owner.isMaker) return;
+  state.events.push({ kind: 'order-opened', at: state.now, ...nameOf(order) });
+}
+
+/** Puts a saved order back under its number; an open one counts and holds as before. */
+export function restore(state: State, order: Order): void {
+  write(state, order);
+  if (order.isOpen) open(state, order);
+}
+
+function write(state: State, order: Order): void {
+  const { count, clientOid } = order.terms;
+  state.orders.set(count, order);
+  if (order.owner.isMaker) return;
+  order.owner.orders.push(order);
+  if (clientOid !== undefined) order.owner.clientOids.set(clientOid, order);
+}
+
+/** Counts an order among the open ones and holds what it needs. */
+export function open(state: State, order: Order): void {
+  const { holding } = order.terms;
+  joinOpen(order);
+  if (holding !== undefined) holding.openOrders++;
+  hold(state, order, order.remaining);
+}
+
+/** An open order was executed in part: what it holds shrinks with it. */
+export function release(state: State, order: Order, lots: number): void {
+  hold(state, order, -lots);
+}
+
+/** Ends an order that counts among the open ones. */
+export function close(state: State, order: Order, reason: CloseReason): void {
+  const { holding, market } = order.terms;
+  market.book.remove(order);
+  if (order.remaining > 0) hold(state, order, -order.remaining);
+  if (holding !== undefined) {
+    holding.openOrders--;
+    closedPosition(order)?.closers.delete(order);
+  }
+  leaveOpen(order);
+  conclude(state, order, reason);
+}
+
+/** Ends an order that counts no longer, or never did. */
+export function conclude(state: State, order: Order, reason: CloseReason): void {
+  order.status = reason === 'filled' ? 'filled' : 'cancelled';
+  order.closeReason = reason;
+  order.updatedAt = state.now;
+  if (order.owner.isMaker) {
+    state.orders.delete(order.terms.count);
+    return; // makers quote all day; nobody wants to hear of it
+  }
+  state.events.push({ kind: 'order-closed', at: state.now, reason, ...nameOf(order) });
+}
+
+/** From now on an open order is counted at its own limit, not at what it might have taken. */
+export function holdAtLimit(state: State, order: Order): void {
+  if (order.holdTicks === order.ticks) return;
+  hold(state, order, -order.remaining);
+  order.holdTicks = order.ticks;
+  hold(state, order, order.remaining);
+}
+
+/** Cancels open orders that close a position, oldest first, until they leave room for more lots. */
+export function makeRoom(
+  state: State,
+  position: Position,
+  { lots, reason }: { readonly lots: number; readonly reason: CloseReason },
+): boolean {
+  let cancelled = false;
+  for (const closer of position.closers) {
+    if (position.closerLots + lots <= position.lots) break;
+    close(state, closer, reason);
+    cancelled = true;
+  }
+  return cancelled;
+}
+
+function nameOf(order: Order) {
+  const { category, market } = order.terms;
+  const { symbol } = market.instrument;
+  return { orderId: order.id, uid: order.owner.uid, category, symbol };
+}
+
+function hold(state: State, order: Order, lots: number): void {
+  const { holding, market, holdSide } = order.terms;
+  if (holding === undefined) return spotHold(state, order, lots);
+  const position = closedPosition(order);
+  if (position !== undefined) {
+    position.closers.add(order);
+    position.closerLots += lots;
+    return;
+  }
+  const opening = holding.opening(holdSide);
+  opening.lots += lots;
+  opening.notional += market.contract.notional(order.holdTicks, 1) * BigInt(lots);
+  updateHeld(holding);
+}
+
+function closedPosition(order: Order): Position | undefined {
+  const { holding, holdSide } = order.terms;
+  return order.isCloser ? holding?.position(holdSide) : undefined;
+}

@@ -1,0 +1,72 @@
+/** Places an order: every check first, then the older orders give way, then the book is met. */
+import { Refusal } from '../../refusal.ts';
+import type { Answer, PlaceFields } from '../command.ts';
+import { Order, type OrderTerms } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import { checkCounterparty, checkMarginMode, checkPhase, checkRoom } from './admission.ts';
+import { readClosing } from './closing.ts';
+import { enter } from './enter.ts';
+import { canAfford, countingTicks } from './funds.ts';
+import { readNumbers } from './numbers.ts';
+import { readPresets } from './presets.ts';
+import { readRequest, type Request } from './request.ts';
+
+/** @throws Refusal with nothing changed */
+export function place(state: State, fields: PlaceFields): Answer<'place'> {
+  const request = readRequest(state, fields);
+  const numbers = readNumbers(request);
+  const presets = readPresets(request, numbers.ticks);
+  checkPhase(request, numbers.lots);
+  checkRoom(request);
+  checkMarginMode(request);
+  checkCounterparty(request);
+  const closing = isClosing(request) ? readClosing(state, request, numbers.lots) : undefined;
+  const lots = closing?.lots ?? numbers.lots;
+  const order = new Order(termsOf(state, request, { lots, ticks: numbers.ticks, presets }));
+  if (closing === undefined) checkFunds(state, order);
+
+  const gaveWay = closing?.clear() ?? false;
+  enter(state, order);
+  const isOverflow = gaveWay && request.intent === 'reduce'; // rule 2: found by its clientOid
+  return { ...(!isOverflow && { orderId: order.id }), clientOid: order.clientOid };
+}
+
+function isClosing({ intent }: Request): boolean {
+  return intent === 'reduce' || intent === 'close';
+}
+
+function termsOf(
+  state: State,
+  request: Request,
+  { lots, ticks, presets }: Pick<OrderTerms, 'lots' | 'ticks' | 'presets'>,
+): OrderTerms {
+  const { fields, account, market, holding, intent, holdSide, isBuy, isMarket } = request;
+  return {
+    count: state.counts.order + 1,
+    account,
+    market,
+    category: fields.category,
+    holding,
+    intent,
+    holdSide,
+    isBuy,
+    isMarket,
+    ticks,
+    lots,
+    force: isMarket ? 'ioc' : (fields.force ?? 'gtc'),
+    stpMode: fields.stpMode ?? 'none',
+    clientOid: fields.clientOid,
+    presets,
+    executionType: 'normal',
+    holdMode: holding === undefined || holding.isOneWay ? 'one_way_mode' : 'hedge_mode',
+    marginMode: fields.marginMode ?? 'crossed',
+    at: state.now,
+  };
+}
+
+/** Counts the order at its price. @throws Refusal when the account cannot pay for it */
+function checkFunds(state: State, order: Order): void {
+  order.holdTicks = countingTicks(order);
+  if (canAfford(state, order)) return;
+  throw new Refusal(order.terms.market.isSpot ? '43012' : '40762');
+}

@@ -1,0 +1,58 @@
+/** Money of futures accounts: it moves in the ledger, and the account's side becomes a bill. */
+import type { BusinessType } from '../command.ts';
+import type { Purse } from '../instrument.ts';
+import type { Money } from '../money.ts';
+import type { Bill } from '../state/bill.ts';
+import type { Holding } from '../state/holding.ts';
+import type { Because, LedgerAccount } from '../state/ledger.ts';
+import type { State } from '../state/state.ts';
+import type { Wallet } from '../state/wallet.ts';
+
+/** Realised profit (or loss) and the fee of one execution. */
+export function settleProfit(
+  state: State,
+  { wallet, market }: Holding,
+  entry: { readonly profit: Money; readonly fee: Money; readonly businessType: BusinessType },
+): void {
+  const { profit, fee, businessType } = entry;
+  const { ledger } = wallet;
+  const at = state.now;
+  state.ledger.move({ from: market.clearing, to: ledger, at }, profit, 'profit');
+  state.ledger.move({ from: ledger, to: market.fees, at }, fee, 'fee');
+  const { symbol } = market.instrument;
+  addBill(state, wallet, { symbol, amount: profit, fee: -fee, businessType });
+}
+
+/** Money from another account of the ledger, or to it when negative, with its bill. */
+export function pay(
+  state: State,
+  wallet: Wallet,
+  payment: {
+    readonly from: LedgerAccount;
+    readonly amount: Money;
+    readonly businessType: BusinessType;
+    readonly because: Because;
+    readonly symbol?: string;
+  },
+): void {
+  const { from, amount, businessType, because, symbol = '' } = payment;
+  state.ledger.move({ from, to: wallet.ledger, at: state.now }, amount, because);
+  addBill(state, wallet, { symbol, amount, fee: 0n, businessType });
+}
+
+type Entry = Pick<Bill, 'symbol' | 'amount' | 'fee' | 'businessType'>;
+
+/** Writes a bill without moving money: margin set aside or given back changes no balance. */
+export function addBill(state: State, wallet: Wallet, entry: Entry): void {
+  const { account, purse, coin } = wallet;
+  if (account.isMaker || !hasBills(purse)) return;
+  const bills = account.bills.get(purse) ?? [];
+  if (bills.length === 0) account.bills.set(purse, bills);
+  const count = ++state.counts.bill;
+  bills.push({ count, ...entry, coin, balance: wallet.balance, at: state.now });
+}
+
+/** The interface shows bills of futures accounts only. */
+export function hasBills(purse: Purse): boolean {
+  return purse !== 'SPOT' && purse !== 'MARGIN';
+}

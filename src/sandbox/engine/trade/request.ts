@@ -1,0 +1,71 @@
+/** Reads what a place command is about: whose order, in which symbol, to open or to close. */
+import { Refusal } from '../../refusal.ts';
+import type { PlaceFields } from '../command.ts';
+import { marketOf } from '../engine.ts';
+import type { Account } from '../state/account.ts';
+import type { Holding } from '../state/holding.ts';
+import type { Market } from '../state/market.ts';
+import type { HoldSide, Intent } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+
+/** A place command with its names looked up. */
+export interface Request {
+  readonly fields: PlaceFields;
+  readonly account: Account;
+  readonly market: Market;
+  /** Absent on spot. */
+  readonly holding: Holding | undefined;
+  readonly intent: Intent;
+  readonly holdSide: HoldSide;
+  readonly isBuy: boolean;
+  readonly isMarket: boolean;
+}
+
+/** @throws Refusal in the order: symbol, line, margin coin, leader, position mode, clientOid */
+export function readRequest(state: State, fields: PlaceFields): Request {
+  const account = state.account(fields.uid);
+  const market = state.market(marketOf(fields.category), fields.symbol);
+  const { instrument } = market;
+  if ((fields.marginCoin ?? instrument.marginCoin) !== instrument.marginCoin) {
+    throw new Refusal('40778');
+  }
+  if (fields.leaderSymbols && !fields.leaderSymbols.includes(instrument.symbol)) {
+    throw new Refusal('31021');
+  }
+  const holding = market.isSpot ? undefined : state.holding(account, market);
+  const direction = directionOf(fields, holding);
+  checkClientOid(state, account, fields.clientOid);
+  const isMarket = fields.orderType === 'market';
+  return { fields, account, market, holding, isMarket, ...direction };
+}
+
+/** Hedge mode: buy is the long direction; closing a long executes as a sale (interface, 6.1). */
+function directionOf(
+  { side, tradeSide, reduceOnly }: PlaceFields,
+  holding: Holding | undefined,
+): Pick<Request, 'intent' | 'holdSide' | 'isBuy'> {
+  const isBuy = side === 'buy';
+  if (holding === undefined) return { intent: 'none', holdSide: 'long', isBuy };
+  if (holding.isOneWay) {
+    if (tradeSide !== undefined) throw new Refusal('40774');
+    return reduceOnly === 'YES'
+      ? { intent: 'reduce', holdSide: isBuy ? 'short' : 'long', isBuy }
+      : { intent: 'net', holdSide: isBuy ? 'long' : 'short', isBuy };
+  }
+  if (tradeSide === undefined) throw new Refusal('400172', 'tradeSide');
+  const isOpening = tradeSide === 'open';
+  return { intent: tradeSide, holdSide: isBuy ? 'long' : 'short', isBuy: isBuy === isOpening };
+}
+
+const clientOidMax = 64; // characters
+
+function checkClientOid(state: State, account: Account, clientOid: string | undefined): void {
+  if (clientOid === undefined) return;
+  if (clientOid.length === 0 || clientOid.length > clientOidMax) throw new Refusal('40305');
+  const { duplicateClientOid } = state.settings;
+  const earlier = account.clientOids.get(clientOid);
+  if (earlier === undefined || duplicateClientOid === 'accept') return;
+  const isOver =
+    duplicateClientOid !== 'reject' && earlier.terms.at + duplicateClientOid <= state.now;
+  if (!isOver) throw new Refusal('45034');
+}

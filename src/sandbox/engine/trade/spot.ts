@@ -1,0 +1,48 @@
+/** Spot and margin orders: coins held for them, and coins changing hands. */
+import type { Money } from '../money.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import type { Wallet } from '../state/wallet.ts';
+import type { Fill } from './fill.ts';
+
+/** Holds what so many more lots of an order need; negative gives it back. */
+export function spotHold(state: State, order: Order, lots: number): void {
+  payingWallet(state, order).held += spotNeed(order, order.holdTicks) * BigInt(lots);
+}
+
+/** What one lot costs: quote coins for a buyer, base coins for a seller. */
+export function spotNeed({ isBuy, terms }: Order, ticks: number): Money {
+  return isBuy ? terms.market.value(ticks, 1) : terms.market.terms.lotMoney;
+}
+
+/** The wallet an order pays from. */
+export function payingWallet(state: State, order: Order): Wallet {
+  const { baseCoin, quoteCoin } = order.terms.market.instrument;
+  return walletOf(state, order, order.isBuy ? quoteCoin : baseCoin);
+}
+
+/** Base coins for quote coins; each side pays its fee in the coin it receives. */
+export function exchangeCoins(state: State, { taker, maker, lots, ticks }: Fill): void {
+  const { market } = taker.terms;
+  const value = market.value(ticks, lots);
+  const base = BigInt(lots) * market.terms.lotMoney;
+  const [buyer, seller] = taker.isBuy ? [taker, maker] : [maker, taker];
+  const { baseCoin, quoteCoin } = market.instrument;
+  const hand = (from: Order, to: Order, coin: string, amount: Money): void => {
+    const sides = { from: walletOf(state, from, coin), to: walletOf(state, to, coin) };
+    const move = { from: sides.from.ledger, to: sides.to.ledger, at: state.now };
+    state.ledger.move(move, amount, 'trade');
+    const fee = market.fee(amount, to === taker ? 'taker' : 'maker');
+    const fees = state.ledger.account('fees', coin);
+    state.ledger.move({ from: sides.to.ledger, to: fees, at: state.now }, fee, 'fee');
+    to.fee += fee;
+  };
+  hand(seller, buyer, baseCoin, base);
+  hand(buyer, seller, quoteCoin, value);
+  for (const order of [taker, maker]) order.executedValue += value;
+}
+
+function walletOf(state: State, order: Order, coin: string): Wallet {
+  const purse = order.terms.category === 'MARGIN' ? 'MARGIN' : 'SPOT';
+  return state.wallet(order.owner, purse, coin);
+}

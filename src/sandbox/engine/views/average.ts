@@ -1,0 +1,18 @@
+/** Average prices, for show only: everything is counted with values. */
+import type { Instrument } from '../instrument.ts';
+import { formatMoney, moneyScale, quotient, type Money } from '../money.ts';
+
+const placesMore = 4; // beyond the places of a price
+
+/** A value divided by a size; "0" of nothing. */
+export function averagePrice(
+  { priceScale, sizeScale }: Instrument,
+  value: Money,
+  lots: number,
+): string {
+  if (lots === 0) return '0';
+  const places = Math.min(moneyScale, priceScale + placesMore);
+  const size = BigInt(lots) * 10n ** BigInt(moneyScale - sizeScale);
+  const average = quotient(value * 10n ** BigInt(places), size, 'half-even');
+  return formatMoney(average * 10n ** BigInt(moneyScale - places));
+}

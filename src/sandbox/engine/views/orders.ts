@@ -1,0 +1,138 @@
+/** Orders and bills as the engine shows them. */
+import { countBefore, countOf, idText } from '../ids.ts';
+import type { Purse } from '../instrument.ts';
+import { formatMoney } from '../money.ts';
+import type { Bill } from '../state/bill.ts';
+import type { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import { formatUnits } from '../units.ts';
+import { averagePrice } from './average.ts';
+import type { BillView, OrderView } from '../view.ts';
+
+export function viewOrder(order: Order): OrderView {
+  const { terms, owner, status } = order;
+  const { instrument } = terms.market;
+  const { priceScale, sizeScale, symbol } = instrument;
+  return {
+    orderId: order.id,
+    clientOid: order.clientOid,
+    uid: owner.uid,
+    category: terms.category,
+    symbol,
+    orderType: terms.isMarket ? 'market' : 'limit',
+    side: order.isBuy ? 'buy' : 'sell',
+    price: terms.isMarket ? '0' : formatUnits(order.ticks, priceScale),
+    qty: formatUnits(terms.lots, sizeScale),
+    amount: amountOf(order),
+    cumExecQty: formatUnits(order.executedLots, sizeScale),
+    cumExecValue: formatMoney(order.executedValue),
+    avgPrice: averagePrice(instrument, order.executedValue, order.executedLots),
+    timeInForce: terms.force,
+    status,
+    posSide: terms.holdMode === 'hedge_mode' ? terms.holdSide : '',
+    holdMode: terms.holdMode,
+    stpMode: order.stpMode,
+    reduceOnly: terms.intent === 'reduce' ? 'YES' : 'NO',
+    feeCoin: feeCoinOf(order),
+    fee: formatMoney(order.fee),
+    ...(order.closeReason !== undefined && { closeReason: order.closeReason }),
+    executionType: terms.executionType,
+    createdTime: terms.at,
+    updatedTime: order.updatedAt,
+  };
+}
+
+/** Newest first; orders that close while one reads are met or not, but none twice. */
+export function* openOrders(
+  state: State,
+  uid: string,
+  before: string | undefined,
+): Generator<OrderView, void, undefined> {
+  const below = countBefore('order', before);
+  for (const order of state.accounts.get(uid)?.openOrders() ?? []) {
+    if (order.terms.count < below) yield viewOrder(order);
+  }
+}
+
+export function* closedOrders(
+  state: State,
+  uid: string,
+  before: string | undefined,
+): Generator<OrderView, void, undefined> {
+  const orders = state.accounts.get(uid)?.orders ?? [];
+  const below = countBefore('order', before);
+  for (let at = placeBelow(orders, below, (order) => order.terms.count) - 1; at >= 0; at--) {
+    const order = orders[at];
+    if (order !== undefined && !order.isOpen) yield viewOrder(order);
+  }
+}
+
+export function findOrder(state: State, orderId: string): OrderView | undefined {
+  const count = countOf('order', orderId);
+  const order = count === undefined ? undefined : state.orders.get(count);
+  return order && viewOrder(order);
+}
+
+export function findByClientOid(
+  state: State,
+  uid: string,
+  clientOid: string,
+): OrderView | undefined {
+  const account = state.accounts.get(uid);
+  const named = account?.clientOids.get(clientOid);
+  if (named !== undefined) return viewOrder(named);
+  const count = countOf('client', clientOid); // one we made ourselves
+  const order = count === undefined ? undefined : state.orders.get(count);
+  return order?.owner === account && order?.clientOid === clientOid ? viewOrder(order) : undefined;
+}
+
+export function* billsOf(
+  state: State,
+  { uid, purse }: { readonly uid: string; readonly purse: Purse },
+  before: string | undefined,
+): Generator<BillView, void, undefined> {
+  const bills = state.accounts.get(uid)?.bills.get(purse) ?? [];
+  const below = countBefore('bill', before);
+  for (let at = placeBelow(bills, below, (bill) => bill.count) - 1; at >= 0; at--) {
+    const bill = bills[at];
+    if (bill !== undefined) yield viewBill(bill);
+  }
+}
+
+function viewBill({ count, symbol, amount, fee, businessType, coin, balance, at }: Bill): BillView {
+  return {
+    billId: idText('bill', count),
+    symbol,
+    amount: formatMoney(amount),
+    fee: formatMoney(fee),
+    businessType,
+    coin,
+    balance: formatMoney(balance),
+    time: at,
+  };
+}
+
+/** How many rows of an ascending list stand below a number. */
+function placeBelow<T>(rows: readonly T[], below: number, countOfRow: (row: T) => number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const row = rows[middle];
+    if (row !== undefined && countOfRow(row) < below) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Spot orders have a value in the quote coin; on futures the field says "0". */
+function amountOf({ terms, ticks, executedValue }: Order): string {
+  if (terms.holding !== undefined) return '0';
+  return formatMoney(terms.isMarket ? executedValue : terms.market.value(ticks, terms.lots));
+}
+
+function feeCoinOf({ terms, isBuy }: Order): string {
+  const { baseCoin, quoteCoin, marginCoin } = terms.market.instrument;
+  if (terms.holding !== undefined) return marginCoin;
+  return isBuy ? baseCoin : quoteCoin;
+}
