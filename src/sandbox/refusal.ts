@@ -8,11 +8,16 @@ export class Refusal extends Error {
 
   /** @param status the HTTP status, where it is not the one that belongs to the code */
   constructor(code: string, detail?: string, status: number = statusOf(code)) {
-    const meaning = errorTable.get(code)?.meaning ?? 'Refused';
-    super(detail === undefined ? meaning : `${meaning}: ${detail}`);
+    super(messageOf(errorTable.get(code)?.meaning ?? 'Refused', detail));
     this.code = code;
     this.status = status;
   }
+}
+
+/** A refusal that is passed on brings its meaning along already. */
+function messageOf(meaning: string, detail: string | undefined): string {
+  if (detail === undefined) return meaning;
+  return detail.startsWith(meaning) ? detail : `${meaning}: ${detail}`;
 }
 
 /** 429 for a rate limit, 404 and 405 for the way there, 400 for every other no. */

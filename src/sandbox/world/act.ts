@@ -25,7 +25,7 @@ export type Act =
   | Call
   /** Time has passed: markets move, what fell due happens. */
   | { readonly kind: 'tick' }
-  /** Straight to the engine, as any account. */
+  /** Straight to the engine, for whichever account. */
   | { readonly kind: 'command'; readonly command: Command }
   /** A price is set by hand, or given back to chance. */
   | { readonly kind: 'pin'; readonly market: MarketKey; readonly price: string | null }

@@ -1,4 +1,4 @@
-/** What trading accounts did on the day before the world was born, so that no list is empty. */
+/** What trading accounts did in the hours before the world was born, so that no list is empty. */
 import { hour, type Millis } from '../../base/clock.ts';
 import type { OrderCategory } from '../../contract/vocabulary.ts';
 import type { PlaceFields } from '../engine/command.ts';
@@ -28,15 +28,15 @@ const deed = (
 
 // Nothing is left resting on BTCUSDT: a newcomer's ladder there should stand alone in the list.
 const deeds: readonly Deed[] = [
-  deed('open', 28, ['USDT-FUTURES', 'BTCUSDT', '0.05']),
-  deed('rest', 27, ['USDT-FUTURES', 'BTCUSDT', '0.02']),
-  deed('cancel', 26, ['USDT-FUTURES', 'BTCUSDT', '0']),
-  deed('close', 25, ['USDT-FUTURES', 'BTCUSDT', '0.03']),
-  deed('open', 24, ['USDT-FUTURES', 'ETHUSDT', '1.5']),
-  deed('open', 23, ['COIN-FUTURES', 'BTCUSD', '0.02']),
-  deed('open', 22, ['USDC-FUTURES', 'BTCPERP', '0.02']),
-  deed('open', 21, ['SPOT', 'BTCUSDT', '0.01']),
-  deed('rest', 2, ['USDT-FUTURES', 'SOLUSDT', '5']),
+  deed('open', 10, ['USDT-FUTURES', 'BTCUSDT', '0.05']), // over one funding at least
+  deed('rest', 10, ['USDT-FUTURES', 'BTCUSDT', '0.02']),
+  deed('cancel', 9, ['USDT-FUTURES', 'BTCUSDT', '0']),
+  deed('close', 9, ['USDT-FUTURES', 'BTCUSDT', '0.03']),
+  deed('open', 2, ['USDT-FUTURES', 'ETHUSDT', '1.5']),
+  deed('open', 2, ['COIN-FUTURES', 'BTCUSD', '0.02']),
+  deed('open', 2, ['USDC-FUTURES', 'BTCPERP', '0.02']),
+  deed('open', 2, ['SPOT', 'BTCUSDT', '0.01']),
+  deed('rest', 1, ['USDT-FUTURES', 'SOLUSDT', '5']),
   deed('rest', 1, ['SPOT', 'ETHUSDT', '0.5']),
 ];
 
