@@ -5,5 +5,5 @@ export { operationNames, operations } from './contract/index.ts';
 export type { Exchange, Input, OperationName, Output, Transport } from './contract/index.ts';
 export { loadPlaybook } from './playbook/index.ts';
 export type { Playbook, Problem } from './playbook/index.ts';
-export { openSandbox, standingClock, startServer } from './sandbox/index.ts';
-export type { Sandbox, StandingClock } from './sandbox/index.ts';
+export { openSandbox, startServer } from './sandbox/index.ts';
+export type { Sandbox } from './sandbox/index.ts';

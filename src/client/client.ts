@@ -144,7 +144,8 @@ function headersOf({ locale, paper }: ClientOptions): Readonly<Record<string, st
 /** A blank copied along with a key makes a header no server takes; say so before anything is sent. */
 function refuseUnprintable(credentials: Credentials | undefined): void {
   if (credentials === undefined) return;
-  for (const [name, secret] of Object.entries(credentials)) {
+  const { apiKey, secretKey, passphrase } = credentials;
+  for (const [name, secret] of Object.entries({ apiKey, secretKey, passphrase })) {
     const mayHold = name === 'secretKey' ? /^[\s\S]+$/ : /^[\x21-\x7e]+$/;
     if (mayHold.test(secret.reveal())) continue;
     throw new ConfigError(

@@ -109,9 +109,14 @@ async function openEmbedded(profile: Profile, options: SessionOptions): Promise<
     transport: sandbox.transport,
     // A world that was reset is another account: its ledger must not speak for the new one.
     host: `${inProcess}-${sandbox.world}`,
-    credentials: sandbox.accounts[profile.as],
+    credentials: keyOf(sandbox.accounts[profile.as]),
     close: () => sandbox.close(),
   };
+}
+
+/** The secrets of an account, without what is no secret. */
+function keyOf({ apiKey, secretKey, passphrase }: Credentials): Credentials {
+  return { apiKey, secretKey, passphrase };
 }
 
 /** Where the built-in exchange keeps its world. */

@@ -155,7 +155,8 @@ describe('a rule strikes', () => {
   let serial = 0;
   const codes = async (count: number): Promise<string> => {
     const seen: string[] = [];
-    for (let n = 0; n < count; n++) seen.push((await place(`o${serial++}`)) === '00000' ? '.' : 'x');
+    for (let n = 0; n < count; n++)
+      seen.push((await place(`o${serial++}`)) === '00000' ? '.' : 'x');
     return seen.join('');
   };
   const rule = (match: object, times?: number): void => {

@@ -55,7 +55,6 @@ const coins = [
 ] as const;
 
 const spotCoins: readonly string[] = ['BTC', 'ETH', 'SOL', 'XRP'];
-const priceBand = '0.1'; // a limit stands within a tenth of the mark price
 const daysToDelivery = 45;
 const daysToListing = 14;
 const daysListed = 90;
@@ -142,7 +141,7 @@ function spotPair(base: Coin): Listing {
 
 function linear(base: Coin, line: 'USDT-FUTURES' | 'USDC-FUTURES', symbol: string): Listing {
   const quoteCoin = line === 'USDT-FUTURES' ? 'USDT' : 'USDC';
-  return listing(base, line, { symbol, quoteCoin, marginCoin: quoteCoin, priceBand });
+  return listing(base, line, { symbol, quoteCoin, marginCoin: quoteCoin });
 }
 
 function inverse(base: Coin): Listing {
@@ -150,7 +149,6 @@ function inverse(base: Coin): Listing {
     symbol: `${base.name}USD`,
     quoteCoin: 'USD',
     marginCoin: base.name,
-    priceBand,
   });
 }
 
@@ -163,7 +161,6 @@ function delivered(from: Millis, to: Millis): Listing {
     symbol: `BTCUSD${month}${String(date.getUTCFullYear() % 100).padStart(2, '0')}`,
     quoteCoin: 'USD',
     marginCoin: 'BTC',
-    priceBand,
     delivery: { startTime: morning(from), time: morning(to) },
   });
 }
