@@ -35,8 +35,8 @@ export interface Quotes {
   readonly asks: readonly Quote[];
 }
 
-const levels = 10;
-const lastLevelFactor = 40; // the last level stands for the depth behind it
+const levels = 6;
+const lastLevelFactor = 60; // the last level stands for the depth behind it
 
 export function keyOf(category: InstrumentCategory, symbol: string): MarketKey {
   return `${category}:${symbol}`;

@@ -28,7 +28,9 @@ export function lastPriceOf(world: World, market: Market, now: Millis): number {
   const handSet = world.registry.pins.findLast(
     (pin) => pin.market === market.key && pin.from <= now,
   );
-  for (const trade of tradesBetween(world, market, { from: handSet?.from ?? 0, to: now })) {
+  // Orders met on the way to a price set by hand were filled in that very moment, before it.
+  const from = handSet === undefined ? 0 : handSet.from + 1;
+  for (const trade of tradesBetween(world, market, { from, to: now })) {
     return trade.ticks;
   }
   return market.ticksAt(now);

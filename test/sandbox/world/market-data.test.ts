@@ -160,7 +160,7 @@ test('makers quote both sides around the fair price, best first', () => {
   );
   expect(bids[0]?.ticks).toBe(779_999);
   expect(asks[0]?.ticks).toBe(780_001);
-  expect(asks).toHaveLength(10);
+  expect(asks).toHaveLength(6);
 });
 
 test('digits go to text and back', () => {

@@ -1,0 +1,257 @@
+/** What passing time does to a world: prices travel, orders fill, funding is paid, symbols expire. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { day, hour, minute, standingClock, type StandingClock } from '../../src/base/clock.ts';
+import type { OperationName } from '../../src/contract/operations/index.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { opened, signed, unsigned } from './support.ts';
+
+const born = Date.UTC(2026, 10, 21, 4, 0, 0);
+let clock: StandingClock;
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+  clock = standingClock(born);
+  sandbox = await openSandbox({ clock, limits: false });
+});
+
+type Row = Readonly<Record<string, string>>;
+
+function ask(name: OperationName, input: object): { code: string; data: unknown } {
+  const timestamp = sandbox.now();
+  return opened(sandbox.handle(signed(sandbox.accounts.hedge, name, { input, timestamp })));
+}
+
+function ticker(category: string, symbol: string): Row {
+  const { data } = opened(sandbox.handle(unsigned('market/list-tickers', { category, symbol })));
+  return Object(data)[0];
+}
+
+const bills = (productType: string, businessType?: string): readonly Row[] =>
+  Object(
+    ask('futures/list-bills', { productType, ...(businessType && { businessType }), limit: '100' })
+      .data,
+  ).bills;
+
+const position = (symbol: string): Row | undefined =>
+  Object(sandbox.control('GET', 'positions', { uid: sandbox.accounts.hedge.uid })).find(
+    (held: Row) => held['symbol'] === symbol,
+  );
+
+const order = {
+  symbol: 'BTCUSDT',
+  productType: 'USDT-FUTURES',
+  marginMode: 'crossed',
+  marginCoin: 'USDT',
+  size: '0.01',
+  side: 'buy',
+  tradeSide: 'open',
+  orderType: 'limit',
+};
+
+const sound = (): void => expect(sandbox.control('GET', 'invariants')).toEqual([]);
+
+test('a limit order is filled when the price travels through it', () => {
+  const price = String(Math.floor(Number(ticker('USDT-FUTURES', 'BTCUSDT')['markPrice']) * 0.995));
+  expect(ask('futures/place-order', { ...order, price, clientOid: 'patient' }).code).toBe('00000');
+  const status = (): string | undefined => {
+    for (const name of ['order/list-open', 'order/list-history'] as const) {
+      const { list } = Object(ask(name, { symbol: 'BTCUSDT' }).data);
+      const found = list.find(({ clientOid }: Row) => clientOid === 'patient');
+      if (found !== undefined) return found.orderStatus;
+    }
+    return undefined;
+  };
+  expect(status()).toBe('live');
+  clock.advance(3 * day);
+  expect(status()).toBe('filled');
+  sound();
+});
+
+test('a fill price is never worse than the limit', () => {
+  const price = String(Math.floor(Number(ticker('USDT-FUTURES', 'BTCUSDT')['markPrice']) * 0.997));
+  ask('futures/place-order', { ...order, price, clientOid: 'fair' });
+  clock.advance(5 * day);
+  const { list } = Object(ask('order/list-history', { symbol: 'BTCUSDT' }).data);
+  const filled = list.find(({ clientOid }: Row) => clientOid === 'fair');
+  expect(Number(filled.avgPrice)).toBeLessThanOrEqual(Number(price));
+});
+
+test('funding is paid every eight hours on every position', () => {
+  const before = bills('USDT-FUTURES', 'contract_settle_fee').length;
+  clock.advance(2 * day);
+  const paid = bills('USDT-FUTURES', 'contract_settle_fee');
+  expect(paid.length - before).toBe(2 * 6); // two symbols, six times
+  for (const { cTime } of paid) expect(Number(cTime) % (8 * hour)).toBe(0);
+  sound();
+});
+
+test('the mark price of positions follows the ticker', () => {
+  for (const step of [1_000, 59_000, hour, 7 * hour, 3 * day]) {
+    clock.advance(step);
+    expect(position('BTCUSDT')?.['markPrice']).toBe(ticker('USDT-FUTURES', 'BTCUSDT')['markPrice']);
+  }
+});
+
+test('months may pass at once', () => {
+  sandbox.control('POST', 'clock/advance', { ms: 100 * day });
+  expect(sandbox.now()).toBe(born + 100 * day);
+  expect(ticker('USDT-FUTURES', 'BTCUSDT')['ts']).toBe(String(born + 100 * day));
+  sound();
+});
+
+describe('a delivered symbol', () => {
+  const symbolOf = (status: string): Row => {
+    const { data } = opened(
+      sandbox.handle(unsigned('market/list-tickers', { category: 'COIN-FUTURES' })),
+    );
+    return Object(data).find(({ deliveryStatus }: Row) => deliveryStatus === status);
+  };
+  const coinOrder = (symbol: string, tradeSide: 'open' | 'close') => ({
+    ...order,
+    symbol,
+    productType: 'COIN-FUTURES',
+    marginCoin: 'BTC',
+    orderType: 'market',
+    tradeSide,
+  });
+
+  test('goes through its phases and settles what is open', () => {
+    const { symbol = '', deliveryTime } = symbolOf('delivery_normal');
+    const place = (tradeSide: 'open' | 'close') =>
+      ask('futures/place-order', coinOrder(symbol, tradeSide)).code;
+    expect(place('open')).toBe('00000');
+    const until = Number(deliveryTime) - born;
+    clock.advance(until - 5 * minute);
+    expect(ticker('COIN-FUTURES', symbol)['deliveryStatus']).toBe('delivery_before');
+    expect(place('open')).toBe('22039');
+    clock.advance(5 * minute);
+    expect(ticker('COIN-FUTURES', symbol)['deliveryStatus']).toBe('delivery_period');
+    expect(place('close')).toBe('22040');
+    clock.advance(2 * minute);
+    ticker('COIN-FUTURES', symbol);
+    expect(position(symbol)).toBeUndefined();
+    expect(bills('COIN-FUTURES', 'delivery_long')).toHaveLength(1);
+    sound();
+  });
+
+  test('that is being configured does not trade yet, and has no quotes', () => {
+    const { symbol = '', ask1Price, ask1Size } = symbolOf('delivery_config_period');
+    expect([ask1Price, ask1Size]).toEqual(['', '0']);
+    expect(ask('futures/place-order', coinOrder(symbol, 'open')).code).toBe('43115');
+  });
+});
+
+describe('a hand on the world', () => {
+  test('sets a price, and resting orders on the way are filled', () => {
+    const mark = Number(ticker('USDT-FUTURES', 'BTCUSDT')['markPrice']);
+    const price = String(Math.floor(mark * 0.95));
+    ask('futures/place-order', { ...order, price, clientOid: 'deep' });
+    const to = String(Math.floor(mark * 0.8));
+    sandbox.control('POST', 'market', { category: 'USDT-FUTURES', symbol: 'BTCUSDT', price: to });
+    const { list } = Object(ask('order/list-history', { symbol: 'BTCUSDT' }).data);
+    expect(list[0]).toMatchObject({ clientOid: 'deep', orderStatus: 'filled' });
+    expect(ticker('USDT-FUTURES', 'BTCUSDT')).toMatchObject({
+      markPrice: `${to}.0`,
+      lastPrice: `${to}.0`,
+    });
+    clock.advance(hour);
+    expect(ticker('USDT-FUTURES', 'BTCUSDT')['markPrice']).toBe(`${to}.0`);
+    sound();
+  });
+
+  test('stops the clock, moves it, and lets it run again', async () => {
+    sandbox.control('POST', 'clock', { mode: 'frozen' });
+    clock.advance(hour);
+    expect(sandbox.now()).toBe(born);
+    sandbox.control('POST', 'clock/advance', { ms: day });
+    expect(sandbox.now()).toBe(born + day);
+    sandbox.control('POST', 'clock', { mode: 'real' });
+    clock.advance(minute);
+    expect(sandbox.now()).toBe(born + day + minute);
+    expect(() => sandbox.control('POST', 'clock/advance', { to: born })).toThrow(
+      'only goes forward',
+    );
+  });
+
+  test('puts a world aside and brings it back', () => {
+    const { hash } = Object(sandbox.control('POST', 'snapshots', { name: 'before' }));
+    ask('futures/place-order', { ...order, orderType: 'market' });
+    expect(sandbox.control('GET', 'hash')).not.toEqual({ hash });
+    sandbox.control('POST', 'snapshots/restore', { name: 'before' });
+    expect(sandbox.control('GET', 'hash')).toEqual({ hash });
+    expect(ask('futures/place-order', { ...order, orderType: 'market' }).code).toBe('00000');
+  });
+
+  test('begins again', () => {
+    const fresh = sandbox.control('GET', 'hash');
+    ask('futures/place-order', { ...order, orderType: 'market' });
+    sandbox.control('POST', 'reset');
+    expect(sandbox.control('GET', 'hash')).toEqual(fresh);
+  });
+
+  test('loads a scenario with its own people, prices, faults and events', () => {
+    sandbox.control('POST', 'scenario', {
+      version: 1,
+      config: { pageOverflow: 'clamp' },
+      accounts: [{ uid: '55', positionMode: 'hedge_mode' }],
+      keys: [
+        { uid: '55', apiKey: 'k', secretKey: 's', passphrase: 'p', permissions: ['trade-read'] },
+      ],
+      transfers: [{ uid: '55', purse: 'USDT-FUTURES', coin: 'USDT', amount: '5000' }],
+      market: [{ category: 'USDT-FUTURES', symbol: 'ETHUSDT', price: '3000' }],
+      orders: [
+        {
+          uid: '55',
+          category: 'USDT-FUTURES',
+          symbol: 'ETHUSDT',
+          side: 'buy',
+          tradeSide: 'open',
+          orderType: 'limit',
+          size: '0.1',
+          price: '2900',
+        },
+      ],
+      faults: [{ match: { operation: 'futures/list-bills' }, action: { kind: 'html-502' } }],
+      events: [
+        {
+          afterMs: minute,
+          price: { category: 'USDT-FUTURES', symbol: 'ETHUSDT', price: '2850' },
+        },
+      ],
+    });
+    const orders = () => Object(sandbox.control('GET', 'orders', { uid: '55' }));
+    expect(orders().open).toHaveLength(1);
+    clock.advance(minute);
+    expect(orders().open).toEqual([]);
+    expect(orders().closed).toMatchObject([{ status: 'filled', price: '2900.00' }]);
+    sound();
+  });
+
+  test('is told what is wrong with its request', () => {
+    const post = (path: string, fields: object) => () => sandbox.control('POST', path, fields);
+    expect(post('market', { category: 'USDT-FUTURES', symbol: 'NOPE', price: '1' })).toThrow(
+      'Symbol does not exist',
+    );
+    expect(post('transfers', { uid: '1', purse: 'SPOT', coin: 'USDT', amount: '1e3' })).toThrow(
+      'a decimal number as text',
+    );
+    expect(post('accounts', {})).toThrow('uid of the body must be a text');
+    expect(() =>
+      sandbox.control('PUT', 'faults', { rules: [{ action: { kind: 'meteor' } }] }),
+    ).toThrow('kind of action must be');
+    expect(post('snapshots/restore', { name: 'never' })).toThrow('no snapshot never');
+  });
+});
+
+test('the same seed and the same requests make the same world', async () => {
+  const live = async (): Promise<unknown> => {
+    clock = standingClock(born);
+    sandbox = await openSandbox({ clock, seed: 9 });
+    for (let n = 0; n < 5; n++) {
+      ask('futures/place-order', { ...order, orderType: 'market', clientOid: `n${n}` });
+      clock.advance(7 * minute);
+    }
+    return sandbox.control('GET', 'hash');
+  };
+  expect(await live()).toEqual(await live());
+});
