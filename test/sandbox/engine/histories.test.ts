@@ -1,0 +1,68 @@
+/** Random histories: whatever is asked of the engine, its books stay right and can be told again. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { restoreEngine } from '../../../src/sandbox/engine/create.ts';
+import { begun, timed } from './commands.ts';
+import { start } from './support.ts';
+
+test('every invariant holds after every command of a random history', () => {
+  fc.assert(
+    fc.property(fc.array(timed, { maxLength: 120, size: 'max' }), (history) => {
+      const engine = begun();
+      let now = start;
+      for (const { command, after } of history) {
+        now += after;
+        engine.apply(command, now);
+        expect(engine.invariants()).toEqual([]);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('the same history gives the same state, and a snapshot of its middle goes on like it', () => {
+  fc.assert(
+    fc.property(
+      fc.array(timed, { maxLength: 80, size: 'max' }),
+      fc.array(timed, { maxLength: 40, size: 'max' }),
+      (first, second) => {
+        const engine = begun();
+        const again = begun();
+        let now = start;
+        for (const { command, after } of first) {
+          now += after;
+          expect(engine.apply(command, now)).toEqual(again.apply(command, now));
+        }
+        expect(engine.hash()).toBe(again.hash());
+        const restored = restoreEngine(JSON.parse(JSON.stringify(engine.snapshot())));
+        expect(restored.invariants()).toEqual([]);
+        for (const { command, after } of second) {
+          now += after;
+          expect(restored.apply(command, now)).toEqual(engine.apply(command, now));
+        }
+        expect(restored.snapshot()).toEqual(engine.snapshot());
+        expect(restored.hash()).toBe(engine.hash());
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+test('a refused command changes nothing', () => {
+  fc.assert(
+    fc.property(fc.array(timed, { maxLength: 100, size: 'max' }), (history) => {
+      const engine = begun();
+      let now = start;
+      for (const { command, after } of history) {
+        now += after;
+        engine.apply({ kind: 'advance' }, now);
+        const before = engine.hash();
+        const { reply, events } = engine.apply(command, now);
+        if (reply.kind === 'done') continue;
+        expect(engine.hash()).toBe(before);
+        expect(events).toEqual([]);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
