@@ -9,11 +9,7 @@ import {
   type Exchange,
   type Transport,
 } from '../contract/exchange.ts';
-import {
-  operationOf,
-  type OperationName,
-  type Output,
-} from '../contract/operations/index.ts';
+import { operationOf, type OperationName, type Output } from '../contract/operations/index.ts';
 import { walk, type WalkedPage, type WalkOptions } from '../contract/pages.ts';
 import { encode } from '../contract/wire.ts';
 import { Anchor, anchoring } from './anchor.ts';

@@ -37,7 +37,9 @@ const address = text({ description: 'A step, or one item of a for-each step: lad
 export const destinationSchema: Schema<Destination> = record({
   profile: text(),
   target: choice(['sandbox', 'live']),
-  host: text({ description: 'Where requests go; in-process and its world for the embedded sandbox' }),
+  host: text({
+    description: 'Where requests go; in-process and its world for the embedded sandbox',
+  }),
   keyFingerprint: optional(text({ description: 'First 8 hex digits of the key’s sha256' })),
 });
 

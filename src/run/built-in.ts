@@ -1,14 +1,14 @@
 /** Steps that are not of the exchange: waiting, the report page, a notice to another system. */
-import { exits } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import { writeDocument } from '../export/document.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
 import type { Item } from '../plan/items.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
-import { EvaluationError, Moment, Span, toJson, type Value } from '../playbook/expression/value.ts';
+import { momentOf, spanOf } from '../playbook/expression/helpers/define.ts';
+import { EvaluationError, toJson, type Value } from '../playbook/expression/value.ts';
 import type { BuiltIn, Step } from '../playbook/playbook.ts';
-import type { Bench } from './bench.ts';
+import { InterruptedError, type Bench } from './bench.ts';
 import { failureOf } from './perform.ts';
 import { postNotice } from './webhook.ts';
 
@@ -19,7 +19,7 @@ const performers: Readonly<Record<BuiltIn, Performer>> = {
     const length = field(step, item, 'for');
     const until = field(step, item, 'until');
     const now = await bench.exchange.serverTime(bench.halt);
-    const ms = length instanceof Span ? length.ms : until instanceof Moment ? until.ms - now : 0;
+    const ms = length !== undefined ? spanOf(length) : momentOf(until) - now;
     await bench.clock.sleep(Math.max(0, ms), AbortSignal.any([bench.drain, bench.halt]));
     return { waited: ms };
   },
@@ -66,14 +66,7 @@ async function attempt(
   try {
     return { kind: 'done', output: await performer(step, item, bench), evidence: 'answered' };
   } catch (error) {
-    if (bench.drain.aborted || bench.halt.aborted) {
-      return {
-        kind: 'failed',
-        code: 'interrupted',
-        message: 'interrupted',
-        exit: exits.interrupted,
-      };
-    }
+    if (bench.drain.aborted || bench.halt.aborted) throw new InterruptedError();
     return failureOf(error);
   }
 }

@@ -249,3 +249,26 @@ outputs: { file: "{{ steps.bills.file }}", rows: "{{ steps.bills.rows }}" }
   expect(result.outputs).toEqual({ file: 'out/bills.csv', rows: lines.length - 1 });
   await readFile(join(desk.workspace, 'out', 'bills.csv.manifest.json'));
 });
+
+test('a wait waits, and an interrupt ends it without calling it done', async () => {
+  const desk = await openDesk();
+  const waiting = playbookFrom(`
+playbook: 1
+name: waiting
+steps:
+  - { id: pause, uses: wait, with: { for: 90s } }
+`);
+  const before = desk.clock.now();
+  expect((await live(desk, waiting)).status).toBe('done');
+  expect(desk.clock.now() - before).toBeGreaterThanOrEqual(90_000);
+
+  desk.disk = '';
+  const controller = new AbortController();
+  const interrupted = await live(desk, waiting, {
+    drain: controller.signal,
+    onEntry: (entry) => {
+      if (entry.kind === 'opened') controller.abort();
+    },
+  });
+  expect([interrupted.status, interrupted.exit]).toEqual(['interrupted', 130]);
+});

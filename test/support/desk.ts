@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
+import type { Secret } from '../../src/base/secret.ts';
 import { createClient, type Client } from '../../src/client/client.ts';
 import type { Transport } from '../../src/contract/exchange.ts';
 import type { Destination, Entry } from '../../src/journal/entry.ts';
@@ -66,8 +67,17 @@ export function clientOf(desk: Desk, wrap: (transport: Transport) => Transport =
     transport: wrap(desk.sandbox.transport),
     clock: desk.clock,
     random: seededRandom(7),
-    credentials: desk.sandbox.accounts.hedge,
+    credentials: credentialsOf(desk),
   });
+}
+
+function credentialsOf({ sandbox }: Desk): {
+  apiKey: Secret;
+  secretKey: Secret;
+  passphrase: Secret;
+} {
+  const { apiKey, secretKey, passphrase } = sandbox.accounts.hedge;
+  return { apiKey, secretKey, passphrase };
 }
 
 /** Loads a playbook that must be free of errors. */
