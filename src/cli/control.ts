@@ -54,7 +54,7 @@ async function runningUrl(stateDir: string): Promise<URL | undefined> {
 }
 
 async function overHttp(base: URL, { method, path, fields }: ControlRequest): Promise<unknown> {
-  const url = new URL(path, base);
+  const url = new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base);
   const body = method === 'GET' ? '' : JSON.stringify(fields);
   if (method === 'GET') {
     for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, String(value));

@@ -9,7 +9,7 @@ import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { Session } from '../../config/session.ts';
 import { runFolder } from '../../journal/runs.ts';
-import { looksLikePlan, movedSince, readPlan, StalePlanError } from '../../plan/file.ts';
+import { looksLikePlan, movedSince, readPlan, savePlan, StalePlanError } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { ApprovalError, approvePlan, refuseBroken } from '../approval.ts';
@@ -31,7 +31,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     try {
       const prepared = await preparedFor(job, session, stateDir, interruption.drain, context);
       refuseBroken(prepared.plan);
-      await approve(prepared.plan, job, context);
+      await approve(prepared.plan, job, stateDir, context);
       return await performAndTell(
         {
           prepared,
@@ -142,7 +142,11 @@ async function preparedFor(
   context: Context,
 ): Promise<Prepared> {
   const job = { playbook, given, session, stateDir, isOffline: false, signal };
-  if (reviewed === undefined) return prepare({ ...job, runId: newRunId() }, context);
+  if (reviewed === undefined) {
+    // A live run may have to wait for its approval: then its plan must be found again.
+    const isLive = session.destination.target === 'live';
+    return prepare({ ...job, ...(!isLive && { runId: newRunId() }) }, context);
+  }
   await refuseChanged(reviewed, reviewed.playbook.file);
   const runId = plannedRunId(reviewed);
   if (existsSync(runFolder(stateDir, runId))) {
@@ -154,13 +158,18 @@ async function preparedFor(
   return prepared;
 }
 
-/** At a terminal the plan is shown before the question. */
-async function approve(plan: Plan, { approved }: Job, context: Context): Promise<void> {
+/** What goes to a live account is saved first, so that it can be reviewed, and shown where it is asked. */
+async function approve(
+  plan: Plan,
+  { approved }: Job,
+  stateDir: string,
+  context: Context,
+): Promise<void> {
   const { err, canAsk } = context.terminal;
-  if (plan.destination.target === 'live' && approved === undefined && canAsk) {
-    for (const line of planText(plan, { isFull: false, isOffline: false }, err.look))
-      err.line(line);
-    err.line();
+  if (plan.destination.target === 'live' && approved === undefined) {
+    await savePlan(stateDir, plan);
+    const lines = planText(plan, { isFull: false, isOffline: false }, err.look);
+    if (canAsk || !context.globals.isQuiet) err.line(`${lines.join('\n')}\n`);
   }
   await approvePlan(plan, approved, context);
 }

@@ -1,0 +1,176 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { day, hour } from '../../src/base/clock.ts';
+import { checkOutput } from '../../src/contract/check.ts';
+import { operationNames, type OperationName } from '../../src/contract/operations/index.ts';
+import { deskhand, folderWith } from './deskhand.ts';
+import { startSandbox, startSandboxIn } from './sandbox.ts';
+
+const now = Math.floor(Date.now() / day) * day;
+const week = [`startTime=${now - 7 * day}`, `endTime=${now}`];
+
+/** One call of each operation, with the account that may make it. */
+const calls: Readonly<Record<OperationName, readonly [string, ...string[]]>> = {
+  'loan/list-symbols': ['hedge', 'productId=1001'],
+  'order/list-open': ['hedge', 'category=USDT-FUTURES'],
+  'order/list-history': ['hedge', 'category=USDT-FUTURES', 'limit=5'],
+  'agent/list-trade-volume': ['agent', ...week],
+  'agent/list-customers': ['agent', ...week],
+  'futures/place-order': [
+    'hedge',
+    'symbol=BTCUSDT',
+    'productType=USDT-FUTURES',
+    'marginMode=crossed',
+    'marginCoin=USDT',
+    'size=0.010',
+    'side=buy',
+    'tradeSide=open',
+    'orderType=market',
+  ],
+  'loan/list-orders': ['hedge'],
+  'futures/list-bills': ['hedge', 'productType=USDT-FUTURES'],
+  'agent/list-assets': ['agent'],
+  'futures/list-adl-ranks': ['hedge', 'productType=USDT-FUTURES'],
+  'market/list-tickers': ['hedge', 'category=SPOT'],
+  'market/get-risk-reserve': ['hedge', 'category=USDT-FUTURES', 'symbol=BTCUSDT'],
+  'market/list-fills': ['hedge', 'symbol=BTCUSDT', 'productType=USDT-FUTURES', 'limit=10'],
+  'tax/list-p2p': ['hedge', ...week],
+  'futures/set-all-leverage': ['hedge', 'productType=USDT-FUTURES', 'leverage=5'],
+  'margin/get-interest-rate': ['hedge', 'coin=BTC'],
+  'market/list-discount-rates': ['hedge'],
+  'account/create-sub': ['hedge', 'username=desk'],
+};
+
+describe('sandbox start', () => {
+  test('says where it listens in a file of its owner, and stops when told to', async () => {
+    const sandbox = await startSandbox();
+    expect(statSync(sandbox.readyFile).mode & 0o777).toBe(0o600);
+    expect(sandbox.controlUrl).toBe(`${sandbox.baseUrl}/_sandbox`);
+    expect(Object.keys(sandbox.env('leader'))).toHaveLength(4);
+    expect(await sandbox.stop()).toBe(0);
+  });
+
+  test('a port that is taken is an error, not a crash', async () => {
+    const sandbox = await startSandbox();
+    const port = new URL(sandbox.baseUrl).port;
+    const words = ['sandbox', 'start', '--port', port];
+    const { code, stderr } = await deskhand(words, { cwd: folderWith() });
+    expect([code, stderr.replaceAll(port, 'PORT')]).toMatchSnapshot();
+  });
+});
+
+describe('call, over HTTP', () => {
+  test('every operation is answered as the contract says', async () => {
+    const sandbox = await startSandbox();
+    const cwd = folderWith();
+    for (const name of operationNames) {
+      const [account, ...fields] = calls[name];
+      const start = { cwd, env: sandbox.env(account) };
+      const { code, stdout, stderr } = await deskhand(
+        ['call', name, ...fields, '-o', 'json'],
+        start,
+      );
+      expect([name, code, stderr]).toEqual([name, 0, '']);
+      checkOutput(name, JSON.parse(stdout));
+    }
+  }, 60_000);
+
+  test('--page all brings every page', async () => {
+    const sandbox = await startSandbox();
+    const start = { cwd: folderWith(), env: sandbox.env('agent') };
+    const words = ['call', 'agent/list-assets', 'pageSize=2', '-o', 'json'];
+    const one = await deskhand(words, start);
+    const all = await deskhand([...words, '--page', 'all'], start);
+    expect(JSON.parse(one.stdout)).toHaveLength(2);
+    expect(JSON.parse(all.stdout).length).toBeGreaterThan(2);
+  });
+
+  test('--show-request shows everything but what proves who we are', async () => {
+    const sandbox = await startSandbox();
+    const env = sandbox.env('hedge');
+    const words = ['call', 'futures/list-adl-ranks', 'productType=USDT-FUTURES', '--show-request'];
+    const { stderr } = await deskhand(words, { cwd: folderWith(), env });
+    expect(stderr).toContain('GET /api/v2/mix/position/adlRank?productType=USDT-FUTURES\n');
+    expect(stderr).toMatch(/access-sign: •••/i);
+    for (const name of ['KEY', 'SECRET', 'PASSPHRASE']) {
+      expect(stderr).not.toContain(env[`DESKHAND_API_${name}`]);
+    }
+  });
+
+  test('a refusal says the code and what to do', async () => {
+    const sandbox = await startSandbox();
+    const env = { ...sandbox.env('hedge'), DESKHAND_API_PASSPHRASE: 'another-one' };
+    const words = ['call', 'futures/list-adl-ranks', 'productType=USDT-FUTURES'];
+    const { code, stdout, stderr } = await deskhand(words, { cwd: folderWith(), env });
+    expect([code, stdout]).toEqual([4, '']);
+    expect(stderr).toMatchSnapshot();
+  });
+
+  test('an input that breaks the contract is not sent', async () => {
+    const sandbox = await startSandbox();
+    const words = ['call', 'futures/set-all-leverage', 'productType=SPOT', 'leverage=0'];
+    const { code, stderr } = await deskhand(words, {
+      cwd: folderWith(),
+      env: sandbox.env('hedge'),
+    });
+    expect(code).toBe(3);
+    expect(stderr).toMatchSnapshot();
+  });
+
+  test('no exchange at the address is said as it is', async () => {
+    const env = {
+      DESKHAND_BASE_URL: 'http://127.0.0.1:9',
+      DESKHAND_API_KEY: 'k',
+      DESKHAND_API_SECRET: 's',
+      DESKHAND_API_PASSPHRASE: 'p',
+    };
+    const words = ['call', 'market/list-tickers', 'category=SPOT'];
+    const { code, stderr } = await deskhand(words, { cwd: folderWith(), env });
+    expect([code, stderr.startsWith('error[unavailable]')]).toEqual([1, true]);
+  }, 60_000);
+});
+
+describe('sandbox control', () => {
+  let before: number;
+  beforeAll(() => {
+    before = Date.now();
+  });
+
+  test('reaches a sandbox that was started here, and leaves the folder alone', async () => {
+    const cwd = folderWith();
+    const sandbox = await startSandboxIn(cwd);
+    const words = ['sandbox', 'advance', '3h'];
+    expect((await deskhand(words, { cwd })).code).toBe(0);
+    const { stdout } = await deskhand(
+      ['call', 'market/list-tickers', 'category=SPOT', '-o', 'json'],
+      {
+        cwd,
+        env: sandbox.env('hedge'),
+      },
+    );
+    expect(Number(JSON.parse(stdout)[0].ts)).toBeGreaterThan(before + 3 * hour - 60_000);
+    expect(existsSync(join(cwd, '.deskhand', 'sandbox'))).toBe(false);
+  });
+
+  test('the clock of the world in the folder moves', async () => {
+    const cwd = folderWith();
+    const { stdout } = await deskhand(['sandbox', 'advance', '2d'], { cwd });
+    const shown = await deskhand(['sandbox', 'control', 'clock', '-o', 'json'], { cwd });
+    expect(stdout).toContain('the sandbox’s clock is at');
+    expect(JSON.parse(shown.stdout).now).toBeGreaterThan(before + 2 * day - 60_000);
+  });
+
+  test('a scenario is loaded, and a reset forgets it', async () => {
+    const cwd = folderWith({
+      'scenario.yaml':
+        'version: 1\nfaults:\n  - { operation: market/list-tickers, times: 1, action: { kind: status, status: 503 } }\n',
+    });
+    expect((await deskhand(['sandbox', 'load', 'scenario.yaml'], { cwd })).stderr).toBe('');
+    const { stdout } = await deskhand(['sandbox', 'control', 'faults', '-o', 'json'], { cwd });
+    expect(JSON.parse(stdout)).not.toEqual([]);
+    await deskhand(['sandbox', 'reset'], { cwd });
+    const after = await deskhand(['sandbox', 'control', 'faults', '-o', 'json'], { cwd });
+    expect(after.stdout).not.toBe(stdout);
+  });
+});

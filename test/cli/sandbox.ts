@@ -1,0 +1,68 @@
+/** A sandbox started by the command line, and gone after the test. */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { begin, folderWith } from './deskhand.ts';
+
+export interface Started {
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly readyFile: string;
+  /** What makes the command line use one of its accounts. */
+  env(account: string): Readonly<Record<string, string>>;
+  stop(): Promise<number | null>;
+}
+
+interface Ready {
+  readonly baseUrl: string;
+  readonly controlUrl: string;
+  readonly accounts: Readonly<
+    Record<string, { uid: string; apiKey: string; secretKey: string; passphrase: string }>
+  >;
+}
+
+/** One in a folder of its own. */
+export function startSandbox(): Promise<Started> {
+  return startSandboxIn(folderWith());
+}
+
+/** One that commands in this folder know of. */
+export async function startSandboxIn(cwd: string): Promise<Started> {
+  const readyFile = join(cwd, 'ready.json');
+  const words = ['sandbox', 'start', '--port', '0', '--ready-file', readyFile];
+  const child = await begin(words, { cwd });
+  running.push(child);
+  await once(child.stdout, 'data'); // it speaks when it listens, and the file stands before that
+  const ready: Ready = JSON.parse(readFileSync(readyFile, 'utf8'));
+  return {
+    baseUrl: ready.baseUrl,
+    controlUrl: ready.controlUrl,
+    readyFile,
+    env: (account) => {
+      const keys = ready.accounts[account];
+      if (keys === undefined) throw new Error(`the sandbox has no account ${account}`);
+      return {
+        DESKHAND_BASE_URL: ready.baseUrl,
+        DESKHAND_API_KEY: keys.apiKey,
+        DESKHAND_API_SECRET: keys.secretKey,
+        DESKHAND_API_PASSPHRASE: keys.passphrase,
+      };
+    },
+    stop: () => stopped(child),
+  };
+}
+
+const running: ChildProcessWithoutNullStreams[] = [];
+
+async function stopped(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  return child.exitCode;
+}
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(stopped));
+});
