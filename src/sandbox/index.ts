@@ -1,5 +1,9 @@
 /** The embedded exchange, for programs that rehearse against it. */
-export { openSandbox, type Sandbox, type SandboxOptions } from './sandbox.ts';
-export { startServer, type RunningServer, type ServerOptions } from './server.ts';
+export { standingClock, systemClock } from '../base/clock.ts';
+export type { Clock, StandingClock } from '../base/clock.ts';
+export { openSandbox } from './sandbox.ts';
+export type { Sandbox, SandboxOptions } from './sandbox.ts';
+export { startServer } from './server.ts';
+export type { RunningServer, ServerOptions } from './server.ts';
 export { forgetWorld } from './state/shared.ts';
 export type { Credentials, SandboxAccounts } from './world/accounts.ts';

@@ -6,12 +6,12 @@ export interface RequestNote {
   readonly method: string;
   /** Path and query; never a header or a body. */
   readonly target: string;
-  readonly operation?: string;
-  readonly uid?: string;
-  readonly status?: number;
-  readonly code?: string;
+  readonly operation?: string | undefined;
+  readonly uid?: string | undefined;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
   /** The fault that struck it. */
-  readonly fault?: string;
+  readonly fault?: string | undefined;
 }
 
 export interface RequestLog {

@@ -43,21 +43,17 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
       store.settle();
       const now = store.now();
       const { response, name, uid, code } = answerOf(request, portsAt(now, lagMs));
-      log.note({
-        ...noteOf(request, now),
-        status: response.status,
-        code,
-        ...(name && { operation: name }),
-        ...(uid && { uid }),
-        ...(fault && { fault }),
-      });
+      const { method, target } = request;
+      const { status } = response;
+      log.note({ at: now, method, target, operation: name, uid, status, code, fault });
       return response;
     });
 
   const struck = (request: RawRequest, rule: FaultRule): Delivery => {
     const { action } = rule;
     const now = store.now();
-    log.note({ ...noteOf(request, now), fault: action.kind });
+    const { method, target } = request;
+    log.note({ at: now, method, target, fault: action.kind });
     return deliverStruck(rule, {
       now: () => store.now(),
       execute: () =>
@@ -86,10 +82,6 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
 interface Circumstances {
   readonly lagMs?: Millis;
   readonly fault?: string;
-}
-
-function noteOf({ method, target }: RawRequest, at: Millis) {
-  return { at, method, target };
 }
 
 /** Counts the request and gives the rule that strikes it, if any. */

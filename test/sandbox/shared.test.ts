@@ -132,7 +132,7 @@ describe('a world that was left', () => {
       expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
     }
     await sandbox.close();
-    expect(readdirSync(folder)).toEqual(['commands.ndjson']);
+    expect(readdirSync(folder)).toEqual(['commands.ndjson', 'snapshot.json']);
   });
 
   test('is refused when it was damaged or made by another version, with the way out', async () => {

@@ -77,27 +77,27 @@ function jsonOf(body: Uint8Array): unknown {
 function spelled(name: OperationName, field: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (field === 'symbol') return value.toUpperCase();
-  return spellings(name).get(`${field}=${value.toLowerCase()}`) ?? value;
+  return spellings(name).get(field)?.get(value.toLowerCase()) ?? value;
 }
 
-const spellingsByName = new Map<OperationName, ReadonlyMap<string, string>>();
+type Words = ReadonlyMap<string, string>;
 
-function spellings(name: OperationName): ReadonlyMap<string, string> {
+const spellingsByName = new Map<OperationName, ReadonlyMap<string, Words>>();
+
+/** Allowed words by field and lower-case form. */
+function spellings(name: OperationName): ReadonlyMap<string, Words> {
   const known = spellingsByName.get(name) ?? new Map(allowedWords(name));
   spellingsByName.set(name, known);
   return known;
 }
 
-function allowedWords(name: OperationName): [string, string][] {
+function allowedWords(name: OperationName): [string, Words][] {
   const properties = operationOf(name).input.json['properties'];
   if (!isRecord(properties)) return [];
   return Object.entries(properties).flatMap(([field, schema]) => {
     const words = isRecord(schema) ? schema['enum'] : undefined;
     if (!Array.isArray(words)) return [];
-    return words.map((word): [string, string] => [
-      `${field}=${String(word).toLowerCase()}`,
-      String(word),
-    ]);
+    return [[field, new Map(words.map((word) => [String(word).toLowerCase(), String(word)]))]];
   });
 }
 

@@ -122,11 +122,11 @@ export class SharedStore implements Store {
     let world: World | undefined;
     const lines = log.catchUp();
     for (const line of lines) world = replayed(world, line, this.#folder);
-    if (world === undefined) {
-      world = newWorld(this.#birth);
-      log.append({ kind: 'born', format, birth: this.#birth });
-    }
-    return { log, world, actsSince: lines.length };
+    if (world !== undefined) return { log, world, actsSince: lines.length };
+    const known = { log, world: newWorld(this.#birth), actsSince: 0 };
+    log.append({ kind: 'born', format, birth: this.#birth });
+    this.#snapshot(known); // being read is quicker than being born
+    return known;
   }
 
   #snapshot(known: Known): void {

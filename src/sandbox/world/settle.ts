@@ -1,5 +1,5 @@
 /** Lets time pass: prices travel, what fell due happens, idle markets are left alone. */
-import { hour, minute, second, type Millis } from '../../base/clock.ts';
+import { hour, second, type Millis } from '../../base/clock.ts';
 import type { Act } from './act.ts';
 import type { Market } from './markets.ts';
 import { bring, leave, moveTo } from './quoter.ts';
@@ -13,9 +13,12 @@ const stretchesMax = 400; // of one journey, however long
 export function isSettled(world: World, at: Millis): boolean {
   const { quoted, postponed } = world.registry;
   if (postponed.some(({ due }) => due <= at)) return false;
-  if (milestones(world).some((moment) => world.engine.time() < moment && moment <= at))
-    return false;
-  return Object.values(quoted).every((made) => made === secondOf(at));
+  const seen = world.engine.time();
+  if (world.milestones.some((moment) => seen < moment && moment <= at)) return false;
+  if (seen < at && world.engine.settings().matchDelayMs > 0) return false; // orders may be waiting
+  const now = secondOf(at);
+  for (const key in quoted) if (quoted[key] !== now) return false;
+  return true;
 }
 
 /**
@@ -23,6 +26,7 @@ export function isSettled(world: World, at: Millis): boolean {
  * @param perform does a postponed act when its time has come
  */
 export function settle(world: World, at: Millis, perform: (act: Act, due: Millis) => void): void {
+  if (isSettled(world, at)) return;
   for (let next = nextDue(world, at); next !== undefined; next = nextDue(world, at)) {
     travel(world, next.due);
     world.update({ postponed: world.registry.postponed.filter((item) => item !== next) });
@@ -101,13 +105,4 @@ function isIdle({ engine }: World, { instrument }: Market): boolean {
     }
   }
   return true;
-}
-
-/** When the phase of a delivered symbol changes. */
-function milestones({ markets }: World): Millis[] {
-  return [...markets.values()].flatMap(({ instrument: { delivery } }) =>
-    delivery === undefined
-      ? []
-      : [delivery.startTime, delivery.time - 10 * minute, delivery.time, delivery.time + minute],
-  );
 }

@@ -1,5 +1,5 @@
 /** One world: the engine, the markets around it and the registry, at one moment of business time. */
-import { second, type Millis } from '../../base/clock.ts';
+import { minute, second, type Millis } from '../../base/clock.ts';
 import type { Answer, Command, CommandKind } from '../engine/command.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { InstrumentCategory } from '../engine/instrument.ts';
@@ -27,6 +27,8 @@ export interface World {
   readonly origin: Origin;
   readonly engine: Engine;
   readonly markets: ReadonlyMap<MarketKey, Market>;
+  /** When the phase of a delivered symbol changes. */
+  readonly milestones: readonly Millis[];
   /** Referred customers, by agent. */
   readonly customers: ReadonlyMap<string, Customers>;
   /** As it stands now; `update` puts another in its place. */
@@ -44,6 +46,7 @@ export function worldOf(origin: Origin, engine: Engine, registry: Registry): Wor
     origin,
     engine,
     markets,
+    milestones: [...markets.values()].flatMap(milestonesOf),
     customers: new Map(agents.map((uid) => [uid, customersOf(origin.seed, uid, origin.born)])),
     get registry() {
       return current;
@@ -58,6 +61,12 @@ export function worldOf(origin: Origin, engine: Engine, registry: Registry): Wor
       return reply.data;
     },
   };
+}
+
+function milestonesOf({ instrument: { delivery } }: Market): Millis[] {
+  if (delivery === undefined) return [];
+  const { startTime, time } = delivery;
+  return [startTime, time - 10 * minute, time, time + minute];
 }
 
 /** The second a moment lies in: quotes change once a second. */
