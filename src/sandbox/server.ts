@@ -9,7 +9,14 @@ import { plainText } from '../base/text.ts';
 import { controlPath } from './control.ts';
 import { refused, type RawRequest, type RawResponse } from './gateway/request.ts';
 import { carry, send } from './http/carry.ts';
-import { bodyTooLarge, checkHead, hostNames, limits, parserRefusal } from './http/door.ts';
+import {
+  bodyTooLarge,
+  checkHead,
+  hostNames,
+  isLoopback,
+  limits,
+  parserRefusal,
+} from './http/door.ts';
 import { Refusal } from './refusal.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -18,7 +25,7 @@ export interface ServerOptions {
   readonly host?: string;
   /** Port, 0 for a free one. */
   readonly port: number;
-  /** Asked as a bearer token by the control interface. */
+  /** Asked as a bearer token by the control interface; without one it answers loopback only. */
   readonly token?: string;
 }
 
@@ -34,11 +41,12 @@ export async function startServer(
   { host = '127.0.0.1', port, token }: ServerOptions,
 ): Promise<RunningServer> {
   const closing = new AbortController();
+  const mayControl = isLoopback(host) || token !== undefined; // beyond this machine with a token only
   const hosts = hostNames(host);
   const server = createServer(serverLimits, (request, answer) => {
     const serve = (body: Buffer): void => {
       const raw = rawRequest(request, body);
-      if (raw.target.startsWith(controlPath)) {
+      if (raw.target.startsWith(controlPath) && mayControl) {
         return send(answer, sandbox.controlResponse(raw, token));
       }
       const delivery = sandbox.deliver(raw);

@@ -9,6 +9,7 @@ import type { ControlBench, ControlTable } from './bench.ts';
 import { Fields } from './fields.ts';
 
 export const worldControls: ControlTable = {
+  health: { GET: () => 'ok' },
   info: { GET: (_fields, { store }) => info(store) },
   hash: { GET: (_fields, { store }) => ({ hash: hashOf(store) }) },
   invariants: { GET: (_fields, { store }) => store.world().engine.invariants() },

@@ -40,6 +40,11 @@ export function hostNames(bound: string): ReadonlySet<string> {
   return new Set(['localhost', '127.0.0.1', '[::1]', bound.includes(':') ? `[${bound}]` : bound]);
 }
 
+/** Whether an address to listen on can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
 /** The refusal that fits an error of the HTTP parser. */
 export function parserRefusal(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW') return tooLarge('the head', limits.headerBytes, 431);
