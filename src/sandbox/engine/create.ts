@@ -9,7 +9,7 @@ import { passTime } from './settle/due.ts';
 import { settle } from './settle/settle.ts';
 import { restoreState } from './snapshot/restore.ts';
 import { saveState } from './snapshot/save.ts';
-import { marketKey, State } from './state/state.ts';
+import { State } from './state/state.ts';
 import { adlRanksOf, positionsOf, viewAccount, walletsOf } from './views/accounts.ts';
 import {
   depthOf,
@@ -106,14 +106,12 @@ type MarketViews = Pick<
 function marketViews(state: State): MarketViews {
   return {
     market: (category, symbol) => {
-      const market = state.markets.get(marketKey(category, symbol));
+      const market = state.bySymbol[category].get(symbol);
       return market && viewMarket(market);
     },
-    markets: () => [...state.markets.values()].map(viewMarket),
-    depth: (category, symbol, levels) =>
-      depthOf(state.markets.get(marketKey(category, symbol)), levels),
-    trades: (category, symbol, before) =>
-      tradesOf(state.markets.get(marketKey(category, symbol)), before),
+    markets: () => state.markets.map(viewMarket),
+    depth: (category, symbol, levels) => depthOf(state.bySymbol[category].get(symbol), levels),
+    trades: (category, symbol, before) => tradesOf(state.bySymbol[category].get(symbol), before),
     reserve: (line, coin) => viewReserve(state, line, coin),
     reserveRecords: (line, coin) => reserveRecordsOf(state, line, coin),
     ledger: () => viewLedger(state),

@@ -4,11 +4,20 @@
 const prefixes = { order: '13', client: '12', bill: '11', trade: '10' } as const;
 const countDigits = 17;
 
+/** Prefixes with all the zeros an id may begin with. */
+const heads = {
+  order: prefixes.order + '0'.repeat(countDigits),
+  client: prefixes.client + '0'.repeat(countDigits),
+  bill: prefixes.bill + '0'.repeat(countDigits),
+  trade: prefixes.trade + '0'.repeat(countDigits),
+} as const;
+
 export type IdKind = keyof typeof prefixes;
 
 /** The id with a running number, from 1. */
 export function idText(kind: IdKind, count: number): string {
-  return prefixes[kind] + String(count).padStart(countDigits, '0');
+  const digits = String(count);
+  return heads[kind].slice(0, countDigits + 2 - digits.length) + digits;
 }
 
 /** The running number of an id of this kind; `undefined` when it is not one. */
@@ -21,7 +30,7 @@ export function countOf(kind: IdKind, id: string): number | undefined {
 /** Running numbers of rows before any id of digits are below this. */
 export function countBefore(kind: IdKind, before: string | undefined): number {
   if (before === undefined || !/^\d+$/.test(before)) return Infinity;
-  const count = BigInt(before) - BigInt(prefixes[kind] + '0'.repeat(countDigits));
+  const count = BigInt(before) - BigInt(heads[kind]);
   if (count <= 0n) return 0;
   return count > BigInt(Number.MAX_SAFE_INTEGER) ? Infinity : Number(count);
 }

@@ -14,9 +14,16 @@ export interface Taking<T> {
   readonly limit: number;
 }
 
+export interface Filled<T> {
+  readonly taker: T;
+  readonly maker: T;
+  readonly lots: number;
+  readonly ticks: number;
+}
+
 export interface MatchRules<T> {
   /** Both orders have been reduced already. */
-  filled(fill: { taker: T; maker: T; lots: number; ticks: number }): void;
+  filled(fill: Filled<T>): void;
   /** The taker's mode wants its own resting order cancelled; the rule takes it out of the book. */
   cancelMaker(maker: T): void;
 }

@@ -8,7 +8,7 @@ import { enterPhase } from '../settle/delivery.ts';
 import { schedule } from '../settle/due.ts';
 import { nextFundingAfter } from '../settle/funding.ts';
 import { Market, type Terms } from '../state/market.ts';
-import { marketKey, type State } from '../state/state.ts';
+import type { State } from '../state/state.ts';
 import { Tape } from '../state/tape.ts';
 import { Triggers } from '../state/triggers.ts';
 import { readPrice } from '../trade/numbers.ts';
@@ -17,15 +17,14 @@ import { parseUnits } from '../units.ts';
 /** @throws Refusal when the symbol stands already, or its numbers make no sense */
 export function listInstrument(state: State, command: Command<'list-instrument'>): undefined {
   const { instrument, price } = command;
-  const key = marketKey(instrument.category, instrument.symbol);
-  if (state.markets.has(key)) throw new Refusal('43011', 'symbol');
+  if (state.bySymbol[instrument.category].has(instrument.symbol))
+    throw new Refusal('43011', 'symbol');
   const market = marketFor(state, instrument);
   if (price !== undefined && !market.isSpot) {
     market.markTicks = readPrice(market, price, 'price');
     market.indexTicks = market.markTicks;
   }
-  state.markets.set(key, market);
-  state.symbols.add(instrument.symbol);
+  state.addMarket(market);
   if (!market.isSpot && instrument.delivery === undefined) {
     market.nextFunding = nextFundingAfter(state.now);
   }

@@ -7,7 +7,7 @@ import { healthFaults, holdingFaults, marketFaults } from './positions.ts';
 /** Sentences about what is wrong; an empty list means nothing is. */
 export function findFaults(state: State): string[] {
   const faults = [...ledgerFaults(state)];
-  for (const market of state.markets.values()) {
+  for (const market of state.markets) {
     faults.push(...marketFaults(market), ...bookFaults(market));
   }
   for (const account of state.accounts.values()) {

@@ -20,9 +20,9 @@ export function* ledgerFaults(state: State): Generator<string, void, undefined> 
 
 function* feeFaults(state: State): Generator<string, void, undefined> {
   const paid = new Map<string, Money>();
-  for (const { fee, isBuy, terms } of state.orders.values()) {
-    const { marginCoin, baseCoin } = terms.market.instrument;
-    const coin = terms.holding === undefined && isBuy ? baseCoin : marginCoin;
+  for (const { fee, isBuy, holding, market } of state.orders.values()) {
+    const { marginCoin, baseCoin } = market.instrument;
+    const coin = holding === undefined && isBuy ? baseCoin : marginCoin;
     paid.set(coin, (paid.get(coin) ?? 0n) + fee);
   }
   for (const [coin, fees] of paid) {

@@ -25,10 +25,9 @@ function* levelFaults(
   let lots = 0;
   for (let order = level.first; order !== undefined; order = order.behind) {
     lots += order.remaining;
-    const { terms } = order;
     const fits = order.level === level && order.isBuy === isBuy && order.ticks === level.ticks;
-    const mayRest = terms.force === 'gtc' || terms.force === 'post_only';
-    if (!fits || !mayRest || terms.isMarket) yield `${symbol}: ${order.id} should not rest here`;
+    const mayRest = order.force === 'gtc' || order.force === 'post_only';
+    if (!fits || !mayRest || order.isMarket) yield `${symbol}: ${order.id} should not rest here`;
     if (!order.isOpen || order.status === 'new')
       yield `${symbol}: ${order.id} rests, but is not live`;
   }
@@ -43,13 +42,13 @@ export function* orderFaults(state: State, account: Account): Generator<string, 
   let spot = 0;
   let newer = Infinity;
   for (const order of account.openOrders()) {
-    if (order.terms.holding === undefined) spot++;
+    if (order.holding === undefined) spot++;
     else futures++;
-    if (order.terms.count >= newer) yield `${uid}: open orders are out of order`;
-    newer = order.terms.count;
+    if (order.count >= newer) yield `${uid}: open orders are out of order`;
+    newer = order.count;
     const isWaiting = order.status === 'new';
     if (!order.isOpen || (order.level === undefined) !== isWaiting) yield `${order.id} is lost`;
-    if (state.orders.get(order.terms.count) !== order) yield `${order.id} is not written down`;
+    if (state.orders.get(order.count) !== order) yield `${order.id} is not written down`;
   }
   if (futures !== account.openFutures || spot !== account.openSpot)
     yield `${uid}: miscounted orders`;
@@ -63,8 +62,8 @@ function* pastFaults(account: Account, listed: number): Generator<string, void, 
   let older: Order | undefined;
   for (const order of account.orders) {
     if (order.isOpen) open++;
-    if (older !== undefined && order.terms.count <= older.terms.count) yield `${order.id}: id fell`;
-    if (older !== undefined && order.terms.at < older.terms.at) yield `${order.id}: time fell`;
+    if (older !== undefined && order.count <= older.count) yield `${order.id}: id fell`;
+    if (older !== undefined && order.at < older.at) yield `${order.id}: time fell`;
     older = order;
     if (!keptItsTerms(order)) yield `${order.id} was executed against its terms`;
   }
@@ -73,13 +72,13 @@ function* pastFaults(account: Account, listed: number): Generator<string, void, 
 }
 
 function keptItsTerms(order: Order): boolean {
-  const { terms, executedLots, executedValue, ticks, isBuy, status, closeReason } = order;
-  if (executedLots < 0 || executedLots > terms.lots) return false;
+  const { lots, executedLots, executedValue, ticks, isBuy, status, closeReason } = order;
+  if (executedLots < 0 || executedLots > lots) return false;
   if ((status === 'filled') !== (order.remaining === 0)) return false;
   if (order.isOpen && (status === 'partially_filled') !== executedLots > 0) return false;
   if (closeReason === 'post_only_fill_cancel' && executedLots > 0) return false;
-  if (terms.force === 'fok' && executedLots > 0 && order.remaining > 0) return false;
-  if (terms.isMarket) return true;
-  const atLimit = terms.market.value(ticks, executedLots);
+  if (order.force === 'fok' && executedLots > 0 && order.remaining > 0) return false;
+  if (order.isMarket) return true;
+  const atLimit = order.market.value(ticks, executedLots);
   return isBuy ? executedValue <= atLimit : executedValue >= atLimit;
 }

@@ -2,8 +2,9 @@
 import type { Money } from '../money.ts';
 import { areDoomed, crossedPositions, isDoomed, isolatedPositions } from '../settle/health.ts';
 import { reserveOf } from '../settle/reserve.ts';
-import { heldOf, Opening, type Holding, type Position } from '../state/holding.ts';
+import { Opening, openingCost, type Holding, type Position } from '../state/holding.ts';
 import type { Market } from '../state/market.ts';
+import type { HoldSide } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import type { Wallet } from '../state/wallet.ts';
 import { spotNeed } from '../trade/spot.ts';
@@ -54,10 +55,10 @@ export function* holdingFaults(holding: Holding): Generator<string, void, undefi
   const sums = { long: new Opening(), short: new Opening() };
   let open = 0;
   for (const order of account.openOrders()) {
-    if (order.terms.holding !== holding) continue;
+    if (order.holding !== holding) continue;
     open++;
     if (order.isCloser) continue;
-    const sum = sums[order.terms.holdSide];
+    const sum = sums[order.holdSide];
     sum.lots += order.remaining;
     sum.notional += market.contract.notional(order.holdTicks, order.remaining);
   }
@@ -68,7 +69,13 @@ export function* holdingFaults(holding: Holding): Generator<string, void, undefi
     }
   }
   if (open !== holding.openOrders) yield `${name}: ${open} orders are open`;
-  if (holding.held !== heldOf(holding)) yield `${name}: holds ${holding.held}`;
+  if (holding.held !== heldOf(holding, sums)) yield `${name}: holds ${holding.held}`;
+}
+
+function heldOf(holding: Holding, sums: Readonly<Record<HoldSide, Opening>>): Money {
+  let held = openingCost(holding, 'long', sums.long) + openingCost(holding, 'short', sums.short);
+  for (const { margin } of holding.positions()) held += margin;
+  return held;
 }
 
 /** Holds add up, nobody is left below maintenance, nobody owes what the reserve could pay. */
@@ -89,7 +96,7 @@ export function* healthFaults(state: State, wallet: Wallet): Generator<string, v
 function spotHeld({ account, purse, coin }: Wallet): Money {
   let held = 0n;
   for (const order of account.openOrders()) {
-    const { holding, category, market } = order.terms;
+    const { holding, category, market } = order;
     const { quoteCoin, baseCoin } = market.instrument;
     if (holding !== undefined || category !== purse) continue;
     if ((order.isBuy ? quoteCoin : baseCoin) !== coin) continue;

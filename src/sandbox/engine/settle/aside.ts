@@ -55,7 +55,7 @@ export function forcedOrder(
   const { category } = market.instrument;
   return new Order({
     count: state.counts.order + 1,
-    account,
+    owner: account,
     market,
     category,
     holding,
@@ -67,7 +67,7 @@ export function forcedOrder(
     lots,
     force: 'ioc',
     stpMode: 'none',
-    clientOid: undefined,
+    ownClientOid: undefined,
     presets: undefined,
     executionType,
     holdMode: isOneWay ? 'one_way_mode' : 'hedge_mode',
@@ -82,7 +82,7 @@ export function report(
   order: Order,
   executionType: 'offset' | 'reduce' | 'liquidation',
 ): void {
-  const { category, symbol, sizeScale } = order.terms.market.instrument;
+  const { category, symbol, sizeScale } = order.market.instrument;
   state.events.push({
     kind: 'liquidation',
     at: state.now,

@@ -56,7 +56,7 @@ function cancelResting(state: State, market: Market, isMeant: (order: Order) => 
   const { book } = market;
   const found = state.arrivals
     .map(({ order }) => order)
-    .filter((order) => order.isOpen && order.terms.market === market);
+    .filter((order) => order.isOpen && order.market === market);
   for (const side of [book.bidLevels(), book.askLevels()]) {
     for (const level of side) {
       for (let order = level.first; order !== undefined; order = order.behind) found.push(order);

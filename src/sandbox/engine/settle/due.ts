@@ -11,7 +11,7 @@ import { settle } from './settle.ts';
 export function passTime(state: State, until: Millis): void {
   while (state.nextDue <= until) {
     state.now = Math.max(state.now, state.nextDue);
-    for (const market of state.markets.values()) runDue(state, market);
+    for (const market of state.markets) runDue(state, market);
     matchArrivals(state);
     settle(state);
     schedule(state);
@@ -22,7 +22,7 @@ export function passTime(state: State, until: Millis): void {
 /** Finds out when something falls due next. */
 export function schedule(state: State): void {
   let next = state.arrivals[0]?.due ?? Infinity;
-  for (const { nextFunding, nextPhase } of state.markets.values()) {
+  for (const { nextFunding, nextPhase } of state.markets) {
     next = Math.min(next, nextFunding ?? Infinity, nextPhase ?? Infinity);
   }
   state.nextDue = next;

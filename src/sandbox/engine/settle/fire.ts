@@ -33,7 +33,7 @@ function closeGuarded(state: State, { guard, price }: Fired): void {
   state.events.push({ kind: 'trigger', at: state.now, uid: account.uid, category, symbol });
   const order = new Order({
     count: state.counts.order + 1,
-    account,
+    owner: account,
     market,
     category,
     holding,
@@ -45,7 +45,7 @@ function closeGuarded(state: State, { guard, price }: Fired): void {
     lots,
     force: price.limit === undefined || account.openFutures >= openOrdersMax ? 'ioc' : 'gtc',
     stpMode: 'none',
-    clientOid: undefined,
+    ownClientOid: undefined,
     presets: undefined,
     executionType: 'normal',
     holdMode: isOneWay ? 'one_way_mode' : 'hedge_mode',

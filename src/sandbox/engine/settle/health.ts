@@ -34,6 +34,26 @@ export function isDoomed(position: Position): boolean {
   return position.margin + profitAtMark(position) <= maintenance(position, mark);
 }
 
+/** Whether nothing has to be done about a wallet: the common case, found out without a list. */
+export function isWell(wallet: Wallet): boolean {
+  let equity = wallet.balance;
+  let need = 0n;
+  for (const { marginMode, long, short } of wallet.holdings) {
+    for (let position = long ?? short; position !== undefined;) {
+      const mark = position.holding.market.markTicks;
+      if (marginMode === 'isolated') {
+        if (isDoomed(position)) return false;
+        equity -= position.margin;
+      } else if (mark !== undefined) {
+        equity += profitAtMark(position);
+        need += maintenance(position, mark);
+      }
+      position = position === long ? short : undefined;
+    }
+  }
+  return wallet.balance >= 0n && (need === 0n || equity > need);
+}
+
 /** Positions that share a wallet's equity, in order of opening. */
 export function crossedPositions(wallet: Wallet): Position[] {
   return wallet.holdings

@@ -71,7 +71,7 @@ function cancelOrders(state: State, holdings: readonly Holding[]): boolean {
   const [first] = holdings;
   if (first === undefined || holdings.every(({ openOrders }) => openOrders === 0)) return false;
   for (const order of first.account.openOrders()) {
-    const { holding } = order.terms;
+    const { holding } = order;
     if (holding !== undefined && holdings.includes(holding)) close(state, order, 'burst_cancel');
   }
   return true;

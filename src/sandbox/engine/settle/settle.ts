@@ -6,7 +6,8 @@ import { tend } from './tend.ts';
 /** Runs until nothing follows any more; each step may cause others. */
 export function settle(state: State): void {
   for (;;) {
-    if (fireNext(state)) continue;
+    if (state.stirred.size > 0 && fireNext(state)) continue;
+    if (state.touched.size === 0) return;
     const [wallet] = state.touched;
     if (wallet === undefined) return;
     state.touched.delete(wallet);

@@ -1,12 +1,13 @@
 /** Looks after one wallet: closes what its margin no longer carries, and covers what is lost. */
 import type { State } from '../state/state.ts';
 import type { Wallet } from '../state/wallet.ts';
-import { areDoomed, crossedPositions, isDoomed, isolatedPositions } from './health.ts';
+import { areDoomed, crossedPositions, isDoomed, isolatedPositions, isWell } from './health.ts';
 import { liquidateCrossed, liquidateIsolated } from './liquidate.ts';
 import { payFromReserve } from './reserve.ts';
 
 /** Takes one step; the wallet is looked at again until nothing is left to do. */
 export function tend(state: State, wallet: Wallet): void {
+  if (isWell(wallet)) return;
   const isolated = isolatedPositions(wallet);
   const doomed = isolated.find(isDoomed);
   if (doomed !== undefined) {

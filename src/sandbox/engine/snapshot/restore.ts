@@ -4,7 +4,7 @@ import { schedule } from '../settle/due.ts';
 import { Account } from '../state/account.ts';
 import { updateHeld, type Position } from '../state/holding.ts';
 import type { Market } from '../state/market.ts';
-import { marketKey, State } from '../state/state.ts';
+import { State } from '../state/state.ts';
 import { restoreOrder, restorePosition } from './orders.ts';
 import type { SavedAccount, SavedBills, SavedMarket, SavedState } from './saved.ts';
 
@@ -39,7 +39,6 @@ function restoreAccount(state: State, { parent, positionModes, ...account }: Sav
 
 function restoreMarket(state: State, saved: SavedMarket): void {
   const market = marketFor(state, saved.instrument);
-  const { category, symbol } = saved.instrument;
   market.markTicks = saved.mark ?? undefined;
   market.indexTicks = saved.index ?? undefined;
   market.lastTicks = saved.last ?? undefined;
@@ -57,8 +56,7 @@ function restoreMarket(state: State, saved: SavedMarket): void {
     at,
   }));
   market.tape.restore(trades, saved.sequence);
-  state.markets.set(marketKey(category, symbol), market);
-  state.symbols.add(symbol);
+  state.addMarket(market);
 }
 
 function restoreMoney(state: State, saved: SavedState): void {

@@ -18,7 +18,7 @@ import type {
 
 /** What was only ever looked at leaves no trace: empty wallets and holdings are left out. */
 export function saveState(state: State): SavedState {
-  const positions = [...state.markets.values()]
+  const positions = state.markets
     .flatMap((market) => [...market.positions])
     .sort((a, b) => a.count - b.count);
   return {
@@ -26,7 +26,7 @@ export function saveState(state: State): SavedState {
     settings: state.settings,
     counts: { ...state.counts },
     accounts: [...state.accounts.values()].map(saveAccount),
-    markets: [...state.markets.values()].map(saveMarket),
+    markets: state.markets.map(saveMarket),
     house: saveHouse(state),
     wallets: saveWallets(state),
     transfers: [...state.ledger.transfers()].map(saveTransfer).reverse(),
@@ -45,7 +45,7 @@ export function saveState(state: State): SavedState {
     orders: [...state.orders.values()].map(saveOrder),
     arrivals: state.arrivals
       .filter(({ order }) => order.isOpen)
-      .map(({ order, due }) => [order.terms.count, due] as const),
+      .map(({ order, due }) => [order.count, due] as const),
     guards: positions.flatMap(saveGuards).sort((a, b) => a.count - b.count),
     bills: saveBills(state),
   };
@@ -78,7 +78,7 @@ function countsOf(levels: Iterable<Level<Order>>): number[] {
   const counts: number[] = [];
   for (const { first } of levels) {
     for (let order = first; order !== undefined; order = order.behind) {
-      counts.push(order.terms.count);
+      counts.push(order.count);
     }
   }
   return counts;

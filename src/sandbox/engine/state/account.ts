@@ -75,7 +75,7 @@ export function leaveOpen(order: Order): void {
   count(order, -1);
 }
 
-function count({ owner, terms }: Order, change: 1 | -1): void {
-  if (terms.holding === undefined) owner.openSpot += change;
+function count({ owner, holding }: Order, change: 1 | -1): void {
+  if (holding === undefined) owner.openSpot += change;
   else owner.openFutures += change;
 }

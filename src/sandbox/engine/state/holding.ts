@@ -1,7 +1,7 @@
 /** What an account has in one futures symbol: positions, resting orders, and the margin for both. */
 import type { Millis } from '../../../base/clock.ts';
 import type { MarginMode } from '../instrument.ts';
-import { quotient, type Money } from '../money.ts';
+import { one, quotient, type Money } from '../money.ts';
 import type { Account } from './account.ts';
 import type { Market } from './market.ts';
 import type { HoldSide, Order } from './order.ts';
@@ -13,6 +13,8 @@ export class Opening {
   lots = 0;
   /** Their value in the margin coin. */
   notional: Money = 0n;
+  /** Margin and opening fees for them. */
+  cost: Money = 0n;
 }
 
 /** In one-way mode an account has at most one of the two sides of a symbol. */
@@ -104,28 +106,46 @@ export function initialMargin(holding: Holding, notional: Money): Money {
 
 /** Brings what the wallet holds for a holding up to date. */
 export function updateHeld(holding: Holding): void {
-  const held = heldOf(holding);
+  const { openingLong, openingShort } = holding;
+  openingLong.cost = openingCost(holding, 'long', openingLong);
+  openingShort.cost = openingCost(holding, 'short', openingShort);
+  hold(
+    holding,
+    (holding.long?.margin ?? 0n) +
+      (holding.short?.margin ?? 0n) +
+      openingLong.cost +
+      openingShort.cost,
+  );
+}
+
+/** The same after only the orders of one side have changed. */
+export function updateOpening(holding: Holding, side: HoldSide): void {
+  const opening = holding.opening(side);
+  const cost = openingCost(holding, side, opening);
+  hold(holding, holding.held + cost - opening.cost);
+  opening.cost = cost;
+}
+
+function hold(holding: Holding, held: Money): void {
   holding.wallet.held += held - holding.held;
   holding.held = held;
 }
 
-/** Margin of the positions, and margin with opening fees of the orders. */
-export function heldOf(holding: Holding): Money {
-  return (
-    (holding.long?.margin ?? 0n) +
-    (holding.short?.margin ?? 0n) +
-    openingCost(holding, 'long') +
-    openingCost(holding, 'short')
-  );
-}
-
-/** In one-way mode an order first closes what stands against it; that part needs no margin. */
-function openingCost(holding: Holding, side: HoldSide): Money {
-  const { lots, notional } = holding.opening(side);
+/**
+ * Margin and opening fees for orders that would open a side. In one-way mode they first close what
+ * stands against them; that part needs no margin.
+ */
+export function openingCost(
+  holding: Holding,
+  side: HoldSide,
+  { lots, notional }: Pick<Opening, 'lots' | 'notional'>,
+): Money {
   if (lots === 0) return 0n;
   const against = holding.isOneWay ? (holding.position(opposite(side))?.lots ?? 0) : 0;
   if (against >= lots) return 0n;
   const opened =
     against === 0 ? notional : quotient(notional * BigInt(lots - against), BigInt(lots), 'ceil');
-  return initialMargin(holding, opened) + holding.market.fee(opened, 'taker');
+  const times = BigInt(holding.leverage);
+  // opened ÷ leverage + opened × fee, as one quotient: this runs for every order.
+  return quotient(opened * (one + times * holding.market.terms.takerFee), times * one, 'ceil');
 }

@@ -34,7 +34,7 @@ export interface TriggerPrice {
 
 export interface OrderTerms {
   readonly count: number;
-  readonly account: Account;
+  readonly owner: Account;
   readonly market: Market;
   readonly category: OrderCategory;
   /** Where its margin and positions lie; absent on spot. */
@@ -50,7 +50,8 @@ export interface OrderTerms {
   readonly lots: number;
   readonly force: TimeInForce;
   readonly stpMode: SelfTradeMode;
-  readonly clientOid: string | undefined;
+  /** The id its account chose, if any. */
+  readonly ownClientOid: string | undefined;
   readonly presets: Presets | undefined;
   readonly executionType: ExecutionType;
   readonly holdMode: PositionMode;
@@ -58,12 +59,26 @@ export interface OrderTerms {
   readonly at: Millis;
 }
 
-export class Order implements MatchOrder<Order> {
-  readonly terms: OrderTerms;
+export class Order implements MatchOrder<Order>, OrderTerms {
+  readonly count: number;
   readonly owner: Account;
+  readonly market: Market;
+  readonly category: OrderCategory;
+  readonly holding: Holding | undefined;
+  readonly intent: Intent;
+  readonly holdSide: HoldSide;
   readonly isBuy: boolean;
+  readonly isMarket: boolean;
   readonly ticks: number;
+  readonly lots: number;
+  readonly force: TimeInForce;
   readonly stpMode: SelfTradeMode;
+  readonly ownClientOid: string | undefined;
+  readonly presets: Presets | undefined;
+  readonly executionType: ExecutionType;
+  readonly holdMode: PositionMode;
+  readonly marginMode: MarginMode;
+  readonly at: Millis;
   /** Lots not yet executed; they stay here when the order is cancelled. */
   remaining: number;
   /** The price its open part is counted at for margin. */
@@ -82,27 +97,41 @@ export class Order implements MatchOrder<Order> {
   newer: Order | undefined = undefined;
 
   constructor(terms: OrderTerms) {
-    this.terms = terms;
-    this.owner = terms.account;
+    this.count = terms.count;
+    this.owner = terms.owner;
+    this.market = terms.market;
+    this.category = terms.category;
+    this.holding = terms.holding;
+    this.intent = terms.intent;
+    this.holdSide = terms.holdSide;
     this.isBuy = terms.isBuy;
+    this.isMarket = terms.isMarket;
     this.ticks = terms.ticks;
+    this.lots = terms.lots;
+    this.force = terms.force;
     this.stpMode = terms.stpMode;
+    this.ownClientOid = terms.ownClientOid;
+    this.presets = terms.presets;
+    this.executionType = terms.executionType;
+    this.holdMode = terms.holdMode;
+    this.marginMode = terms.marginMode;
+    this.at = terms.at;
     this.remaining = terms.lots;
     this.holdTicks = terms.ticks;
     this.updatedAt = terms.at;
   }
 
   get id(): string {
-    return idText('order', this.terms.count);
+    return idText('order', this.count);
   }
 
   get clientOid(): string {
-    return this.terms.clientOid ?? idText('client', this.terms.count);
+    return this.ownClientOid ?? idText('client', this.count);
   }
 
   /** The worst price it takes. */
   get limit(): number {
-    if (!this.terms.isMarket) return this.ticks;
+    if (!this.isMarket) return this.ticks;
     return this.isBuy ? Infinity : 0;
   }
 
@@ -111,11 +140,11 @@ export class Order implements MatchOrder<Order> {
   }
 
   get executedLots(): number {
-    return this.terms.lots - this.remaining;
+    return this.lots - this.remaining;
   }
 
   /** Whether it only ever makes a position smaller. */
   get isCloser(): boolean {
-    return this.terms.intent === 'reduce' || this.terms.intent === 'close';
+    return this.intent === 'reduce' || this.intent === 'close';
   }
 }

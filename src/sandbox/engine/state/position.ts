@@ -18,7 +18,7 @@ export interface Moved {
 
 /** Applies an execution to the position the order is about. */
 export function move(state: State, order: Order, { lots, ticks }: Executed): Moved {
-  const { holding, intent, holdSide } = order.terms;
+  const { holding, intent, holdSide } = order;
   if (holding === undefined) return { profit: 0n, opened: 0 };
   if (order.isCloser) {
     return { profit: decrease(holding, holdSide, { lots, ticks }), opened: 0 };
@@ -73,13 +73,16 @@ function openPosition(state: State, holding: Holding, side: HoldSide): Position 
 
 /** Forgets positions with no lots left, and brings the margin held up to date. */
 export function finish(holding: Holding): void {
-  for (const position of holding.positions()) {
-    if (position.lots > 0) continue;
-    for (const guard of position.guards) holding.market.triggers.remove(guard);
-    holding.market.positions.delete(position);
-    holding[position.side] = undefined;
-  }
+  forgetEmpty(holding, holding.long);
+  forgetEmpty(holding, holding.short);
   updateHeld(holding);
+}
+
+function forgetEmpty({ market }: Holding, position: Position | undefined): void {
+  if (position === undefined || position.lots > 0) return;
+  for (const guard of position.guards) market.triggers.remove(guard);
+  market.positions.delete(position);
+  position.holding[position.side] = undefined;
 }
 
 /** The part of an amount that goes with some of the lots; the last lots take what is left. */

@@ -18,8 +18,14 @@ export class State {
   settings: Settings = { duplicateClientOid: 'reject', matchDelayMs: 0 };
   readonly counts = { order: 0, bill: 0, trade: 0, position: 0, guard: 0 };
   readonly accounts = new Map<string, Account>();
-  readonly markets = new Map<string, Market>();
-  readonly symbols = new Set<string>();
+  /** In order of listing. */
+  readonly markets: Market[] = [];
+  readonly bySymbol: Readonly<Record<InstrumentCategory, Map<string, Market>>> = {
+    SPOT: new Map(),
+    'USDT-FUTURES': new Map(),
+    'COIN-FUTURES': new Map(),
+    'USDC-FUTURES': new Map(),
+  };
   /** Every order that is kept, by running number. */
   readonly orders = new Map<number, Order>();
   readonly reserves = new Map<string, Reserve>();
@@ -43,9 +49,19 @@ export class State {
 
   /** @throws Refusal when there is no such symbol, or not on this line */
   market(category: InstrumentCategory, symbol: string): Market {
-    const market = this.markets.get(marketKey(category, symbol));
-    if (market === undefined) throw new Refusal(this.symbols.has(symbol) ? '22012' : '40102');
+    const market = this.bySymbol[category].get(symbol);
+    if (market === undefined) throw new Refusal(this.isKnown(symbol) ? '22012' : '40102');
     return market;
+  }
+
+  addMarket(market: Market): void {
+    const { category, symbol } = market.instrument;
+    this.markets.push(market);
+    this.bySymbol[category].set(symbol, market);
+  }
+
+  private isKnown(symbol: string): boolean {
+    return Object.values(this.bySymbol).some((markets) => markets.has(symbol));
   }
 
   wallet(account: Account, purse: Purse, coin: string): Wallet {
@@ -80,8 +96,4 @@ export class State {
     }
     return reserve;
   }
-}
-
-export function marketKey(category: InstrumentCategory, symbol: string): string {
-  return `${category} ${symbol}`;
 }

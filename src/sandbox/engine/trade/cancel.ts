@@ -23,9 +23,8 @@ export function cancelAll(state: State, command: Command<'cancel-all'>): number 
   const { uid, category, symbol } = command;
   let cancelled = 0;
   for (const order of state.account(uid).openOrders()) {
-    const { terms } = order;
-    if (category !== undefined && terms.category !== category) continue;
-    if (symbol !== undefined && terms.market.instrument.symbol !== symbol) continue;
+    if (category !== undefined && order.category !== category) continue;
+    if (symbol !== undefined && order.market.instrument.symbol !== symbol) continue;
     if (isLocked(order)) continue;
     close(state, order, 'user_cancel');
     cancelled++;
@@ -33,6 +32,6 @@ export function cancelAll(state: State, command: Command<'cancel-all'>): number 
   return cancelled;
 }
 
-function isLocked({ terms }: Order): boolean {
-  return terms.market.deliveryStatus === 'delivery_period';
+function isLocked({ market }: Order): boolean {
+  return market.deliveryStatus === 'delivery_period';
 }

@@ -6,12 +6,12 @@ import { accept, open } from './lifecycle.ts';
 
 /** Accepts an order with the next number; it meets the book now, or after the matching delay. */
 export function enter(state: State, order: Order): void {
-  const { holding, marginMode, account } = order.terms;
+  const { holding, marginMode, owner } = order;
   if (holding?.isEmpty) holding.marginMode = marginMode;
   accept(state, order);
   open(state, order);
   const { matchDelayMs } = state.settings;
-  if (matchDelayMs === 0 || account.isMaker) return execute(state, order);
+  if (matchDelayMs === 0 || owner.isMaker) return execute(state, order);
   order.status = 'new';
   const due = state.now + matchDelayMs;
   state.arrivals.push({ order, due });

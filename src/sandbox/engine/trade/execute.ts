@@ -9,8 +9,8 @@ import { close, holdAtLimit } from './lifecycle.ts';
 
 /** Matches an order that counts as open, and leaves it filled, resting or cancelled. */
 export function execute(state: State, order: Order): void {
-  const { book } = order.terms.market;
-  const { force } = order.terms;
+  const { force, market } = order;
+  const { book } = market;
   if (order.status === 'new') order.status = 'live';
   if (force === 'post_only' && book.wouldTrade(order.isBuy, order.ticks)) {
     return close(state, order, 'post_only_fill_cancel');
@@ -25,22 +25,22 @@ export function execute(state: State, order: Order): void {
 
 /** Takes from the book, and says whether the order was stopped by its own account's order. */
 export function take(state: State, taking: Taking<Order>): boolean {
-  return match(taking.taker.terms.market.book, taking, {
+  return match(taking.taker.market.book, taking, {
     filled: (trade) => fill(state, trade),
     cancelMaker: (maker) => close(state, maker, 'stp_cancel'),
   });
 }
 
-function endOf({ remaining, terms }: Order): CloseReason | undefined {
+function endOf({ remaining, force }: Order): CloseReason | undefined {
   if (remaining === 0) return 'filled';
-  return terms.force === 'gtc' || terms.force === 'post_only' ? undefined : 'ioc_not_full_cancel';
+  return force === 'gtc' || force === 'post_only' ? undefined : 'ioc_not_full_cancel';
 }
 
 /** Whether the book would fill an order whole, its self-trade mode considered. */
 function canFill(order: Order): boolean {
   const spent = new Map<Holding, number>();
   let left = order.remaining;
-  for (const { maker } of preview(order.terms.market.book, {
+  for (const { maker } of preview(order.market.book, {
     taker: order,
     limit: order.limit,
   })) {
@@ -55,7 +55,7 @@ function canFill(order: Order): boolean {
  * smaller, orders that close that position may be trimmed away before their turn comes.
  */
 function usable(maker: Order, spent: Map<Holding, number>): number {
-  const { holding, intent, holdSide } = maker.terms;
+  const { holding, intent, holdSide } = maker;
   if (holding === undefined) return maker.remaining;
   if (intent === 'net') spent.set(holding, (spent.get(holding) ?? 0) + maker.remaining);
   const gone = spent.get(holding) ?? 0;

@@ -1,6 +1,7 @@
 /** One execution: two orders shrink, two positions move, money and bills follow. */
 import type { BusinessType } from '../command.ts';
 import { idText } from '../ids.ts';
+import type { Position } from '../state/holding.ts';
 import { finish, move } from '../state/position.ts';
 import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
@@ -19,17 +20,17 @@ export interface Fill {
 
 /** Books an execution of the public market. */
 export function fill(state: State, trade: Fill): void {
-  const { taker, maker, lots } = trade;
+  const { taker, maker, lots, ticks } = trade;
   release(state, taker, lots);
   release(state, maker, lots);
   mark(state, maker);
   mark(state, taker);
   print(state, trade);
-  if (taker.terms.holding === undefined) {
+  if (taker.holding === undefined) {
     exchangeCoins(state, trade);
   } else {
-    executeFutures(state, taker, { ...trade, role: 'taker' });
-    executeFutures(state, maker, { ...trade, role: 'maker' });
+    executeFutures(state, taker, { lots, ticks, role: 'taker' });
+    executeFutures(state, maker, { lots, ticks, role: 'maker' });
     settlePositions(state, taker);
     settlePositions(state, maker);
   }
@@ -45,7 +46,7 @@ interface Executed {
 
 /** Moves one order's position by an execution, and its account's money. */
 export function executeFutures(state: State, order: Order, { lots, ticks, role }: Executed): void {
-  const { holding, market } = order.terms;
+  const { holding, market } = order;
   if (holding === undefined) return;
   const { contract } = market;
   const fee = role === 'free' ? 0n : market.fee(contract.notional(ticks, lots), role);
@@ -61,13 +62,17 @@ export function executeFutures(state: State, order: Order, { lots, ticks, role }
 }
 
 /** Trims what closes more than is left, forgets positions that are gone, updates margin. */
-export function settlePositions(state: State, { terms: { holding } }: Order): void {
+export function settlePositions(state: State, { holding }: Order): void {
   if (holding === undefined) return;
-  for (const position of holding.positions()) {
-    makeRoom(state, position, { lots: 0, reason: 'reduce_only_cancel' });
-  }
+  trim(state, holding.long);
+  trim(state, holding.short);
   finish(holding);
   if (!holding.account.isMaker) state.touched.add(holding.wallet);
+}
+
+function trim(state: State, position: Position | undefined): void {
+  if (position === undefined || position.closerLots <= position.lots) return;
+  makeRoom(state, position, { lots: 0, reason: 'reduce_only_cancel' });
 }
 
 function mark(state: State, order: Order): void {
@@ -76,7 +81,7 @@ function mark(state: State, order: Order): void {
 }
 
 function print(state: State, { taker, maker, lots, ticks }: Fill): void {
-  const { market } = taker.terms;
+  const { market } = taker;
   const { category, symbol, priceScale, sizeScale } = market.instrument;
   const count = ++state.counts.trade;
   market.lastTicks = ticks;
@@ -96,7 +101,7 @@ function print(state: State, { taker, maker, lots, ticks }: Fill): void {
 }
 
 function businessTypeOf(order: Order): BusinessType {
-  const { executionType, holdMode, intent, holdSide, isBuy } = order.terms;
+  const { executionType, holdMode, intent, holdSide, isBuy } = order;
   const isHedge = holdMode === 'hedge_mode';
   switch (executionType) {
     case 'delivery':

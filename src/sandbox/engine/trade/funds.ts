@@ -1,8 +1,7 @@
 /** What an account may still use of a wallet, and what an order would need of it. */
 import { preview } from '../book/match.ts';
 import { smaller, type Money } from '../money.ts';
-import { heldOf } from '../state/holding.ts';
-import type { Holding, Position } from '../state/holding.ts';
+import { openingCost, type Holding, type Position } from '../state/holding.ts';
 import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import type { Wallet } from '../state/wallet.ts';
@@ -31,18 +30,15 @@ export function profitAtMark(position: Position): Money {
 /** Whether the account can pay for an order that has not been opened yet. */
 export function canAfford(state: State, order: Order): boolean {
   if (order.isCloser) return true;
-  const { holding, holdSide, market } = order.terms;
+  const { holding, holdSide, market } = order;
   if (holding === undefined) {
     const need = spotNeed(order, order.holdTicks) * BigInt(order.remaining);
     return need <= available(payingWallet(state, order));
   }
   const opening = holding.opening(holdSide);
-  const notional = market.contract.notional(order.holdTicks, 1) * BigInt(order.remaining);
-  opening.lots += order.remaining;
-  opening.notional += notional;
-  const need = heldOf(holding) - holding.held;
-  opening.lots -= order.remaining;
-  opening.notional -= notional;
+  const lots = opening.lots + order.remaining;
+  const notional = opening.notional + market.contract.notional(order.holdTicks, order.remaining);
+  const need = openingCost(holding, holdSide, { lots, notional }) - opening.cost;
   return need <= 0n || need <= available(holding.wallet);
 }
 
@@ -51,7 +47,7 @@ export function canAfford(state: State, order: Order): boolean {
  * has no limit, rounded up. Sellers of futures and market orders can meet such prices.
  */
 export function countingTicks(order: Order): number {
-  const { isMarket, market } = order.terms;
+  const { isMarket, market } = order;
   if (!isMarket && (order.isBuy || !market.book.wouldTrade(false, order.ticks))) return order.ticks;
   let left = order.remaining;
   let points = 0n;

@@ -4,7 +4,7 @@ import type { State } from '../state/state.ts';
 
 /** Protects the lots an execution has opened; fills of one order share one guard. */
 export function arm(state: State, order: Order, lots: number): void {
-  const { holding, holdSide, presets, count, market } = order.terms;
+  const { holding, holdSide, presets, count, market } = order;
   const position = holding?.position(holdSide);
   if (presets === undefined || lots === 0 || position === undefined) return;
   state.stirred.add(market);

@@ -27,8 +27,9 @@ export function place(state: State, fields: PlaceFields): Answer<'place'> {
 
   const gaveWay = closing?.clear() ?? false;
   enter(state, order);
+  const { clientOid } = order;
   const isOverflow = gaveWay && request.intent === 'reduce'; // rule 2: found by its clientOid
-  return { ...(!isOverflow && { orderId: order.id }), clientOid: order.clientOid };
+  return isOverflow ? { clientOid } : { orderId: order.id, clientOid };
 }
 
 function isClosing({ intent }: Request): boolean {
@@ -43,7 +44,7 @@ function termsOf(
   const { fields, account, market, holding, intent, holdSide, isBuy, isMarket } = request;
   return {
     count: state.counts.order + 1,
-    account,
+    owner: account,
     market,
     category: fields.category,
     holding,
@@ -55,7 +56,7 @@ function termsOf(
     lots,
     force: isMarket ? 'ioc' : (fields.force ?? 'gtc'),
     stpMode: fields.stpMode ?? 'none',
-    clientOid: fields.clientOid,
+    ownClientOid: fields.clientOid,
     presets,
     executionType: 'normal',
     holdMode: holding === undefined || holding.isOneWay ? 'one_way_mode' : 'hedge_mode',
@@ -68,5 +69,5 @@ function termsOf(
 function checkFunds(state: State, order: Order): void {
   order.holdTicks = countingTicks(order);
   if (canAfford(state, order)) return;
-  throw new Refusal(order.terms.market.isSpot ? '43012' : '40762');
+  throw new Refusal(order.market.isSpot ? '43012' : '40762');
 }

@@ -33,10 +33,10 @@ export function readRequest(state: State, fields: PlaceFields): Request {
     throw new Refusal('31021');
   }
   const holding = market.isSpot ? undefined : state.holding(account, market);
-  const direction = directionOf(fields, holding);
+  const { intent, holdSide, isBuy } = directionOf(fields, holding);
   checkClientOid(state, account, fields.clientOid);
   const isMarket = fields.orderType === 'market';
-  return { fields, account, market, holding, isMarket, ...direction };
+  return { fields, account, market, holding, isMarket, intent, holdSide, isBuy };
 }
 
 /** Hedge mode: buy is the long direction; closing a long executes as a sale (interface, 6.1). */
@@ -65,7 +65,6 @@ function checkClientOid(state: State, account: Account, clientOid: string | unde
   const { duplicateClientOid } = state.settings;
   const earlier = account.clientOids.get(clientOid);
   if (earlier === undefined || duplicateClientOid === 'accept') return;
-  const isOver =
-    duplicateClientOid !== 'reject' && earlier.terms.at + duplicateClientOid <= state.now;
+  const isOver = duplicateClientOid !== 'reject' && earlier.at + duplicateClientOid <= state.now;
   if (!isOver) throw new Refusal('45034');
 }

@@ -11,19 +11,19 @@ export function spotHold(state: State, order: Order, lots: number): void {
 }
 
 /** What one lot costs: quote coins for a buyer, base coins for a seller. */
-export function spotNeed({ isBuy, terms }: Order, ticks: number): Money {
-  return isBuy ? terms.market.value(ticks, 1) : terms.market.terms.lotMoney;
+export function spotNeed({ isBuy, market }: Order, ticks: number): Money {
+  return isBuy ? market.value(ticks, 1) : market.terms.lotMoney;
 }
 
 /** The wallet an order pays from. */
 export function payingWallet(state: State, order: Order): Wallet {
-  const { baseCoin, quoteCoin } = order.terms.market.instrument;
+  const { baseCoin, quoteCoin } = order.market.instrument;
   return walletOf(state, order, order.isBuy ? quoteCoin : baseCoin);
 }
 
 /** Base coins for quote coins; each side pays its fee in the coin it receives. */
 export function exchangeCoins(state: State, { taker, maker, lots, ticks }: Fill): void {
-  const { market } = taker.terms;
+  const { market } = taker;
   const value = market.value(ticks, lots);
   const base = BigInt(lots) * market.terms.lotMoney;
   const [buyer, seller] = taker.isBuy ? [taker, maker] : [maker, taker];
@@ -43,6 +43,6 @@ export function exchangeCoins(state: State, { taker, maker, lots, ticks }: Fill)
 }
 
 function walletOf(state: State, order: Order, coin: string): Wallet {
-  const purse = order.terms.category === 'MARGIN' ? 'MARGIN' : 'SPOT';
+  const purse = order.category === 'MARGIN' ? 'MARGIN' : 'SPOT';
   return state.wallet(order.owner, purse, coin);
 }

@@ -10,34 +10,34 @@ import { averagePrice } from './average.ts';
 import type { BillView, OrderView } from '../view.ts';
 
 export function viewOrder(order: Order): OrderView {
-  const { terms, owner, status } = order;
-  const { instrument } = terms.market;
+  const { owner, status, market } = order;
+  const { instrument } = market;
   const { priceScale, sizeScale, symbol } = instrument;
   return {
     orderId: order.id,
     clientOid: order.clientOid,
     uid: owner.uid,
-    category: terms.category,
+    category: order.category,
     symbol,
-    orderType: terms.isMarket ? 'market' : 'limit',
+    orderType: order.isMarket ? 'market' : 'limit',
     side: order.isBuy ? 'buy' : 'sell',
-    price: terms.isMarket ? '0' : formatUnits(order.ticks, priceScale),
-    qty: formatUnits(terms.lots, sizeScale),
+    price: order.isMarket ? '0' : formatUnits(order.ticks, priceScale),
+    qty: formatUnits(order.lots, sizeScale),
     amount: amountOf(order),
     cumExecQty: formatUnits(order.executedLots, sizeScale),
     cumExecValue: formatMoney(order.executedValue),
     avgPrice: averagePrice(instrument, order.executedValue, order.executedLots),
-    timeInForce: terms.force,
+    timeInForce: order.force,
     status,
-    posSide: terms.holdMode === 'hedge_mode' ? terms.holdSide : '',
-    holdMode: terms.holdMode,
+    posSide: order.holdMode === 'hedge_mode' ? order.holdSide : '',
+    holdMode: order.holdMode,
     stpMode: order.stpMode,
-    reduceOnly: terms.intent === 'reduce' ? 'YES' : 'NO',
+    reduceOnly: order.intent === 'reduce' ? 'YES' : 'NO',
     feeCoin: feeCoinOf(order),
     fee: formatMoney(order.fee),
     ...(order.closeReason !== undefined && { closeReason: order.closeReason }),
-    executionType: terms.executionType,
-    createdTime: terms.at,
+    executionType: order.executionType,
+    createdTime: order.at,
     updatedTime: order.updatedAt,
   };
 }
@@ -50,7 +50,7 @@ export function* openOrders(
 ): Generator<OrderView, void, undefined> {
   const below = countBefore('order', before);
   for (const order of state.accounts.get(uid)?.openOrders() ?? []) {
-    if (order.terms.count < below) yield viewOrder(order);
+    if (order.count < below) yield viewOrder(order);
   }
 }
 
@@ -61,7 +61,7 @@ export function* closedOrders(
 ): Generator<OrderView, void, undefined> {
   const orders = state.accounts.get(uid)?.orders ?? [];
   const below = countBefore('order', before);
-  for (let at = placeBelow(orders, below, (order) => order.terms.count) - 1; at >= 0; at--) {
+  for (let at = placeBelow(orders, below, (order) => order.count) - 1; at >= 0; at--) {
     const order = orders[at];
     if (order !== undefined && !order.isOpen) yield viewOrder(order);
   }
@@ -126,13 +126,13 @@ function placeBelow<T>(rows: readonly T[], below: number, countOfRow: (row: T) =
 }
 
 /** Spot orders have a value in the quote coin; on futures the field says "0". */
-function amountOf({ terms, ticks, executedValue }: Order): string {
-  if (terms.holding !== undefined) return '0';
-  return formatMoney(terms.isMarket ? executedValue : terms.market.value(ticks, terms.lots));
+function amountOf({ holding, market, isMarket, ticks, lots, executedValue }: Order): string {
+  if (holding !== undefined) return '0';
+  return formatMoney(isMarket ? executedValue : market.value(ticks, lots));
 }
 
-function feeCoinOf({ terms, isBuy }: Order): string {
-  const { baseCoin, quoteCoin, marginCoin } = terms.market.instrument;
-  if (terms.holding !== undefined) return marginCoin;
+function feeCoinOf({ holding, market, isBuy }: Order): string {
+  const { baseCoin, quoteCoin, marginCoin } = market.instrument;
+  if (holding !== undefined) return marginCoin;
   return isBuy ? baseCoin : quoteCoin;
 }
