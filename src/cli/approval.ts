@@ -40,31 +40,37 @@ export class ApprovalError extends DeskhandError {
   }
 }
 
+/** What is to be sent: a plan, or the rest of a run. */
+export interface ToApprove {
+  readonly kind: 'plan' | 'run';
+  readonly id: string;
+  readonly destination: Destination;
+}
+
 /**
- * Approval of a plan: its id given beforehand, or LIVE typed now. A sandbox needs none.
+ * Approval by its id given beforehand, or by LIVE typed now. A sandbox needs none.
  * @throws ApprovalError
  */
-export async function approvePlan(
-  plan: { readonly id: string; readonly destination: Destination },
+export async function approve(
+  { kind, id, destination }: ToApprove,
   approved: string | undefined,
   { terminal }: Context,
 ): Promise<void> {
-  const { id, destination } = plan;
+  if (approved === id) return;
   if (approved !== undefined) {
-    if (approved === id) return;
     throw new ApprovalError(
-      `--approve names ${approved}, and this plan is ${id}`,
+      `--approve names ${approved}, and this ${kind} is ${id}`,
       'review it, then approve it',
     );
   }
   if (destination.target === 'sandbox') return;
   if (!terminal.canAsk) {
     throw new ApprovalError(
-      `plan ${id} would be sent to the live account ${destination.profile}`,
+      `${kind} ${id} would send to the live account ${destination.profile}`,
       `review it, then add --approve ${id}`,
     );
   }
-  await askLive(`plan ${id}`, destination, terminal);
+  await askLive(`${kind} ${id}`, destination, terminal);
 }
 
 /**

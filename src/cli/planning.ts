@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
 import type { Session } from '../config/session.ts';
-import { readLedger, type Ledger } from '../journal/ledger.ts';
+import { readLedger } from '../journal/ledger.ts';
 import type { GuardRules } from '../plan/guards.ts';
 import type { Plan } from '../plan/plan.ts';
 import { makePlan } from '../plan/planner.ts';
@@ -18,7 +18,6 @@ export interface Prepared {
   readonly inputs: Readonly<Record<string, Value>>;
   readonly plan: Plan;
   readonly guards: GuardRules;
-  readonly ledger: Ledger;
   readonly runId: string;
 }
 
@@ -60,5 +59,5 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
     run: runId,
     signal,
   });
-  return { playbook, inputs, plan, guards, ledger, runId };
+  return { playbook, inputs, plan, guards, runId };
 }

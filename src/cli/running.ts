@@ -1,4 +1,5 @@
 /** A prepared run from its lock to its summary. */
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -9,7 +10,9 @@ import type { Entry } from '../journal/entry.ts';
 import { makeFolder } from '../journal/file.ts';
 import type { Journal } from '../journal/journal.ts';
 import { lockAccount, type AccountLock } from '../journal/lock.ts';
-import { createRun } from '../journal/runs.ts';
+import { readLedger } from '../journal/ledger.ts';
+import { createRun, openRun, runFolder } from '../journal/runs.ts';
+import { StalePlanError } from '../plan/file.ts';
 import { runReport } from '../report/page/page.ts';
 import { summaryOf, type Summary } from '../report/summary.ts';
 import { run, type RunResult } from '../run/run.ts';
@@ -30,8 +33,8 @@ export interface RunningJob {
   readonly stateDir: string;
   /** The saved plan that is run. */
   readonly planId?: string;
-  /** The journal and entries of the run that is resumed. */
-  readonly resumed?: { readonly journal: Journal; readonly entries: readonly Entry[] };
+  /** Whether a run that has begun already goes on. */
+  readonly isResumed?: true;
   /** Folder for the report page, when one was asked for. */
   readonly reportDir?: string;
   readonly interruption: Interruption;
@@ -46,49 +49,67 @@ export interface Ended {
 
 /** Runs and shows it; the summary is left to the caller. @throws GuardError, LockedError, DiskError */
 export async function perform(job: RunningJob, context: Context): Promise<Ended> {
-  const { prepared, session, interruption: stopping } = job;
-  refuseBroken(prepared.plan);
+  refuseBroken(job.prepared.plan);
   const lock = await lockFor(job);
-  const journal = job.resumed?.journal ?? (await journalFor(job, context));
-  const screen = await screenFor(context);
-  const entries: Entry[] = [...(job.resumed?.entries ?? [])];
-  screen.recall(entries);
   try {
-    const { destination, exchange, profile } = session;
-    const { playbook, inputs, plan, guards, ledger, runId } = prepared;
-    const result = await run({
-      playbook,
-      inputs,
-      runId,
-      destination,
-      exchange,
-      journal,
-      earlier: job.resumed?.entries ?? [],
-      ledger,
-      clock: context.clock,
-      time: plan.observedAt,
-      ...(job.planId !== undefined && { plan: job.planId }),
-      onDoubt: profile.onDoubt,
-      guards,
-      marks: plan.marks,
-      workspace: process.cwd(),
-      program: programName,
-      page: (told) => runReport(told, { program: programName }),
-      secret: (name) => session.secret(name),
-      drain: stopping.drain,
-      halt: stopping.halt,
-      onEntry: (entry) => {
-        entries.push(entry);
-        screen.show(entry);
-      },
-    });
-    const exit = result.status === 'interrupted' ? (stopping.exit() ?? result.exit) : result.exit;
-    return { result, summary: summaryOf(entries), entries, exit };
+    const { journal, entries } = await journalFor(job, context);
+    const screen = await screenFor(context);
+    screen.recall(entries);
+    try {
+      return await runOn(job, { journal, entries }, screen, context);
+    } finally {
+      await screen.close();
+      await journal.close();
+    }
   } finally {
-    await screen.close();
-    await journal.close();
-    await lock?.release();
+    await lock.release();
   }
+}
+
+interface Opened {
+  readonly journal: Journal;
+  /** What the journal says already. */
+  readonly entries: readonly Entry[];
+}
+
+async function runOn(
+  { prepared, session, stateDir, planId, interruption: stopping }: RunningJob,
+  { journal, entries: earlier }: Opened,
+  screen: Screen,
+  { clock }: Context,
+): Promise<Ended> {
+  const { destination, exchange, profile } = session;
+  const { playbook, inputs, plan, guards, runId } = prepared;
+  const entries: Entry[] = [...earlier];
+  const result = await run({
+    playbook,
+    inputs,
+    runId,
+    destination,
+    exchange,
+    journal,
+    earlier,
+    // Read under the lock: another run may have ended since the plan was made.
+    ledger: await readLedger(stateDir, playbook.name),
+    clock,
+    time: plan.observedAt,
+    ...(planId !== undefined && { plan: planId }),
+    onDoubt: profile.onDoubt,
+    guards,
+    marks: plan.marks,
+    workspace: process.cwd(),
+    program: programName,
+    page: (told) => runReport(told, { program: programName }),
+    secret: (name) => session.secret(name),
+    drain: stopping.drain,
+    halt: stopping.halt,
+    onEntry: (entry) => {
+      entries.push(entry);
+      screen.show(entry);
+    },
+  });
+  const exit = result.status === 'interrupted' ? (stopping.exit() ?? result.exit) : result.exit;
+  return { result, summary: summaryOf(entries), entries, exit };
 }
 
 /** Runs, prints the five answers, writes the report and the JSON result where they were asked for. */
@@ -122,32 +143,32 @@ export async function stoppable<T>(
   }
 }
 
-/** A run that only reads needs no lock. */
-async function lockFor({
-  prepared,
-  session,
-  stateDir,
-}: RunningJob): Promise<AccountLock | undefined> {
-  const writes = prepared.plan.steps.some(({ effect }) => effect !== 'read' && effect !== 'local');
-  if (!writes) return undefined;
-  return lockAccount(stateDir, session.destination, prepared.runId);
+/** A run that writes has its account to itself; one that only reads has itself to itself. */
+function lockFor({ prepared, session, stateDir }: RunningJob): Promise<AccountLock> {
+  const { plan, runId } = prepared;
+  const { destination } = session;
+  const writes = plan.steps.some(({ effect }) => effect !== 'read' && effect !== 'local');
+  const locked = writes ? destination : { ...destination, keyFingerprint: runId };
+  return lockAccount(stateDir, locked, runId);
 }
 
-function journalFor(
-  { prepared, session, stateDir }: RunningJob,
+async function journalFor(
+  { prepared, session, stateDir, isResumed }: RunningJob,
   { clock }: Context,
-): Promise<Journal> {
-  return createRun(
-    stateDir,
-    {
-      run: prepared.runId,
-      playbook: prepared.playbook.name,
-      destination: session.destination,
-      createdAt: clock.now(),
-      program: programName,
-    },
-    clock,
-  );
+): Promise<Opened> {
+  const { runId: run, playbook } = prepared;
+  if (isResumed) return openRun(stateDir, run, clock);
+  refuseSecond(stateDir, run);
+  const { destination } = session;
+  const header = { run, playbook: playbook.name, destination, program: programName };
+  const journal = await createRun(stateDir, { ...header, createdAt: clock.now() }, clock);
+  return { journal, entries: [] };
+}
+
+/** A planned run has one id for ever. @throws StalePlanError when it was begun already */
+export function refuseSecond(stateDir: string, run: string): void {
+  if (!existsSync(runFolder(stateDir, run))) return;
+  throw new StalePlanError(`this plan was run already, as ${run}`);
 }
 
 async function screenFor(context: Context): Promise<Screen> {

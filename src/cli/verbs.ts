@@ -103,7 +103,10 @@ export const verbs: readonly Verb[] = [
     name: 'resume',
     words: '<run>',
     says: 'settle what is in doubt, then go on from what the journal proves',
-    flags: [report],
+    flags: [
+      { flags: '--approve <run>', says: 'approve it; live runs need it off a terminal' },
+      report,
+    ],
     load: () => import('./commands/resume.ts'),
   },
   {

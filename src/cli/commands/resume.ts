@@ -6,7 +6,8 @@ import { isRecord, plainJson, sha256, type Json } from '../../base/json.ts';
 import { profileNamed } from '../../config/load.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import { JournalError } from '../../journal/journal.ts';
-import { openRun, readRun } from '../../journal/runs.ts';
+import { readRun } from '../../journal/runs.ts';
+import { approve } from '../approval.ts';
 import type { Context, Given } from '../context.ts';
 import { proved } from '../playbooks.ts';
 import { prepare } from '../planning.ts';
@@ -14,11 +15,16 @@ import { performAndTell, stoppable } from '../running.ts';
 import { configOf, openWork } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
-  const { terminal, clock } = context;
+  const { terminal } = context;
   const runId = given.words[0] ?? '';
   const config = await configOf(context);
   const { stateDir } = config;
-  const started = startOf(await readRun(stateDir, runId), runId);
+  const entries = await readRun(stateDir, runId);
+  const started = startOf(entries, runId);
+  if (isFinished(entries)) {
+    terminal.err.line(`${runId} is done; there is nothing to resume`);
+    return exits.done;
+  }
   await tellChanged(started, context);
   const playbook = proved(started.playbook.text, started.playbook.file, context);
   const profile = profileNamed(config, started.destination.profile);
@@ -40,16 +46,15 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
         },
         context,
       );
-      const resumed = await openRun(stateDir, runId, clock);
-      if (isFinished(resumed.entries)) {
-        await resumed.journal.close();
-        terminal.err.line(`${runId} is done; there is nothing to resume`);
-        return exits.done;
-      }
+      await approve(
+        { kind: 'run', id: runId, destination: session.destination },
+        given.text('approve'),
+        context,
+      );
       const report = reportDir === undefined ? {} : { reportDir };
       const planId = started.plan === undefined ? {} : { planId: started.plan };
-      const job = { prepared, session, stateDir, resumed, interruption, ...report, ...planId };
-      return await performAndTell(job, context);
+      const job = { prepared, session, stateDir, interruption, ...report, ...planId };
+      return await performAndTell({ ...job, isResumed: true }, context);
     } finally {
       await session.close();
     }

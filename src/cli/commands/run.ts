@@ -8,16 +8,15 @@ import { nearWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { Session } from '../../config/session.ts';
-import { runFolder } from '../../journal/runs.ts';
 import { looksLikePlan, movedSince, readPlan, savePlan, StalePlanError } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
-import { ApprovalError, approvePlan, refuseBroken } from '../approval.ts';
+import { ApprovalError, approve, refuseBroken } from '../approval.ts';
 import type { Context, Given } from '../context.ts';
 import { givenInputs, loadGiven, proved } from '../playbooks.ts';
 import { prepare, type Prepared } from '../planning.ts';
 import { newRunId, plannedRunId } from '../run-id.ts';
-import { performAndTell, stoppable } from '../running.ts';
+import { performAndTell, refuseSecond, stoppable } from '../running.ts';
 import { planText } from '../screens/plan.ts';
 import { configOf, openWork, profileOf } from '../work.ts';
 
@@ -31,7 +30,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     try {
       const prepared = await preparedFor(job, session, stateDir, interruption.drain, context);
       refuseBroken(prepared.plan);
-      await approve(prepared.plan, job, stateDir, context);
+      await ask(prepared.plan, job, stateDir, context);
       return await performAndTell(
         {
           prepared,
@@ -149,9 +148,7 @@ async function preparedFor(
   }
   await refuseChanged(reviewed, reviewed.playbook.file);
   const runId = plannedRunId(reviewed);
-  if (existsSync(runFolder(stateDir, runId))) {
-    throw new StalePlanError(`plan ${reviewed.id} was run already, as ${runId}`);
-  }
+  refuseSecond(stateDir, runId);
   const prepared = await prepare({ ...job, time: reviewed.observedAt, runId }, context);
   const moved = movedSince(reviewed, prepared.plan);
   if (moved !== undefined) throw new StalePlanError(`plan ${reviewed.id} no longer fits: ${moved}`);
@@ -159,7 +156,7 @@ async function preparedFor(
 }
 
 /** What goes to a live account is saved first, so that it can be reviewed, and shown where it is asked. */
-async function approve(
+async function ask(
   plan: Plan,
   { approved }: Job,
   stateDir: string,
@@ -171,5 +168,6 @@ async function approve(
     const lines = planText(plan, { isFull: false, isOffline: false }, err.look);
     if (canAsk || !context.globals.isQuiet) err.line(`${lines.join('\n')}\n`);
   }
-  await approvePlan(plan, approved, context);
+  const { id, destination } = plan;
+  await approve({ kind: 'plan', id, destination }, approved, context);
 }

@@ -18,7 +18,7 @@ export interface StepTable {
 export function actionLines(step: PlannedStep, isFull: boolean, look: Look): StepTable {
   const groups = isFull ? [step.actions] : groupsOf(step.actions);
   const shown = groups.map((group) => (isFull ? group : headOf(group)));
-  const hasOrders = step.actions.some(({ order }) => order !== undefined);
+  const hasOrders = step.actions.some(({ order, change }) => order && change.kind !== 'none');
   const rows = shown.flat().map((action) => cellsOf(action, look));
   const names = ['', 'mark', 'distance', 'notional', ''].map((name) => look.paint('faint', name));
   const [heading = '', ...table] = columns(
@@ -30,7 +30,8 @@ export function actionLines(step: PlannedStep, isFull: boolean, look: Look): Ste
   for (const [index, group] of groups.entries()) {
     const visible = shown[index] ?? [];
     for (const action of visible) {
-      lines.push(withMark(table.shift() ?? '', action, look), ...noteOf(action, look));
+      const line = `${table.shift() ?? ''}${reasonOf(action)}`;
+      lines.push(withMark(line, action, look), ...noteOf(action, look));
     }
     const rest = group.slice(visible.length);
     if (rest.length > 0) lines.push(restLine(rest, look));
@@ -81,12 +82,11 @@ function farthest(actions: readonly PlannedAction[]): string | undefined {
 function cellsOf(action: PlannedAction, look: Look): string[] {
   const sign = signOf(action, look);
   const { order, change } = action;
-  const reason = 'because' in change ? plainText(change.because, 120) : '';
   if (action.operation !== 'futures/place-order') {
-    return [`${sign} ${nameOf(action)}`, detailOf(action, look), reason];
+    return [`${sign} ${nameOf(action)}`, detailOf(action, look), ''];
   }
   const words = `${sign} ${orderWords(action)}`;
-  if (order === undefined || change.kind === 'none') return [words, '', '', '', reason];
+  if (order === undefined || change.kind === 'none') return [words, ''];
   const { mark = '', distance, notional } = order;
   return [words, grouped(mark), distanceOf(distance, look), money(notional), ''];
 }
@@ -167,6 +167,11 @@ const marks: Readonly<Record<Confidence['kind'], readonly [Tone, string]>> = {
   'cannot-be-read-back': ['warn', 'cannot be read back'],
   'known-after': ['faint', 'known after'],
 };
+
+/** Why nothing is to be done stands where the numbers would. */
+function reasonOf({ change }: PlannedAction): string {
+  return 'because' in change ? `  ${plainText(change.because, 120)}` : '';
+}
 
 /** Puts how sure a line is at the right edge. */
 function withMark(line: string, { confidence }: PlannedAction, look: Look): string {

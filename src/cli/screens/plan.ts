@@ -94,7 +94,7 @@ function guardLines({ guards }: Plan, look: Look): string[] {
   const kept = guards.filter(({ isKept }) => isKept);
   const rows = kept.map(({ guard, limit, used }) => [
     guard,
-    `${plainText(used, 60) || '0'} of ${plainText(limit, 60)}`,
+    `${plainText(used, 60) || 'none'} of ${plainText(limit, 60)}`,
   ]);
   return [
     ...(kept.length === 0

@@ -1,0 +1,54 @@
+/** A small playbook that writes, and how to see what it wrote. */
+import { deskhand } from './deskhand.ts';
+
+export const ladder = `playbook: 1
+name: ladder
+inputs:
+  rungs: { type: integer, default: 3 }
+account: main
+guards: { max-writes: 10 }
+steps:
+  - id: orders
+    for-each: "{{ ladder from=40000 to=39000 count=inputs.rungs tick=0.1 total=0.030 lot=0.001 }}"
+    key: "{{ each.value.price }}"
+    uses: futures/place-order
+    once-per: playbook
+    with:
+      symbol: BTCUSDT
+      productType: USDT-FUTURES
+      marginMode: crossed
+      marginCoin: USDT
+      side: buy
+      tradeSide: open
+      orderType: limit
+      force: post_only
+      price: "{{ each.value.price }}"
+      size: "{{ each.value.size }}"
+  - id: tickers
+    uses: market/list-tickers
+    with: { category: SPOT }
+    write: { file: out/tickers.csv, columns: { symbol: "{{ row.symbol }}" } }
+outputs:
+  orders: "{{ pluck steps.orders.outputs 'clientOid' }}"
+`;
+
+export const files = { 'ladder.yaml': ladder };
+
+/** Without the ids that differ from plan to plan. */
+export function masked(text: string): string {
+  return text.replaceAll(/p-[0-9a-f]{8}/g, 'p-…');
+}
+
+/** How many orders rest in the world of a folder. */
+export async function resting(cwd: string): Promise<number> {
+  const words = [
+    'call',
+    'order/list-open',
+    'category=USDT-FUTURES',
+    'symbol=BTCUSDT',
+    '-o',
+    'json',
+  ];
+  const { stdout } = await deskhand(words, { cwd });
+  return JSON.parse(stdout).list.length;
+}

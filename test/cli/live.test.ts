@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { deskhand, folderWith } from './deskhand.ts';
+import { files, masked } from './ladder.ts';
+import { startSandbox } from './sandbox.ts';
+
+describe('a live account', () => {
+  async function liveFolder(): Promise<{ cwd: string; env: Readonly<Record<string, string>> }> {
+    const sandbox = await startSandbox();
+    const config = `profiles: { main: { target: live, base-url: "${sandbox.baseUrl}" } }\n`;
+    const { DESKHAND_BASE_URL: _url, ...env } = sandbox.env('hedge');
+    return { cwd: folderWith({ ...files, 'deskhand.yaml': config }), env };
+  }
+
+  test('needs approval, and says so on every screen', async () => {
+    const start = await liveFolder();
+    const { code, stderr } = await deskhand(['run', 'ladder.yaml'], start);
+    expect(code).toBe(5);
+    expect(stderr.startsWith('LIVE main (key')).toBe(true);
+    expect(masked(stderr.slice(stderr.indexOf('error[')))).toMatchSnapshot();
+    const id = /--approve (p-[0-9a-f]{8})/.exec(stderr)?.[1] ?? '';
+    const approved = await deskhand(['run', 'ladder.yaml', '--approve', id], start);
+    expect([approved.code, approved.stdout.includes('LIVE main')]).toEqual([0, true]);
+  });
+
+  test('runs a plan whose id is approved', async () => {
+    const start = await liveFolder();
+    const { stdout } = await deskhand(['plan', 'ladder.yaml'], start);
+    expect(stdout.startsWith('LIVE main')).toBe(true);
+    const id = /Plan (p-[0-9a-f]{8})/.exec(stdout)?.[1] ?? '';
+    const other = await deskhand(['run', 'ladder.yaml', '--approve', 'p-00000000'], start);
+    expect(other.code).toBe(5);
+    const run = await deskhand(['run', 'ladder.yaml', '--approve', id], start);
+    expect([run.code, run.stdout.includes('LIVE main')]).toEqual([0, true]);
+  });
+
+  test('a single write by hand is held back without a person', async () => {
+    const start = await liveFolder();
+    const words = ['-p', 'main', 'call', 'account/create-sub', 'username=alpha'];
+    const { code, stderr } = await deskhand(words, start);
+    expect([code, stderr]).toMatchSnapshot();
+  });
+
+  test('without its key it names the variables', async () => {
+    const { cwd } = await liveFolder();
+    const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { cwd });
+    expect([code, stderr]).toMatchSnapshot();
+  });
+
+  test('is not used with the check of certificates switched off', async () => {
+    const { cwd, env } = await liveFolder();
+    const unsafe = { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { cwd, env: unsafe });
+    expect([code, stderr.includes('NODE_TLS_REJECT_UNAUTHORIZED')]).toEqual([4, true]);
+  });
+});

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { planSchema } from '../../src/plan/schema.ts';
+import { deskhand, folderWith } from './deskhand.ts';
+import { files, ladder, masked, resting } from './ladder.ts';
+
+const ajv = new Ajv({ strict: false, logger: false });
+
+describe('plan', () => {
+  test('is shown, saved, and changes nothing', async () => {
+    const cwd = folderWith(files);
+    const { code, stdout, stderr } = await deskhand(['plan', 'ladder.yaml'], { cwd });
+    expect([code, stderr]).toEqual([0, 'no deskhand.yaml: account main is the profile sandbox\n']);
+    expect(stdout).toContain('3 to create');
+    expect(stdout).toContain('+ BTCUSDT buy  0.01 @ 40,000  post_only');
+    const [saved = ''] = readdirSync(join(cwd, '.deskhand', 'plans'));
+    expect(stdout).toContain(`Next  deskhand run .deskhand/plans/${saved}`);
+    expect(await resting(cwd)).toBe(0);
+  });
+
+  test('-o json is a plan as its schema says, and nothing else', async () => {
+    const cwd = folderWith(files);
+    const { stdout } = await deskhand(['plan', 'ladder.yaml', '-o', 'json'], { cwd });
+    const isPlan = ajv.compile(planSchema.json);
+    expect(isPlan(JSON.parse(stdout)) ? [] : isPlan.errors).toEqual([]);
+  });
+
+  test('--exit-code tells changes from none', async () => {
+    const cwd = folderWith(files);
+    const words = ['plan', 'ladder.yaml', '--exit-code', '-q'];
+    expect((await deskhand(words, { cwd })).code).toBe(10);
+    await deskhand(['run', 'ladder.yaml'], { cwd });
+    expect((await deskhand(words, { cwd })).code).toBe(0);
+  });
+
+  test('--offline makes no request', async () => {
+    const cwd = folderWith(files);
+    const env = { DESKHAND_BASE_URL: 'http://127.0.0.1:9' };
+    const { code, stdout } = await deskhand(['plan', 'ladder.yaml', '--offline'], { cwd, env });
+    expect([code, stdout.includes('made offline: nothing was read')]).toEqual([0, true]);
+  });
+
+  test('a broken guard is exit 5', async () => {
+    const cwd = folderWith(files);
+    const words = ['plan', 'ladder.yaml', '--var', 'rungs=20'];
+    const { code, stdout } = await deskhand(words, { cwd });
+    expect([code, stdout.includes('! guard max-writes')]).toEqual([5, true]);
+    const run = await deskhand(['run', 'ladder.yaml', '--var', 'rungs=20'], { cwd });
+    expect([run.code, await resting(cwd)]).toEqual([5, 0]);
+  });
+
+  test('an input that does not fit is named', async () => {
+    const words = ['plan', 'ladder.yaml', '--var', 'rungs=many', '--var', 'rung=3'];
+    const { code, stderr } = await deskhand(words, { cwd: folderWith(files) });
+    expect(code).toBe(3);
+    expect(stderr).toMatchSnapshot();
+  });
+});
+
+describe('a reviewed plan', () => {
+  async function planned(cwd: string): Promise<string> {
+    await deskhand(['plan', 'ladder.yaml', '--out', 'plan.json'], { cwd });
+    return 'plan.json';
+  }
+
+  test('is run exactly, and only once', async () => {
+    const cwd = folderWith(files);
+    const plan = await planned(cwd);
+    const first = await deskhand(['run', plan], { cwd });
+    expect([first.code, await resting(cwd)]).toEqual([0, 3]);
+    const second = await deskhand(['run', plan], { cwd });
+    expect([second.code, second.stderr.startsWith('error[stale-plan]')]).toEqual([5, true]);
+  });
+
+  test('is refused when the playbook was changed since', async () => {
+    const cwd = folderWith(files);
+    const plan = await planned(cwd);
+    writeFileSync(join(cwd, 'ladder.yaml'), ladder.replace('0.030', '0.060'));
+    const { code, stderr } = await deskhand(['run', plan], { cwd });
+    expect([code, masked(stderr)]).toMatchSnapshot();
+  });
+
+  test('is refused when what it would do moved since', async () => {
+    const cwd = folderWith(files);
+    const plan = await planned(cwd);
+    await deskhand(['run', 'ladder.yaml'], { cwd });
+    const { code, stderr } = await deskhand(['run', plan], { cwd });
+    expect([code, masked(stderr)]).toMatchSnapshot();
+  });
+
+  test('is refused when its file was changed', async () => {
+    const cwd = folderWith(files);
+    const plan = join(cwd, await planned(cwd));
+    writeFileSync(plan, readFileSync(plan, 'utf8').replaceAll('39000', '41000'));
+    expect((await deskhand(['run', 'plan.json'], { cwd })).code).toBe(5);
+  });
+
+  test('cannot be given other inputs', async () => {
+    const cwd = folderWith(files);
+    const plan = await planned(cwd);
+    const { code } = await deskhand(['run', plan, '--var', 'rungs=1'], { cwd });
+    expect(code).toBe(2);
+  });
+});
