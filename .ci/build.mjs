@@ -1,7 +1,7 @@
 // Builds dist: the command line as one bundle with lazy parts, the library's doors, their types.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
@@ -20,7 +20,7 @@ const entryPoints = {
 if (import.meta.filename === process.argv[1]) {
   const outdir = join(root, 'dist');
   await rm(outdir, { recursive: true, force: true });
-  await Promise.all([bundle(outdir), types()]);
+  await Promise.all([bundle(outdir), types(), linkCommand()]);
 }
 
 /** Bundles into a folder; packages stay outside, so the folder must be able to find them. */
@@ -49,4 +49,12 @@ async function types() {
   });
   const [code] = await once(child, 'exit');
   if (code !== 0) process.exitCode = 1;
+}
+
+/** Lets `npx deskhand` work in a checkout: npm links the commands of packages, not of the root. */
+async function linkCommand() {
+  const bin = join(root, 'node_modules', '.bin');
+  await mkdir(bin, { recursive: true });
+  await rm(join(bin, 'deskhand'), { force: true });
+  await symlink(join('..', '..', 'bin', 'deskhand.js'), join(bin, 'deskhand'));
 }
