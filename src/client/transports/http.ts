@@ -1,7 +1,8 @@
 /** Requests over HTTP: the only door to undici, and the judge of what surely never left. */
-import { Agent, errors, type Dispatcher } from 'undici';
+import { errors, Pool, type Dispatcher } from 'undici';
 import { second } from '../../base/clock.ts';
-import { ConfigError, messageOf } from '../../base/error.ts';
+import { ConfigError, InternalError, messageOf } from '../../base/error.ts';
+import { fieldOf } from '../../base/json.ts';
 import {
   TransportError,
   type Transport,
@@ -12,7 +13,8 @@ import { operationOf } from '../../contract/operations/index.ts';
 
 export interface HttpTransport {
   readonly transport: Transport;
-  close(): Promise<void>;
+  /** Cuts off what is under way. */
+  readonly close: () => Promise<void>;
 }
 
 const answerMax = 8 * 1024 * 1024; // bytes; the largest page of the interface is below 1 MiB
@@ -29,22 +31,22 @@ const connections = 16;
 export function httpTransport({ baseUrl }: { readonly baseUrl: string }): HttpTransport {
   const origin = originOf(baseUrl);
   const common = {
-    connect: { timeout: connectTimeoutMs },
+    // Said here, so that no variable of the environment can switch the check off.
+    connect: { timeout: connectTimeoutMs, rejectUnauthorized: true },
+    connections,
     maxResponseSize: answerMax,
     keepAliveMaxTimeout: idleMs,
     keepAliveTimeout: idleMs,
+    headersTimeout: 0, // the caller's signal is the one deadline
+    bodyTimeout: 0,
   };
-  const reads = new Agent({ ...common, connections, pipelining: 1 });
-  const writes = new Agent({ ...common, connections, pipelining: 0 });
+  const reads = new Pool(origin, { ...common, pipelining: 1 });
+  const writes = new Pool(origin, { ...common, pipelining: 0 });
   return {
     transport: async (request, signal) => {
-      signal.throwIfAborted();
-      const isWrite = operationOf(request.operation).effect !== 'read';
-      try {
-        return await exchangeOnce(isWrite ? writes : reads, origin, request, signal);
-      } catch (error) {
-        throw asTransportError(error);
-      }
+      const { effect } = operationOf(request.operation);
+      const isRepeatable = effect === 'read' || effect === 'set';
+      return exchangeOnce(isRepeatable ? reads : writes, request, signal);
     },
     close: async () => {
       await Promise.all([reads.destroy(), writes.destroy()]);
@@ -53,26 +55,83 @@ export function httpTransport({ baseUrl }: { readonly baseUrl: string }): HttpTr
 }
 
 async function exchangeOnce(
-  agent: Agent,
-  origin: string,
-  request: WireRequest,
+  pool: Pool,
+  { method, path, query, headers, body }: WireRequest,
   signal: AbortSignal,
 ): Promise<WireResponse> {
-  const { method, path, query, headers, body } = request;
-  const answer = await agent.request({
-    origin,
-    path: query === '' ? path : `${path}?${query}`,
-    method,
-    headers,
-    body: body === '' ? null : body,
-    signal,
-    headersTimeout: 0, // the caller's signal is the one deadline
-    bodyTimeout: 0,
+  return new Promise((resolve, reject) => {
+    const reception = new Reception(signal, { resolve, reject });
+    const sent = {
+      path: query === '' ? path : `${path}?${query}`,
+      method,
+      headers: { 'user-agent': 'deskhand', ...headers },
+      body: body === '' ? null : body,
+    };
+    pool.dispatch(sent, reception);
   });
-  return {
-    status: answer.statusCode,
-    headers: headersOf(answer.headers),
-    body: new Uint8Array(await answer.body.arrayBuffer()),
+}
+
+interface Settling {
+  readonly resolve: (response: WireResponse) => void;
+  readonly reject: (error: TransportError) => void;
+}
+
+/**
+ * Receives one answer. undici calls `onRequestStart` right before it writes a request's first
+ * byte: until then nothing can have left, whatever went wrong; from then on nothing proves that
+ * the other side has not read it all, for a connection can break after as well as before.
+ */
+class Reception implements Dispatcher.DispatchHandler {
+  readonly #settle: Settling;
+  readonly #signal: AbortSignal;
+  readonly #chunks: Uint8Array[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #status = 0;
+  #headers: Readonly<Record<string, string>> = {};
+
+  constructor(signal: AbortSignal, settle: Settling) {
+    this.#signal = signal;
+    this.#settle = settle;
+    signal.addEventListener('abort', this.#giveUp);
+    if (signal.aborted) this.#giveUp();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#signal.aborted) {
+      controller.abort(new Error('given up before it was sent'));
+    } else if (this.#controller !== undefined) {
+      controller.abort(new Error('a request is written only once'));
+    } else {
+      this.#controller = controller;
+    }
+  }
+
+  /** Called again for each informational answer; the last one counts. */
+  onResponseStart(_: unknown, status: number, headers: Dispatcher.ResponseData['headers']): void {
+    this.#status = status;
+    this.#headers = headersOf(headers);
+  }
+
+  onResponseData(_: unknown, chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#signal.removeEventListener('abort', this.#giveUp);
+    const body = Buffer.concat(this.#chunks);
+    this.#settle.resolve({ status: this.#status, headers: this.#headers, body });
+  }
+
+  onResponseError(_: unknown, error: unknown): void {
+    this.#signal.removeEventListener('abort', this.#giveUp);
+    const sent = this.#controller === undefined ? 'no' : 'maybe';
+    this.#settle.reject(new TransportError(describe(error), sent, causeOf(error)));
+  }
+
+  readonly #giveUp = (): void => {
+    const reason: unknown = this.#signal.reason;
+    this.onResponseError(undefined, reason);
+    this.#controller?.abort(reason instanceof Error ? reason : new Error(messageOf(reason)));
   };
 }
 
@@ -85,38 +144,19 @@ function headersOf(headers: Dispatcher.ResponseData['headers']): Record<string, 
   );
 }
 
-/**
- * Once a connection stands, nothing proves that a request was not read: only failures to find or
- * reach the other side, and our own refusals to send, do.
- */
-function asTransportError(error: unknown): TransportError {
-  const code = wordIn(error, 'code');
-  const syscall = wordIn(error, 'syscall');
-  const neverLeft =
-    syscall === 'getaddrinfo' ||
-    syscall === 'connect' ||
-    error instanceof errors.ConnectTimeoutError ||
-    error instanceof errors.InvalidArgumentError ||
-    isCertificateMatter(code);
-  return new TransportError(describe(error, code), neverLeft ? 'no' : 'maybe', error);
+/** A request undici refuses to write is our mistake, and trying again would not mend it. */
+function causeOf(error: unknown): unknown {
+  if (!(error instanceof errors.InvalidArgumentError)) return error;
+  return new InternalError('a request could not be written', error);
 }
 
-/** TLS is agreed on before the first byte of a request. */
-function isCertificateMatter(code: string): boolean {
-  return /^(ERR_TLS_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_SSL_|EPROTO)/.test(code);
-}
-
-function describe(error: unknown, code: string): string {
-  if (error instanceof errors.ResponseExceededMaxSizeError)
+function describe(error: unknown): string {
+  if (error instanceof errors.ResponseExceededMaxSizeError) {
     return 'the answer is larger than 8 MiB';
-  const message = messageOf(error);
-  return code === '' || message.includes(code) ? message : `${code}: ${message}`;
-}
-
-function wordIn(error: unknown, field: 'code' | 'syscall'): string {
-  const value: unknown =
-    error instanceof Error ? Object.getOwnPropertyDescriptor(error, field)?.value : undefined;
-  return typeof value === 'string' ? value : '';
+  }
+  const code: unknown = fieldOf(error, 'code');
+  const message = messageOf(error) || 'the connection failed'; // several addresses leave it empty
+  return typeof code !== 'string' || message.includes(code) ? message : `${code}: ${message}`;
 }
 
 /** Signed headers go over plain HTTP only when they stay on this machine. */

@@ -74,7 +74,7 @@ export const spot: Instrument = {
 export interface Desk {
   readonly engine: Engine;
   /** Does a command; throws what it is refused with. */
-  act<K extends CommandKind>(command: Command<K>): Answer<K>;
+  readonly act: <K extends CommandKind>(command: Command<K>) => Answer<K>;
   /** The code a command is refused with. */
   refusal(command: Command): string;
   place(uid: string, order: Partial<PlaceFields> & { readonly size: string }): Answer<'place'>;
