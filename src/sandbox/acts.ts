@@ -80,8 +80,9 @@ function pin(world: World, act: Extract<Act, { kind: 'pin' }>, at: Millis): void
   const market = world.markets.get(act.market);
   if (market === undefined) throw new Refusal('40102', act.market);
   const ticks = act.price === null ? null : unitsOf(act.price, market.instrument.priceScale);
+  if (ticks !== null && ticks <= 0) throw new Refusal('40020', 'a price is above zero');
   const { pins, quoted } = world.registry;
-  world.update({ pins: [...pins, { market: act.market, from: at, ticks }] });
+  world.update({ pins: [...pins, { market: act.market, what: act.what, from: at, ticks }] });
   if (quoted[act.market] === undefined) return; // nobody is there: the price is met when asked for
   world.update({ quoted: { ...quoted, [act.market]: -1 } });
   bring(world, market, at);

@@ -1,4 +1,5 @@
 /** The control interface: what a rehearsal may do to the world that no exchange would allow. */
+import type { Millis } from '../base/clock.ts';
 import { decodeUtf8, JsonError, parseJson } from '../base/json.ts';
 import { equalInConstantTime } from '../contract/signature.ts';
 import { accountControls } from './control/accounts.ts';
@@ -52,14 +53,15 @@ export function controlResponse(
   bench: ControlBench,
   token: string | undefined,
 ): RawResponse {
+  const now = (): Millis => bench.store.exclusive(() => bench.store.now());
   try {
     checkToken(request, token);
     const [path = '', query = ''] = request.target.slice(controlPath.length).split('?');
     const fields = request.method === 'GET' ? queryFields(query) : bodyFields(request);
     const data = control({ method: request.method, path, fields }, bench);
-    return answered(data ?? null, bench.store.now());
+    return answered(data ?? null, now());
   } catch (error) {
-    if (error instanceof Refusal) return refused(error, bench.store.now());
+    if (error instanceof Refusal) return refused(error, now());
     throw error;
   }
 }

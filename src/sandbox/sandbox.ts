@@ -12,7 +12,7 @@ import { SharedStore } from './state/shared.ts';
 import { memoryStore, type Store } from './state/store.ts';
 import { foundingAccounts, type SandboxAccounts } from './world/accounts.ts';
 import { newWorld } from './world/genesis.ts';
-import type { Birth } from './world/world.ts';
+import type { Birth, Origin } from './world/world.ts';
 
 export interface SandboxOptions {
   readonly clock: Clock;
@@ -70,7 +70,9 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     clock,
     accounts: foundingAccounts(store.world().origin.seed),
-    world: `${store.world().origin.seed}-${store.world().origin.born.toString(36)}`,
+    get world() {
+      return worldName(store.world().origin);
+    },
     transport: transportOf(service, clock),
     now: () => store.exclusive(() => store.now()),
     handle: (request) => service.answer(request),
@@ -90,10 +92,14 @@ function birthOf({
 }: SandboxOptions): Birth {
   const born = startAt ?? clock.now();
   return {
-    origin: { seed, born },
+    origin: { seed, born, generation: 0 },
     time: time === 'frozen' ? { mode: time, at: born } : { mode: time, ahead: born - clock.now() },
     limits,
   };
+}
+
+function worldName({ seed, born, generation }: Origin): string {
+  return [seed, born.toString(36), ...(generation > 0 ? [generation] : [])].join('-');
 }
 
 const inProcessAddress = '127.0.0.1';

@@ -4,12 +4,13 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { DamagedError } from '../../src/sandbox/state/damaged.ts';
@@ -17,10 +18,28 @@ import { forgetWorld } from '../../src/sandbox/state/shared.ts';
 import { opened, signed } from './support.ts';
 
 const born = Date.UTC(2026, 10, 21, 4, 0, 0);
-const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'sandbox-'));
+const folders: string[] = [];
+const sandboxes: Sandbox[] = [];
 
-const open = (stateDir: string, clock: StandingClock = standingClock(born)): Promise<Sandbox> =>
-  openSandbox({ clock, stateDir, limits: false });
+function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+  folders.push(folder);
+  return folder;
+}
+
+afterEach(async () => {
+  await Promise.all(sandboxes.splice(0).map((sandbox) => sandbox.close()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+async function open(
+  stateDir: string,
+  clock: StandingClock = standingClock(born),
+): Promise<Sandbox> {
+  const sandbox = await openSandbox({ clock, stateDir, limits: false });
+  sandboxes.push(sandbox);
+  return sandbox;
+}
 
 const order = {
   symbol: 'BTCUSDT',

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { day, hour, minute, standingClock, type StandingClock } from '../../src/base/clock.ts';
 import type { OperationName } from '../../src/contract/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { marketsOf } from '../../src/sandbox/world/markets.ts';
 import { opened, signed, unsigned } from './support.ts';
 
 const born = Date.UTC(2026, 10, 21, 4, 0, 0);
@@ -65,6 +66,26 @@ test('a limit order is filled when the price travels through it', () => {
   clock.advance(3 * day);
   expect(status()).toBe('filled');
   sound();
+});
+
+test('an order is filled by a dip that is over when anybody looks again', () => {
+  const stretch = 8 * hour; // between two fundings
+  const btc = marketsOf({ seed: 1, born }, () => []).get('USDT-FUTURES:BTCUSDT');
+  const ticksAt = (at: number): number => btc?.ticksAt(at) ?? 0;
+  const ends = Array.from({ length: 30 }, (_, n) => born + 4 * hour + n * stretch);
+  const dips = ends.map((start) => {
+    const inside = Array.from({ length: 95 }, (_, n) => ticksAt(start + (n + 1) * 5 * minute));
+    return { limit: Math.round(Math.min(...inside) * 1.0005), until: start + stretch };
+  });
+  const floor = (until: number): number =>
+    Math.min(ticksAt(born), ...ends.filter((end) => end <= until).map(ticksAt));
+  const dip = dips.find(({ limit, until }) => limit < floor(until) * 0.997);
+  expect(dip).toBeDefined();
+  const price = String((dip?.limit ?? 0) / 10);
+  expect(ask('futures/place-order', { ...order, price, clientOid: 'dip' }).code).toBe('00000');
+  clock.advance((dip?.until ?? born) - born);
+  const { list } = Object(ask('order/list-history', { symbol: 'BTCUSDT' }).data);
+  expect(list[0]).toMatchObject({ clientOid: 'dip', orderStatus: 'filled' });
 });
 
 test('a fill price is never worse than the limit', () => {
@@ -156,6 +177,20 @@ describe('a hand on the world', () => {
     });
     clock.advance(hour);
     expect(ticker('USDT-FUTURES', 'BTCUSDT')['markPrice']).toBe(`${to}.0`);
+    sound();
+  });
+
+  test('sets the mark price alone, until it lets go', () => {
+    const btc = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+    const { indexPrice } = ticker('USDT-FUTURES', 'BTCUSDT');
+    sandbox.control('POST', 'market', { ...btc, mark: '70000' });
+    clock.advance(minute);
+    expect(ticker('USDT-FUTURES', 'BTCUSDT')['markPrice']).toBe('70000.0');
+    expect(position('BTCUSDT')?.['markPrice']).toBe('70000.0');
+    sandbox.control('POST', 'market', { ...btc, mark: null });
+    const later = ticker('USDT-FUTURES', 'BTCUSDT');
+    expect(later['markPrice']).toBe(later['indexPrice']);
+    expect(Number(indexPrice)).toBeGreaterThan(75_000);
     sound();
   });
 

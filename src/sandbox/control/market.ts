@@ -19,19 +19,15 @@ export const marketControls: ControlTable = {
   },
 };
 
-/** Applies every field that is given: `price` (null lets it go again), `fundingRate`, and so on. */
+/** Applies every field that is given; `price` and `mark` of null are given back to chance. */
 export function changeMarket(fields: Fields, store: Store, market: Market): void {
   const { category, symbol } = market.instrument;
-  if (fields.value('price') === null) {
-    store.commit({ kind: 'pin', market: market.key, price: null });
-  } else if (fields.has('price')) {
-    store.commit({ kind: 'pin', market: market.key, price: fields.decimal('price') });
+  for (const what of ['price', 'mark'] as const) {
+    if (!fields.has(what)) continue;
+    const price = fields.value(what) === null ? null : fields.decimal(what);
+    store.commit({ kind: 'pin', market: market.key, what, price });
   }
   if (category === 'SPOT') return;
-  if (fields.has('mark')) {
-    const mark = fields.decimal('mark');
-    store.commit({ kind: 'command', command: { kind: 'set-price', category, symbol, mark } });
-  }
   if (fields.has('fundingRate')) {
     const rate = fields.decimal('fundingRate');
     store.commit({

@@ -41,7 +41,7 @@ function postpone(event: Fields, store: Store): void {
   if (event.has('price')) {
     const price = event.within('price');
     const { key } = marketNamed(price, store);
-    const act = { kind: 'pin', market: key, price: price.decimal('price') } as const;
+    const act = { kind: 'pin', market: key, what: 'price', price: price.decimal('price') } as const;
     store.commit({ kind: 'postpone', due, act });
   }
   if (event.has('order')) {

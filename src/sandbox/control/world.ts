@@ -70,7 +70,11 @@ function reset(fields: Fields, store: Store): unknown {
   const mode = fields.optionalChoice('time', ['real', 'frozen']) ?? time.mode;
   store.replace(
     newWorld({
-      origin: { seed: fields.optionalNumber('seed') ?? origin.seed, born },
+      origin: {
+        seed: fields.optionalNumber('seed') ?? origin.seed,
+        born,
+        generation: origin.generation + 1,
+      },
       time: mode === 'frozen' ? { mode, at: born } : { mode, ahead: born - store.wall() },
       limits: config.limits,
     }),

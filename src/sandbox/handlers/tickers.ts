@@ -84,12 +84,11 @@ function bestQuotes(world: World, market: Market, { now, view }: Seen) {
 function futuresFields(world: World, market: Market, { now, view }: Seen) {
   const { priceScale, sizeScale, delivery } = market.instrument;
   const { seed } = world.origin;
-  const fair = scaled(market.ticksAt(now), priceScale);
   const rest = noise(seed, `interest ${market.key}`).integer(Math.floor(now / day), 2_000);
   const others = scaled(market.typicalLots * (8_000 + rest), sizeScale);
   return {
-    indexPrice: fair,
-    markPrice: fair,
+    indexPrice: scaled(market.ticksAt(now), priceScale),
+    markPrice: scaled(market.markAt(now), priceScale),
     fundingRate: delivery ? '0' : scaled(fundingRate(seed, market.key, now), 6),
     openInterest: add(others, view?.openInterest ?? '0'),
     deliveryStartTime: delivery ? String(delivery.startTime) : '',

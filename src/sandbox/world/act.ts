@@ -4,7 +4,7 @@ import type { Input } from '../../contract/operations/index.ts';
 import type { Command } from '../engine/command.ts';
 import type { ArmedRule, FaultRule } from '../faults/rules.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
-import type { MarketKey } from './markets.ts';
+import type { MarketKey, Pin } from './markets.ts';
 import type { BusinessTime, Config } from './settings.ts';
 
 /** The operations that write. */
@@ -28,7 +28,12 @@ export type Act =
   /** Straight to the engine, for whichever account. */
   | { readonly kind: 'command'; readonly command: Command }
   /** A price is set by hand, or given back to chance. */
-  | { readonly kind: 'pin'; readonly market: MarketKey; readonly price: string | null }
+  | {
+      readonly kind: 'pin';
+      readonly market: MarketKey;
+      readonly what: Pin['what'];
+      readonly price: string | null;
+    }
   | { readonly kind: 'time'; readonly time: BusinessTime }
   | { readonly kind: 'config'; readonly config: Config }
   | { readonly kind: 'key'; readonly key: KeyRecord }

@@ -6,9 +6,11 @@ import { noise } from './noise.ts';
 import { tape, type Tape } from './tape.ts';
 import { walk, type Walk } from './walk.ts';
 
-/** A price set by hand, from a moment on; `null` gives the market back to chance. */
+/** A price set by hand, from a moment on; `null` gives it back to chance. */
 export interface Pin {
   readonly market: MarketKey;
+  /** The fair price, which everything follows, or the mark price alone. */
+  readonly what: 'price' | 'mark';
   readonly from: Millis;
   readonly ticks: number | null;
 }
@@ -20,6 +22,8 @@ export interface Market extends Listing {
   readonly key: MarketKey;
   /** Fair price in units of the last place; marks, quotes and trades follow it. */
   ticksAt(moment: Millis): number;
+  /** What positions are valued at: the fair price unless a hand has set another. */
+  markAt(moment: Millis): number;
   readonly tape: Tape;
   /** What makers quote during a second around a fair price, best first. */
   quotes(moment: Millis, fair: number): Quotes;
@@ -67,13 +71,15 @@ function market(
 ): Market {
   const chance = noise(seed, `quotes ${key}`);
   const ticksAt = (moment: Millis): number =>
-    pinnedAt(pins(), key, moment) ?? Math.round(listing.baseTicks * follow(moment));
+    pinnedAt(pins(), { market: key, what: 'price', moment }) ??
+    Math.round(listing.baseTicks * follow(moment));
   const { typicalLots, instrument } = listing;
   const traded = { from: instrument.delivery?.startTime ?? 0, to: instrument.delivery?.time };
   return {
     ...listing,
     key,
     ticksAt,
+    markAt: (moment) => pinnedAt(pins(), { market: key, what: 'mark', moment }) ?? ticksAt(moment),
     tape: tape(seed, key, { ticksAt, typicalLots, traded }),
     quotes: (moment, fair) => {
       const step = Math.max(1, Math.round(fair / 10_000));
@@ -89,7 +95,12 @@ function market(
   };
 }
 
-function pinnedAt(pins: readonly Pin[], key: MarketKey, moment: Millis): number | undefined {
-  const latest = pins.findLast((pin) => pin.market === key && pin.from <= moment);
+function pinnedAt(
+  pins: readonly Pin[],
+  { market, what, moment }: Pick<Pin, 'market' | 'what'> & { readonly moment: Millis },
+): number | undefined {
+  const latest = pins.findLast(
+    (pin) => pin.market === market && pin.what === what && pin.from <= moment,
+  );
   return latest?.ticks ?? undefined;
 }

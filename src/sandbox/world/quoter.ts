@@ -37,17 +37,19 @@ export function moveTo(
     for (const quote of bids) offer(world, market, { side: 'buy', quote, at });
     for (const quote of asks) offer(world, market, { side: 'sell', quote, at });
     if (category === 'SPOT') continue;
-    const price = scaled(step, priceScale);
-    world.engine.apply({ kind: 'set-price', category, symbol, mark: price, index: price }, at);
+    const index = scaled(step, priceScale);
+    // On the way the mark price goes along; where a hand has set another, it arrives there.
+    const mark = step === ticks ? scaled(market.markAt(at), priceScale) : index;
+    world.engine.apply({ kind: 'set-price', category, symbol, mark, index }, at);
   }
 }
 
 /** From the price the engine holds to the new one. */
 function stepsTo(world: World, market: Market, ticks: number): number[] {
   const { category, symbol, priceScale } = market.instrument;
-  const mark = world.engine.market(category, symbol)?.markPrice;
-  if (mark === undefined) return [ticks];
-  const from = unitsOf(mark, priceScale);
+  const index = world.engine.market(category, symbol)?.indexPrice;
+  if (index === undefined) return [ticks];
+  const from = unitsOf(index, priceScale);
   const count = Math.max(1, Math.ceil(Math.abs(ticks - from) / (from * stepMax)));
   return Array.from({ length: count }, (_, step) =>
     Math.round(from + ((ticks - from) * (step + 1)) / count),

@@ -26,7 +26,7 @@ export function* tradesBetween(
 /** Price of the newest trade up to a moment; the fair price where none or a hand set it since. */
 export function lastPriceOf(world: World, market: Market, now: Millis): number {
   const handSet = world.registry.pins.findLast(
-    (pin) => pin.market === market.key && pin.from <= now,
+    (pin) => pin.market === market.key && pin.what === 'price' && pin.from <= now,
   );
   // Orders met on the way to a price set by hand were filled in that very moment, before it.
   const from = handSet === undefined ? 0 : handSet.from + 1;

@@ -14,6 +14,8 @@ import type { BusinessTime } from './settings.ts';
 export interface Origin {
   readonly seed: number;
   readonly born: Millis;
+  /** How often the world was begun anew. */
+  readonly generation: number;
 }
 
 /** All that has to be said to make a world. */

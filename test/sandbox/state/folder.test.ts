@@ -14,12 +14,22 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { DamagedError } from '../../../src/sandbox/state/damaged.ts';
 import { folderLock } from '../../../src/sandbox/state/lock.ts';
 import { commandLog } from '../../../src/sandbox/state/log.ts';
 
-const freshFolder = (): string => mkdtempSync(join(tmpdir(), 'sandbox-'));
+const folders: string[] = [];
+
+function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+  folders.push(folder);
+  return folder;
+}
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
 
 const lockModule = pathToFileURL('src/sandbox/state/lock.ts').href;
 

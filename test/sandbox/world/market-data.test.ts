@@ -63,9 +63,9 @@ describe('prices', () => {
 
   test('stand where a hand has set them, until it lets go', () => {
     const pins = [
-      { market: key, from: born, ticks: 500_000 },
-      { market: key, from: born + hour, ticks: null },
-    ];
+      { market: key, what: 'price', from: born, ticks: 500_000 },
+      { market: key, what: 'price', from: born + hour, ticks: null },
+    ] as const;
     const market = marketNamed(key, 1, pins);
     const free = marketNamed(key);
     expect(market.ticksAt(born - 1)).toBe(free.ticksAt(born - 1));
