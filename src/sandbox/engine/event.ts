@@ -48,7 +48,9 @@ export type EngineEvent =
       readonly size: string;
       /** The taker's. */
       readonly side: Side;
+      readonly makerOrderId: string;
       readonly makerUid: string;
+      readonly takerOrderId: string;
       readonly takerUid: string;
     } & InMarket)
   | ({ readonly kind: 'trigger'; readonly at: Millis; readonly uid: string } & InMarket)

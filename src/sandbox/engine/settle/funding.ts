@@ -55,4 +55,5 @@ function sweepDust(state: State, market: Market): void {
   const reserve = position && reserveOf(state, position.holding.wallet);
   if (reserve === undefined || dust === 0n) return;
   state.ledger.move({ from: market.funding, to: reserve.ledger, at: state.now }, dust, 'funding');
+  reserve.record(dust, state.now);
 }

@@ -95,7 +95,9 @@ function print(state: State, { taker, maker, lots, ticks }: Fill): void {
     price: formatUnits(ticks, priceScale),
     size: formatUnits(lots, sizeScale),
     side: taker.isBuy ? 'buy' : 'sell',
+    makerOrderId: maker.id,
     makerUid: maker.owner.uid,
+    takerOrderId: taker.id,
     takerUid: taker.owner.uid,
   });
 }

@@ -1,0 +1,124 @@
+/** Preset take-profit and stop-loss prices. */
+import { beforeEach, describe, expect, test } from 'vitest';
+import { btc, desk, eth, funded, positions, type Desk } from './support.ts';
+
+const line = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
+let d: Desk;
+
+function mark(price: string): void {
+  d.act({ kind: 'set-price', ...line, mark: price });
+}
+
+beforeEach(() => {
+  d = desk([btc, eth]);
+  funded(d, 'maker', { kind: 'maker', amount: '1000000' });
+  funded(d, 'a');
+  funded(d, 'h', { mode: 'hedge_mode' });
+  d.place('maker', { side: 'sell', size: '10' });
+});
+
+const guarded = { size: '10', presetStopSurplusPrice: '105', presetStopLossPrice: '95' } as const;
+
+describe('a guarded position', () => {
+  test('is closed at market when the take-profit is reached', () => {
+    d.place('a', guarded);
+    d.place('maker', { size: '100', price: '104' });
+    mark('104.9');
+    expect(positions(d, 'a')).toEqual(['long 10.000']);
+    mark('105');
+    expect(positions(d, 'a')).toEqual([]);
+    expect(d.closed('a')[0]).toMatchObject({ orderType: 'market', side: 'sell', avgPrice: '104' });
+  });
+
+  test('is closed at market when the stop-loss is reached, and the other price is forgotten', () => {
+    d.place('a', guarded);
+    d.place('maker', { size: '100', price: '94' });
+    mark('95');
+    expect(positions(d, 'a')).toEqual([]);
+    const before = d.closed('a').length;
+    mark('105');
+    expect(d.closed('a')).toHaveLength(before);
+  });
+
+  test('is closed with a limit when there is an execution price', () => {
+    d.place('a', { ...guarded, presetStopSurplusExecutePrice: '106' });
+    mark('105.5');
+    expect(d.open('a')).toMatchObject([
+      { price: '106.0', qty: '10.000', reduceOnly: 'YES', side: 'sell' },
+    ]);
+  });
+
+  test('is protected for the lots that were filled, not for those that wait', () => {
+    d.place('a', { ...guarded, size: '15' });
+    d.place('maker', { size: '100', price: '104' });
+    mark('105');
+    expect(positions(d, 'a')).toEqual([]);
+    expect(d.open('a')).toMatchObject([{ qty: '15.000', cumExecQty: '10.000' }]);
+  });
+
+  test('may be closed by hand: nothing is set off later', () => {
+    d.place('a', guarded);
+    d.place('maker', { size: '10', price: '100' });
+    d.place('a', { side: 'sell', size: '10' });
+    d.place('maker', { side: 'sell', size: '3' });
+    d.place('a', { size: '3' });
+    mark('120');
+    expect(positions(d, 'a')).toEqual(['long 3.000']);
+  });
+
+  test('in hedge mode closes what is free of resting orders', () => {
+    d.place('h', { ...guarded, tradeSide: 'open' });
+    d.place('h', { tradeSide: 'close', price: '110', size: '4' });
+    d.place('maker', { size: '100', price: '104' });
+    mark('105');
+    expect(positions(d, 'h')).toEqual(['long 4.000']);
+    expect(d.open('h')).toHaveLength(1);
+  });
+
+  test('of a short turns the prices around', () => {
+    d.act({ kind: 'cancel-all', uid: 'maker' });
+    d.place('maker', { size: '10' });
+    d.place('a', {
+      side: 'sell',
+      size: '10',
+      presetStopSurplusPrice: '90',
+      presetStopLossPrice: '110',
+    });
+    d.place('maker', { side: 'sell', size: '100', price: '111' });
+    mark('110');
+    expect(positions(d, 'a')).toEqual([]);
+  });
+
+  test('is not counted among open orders', () => {
+    d.place('a', guarded);
+    expect(d.engine.openCounts('a')).toEqual({ futures: 0, spot: 0 });
+  });
+
+  test('is told to whoever listens', () => {
+    d.place('a', guarded);
+    const { events } = d.engine.apply({ kind: 'set-price', ...line, mark: '105' }, d.now());
+    expect(events.map(({ kind }) => kind)).toContain('trigger');
+  });
+});
+
+describe('a matching delay', () => {
+  test('leaves an order new until it is over, and holds its margin', () => {
+    d.act({ kind: 'configure', matchDelayMs: 50 });
+    const { orderId = '' } = d.place('a', { size: '10' });
+    expect(d.open('a')).toMatchObject([{ orderId, status: 'new' }]);
+    expect(d.engine.wallets('a').find(({ purse }) => purse === 'USDT-FUTURES')?.held).toBe('100.6');
+    d.wait(49);
+    expect(d.engine.order(orderId)?.status).toBe('new');
+    d.wait(1);
+    expect(d.engine.order(orderId)?.status).toBe('filled');
+    expect(positions(d, 'a')).toEqual(['long 10.000']);
+  });
+
+  test('can be over too late: the order was cancelled', () => {
+    d.act({ kind: 'configure', matchDelayMs: 50 });
+    const { orderId = '' } = d.place('a', { size: '10' });
+    d.act({ kind: 'cancel', orderId });
+    d.wait(100);
+    expect(d.engine.order(orderId)).toMatchObject({ status: 'cancelled', cumExecQty: '0.000' });
+  });
+});
