@@ -1,0 +1,185 @@
+/** The HTTP transport against servers that break off: what came, and whether anything can have left. */
+import { expect, onTestFinished, test } from 'vitest';
+import { httpTransport } from '../../src/client/transports/http.ts';
+import { ConfigError, InternalError } from '../../src/base/error.ts';
+import {
+  TransportError,
+  type WireRequest,
+  type WireResponse,
+} from '../../src/contract/exchange.ts';
+import { answerText, rawServer, type Behaviour, type RawServer } from '../support/raw-server.ts';
+
+const read: WireRequest = {
+  operation: 'market/list-tickers',
+  method: 'GET',
+  path: '/api/v3/market/tickers',
+  query: 'category=SPOT',
+  body: '',
+  headers: { locale: 'en-US' },
+};
+const write: WireRequest = {
+  operation: 'futures/place-order',
+  method: 'POST',
+  path: '/api/v2/mix/order/place-order',
+  query: '',
+  body: '{"symbol":"龙USDT"}',
+  headers: { 'content-type': 'application/json' },
+};
+
+interface Line {
+  readonly server: RawServer;
+  readonly send: (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
+}
+
+async function lineTo(behaviour: Behaviour, scheme = 'http'): Promise<Line> {
+  const server = await rawServer(behaviour);
+  const { transport, close } = httpTransport({ baseUrl: `${scheme}://127.0.0.1:${server.port}` });
+  onTestFinished(async () => {
+    await close();
+    await server.close();
+  });
+  return {
+    server,
+    send: (request, signal = new AbortController().signal) => transport(request, signal),
+  };
+}
+
+async function lossOf(answer: Promise<WireResponse>): Promise<TransportError> {
+  const error: unknown = await answer.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof TransportError) return error;
+  throw new Error('the request was answered or failed otherwise', { cause: error });
+}
+
+test('an answer comes back as its status, lower-case headers and bytes', async () => {
+  const { send } = await lineTo({
+    onRequest: (socket) => socket.write(answerText('{}', { headers: 'X-Thing: 1\r\n' })),
+  });
+  const { status, headers, body } = await send(read);
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({ 'x-thing': '1' });
+  expect(Buffer.from(body).toString()).toBe('{}');
+});
+
+test('the very bytes that were signed are sent, and no compression is asked for', async () => {
+  const { server, send } = await lineTo({ onRequest: (socket) => socket.write(answerText('{}')) });
+  await send({ ...read, query: 'symbol=%E9%BE%99%2BUSDT' });
+  await send(write);
+  expect(server.requests[0]).toContain('GET /api/v3/market/tickers?symbol=%E9%BE%99%2BUSDT HTTP');
+  expect(server.requests[1]?.endsWith('\r\n\r\n{"symbol":"龙USDT"}')).toBe(true);
+  for (const text of server.requests) expect(text.toLowerCase()).not.toContain('accept-encoding');
+});
+
+test('reads share connections; each write has its own and says so', async () => {
+  const { server, send } = await lineTo({ onRequest: (socket) => socket.write(answerText('{}')) });
+  for (let call = 0; call < 6; call++) await send(read);
+  // One rests for a turn of the event loop, so that calls without a pause use two in turns.
+  expect(server.connections()).toBeLessThanOrEqual(2);
+  const before = server.connections();
+  await send(write);
+  await send(write);
+  expect(server.connections()).toBe(before + 2);
+  expect(server.requests.at(-1)).toContain('connection: close');
+});
+
+test('a redirect is an answer; the other host never sees the headers', async () => {
+  const other = await rawServer({});
+  onTestFinished(() => other.close());
+  const { send } = await lineTo({
+    onRequest: (socket) => {
+      const headers = `location: http://127.0.0.1:${other.port}/\r\n`;
+      socket.write(answerText('', { status: 307, headers }));
+    },
+  });
+  expect((await send(read)).status).toBe(307);
+  expect(other.connections()).toBe(0);
+});
+
+const breakdowns: readonly [string, Behaviour][] = [
+  ['reset with the request read', { onRequest: (socket) => socket.resetAndDestroy() }],
+  ['closed with the request read', { onRequest: (socket) => socket.end() }],
+  [
+    'closed amid the answer',
+    { onRequest: (socket) => socket.end(answerText('{"code":', { length: 100 })) },
+  ],
+  ['no HTTP', { onRequest: (socket) => socket.end('220 mail.example ESMTP\r\n') }],
+  [
+    'headers without end',
+    { onRequest: (socket) => socket.write(`HTTP/1.1 200 X\r\nx: ${'a'.repeat(64 * 1024)}`) },
+  ],
+  [
+    'larger than 8 MiB',
+    { onRequest: (socket) => socket.write(answerText('a'.repeat(9 * 1024 * 1024))) },
+  ],
+  ['closed on accept', { onConnect: (socket) => socket.end() }],
+];
+
+test.each(breakdowns)('once a connection stands, «%s» may have been sent', async (_, behaviour) => {
+  for (const request of [read, write]) {
+    const { send } = await lineTo(behaviour);
+    expect((await lossOf(send(request))).sent).toBe('maybe');
+  }
+});
+
+test.each<[string, (socket: Parameters<NonNullable<Behaviour['onRequest']>>[0]) => void]>([
+  ['silence', () => undefined],
+  ['half a header', (socket) => socket.write('HTTP/1.1 200 X\r\ncontent-le')],
+  ['a body that drips', (socket) => socket.write(answerText('{', { length: 100 }))],
+  ['informational answers only', (socket) => socket.write('HTTP/1.1 102 X\r\n\r\n'.repeat(9))],
+])('given up during %s, it may have been sent', async (_, onRequest) => {
+  const { server, send } = await lineTo({ onRequest });
+  const giveUp = new AbortController();
+  const loss = lossOf(send(write, giveUp.signal));
+  await server.received();
+  giveUp.abort(new Error('no whole answer within 10 s'));
+  expect(await loss).toMatchObject({ sent: 'maybe', message: 'no whole answer within 10 s' });
+});
+
+test('given up beforehand or during the TLS handshake, nothing was sent', async () => {
+  const { send } = await lineTo({});
+  expect((await lossOf(send(write, AbortSignal.abort(new Error('stopped'))))).sent).toBe('no');
+
+  let connected = (): void => undefined;
+  const standing = new Promise<void>((resolve) => {
+    connected = resolve;
+  });
+  const silent = await lineTo({ onConnect: () => connected() }, 'https');
+  const giveUp = new AbortController();
+  const loss = lossOf(silent.send(write, giveUp.signal));
+  await standing;
+  giveUp.abort(new Error('stopped'));
+  expect((await loss).sent).toBe('no');
+});
+
+test.each([
+  ['nobody listens', 'http://127.0.0.1:1'],
+  ['nobody listens on any address of the name', 'http://localhost:1'],
+  ['the name does not exist', 'https://exchange.invalid'],
+])('nothing was sent when %s', async (_, baseUrl) => {
+  const { transport, close } = httpTransport({ baseUrl });
+  onTestFinished(close);
+  const loss = await lossOf(transport(write, new AbortController().signal));
+  expect(loss.sent).toBe('no');
+  expect(loss.message).not.toBe('');
+});
+
+test('nothing was sent when the other side does not speak TLS', async () => {
+  const { send } = await lineTo({ onConnect: (socket) => socket.end('what?\r\n') }, 'https');
+  expect((await lossOf(send(write))).sent).toBe('no');
+});
+
+test('a request that cannot be written is our mistake', async () => {
+  const { server, send } = await lineTo({});
+  const loss = await lossOf(send({ ...write, headers: { locale: 'en\r\nACCESS-KEY: stolen' } }));
+  expect(loss.sent).toBe('no');
+  expect(loss.cause).toBeInstanceOf(InternalError);
+  expect(server.connections()).toBe(0);
+});
+
+test('plain HTTP is for this machine only', () => {
+  for (const baseUrl of ['http://example.com', 'ftp://127.0.0.1', 'no address']) {
+    expect(() => httpTransport({ baseUrl })).toThrow(ConfigError);
+  }
+});
