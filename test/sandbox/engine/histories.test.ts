@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { restoreEngine } from '../../../src/sandbox/engine/create.ts';
+import type { OrderView } from '../../../src/sandbox/engine/view.ts';
 import { begun, timed } from './commands.ts';
 import { start } from './support.ts';
 
@@ -19,6 +20,42 @@ test('every invariant holds after every command of a random history', () => {
     { numRuns: 150 },
   );
 });
+
+test('no trade breaks the word of either order', () => {
+  fc.assert(
+    fc.property(fc.array(timed, { maxLength: 120, size: 'max' }), (history) => {
+      const engine = begun();
+      const ids = { trade: '', order: '' };
+      let now = start;
+      for (const { command, after } of history) {
+        now += after;
+        for (const event of engine.apply(command, now).events) {
+          if (event.kind === 'order-opened') {
+            expect(event.orderId > ids.order).toBe(true);
+            ids.order = event.orderId;
+          }
+          if (event.kind !== 'trade') continue;
+          expect(event.tradeId > ids.trade).toBe(true);
+          ids.trade = event.tradeId;
+          const taker = engine.order(event.takerOrderId);
+          const maker = engine.order(event.makerOrderId);
+          if (taker !== undefined) {
+            expect(taker.timeInForce).not.toBe('post_only');
+            if (taker.stpMode !== 'none') expect(event.makerUid).not.toBe(event.takerUid);
+            expect(isKept(taker, event.price)).toBe(true);
+          }
+          if (maker !== undefined) expect(maker.price).toBe(event.price);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function isKept({ orderType, side, price }: OrderView, at: string): boolean {
+  if (orderType === 'market') return true;
+  return side === 'buy' ? Number(at) <= Number(price) : Number(at) >= Number(price);
+}
 
 test('the same history gives the same state, and a snapshot of its middle goes on like it', () => {
   fc.assert(
