@@ -36,8 +36,9 @@ export async function visitOrders(
     if (rows.some((order) => visit(order) === 'stop')) return;
   }
   if (since === undefined) return;
-  const startTime = String(Math.max(since, now - historyKept));
-  const history = walk(exchange, 'order/list-history', { category, startTime }, options);
+  // Both ends are said: a start alone would reach one window far, and not to now.
+  const times = { startTime: String(Math.max(since, now - historyKept)), endTime: String(now) };
+  const history = walk(exchange, 'order/list-history', { category, ...times }, options);
   for await (const { rows } of history) {
     if (rows.some((order) => visit(order) === 'stop')) return;
   }
