@@ -32,6 +32,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   });
   const facts = readyFacts(sandbox, server);
   const note = runningFile(stateDir);
+  const stop = told(); // before anyone can know that it runs
   try {
     await makeFolder(stateDir);
     await replaceFile(note, `${JSON.stringify({ controlUrl: server.controlUrl })}\n`);
@@ -39,7 +40,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     if (ready !== undefined) await replaceFile(ready, `${JSON.stringify(facts, undefined, 2)}\n`);
     if (format === 'json') terminal.out.line(JSON.stringify(facts));
     else greet(facts, terminal);
-    await told();
+    await stop;
   } finally {
     await server.close();
     await sandbox.close();
