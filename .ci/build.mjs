@@ -1,42 +1,64 @@
 // Builds dist: the command line as one bundle with lazy parts, the library's doors, their types.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, rm, symlink } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
+import { precompiledValidators } from './validators.mjs';
 
 const root = join(import.meta.dirname, '..');
 
-const entryPoints = {
-  cli: 'src/cli/main.ts',
-  index: 'src/index.ts',
-  contract: 'src/contract/index.ts',
-  client: 'src/client/index.ts',
-  sandbox: 'src/sandbox/index.ts',
-  playbook: 'src/playbook/index.ts',
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  logLevel: 'warning',
 };
 
-if (import.meta.filename === process.argv[1]) {
+const [elsewhere] = process.argv.slice(2);
+if (elsewhere !== undefined) {
+  await bundleCommandLine(elsewhere); // for tests, which leave dist alone
+} else {
   const outdir = join(root, 'dist');
   await rm(outdir, { recursive: true, force: true });
-  await Promise.all([bundle(outdir), types(), linkCommand()]);
+  await Promise.all([bundleCommandLine(outdir), bundleLibrary(outdir), types()]);
 }
 
-/** Bundles into a folder; packages stay outside, so the folder must be able to find them. */
-export async function bundle(outdir) {
-  await build({
-    absWorkingDir: root,
-    entryPoints,
+/** The command line with its packages inside: a start reads few files and compiles no schema. */
+async function bundleCommandLine(outdir) {
+  const { metafile } = await build({
+    ...common,
+    entryPoints: { cli: 'src/cli/main.ts' },
     outdir,
     chunkNames: 'parts/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
+    banner: {
+      js: "import { createRequire as __requireOf } from 'node:module'; const require = __requireOf(import.meta.url);",
+    },
+    plugins: [precompiledValidators(root)],
+    legalComments: 'none', // licences are written whole, below
+    metafile: true,
+  });
+  await writeFile(join(outdir, 'LICENSES.txt'), await licencesOf(metafile));
+}
+
+/** The library's doors; packages stay outside, to be shared with whoever uses it. */
+function bundleLibrary(outdir) {
+  return build({
+    ...common,
+    entryPoints: {
+      index: 'src/index.ts',
+      contract: 'src/contract/index.ts',
+      client: 'src/client/index.ts',
+      sandbox: 'src/sandbox/index.ts',
+      playbook: 'src/playbook/index.ts',
+    },
+    outdir,
+    chunkNames: 'library/[name]-[hash]',
     packages: 'external',
-    logLevel: 'warning',
   });
 }
 
@@ -51,10 +73,20 @@ async function types() {
   if (code !== 0) process.exitCode = 1;
 }
 
-/** Lets `npx deskhand` work in a checkout: npm links the commands of packages, not of the root. */
-async function linkCommand() {
-  const bin = join(root, 'node_modules', '.bin');
-  await mkdir(bin, { recursive: true });
-  await rm(join(bin, 'deskhand'), { force: true });
-  await symlink(join('..', '..', 'bin', 'deskhand.js'), join(bin, 'deskhand'));
+/** The licences of the packages that are inside the bundle. */
+async function licencesOf({ inputs }) {
+  const found = Object.keys(inputs).map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path));
+  const names = [...new Set(found.map((match) => match?.[1]).filter(Boolean))].sort((a, b) =>
+    a < b ? -1 : 1,
+  );
+  const texts = await Promise.all(
+    names.map(async (name) => {
+      const folder = join(root, 'node_modules', name);
+      const { version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+      const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+      const text = file === undefined ? '' : await readFile(join(folder, file), 'utf8');
+      return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+    }),
+  );
+  return texts.join(`\n${'-'.repeat(80)}\n\n`);
 }

@@ -1,10 +1,13 @@
 /** The command line, built once for each file of tests that starts it. */
+import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle } from '../../.ci/build.mjs';
+import { promisify } from 'node:util';
 
-/** Inside node_modules, so that the bundle finds its packages and nobody commits it. */
-const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.deskhand-test');
+const root = join(import.meta.dirname, '..', '..');
+
+/** Inside node_modules, where nobody commits it. */
+const folder = join(root, 'node_modules', '.deskhand-test', String(process.pid));
 
 let building: Promise<string> | undefined;
 
@@ -15,11 +18,10 @@ export function launcher(): Promise<string> {
 }
 
 async function build(): Promise<string> {
-  const mine = join(folder, String(process.pid));
-  mkdirSync(mine, { recursive: true });
-  await bundle(mine);
-  const path = join(mine, 'deskhand.mjs');
+  mkdirSync(folder, { recursive: true });
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await promisify(execFile)(process.execPath, [join(root, '.ci', 'build.mjs'), folder]);
+  const path = join(folder, 'deskhand.mjs');
   writeFileSync(path, "import { main } from './cli.js';\nawait main(process.argv.slice(2));\n");
-  process.once('exit', () => rmSync(mine, { recursive: true, force: true }));
   return path;
 }

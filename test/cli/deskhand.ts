@@ -38,14 +38,10 @@ export async function begin(
   { cwd, env = {} }: Start,
 ): Promise<ChildProcessWithoutNullStreams> {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(
-    process.execPath,
-    ['--import', '/work/main/node_modules/tsx/dist/esm/index.mjs', await launcher(), ...words],
-    {
-      cwd,
-      env: { PATH, HOME, XDG_CONFIG_HOME: join(cwd, '.config'), LANG: 'C.UTF-8', ...env },
-    },
-  );
+  return spawn(process.execPath, [await launcher(), ...words], {
+    cwd,
+    env: { PATH, HOME, XDG_CONFIG_HOME: join(cwd, '.config'), LANG: 'C.UTF-8', ...env },
+  });
 }
 
 const folders: string[] = [];

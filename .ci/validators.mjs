@@ -1,0 +1,120 @@
+// An esbuild plugin: JSON Schema validators are compiled at build time, so that ajv is never loaded.
+// The sources run once with an ajv that takes notes; the bundle gets what was noted.
+import { createHash } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+/** Uses every schema once: what is compiled here is all that the program ever compiles. */
+const rehearsal = `
+import { checkOutput, inputProblems } from './src/contract/check.ts';
+import { operationNames } from './src/contract/operations/index.ts';
+import { loadPlaybook } from './src/playbook/load.ts';
+for (const name of operationNames) {
+  inputProblems(name, {});
+  try { checkOutput(name, undefined); } catch {}
+}
+loadPlaybook('playbook: 1', 'rehearsal.yaml');
+`;
+
+export function precompiledValidators(root) {
+  return replacing('ajv', async () => moduleOf(await noted(root)), root);
+}
+
+/** A plugin that puts our text in the place of a package. */
+function replacing(name, contents, resolveDir) {
+  return {
+    name: `instead-of-${name}`,
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: 'ours' }));
+      onLoad({ filter: /./, namespace: 'ours' }, async () => ({
+        contents: await contents(),
+        resolveDir,
+      }));
+    },
+  };
+}
+
+/** Runs the rehearsal and returns the code of each validator by its key. */
+async function noted(root) {
+  const folder = join(root, 'node_modules', '.deskhand-build');
+  const outfile = join(folder, `${process.pid}-${performance.now()}.mjs`);
+  await mkdir(folder, { recursive: true });
+  await build({
+    stdin: { contents: rehearsal, resolveDir: root },
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    plugins: [replacing('ajv', () => 'export const Ajv = globalThis.noteTakingAjv;', root)],
+  });
+  const notes = new Map();
+  globalThis.noteTakingAjv = noteTaking(createRequire(join(root, 'package.json')), notes);
+  await import(pathToFileURL(outfile).href);
+  delete globalThis.noteTakingAjv;
+  await rm(outfile);
+  return notes;
+}
+
+function noteTaking(require, notes) {
+  const { Ajv, _ } = require('ajv');
+  const standalone = require('ajv/dist/standalone').default;
+  return class {
+    constructor(options) {
+      this.options = options;
+      this.ajv = new Ajv({ ...options, code: { source: true, formats: _`formats` } });
+    }
+    addFormat(name, check) {
+      this.ajv.addFormat(name, check);
+    }
+    compile(schema) {
+      const validate = this.ajv.compile(schema);
+      notes.set(keyOf(this.options, schema), standalone(this.ajv, validate));
+      return validate;
+    }
+  };
+}
+
+function keyOf(options, schema) {
+  return createHash('sha256')
+    .update(JSON.stringify([options, schema]))
+    .digest('hex');
+}
+
+/** What the bundle finds in ajv's place: the same class, with a table for a compiler. */
+function moduleOf(notes) {
+  const makers = [...notes].map(
+    ([key, code]) =>
+      `${JSON.stringify(key)}: (formats) => { const module = { exports: {} }; ${code}; return module.exports; },`,
+  );
+  return `
+import { createHash } from 'node:crypto';
+import equal from 'ajv/dist/runtime/equal.js';
+import ucs2length from 'ajv/dist/runtime/ucs2length.js';
+const parts = { 'ajv/dist/runtime/equal': equal, 'ajv/dist/runtime/ucs2length': ucs2length };
+const require = (name) => ({ default: parts[name].default ?? parts[name] });
+const makers = {
+${makers.join('\n')}
+};
+${keyOf}
+export class Ajv {
+  #options;
+  #formats = {};
+  constructor(options) {
+    this.#options = options;
+  }
+  addFormat(name, check) {
+    this.#formats[name] = check;
+  }
+  compile(schema) {
+    const make = makers[keyOf(this.#options, schema)];
+    if (make === undefined) throw new Error('this schema was not there when the program was built');
+    return make(this.#formats);
+  }
+}
+`;
+}
