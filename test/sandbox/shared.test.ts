@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -169,6 +170,31 @@ describe('a world that was left', () => {
       hint: 'run «deskhand sandbox reset» to begin a new world; orders of the old one are lost',
       exit: 3,
     });
+  });
+
+  test('is refused when another version made it, or would make something else of it', async () => {
+    const folder = freshFolder();
+    const sandbox = await open(folder);
+    place(sandbox, 'a');
+    await sandbox.close();
+    const failure = () => open(folder).then(String, String);
+    const snapshot = join(folder, 'snapshot.json');
+    const { text } = JSON.parse(readFileSync(snapshot, 'utf8'));
+    const newer = text.replace('"format":1', '"format":99');
+    writeFileSync(snapshot, JSON.stringify({ checksum: crc32(newer), text: newer }));
+    expect(await failure()).toContain('it was made by another version of deskhand');
+
+    rmSync(snapshot);
+    const log = join(folder, 'commands.ndjson');
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    const last =
+      lines
+        .at(-1)
+        ?.slice(9)
+        .replace(/"told":\d+/, '"told":7') ?? '';
+    const checked = `${crc32(last).toString(16).padStart(8, '0')} ${last}`;
+    writeFileSync(log, `${[...lines.slice(0, -1), checked].join('\n')}\n`);
+    expect(await failure()).toContain('it was made by another version of deskhand');
   });
 
   test('can be forgotten, also while somebody has it open', async () => {

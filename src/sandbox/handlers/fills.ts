@@ -3,7 +3,7 @@ import type { Output } from '../../contract/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 import { spanOf } from '../windows.ts';
 import { scaled } from '../world/digits.ts';
-import { momentOfTradeId, type PublicTrade } from '../world/tape.ts';
+import { momentOfTradeId, tradeIdOf, type PublicTrade } from '../world/tape.ts';
 import { tradesBetween } from '../world/trades.ts';
 import type { Handler } from './context.ts';
 import { sizeOf, take } from './pages.ts';
@@ -19,16 +19,14 @@ export const listFills: Handler<'market/list-fills'> = (input, { world, now }) =
   const trades = olderThan(tradesBetween(world, market, { from: span.from, to }), input.idLessThan);
   const { priceScale, sizeScale, symbol } = market.instrument;
   const { lowerCaseSides } = world.registry.config.quirks;
-  return take(trades, sizeOf('market/list-fills', input.limit)).map(
-    ({ tradeId, ts, ticks, lots, side }): Fill => ({
-      tradeId,
-      price: scaled(ticks, priceScale),
-      size: scaled(lots, sizeScale),
-      side: lowerCaseSides ? side : capitalised[side], // as the sample payload has it
-      ts: String(ts),
-      symbol,
-    }),
-  );
+  return take(trades, sizeOf('market/list-fills', input.limit)).map((trade): Fill => ({
+    tradeId: tradeIdOf(trade),
+    price: scaled(trade.ticks, priceScale),
+    size: scaled(trade.lots, sizeScale),
+    side: lowerCaseSides ? trade.side : capitalised[trade.side], // as the sample payload has it
+    ts: String(trade.ts),
+    symbol,
+  }));
 };
 
 const capitalised = { buy: 'Buy', sell: 'Sell' } as const;
@@ -56,6 +54,6 @@ function momentOf(id: string | undefined): number {
 function* olderThan(trades: Iterable<PublicTrade>, id: string | undefined): Iterable<PublicTrade> {
   const below = id === undefined ? undefined : BigInt(id);
   for (const trade of trades) {
-    if (below === undefined || BigInt(trade.tradeId) < below) yield trade;
+    if (below === undefined || BigInt(tradeIdOf(trade)) < below) yield trade;
   }
 }

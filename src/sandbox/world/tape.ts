@@ -1,11 +1,13 @@
 /** Public trades that were never stored: each slot of time has one, computed when it is asked for. */
 import { second, type Millis } from '../../base/clock.ts';
 import { noise } from './noise.ts';
+import type { SumsOf } from './sums.ts';
 
 /** A trade of somebody with somebody. */
 export interface PublicTrade {
-  readonly tradeId: string;
   readonly ts: Millis;
+  /** Among the trades of one moment; with it, it makes the trade's id. */
+  readonly place: number;
   readonly ticks: number;
   readonly lots: number;
   readonly side: 'buy' | 'sell';
@@ -20,9 +22,11 @@ interface Span {
 export interface Tape {
   /** Trades of a span, newest first. */
   between(span: Span): Iterable<PublicTrade>;
+  /** What the trades of a span add up to, without making one of them. */
+  readonly sums: SumsOf;
 }
 
-const slot = 16 * second; // 5,400 trades a day
+const slot = 32 * second; // 2,700 trades a day
 
 /**
  * @param ticksAt the price at a moment, in ticks
@@ -47,27 +51,42 @@ export function tape(
 
   const timeOf = (index: number): Millis => index * slot + (times.bits(index) % slot);
 
-  const tradeAt = (index: number, ts: Millis): PublicTrade => {
-    const bits = sizes.bits(index);
-    const part = (bits >>> 8) / 16_777_216;
-    const side = (bits & 1) === 0 ? 'buy' : 'sell';
-    return {
-      tradeId: tradeIdOf(ts, 0),
-      ts,
-      ticks: Math.max(1, ticksAt(ts) + (side === 'buy' ? 1 : -1)),
-      lots: 1 + Math.floor(part * part * part * 8 * typicalLots),
-      side,
-    };
+  const isBuyAt = (index: number): boolean => (sizes.bits(index) & 1) === 0;
+  const ticksOf = (index: number, ts: Millis): number =>
+    Math.max(1, ticksAt(ts) + (isBuyAt(index) ? 1 : -1));
+  const lotsOf = (index: number): number => {
+    const part = (sizes.bits(index) >>> 8) / 16_777_216;
+    return 1 + Math.floor(part * part * part * 8 * typicalLots); // most are small, a few are large
   };
+  const within = ({ from, to }: Span): Span => ({
+    from: Math.max(from, traded.from, 0),
+    to: Math.min(to, traded.to ?? to),
+  });
 
   return {
-    between: function* ({ from, to }) {
-      const first = Math.max(from, traded.from, 0);
-      const last = Math.min(to, traded.to ?? to);
-      for (let index = Math.floor(last / slot); (index + 1) * slot > first; index--) {
+    between: function* (span) {
+      const { from, to } = within(span);
+      for (let index = Math.floor(to / slot); (index + 1) * slot > from; index--) {
         const ts = timeOf(index);
-        if (ts >= first && ts <= last) yield tradeAt(index, ts);
+        if (ts < from || ts > to) continue;
+        const side = isBuyAt(index) ? 'buy' : 'sell';
+        yield { ts, place: 0, ticks: ticksOf(index, ts), lots: lotsOf(index), side };
       }
+    },
+    sums: (span) => {
+      const { from, to } = within(span);
+      let [highTicks, lowTicks, lots, turnover] = [0, Infinity, 0, 0];
+      for (let index = Math.floor(to / slot); (index + 1) * slot > from; index--) {
+        const ts = timeOf(index);
+        if (ts < from || ts > to) continue;
+        const ticks = ticksOf(index, ts);
+        const size = lotsOf(index);
+        if (ticks > highTicks) highTicks = ticks;
+        if (ticks < lowTicks) lowTicks = ticks;
+        lots += size;
+        turnover += ticks * size;
+      }
+      return lots === 0 ? undefined : { highTicks, lowTicks, lots, turnover };
     },
   };
 }
@@ -75,7 +94,7 @@ export function tape(
 const placesInOneMoment = 100_000;
 
 /** Ids grow with time: 19 digits of moment and place, beyond what a float can hold. */
-export function tradeIdOf(ts: Millis, place: number): string {
+export function tradeIdOf({ ts, place }: Pick<PublicTrade, 'ts' | 'place'>): string {
   return `1${String(ts).padStart(13, '0')}${String(place % placesInOneMoment).padStart(5, '0')}`;
 }
 

@@ -1,10 +1,11 @@
 /** A market's public trades: the computed ones and those of accounts here, as one tape. */
 import type { Millis } from '../../base/clock.ts';
 import type { TradeView } from '../engine/view.ts';
-import { dayStatistics, type DayStatistics } from './day.ts';
+import { lastDayOf } from './day.ts';
 import { unitsOf } from './digits.ts';
 import type { Market } from './markets.ts';
-import { tradeIdOf, type PublicTrade } from './tape.ts';
+import { joined, sumUp, type SumsOf, type TradeSums } from './sums.ts';
+import type { PublicTrade } from './tape.ts';
 import type { World } from './world.ts';
 
 /** Trades of a span, newest first. */
@@ -36,13 +37,15 @@ export function lastPriceOf(world: World, market: Market, now: Millis): number {
   return market.ticksAt(now);
 }
 
-const statistics = new WeakMap<World, Map<string, (now: Millis) => DayStatistics | undefined>>();
+const days = new WeakMap<World, Map<string, (now: Millis) => TradeSums | undefined>>();
 
 /** What the market did in the last 24 hours; whole hours are remembered for as long as the world. */
-export function lastDay(world: World, market: Market, now: Millis): DayStatistics | undefined {
-  const known = statistics.get(world) ?? new Map();
-  statistics.set(world, known);
-  const ask = known.get(market.key) ?? dayStatistics((span) => tradesBetween(world, market, span));
+export function lastDay(world: World, market: Market, now: Millis): TradeSums | undefined {
+  const known = days.get(world) ?? new Map();
+  days.set(world, known);
+  const sums: SumsOf = (span) =>
+    joined(market.tape.sums(span), sumUp(ownTrades(world, market, span)));
+  const ask = known.get(market.key) ?? lastDayOf(sums);
   known.set(market.key, ask);
   return ask(now);
 }
@@ -63,8 +66,8 @@ function publicTrade(
   { priceScale, sizeScale }: Market['instrument'],
 ): PublicTrade {
   return {
-    tradeId: tradeIdOf(time, sequence),
     ts: time,
+    place: sequence,
     ticks: unitsOf(price, priceScale),
     lots: unitsOf(size, sizeScale),
     side,
