@@ -47,7 +47,7 @@ export function control(
   });
 }
 
-/** The same over HTTP: GET with a query, POST and PUT with a JSON object; a token where one is set. */
+/** The same over HTTP: GET with a query, POST and PUT with JSON; a token where one is set. */
 export function controlResponse(
   request: RawRequest,
   bench: ControlBench,

@@ -1,4 +1,4 @@
-/** The exchange says no: a code of the error table, in words, under the HTTP status it travels by. */
+/** The exchange says no: a code of the error table, in words, under an HTTP status. */
 import { errorTable } from '../contract/errors.ts';
 
 export class Refusal extends Error {

@@ -41,7 +41,8 @@ export async function startServer(
   { host = '127.0.0.1', port, token }: ServerOptions,
 ): Promise<RunningServer> {
   const closing = new AbortController();
-  const mayControl = isLoopback(host) || token !== undefined; // beyond this machine with a token only
+  // Beyond this machine the control interface answers to a token only.
+  const mayControl = isLoopback(host) || token !== undefined;
   const hosts = hostNames(host);
   const server = createServer(serverLimits, (request, answer) => {
     const serve = (body: Buffer): void => {

@@ -98,7 +98,7 @@ function strikingRule(store: Store, request: RawRequest): FaultRule | undefined 
   return rule;
 }
 
-/** Whose request and which operation, by its head alone: faults strike before anybody is checked. */
+/** Whose request and which operation, by its head alone: faults strike before any check. */
 function subjectOf(registry: Registry, request: RawRequest): FaultSubject | undefined {
   try {
     const { name } = routeOf(request);

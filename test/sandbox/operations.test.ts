@@ -1,4 +1,4 @@
-/** The 18 operations: each answers what its own contract says, and none is empty for the right key. */
+/** The 18 operations: each answers as its contract says, and none is empty for the right key. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { day, standingClock } from '../../src/base/clock.ts';
 import { checkOutput } from '../../src/contract/check.ts';

@@ -1,4 +1,4 @@
-/** What passing time does to a world: prices travel, orders fill, funding is paid, symbols expire. */
+/** What passing time does to a world: prices travel, orders fill, symbols expire. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { day, hour, minute, standingClock, type StandingClock } from '../../src/base/clock.ts';
 import type { OperationName } from '../../src/contract/operations/index.ts';

@@ -15,8 +15,8 @@ export const scenarioControls: ControlTable = {
 };
 
 /**
- * `{ version: 1, config, accounts[], keys[], transfers[], market[], orders[], faults[], events[] }`,
- * each part in the words of its own control path. An event is
+ * `{ version: 1, config, accounts[], keys[], transfers[], market[], orders[], faults[],
+ * events[] }`, each part in the words of its own control path. An event is
  * `{ afterMs, price, order, deliver, faults }` with one or more of the four.
  */
 function loadScenario(fields: Fields, { store }: ControlBench): unknown {

@@ -73,7 +73,7 @@ function jsonOf(body: Uint8Array): unknown {
   }
 }
 
-/** Clients write `GTC`, `usdt-futures` and `btcusdt`: letters' case is put right before checking. */
+/** Clients write `GTC`, `usdt-futures` and `btcusdt`: case is put right before checking. */
 function spelled(name: OperationName, field: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (field === 'symbol') return value.toUpperCase();

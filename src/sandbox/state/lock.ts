@@ -1,4 +1,4 @@
-/** A short exclusive lock between processes on one folder: a file with one name, naming its holder. */
+/** A short exclusive lock between processes on one folder: a file that names its holder. */
 import {
   existsSync,
   linkSync,
@@ -62,7 +62,7 @@ export function folderLock(folder: string): FolderLock {
     );
   }
 
-  /** Only one process at a time may judge a lock, or two would free it and one would free a new one. */
+  /** One process at a time judges a lock, or a second one would free the lock of a third. */
   function takeFromDead(): void {
     const judge = `${lock}.judge`;
     if (!succeeds(() => linkSync(paper, judge), 'EEXIST')) {
@@ -94,7 +94,7 @@ function holderOf(file: string): string | undefined {
   return textOf(file).split(' ')[0];
 }
 
-/** When a process began, in the kernel's ticks; `gone` when it is not there, `` where nobody tells. */
+/** When a process began, in the kernel's ticks; `gone` when it is not there; or nothing. */
 function startOf(pid: number): string {
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** The world of a folder at one place of its log, so that a new process need not begin at the start. */
+/** The world of a folder at one place of its log: a new process need not begin at the start. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { isRecord } from '../../base/json.ts';

@@ -1,4 +1,4 @@
-/** Public trades that were never stored: each slot of time has one, computed when it is asked for. */
+/** Public trades that were never stored: each slot of time has one, computed when asked for. */
 import { second, type Millis } from '../../base/clock.ts';
 import { noise } from './noise.ts';
 import type { SumsOf } from './sums.ts';

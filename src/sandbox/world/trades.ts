@@ -39,7 +39,7 @@ export function lastPriceOf(world: World, market: Market, now: Millis): number {
 
 const days = new WeakMap<World, Map<string, (now: Millis) => TradeSums | undefined>>();
 
-/** What the market did in the last 24 hours; whole hours are remembered for as long as the world. */
+/** What the market did in the last 24 hours; whole hours are remembered as long as the world. */
 export function lastDay(world: World, market: Market, now: Millis): TradeSums | undefined {
   const known = days.get(world) ?? new Map();
   days.set(world, known);

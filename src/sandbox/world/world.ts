@@ -1,4 +1,4 @@
-/** One world: the engine, the markets around it and the registry, at one moment of business time. */
+/** One world: the engine, the markets around it and the registry, at one business time. */
 import { minute, second, type Millis } from '../../base/clock.ts';
 import type { Answer, Command, CommandKind } from '../engine/command.ts';
 import type { Engine } from '../engine/engine.ts';

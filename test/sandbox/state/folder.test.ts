@@ -55,7 +55,8 @@ describe('the lock', () => {
     writeFileSync(counter, '0');
     const count = `
       for (let n = 0; n < 200; n++) lock.hold(() => {
-        writeFileSync(folder + '/counter', String(Number(readFileSync(folder + '/counter', 'utf8')) + 1));
+        const before = Number(readFileSync(folder + '/counter', 'utf8'));
+        writeFileSync(folder + '/counter', String(before + 1));
       });
       lock.close();`;
     const others = [otherProcess(folder, count), otherProcess(folder, count)];
