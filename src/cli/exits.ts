@@ -36,7 +36,7 @@ export function reportError(error: unknown, context: Context): ExitCode {
   const { code, message, hint, exit } = describeError(error);
   const { paint } = terminal.err.look;
   terminal.err.line(`${paint('bad', 'error')}[${code}] ${plainText(redact(message))}`);
-  if (hint !== undefined)
+  if (hint !== undefined && !message.includes(hint))
     terminal.err.line(`  ${paint('command', 'help')}  ${plainText(redact(hint))}`);
   if (globals.logLevel === 'debug') terminal.err.line(redact(traceOf(error)));
   if (globals.output === 'json' || globals.output === 'ndjson') {

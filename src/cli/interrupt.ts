@@ -1,4 +1,5 @@
 /** Ctrl-C and its relatives: the first asks the run to end well, the second leaves at once. */
+import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { second, type Clock } from '../base/clock.ts';
 import { exits, type ExitCode } from '../base/error.ts';
@@ -59,9 +60,12 @@ async function haltLater(
   halting.abort(new Error('answers did not come within 10 s'));
 }
 
-/** What was intended is on the disk already: nothing is lost by leaving now. */
+/**
+ * What was intended is on the disk already: nothing is lost by leaving now. Written straight to the
+ * terminal, for a live window holds back what goes through the stream, and hides the cursor.
+ */
 function leave(code: ExitCode, { err }: Terminal): never {
-  if (err.look.isLive) err.write('\u001b[?25h'); // the live window hides the cursor
-  err.line('left at once; the journal is safe');
+  const cursor = err.look.isLive ? '\n\u001b[?25h' : '';
+  writeSync(process.stderr.fd, `${cursor}left at once; the journal is safe\n`);
   process.exit(code);
 }

@@ -53,7 +53,7 @@ export async function perform(job: RunningJob, context: Context): Promise<Ended>
   const lock = await lockFor(job);
   try {
     const { journal, entries } = await journalFor(job, context);
-    const screen = await screenFor(context);
+    const screen = await screenFor(job.interruption.drain, context);
     screen.recall(entries);
     try {
       return await runOn(job, { journal, entries }, screen, context);
@@ -171,7 +171,7 @@ export function refuseSecond(stateDir: string, run: string): void {
   throw new StalePlanError(`this plan was run already, as ${run}`);
 }
 
-async function screenFor(context: Context): Promise<Screen> {
+async function screenFor(drain: AbortSignal, context: Context): Promise<Screen> {
   const { terminal, globals, clock } = context;
   const { err, out } = terminal;
   switch (outputOf(context, ['text', 'json', 'ndjson'])) {
@@ -182,7 +182,7 @@ async function screenFor(context: Context): Promise<Screen> {
       if (globals.isQuiet) return silentScreen;
       if (err.look.isLive && !globals.isVerbose) {
         const { listScreen } = await import('./screens/list.ts');
-        return listScreen(err, clock);
+        return listScreen(err, clock, drain);
       }
       return linesScreen(err, {
         clock,

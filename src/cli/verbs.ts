@@ -82,7 +82,6 @@ export const verbs: readonly Verb[] = [
       { flags: '--out <file>', says: 'write the plan to this file too' },
       { flags: '--exit-code', says: 'exit 10 when there are changes' },
       { flags: '--offline', says: 'make no reads' },
-      only,
       ...inputs,
     ],
     load: () => import('./commands/plan.ts'),

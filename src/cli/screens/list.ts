@@ -16,7 +16,7 @@ const drawEvery = 100; // ms: at most ten draws a second
 const keptFree = 8; // rows of the terminal the window leaves to what was there before
 
 /** Lines go through `channel`; the window is drawn on stderr between them. */
-export function listScreen(channel: Channel, clock: Clock): Screen {
+export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): Screen {
   const { look } = channel;
   const told = teller();
   const open = new Map<string, OpenStep>();
@@ -42,7 +42,9 @@ export function listScreen(channel: Channel, clock: Clock): Screen {
     live ??= openWindow(step.id);
     if (live.step !== step.id) return;
     const room = Math.max(3, (process.stderr.rows ?? 24) - keptFree);
-    live.draw(titleOf(step, look), rowsOf(step, look, room));
+    const rows = rowsOf(step, look, room);
+    if (drain.aborted) rows.push(look.paint('warn', 'stopping; Ctrl-C again leaves at once'));
+    live.draw(titleOf(step, look), rows);
   };
   const drawing = everyTick(clock, closing.signal, draw);
 

@@ -1,8 +1,9 @@
 /** The actions of a planned step as lines: alike ones grouped, the confidence at the right edge. */
-import { decimal, divide, roundTo, wholeDecimal, zero, type Decimal } from '../../base/decimal.ts';
+import { decimal, roundTo, wholeDecimal, zero, type Decimal } from '../../base/decimal.ts';
 import { isRecord, type Json } from '../../base/json.ts';
 import { count, grouped, plainText } from '../../base/text.ts';
 import type { Confidence, PlannedAction, PlannedStep } from '../../plan/plan.ts';
+import { money } from '../../report/words.ts';
 import type { Look, Tone } from '../look.ts';
 import { columns, padStart, widthOf } from './columns.ts';
 
@@ -88,7 +89,7 @@ function cellsOf(action: PlannedAction, look: Look): string[] {
   const words = `${sign} ${orderWords(action)}`;
   if (order === undefined || change.kind === 'none') return [words, ''];
   const { mark = '', distance, notional } = order;
-  return [words, grouped(mark), distanceOf(distance, look), money(notional), ''];
+  return [words, grouped(mark), distanceOf(distance, look), money(decimal(notional)), ''];
 }
 
 function signOf({ change }: PlannedAction, look: Look): string {
@@ -153,12 +154,6 @@ function distanceOf(distance: string | undefined, look: Look): string {
   const percent = roundTo(ratio.times(wholeDecimal(100)), 2, 'half-up').toFixed(2);
   const text = `${ratio.gt(zero) ? '+' : ''}${percent} %`;
   return ratio.abs().gt(far) ? look.paint('bad', text) : text;
-}
-
-function money(amount: string): string {
-  return grouped(
-    divide(decimal(amount), wholeDecimal(1), { scale: 2, rounding: 'half-up' }).toFixed(2),
-  );
 }
 
 const marks: Readonly<Record<Confidence['kind'], readonly [Tone, string]>> = {

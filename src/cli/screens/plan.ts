@@ -1,6 +1,8 @@
 /** A plan for a person: what would be created, set, read; how sure each line is; what it adds up to. */
-import { count, grouped, plainText } from '../../base/text.ts';
+import { decimal } from '../../base/decimal.ts';
+import { count, plainText } from '../../base/text.ts';
 import type { Plan, PlannedStep } from '../../plan/plan.ts';
+import { money } from '../../report/words.ts';
 import type { Look } from '../look.ts';
 import { badge } from './badge.ts';
 import { columns, padEnd, padStart, widthOf } from './columns.ts';
@@ -77,7 +79,9 @@ function totalLines({ id, totals }: Plan, look: Look): string[] {
   const orders =
     totals.orders === 0
       ? []
-      : [`orders: ${paint('strong', `${totals.orders} new`)}, ${grouped(totals.notional)} in all`];
+      : [
+          `orders: ${paint('strong', `${totals.orders} new`)}, ${money(decimal(totals.notional))} in all`,
+        ];
   const after = totals.openOrdersAfter;
   const open = after === undefined ? [] : [`open after: ${after} of 400`];
   const second = [...orders, ...open].join('   ');
