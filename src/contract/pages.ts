@@ -6,17 +6,18 @@ import { checkInput } from './check.ts';
 import type { CallOptions, Exchange } from './exchange.ts';
 import type { Page } from './operation.ts';
 import { operationOf, type Input, type OperationName, type Output } from './operations/index.ts';
-import { windowsOf, type TimeWindow } from './windows.ts';
+import { keptSince, windowsOf, type TimeWindow } from './windows.ts';
 
 /** One row of a list operation. */
-export type RowOf<N extends OperationName> =
-  Output<N> extends readonly (infer R)[]
+export type RowOf<N extends OperationName> = RowIn<Output<N>>;
+
+type RowIn<O> = O extends readonly (infer R)[]
+  ? R
+  : O extends { readonly list: readonly (infer R)[] }
     ? R
-    : Output<N> extends { readonly list: readonly (infer R)[] }
+    : O extends { readonly bills: readonly (infer R)[] }
       ? R
-      : Output<N> extends { readonly bills: readonly (infer R)[] }
-        ? R
-        : never;
+      : never;
 
 export interface WalkedPage<N extends OperationName = OperationName> {
   /** The window it belongs to; absent for an operation without times. */
@@ -61,15 +62,17 @@ export async function* walk<N extends OperationName>(
   input: object,
   options: WalkOptions = {},
 ): AsyncGenerator<WalkedPage<N>> {
-  const { page, window } = operationOf(name);
+  const { page } = operationOf(name);
   const now = options.now ?? (await exchange.serverTime(options.signal));
   const seen = new RecentRows(page?.id ?? []);
   const counts = { pages: 0, rows: 0 };
-  const spans = window === undefined ? [undefined] : windowsOf(name, input, now).windows;
-  for (const span of spans) {
-    const times = span && { startTime: String(span.start), endTime: String(span.end) };
+  const { windows } = windowsOf(name, input, now);
+  for (const window of windows.length === 0 ? [undefined] : windows) {
     const cursors = new Set<string>();
     for (let place = firstPlace(page); place !== undefined;) {
+      const span = window && (await stillKept(exchange, name, window, options.signal));
+      if (window !== undefined && span === undefined) break;
+      const times = span && { startTime: String(span.start), endTime: String(span.end) };
       const request: unknown = { ...input, ...times, ...sizeOf(page), ...place };
       checkInput(name, request);
       const answer = await callWith(exchange, name, request, options);
@@ -78,7 +81,8 @@ export async function* walk<N extends OperationName>(
       counts.pages += 1;
       counts.rows += fresh.length;
       const next = page && nextPlace(page, rows, answer, place);
-      if (next !== undefined) requireProgress(name, { next, fresh, rows, cursors, counts });
+      if (next === undefined) requireEnd(name, { page, rows, counts });
+      else requireProgress(name, { next, fresh, rows, cursors, counts });
       yield {
         ...(span && { window: span }),
         page: counts.pages,
@@ -91,6 +95,17 @@ export async function* walk<N extends OperationName>(
 }
 
 type Place = Readonly<Record<string, string>>;
+
+/** The look-back moves on while a long window is read, and its oldest part falls out of reach. */
+async function stillKept(
+  exchange: Exchange,
+  name: OperationName,
+  window: TimeWindow,
+  signal: AbortSignal | undefined,
+): Promise<TimeWindow | undefined> {
+  const start = Math.max(window.start, keptSince(name, await exchange.serverTime(signal)));
+  return start > window.end ? undefined : { start, end: window.end };
+}
 
 function firstPlace(page: Page | undefined): Place | undefined {
   return page?.kind === 'number' ? { [page.parameter]: '1' } : {};
@@ -135,6 +150,23 @@ function nextPlace(
 function placeAt(parameter: string, cursor: unknown): Place | undefined {
   if (typeof cursor === 'number') return { [parameter]: String(cursor) };
   return typeof cursor === 'string' && cursor !== '' ? { [parameter]: cursor } : undefined;
+}
+
+/**
+ * An answer that should name where the next page begins, and does not though its page is full,
+ * may have been cut: such a list is not believed to be whole.
+ */
+function requireEnd(
+  name: OperationName,
+  at: {
+    readonly page: Page | undefined;
+    readonly rows: readonly unknown[];
+    readonly counts: { pages: number; rows: number };
+  },
+): void {
+  if (at.page?.kind !== 'older-than' || at.page.answer === undefined) return;
+  if (at.rows.length < at.page.size.maximum) return;
+  throw new NoProgressError(name, `a full page names no ${at.page.answer}`, at.counts);
 }
 
 function requireProgress(

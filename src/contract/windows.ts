@@ -13,7 +13,7 @@ export interface TimeWindow {
 }
 
 export interface Windows {
-  /** Oldest first, without gaps or overlaps; empty for an operation without times. */
+  /** Oldest first, without gaps or overlaps; empty when no times are to be sent. */
   readonly windows: readonly TimeWindow[];
   /** Set when more was asked than the exchange keeps. */
   readonly clamp?: { readonly asked: Millis; readonly from: Millis };
@@ -21,6 +21,7 @@ export interface Windows {
 
 const agentDay = 8 * hour; // days of agent reports begin at midnight in UTC+8 (interface, endpoint 4)
 const clampMargin = 10 * second; // the look-back moves on while the request is under way
+const windowsMax = 1_000; // 82 years of 30 days: a longer span is a mistake in a digit
 
 /**
  * The windows that together cover what an input asks for.
@@ -29,17 +30,41 @@ const clampMargin = 10 * second; // the look-back moves on while the request is 
  */
 export function windowsOf(name: OperationName, input: object, now: Millis): Windows {
   const { window } = operationOf(name);
-  if (window === undefined) return { windows: [] };
+  if (window === undefined || asksForOne(name, input)) return { windows: [] };
   const asked = boundsOf(name, window, input, now);
   if (asked.start > asked.end) throw badTimes(name, 'startTime is after endTime');
-  const oldest = window.lookBack === undefined ? 0 : now - window.lookBack + clampMargin;
+  const oldest = keptSince(name, now);
   if (asked.end < oldest) {
     throw badTimes(name, `nothing older than ${spoken(window.lookBack ?? 0)} is kept`);
   }
   const from = Math.max(asked.start, oldest);
+  if ((asked.end - from) / window.span > windowsMax) {
+    throw badTimes(name, `startTime and endTime are more than ${windowsMax} windows apart`);
+  }
   const windows = cut({ start: from, end: asked.end }, window.span);
   return from === asked.start ? { windows } : { windows, clamp: { asked: asked.start, from } };
 }
+
+/** The oldest moment that may be asked for; the margin lets a request take its time. */
+export function keptSince(name: OperationName, now: Millis): Millis {
+  const lookBack = operationOf(name).window?.lookBack;
+  return lookBack === undefined ? 0 : now - lookBack + clampMargin;
+}
+
+/**
+ * Whether an input asks for one thing by its id and leaves the times out. Times would then hide
+ * it: they limit the answer to customers who joined, or loans that were drawn, within them.
+ */
+function asksForOne(name: OperationName, input: object): boolean {
+  const id = nameOfOne[name];
+  if (id === undefined || fieldOf(input, id) === undefined) return false;
+  return timeIn(input, 'startTime') === undefined && timeIn(input, 'endTime') === undefined;
+}
+
+const nameOfOne: Partial<Record<OperationName, string>> = {
+  'agent/list-customers': 'uid',
+  'loan/list-orders': 'orderId',
+};
 
 /** Start of the day of a moment, in a zone that is `offset` ahead of UTC. */
 export function dayStart(moment: Millis, offset: Millis): Millis {

@@ -1,0 +1,179 @@
+/** Walking a list: whatever pages the exchange makes of it, every row comes exactly once. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { day } from '../../src/base/clock.ts';
+import { fieldOf } from '../../src/base/json.ts';
+import type { WireRequest, WireResponse } from '../../src/contract/exchange.ts';
+import type { OperationName } from '../../src/contract/operations/index.ts';
+import { NoProgressError } from '../../src/contract/pages.ts';
+import { bill, fieldsOf, fill, order, type Row } from '../support/lists.ts';
+import { scripted, startOfTest, success } from '../support/scripted.ts';
+
+const now = startOfTest;
+
+/** A moment of the last 80 days; few enough that many rows share one and stand on window edges. */
+const moments = fc.integer({ min: 0, max: 16 }).map((step) => now - 80 * day + step * 5 * day);
+const rowsOf = (max: number) =>
+  fc
+    .array(moments, { maxLength: max })
+    .map((times) => [...times].sort((a, b) => b - a))
+    .map((times) => times.map((at, index) => ({ id: times.length - index, at })));
+
+/** The rows of a query's window, newest first. */
+function within(rows: readonly Row[], { startTime, endTime }: Record<string, string>): Row[] {
+  return rows.filter(({ at }) => at >= Number(startTime) && at <= Number(endTime));
+}
+
+async function idsOf(
+  serve: (request: WireRequest, nth: number) => WireResponse,
+  name: OperationName,
+  input: object,
+): Promise<string[]> {
+  const { client } = scripted(serve);
+  const ids: string[] = [];
+  for await (const { rows } of client.pages(name, input)) ids.push(...rows.map(idOf));
+  return ids;
+}
+
+function idOf(row: object): string {
+  const named = ['orderId', 'billId', 'tradeId', 'uid'].find((field) => field in row);
+  return String(fieldOf(row, named ?? ''));
+}
+
+const allOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => String(id));
+const sorted = (ids: readonly string[]): string[] => [...ids].sort((a, b) => Number(b) - Number(a));
+
+describe('every row comes exactly once', () => {
+  const span = { startTime: String(now - 80 * day), endTime: String(now) };
+
+  test('from a history whose cursor is any text and whose pages have any length', async () => {
+    const lengths = fc.infiniteStream(fc.integer({ min: 4, max: 100 }));
+    const repeats = fc.infiniteStream(fc.integer({ min: 0, max: 3 }));
+    await fc.assert(
+      fc.asyncProperty(rowsOf(300), lengths, repeats, async (rows, length, repeat) => {
+        const ids = await idsOf(
+          (request) => {
+            const fields = fieldsOf(request);
+            const all = within(rows, fields);
+            const from = Number((fields['cursor'] ?? 'at 0').slice(3));
+            const list = all.slice(from, from + length.next().value);
+            const last = from + list.length;
+            // Some rows of a page stand on the next one again, as when a cursor is inclusive.
+            const next = Math.max(last - repeat.next().value, from + 1);
+            const cursor = last >= all.length ? '' : `at ${next}`;
+            return success({ list: list.map(order), cursor });
+          },
+          'order/list-history',
+          span,
+        );
+        expect(sorted(ids)).toEqual(allOf(rows));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('from bills, whose endId is sent back as it came', async () => {
+    await fc.assert(
+      fc.asyncProperty(rowsOf(350), fc.integer({ min: 1, max: 100 }), async (rows, length) => {
+        const ids = await idsOf(
+          (request) => {
+            const fields = fieldsOf(request);
+            const below = Number(fields['idLessThan'] ?? Infinity);
+            const bills = within(rows, fields)
+              .filter(({ id }) => id < below)
+              .slice(0, length)
+              .map(bill);
+            return success({ bills, endId: bills.at(-1)?.billId ?? '' });
+          },
+          'futures/list-bills',
+          { productType: 'USDT-FUTURES', ...span },
+        );
+        expect(sorted(ids)).toEqual(allOf(rows));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('from fills, which name no cursor but their last row', async () => {
+    await fc.assert(
+      fc.asyncProperty(rowsOf(2_500), async (rows) => {
+        const ids = await idsOf(
+          (request) => {
+            const fields = fieldsOf(request);
+            const below = Number(fields['idLessThan'] ?? Infinity);
+            const page = within(rows, fields).filter(({ id }) => id < below);
+            return success(page.slice(0, Number(fields['limit'])).map(fill));
+          },
+          'market/list-fills',
+          { symbol: 'BTCUSDT', productType: 'USDT-FUTURES', ...span },
+        );
+        expect(sorted(ids)).toEqual(allOf(rows));
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  test('from numbered pages into which new rows are pushed while they are read', async () => {
+    const customer = (id: number) => ({ uid: String(id), registerTime: String(now) });
+    const ids = await idsOf(
+      (request, nth) => {
+        const { pageNo, pageSize } = fieldsOf(request);
+        const size = Number(pageSize);
+        const newest = 2_300 + nth; // one more with every page
+        const all = Array.from({ length: newest }, (_, index) => customer(newest - index));
+        return success(all.slice((Number(pageNo) - 1) * size, Number(pageNo) * size));
+      },
+      'agent/list-customers',
+      { startTime: String(now - day), endTime: String(now) },
+    );
+    expect(sorted(ids)).toEqual(Array.from({ length: 2_301 }, (_, index) => String(2_301 - index)));
+  });
+});
+
+describe('a list that cannot be had whole is an error with counts', () => {
+  const history = async (serve: (nth: number) => { list: Row[]; cursor: string }) =>
+    idsOf(
+      (_, nth) => {
+        const { list, cursor } = serve(nth);
+        return success({ list: list.map(order), cursor });
+      },
+      'order/list-history',
+      {},
+    );
+  const row = (id: number): Row => ({ id, at: now });
+
+  test('a cursor that stands still', async () => {
+    await expect(history((nth) => ({ list: [row(nth)], cursor: 'same' }))).rejects.toThrow(
+      'order/list-history: the cursor came back after 2 pages and 2 rows',
+    );
+  });
+
+  test('cursors that go in a circle', async () => {
+    const circle = history((nth) => ({ list: [row(nth)], cursor: `c${nth % 3}` }));
+    await expect(circle).rejects.toThrow('the cursor came back after 4 pages and 4 rows');
+  });
+
+  test('pages that bring nothing new', async () => {
+    const still = history((nth) => ({ list: [row(1)], cursor: `c${nth}` }));
+    await expect(still).rejects.toThrow('a page brought no new row after 2 pages and 1 rows');
+  });
+
+  test('numbered pages that are all the same', async () => {
+    const same = Array.from({ length: 1_000 }, (_, index) => ({
+      uid: String(index),
+      registerTime: String(now),
+    }));
+    const input = { startTime: String(now - day), endTime: String(now) };
+    await expect(idsOf(() => success(same), 'agent/list-customers', input)).rejects.toThrow(
+      NoProgressError,
+    );
+  });
+
+  test('a full page of bills without an endId', async () => {
+    const bills = Array.from({ length: 100 }, (_, index) => bill({ id: index + 1, at: now }));
+    const input = { productType: 'USDT-FUTURES', startTime: String(now - day) };
+    await expect(idsOf(() => success({ bills }), 'futures/list-bills', input)).rejects.toThrow(
+      'a full page names no endId after 1 pages and 100 rows',
+    );
+  });
+});
