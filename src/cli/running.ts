@@ -1,13 +1,9 @@
 /** A prepared run from its lock to its summary. */
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import process from 'node:process';
 import type { ExitCode } from '../base/error.ts';
 import type { Session } from '../config/session.ts';
-import { writeDocument } from '../export/document.ts';
 import type { Entry } from '../journal/entry.ts';
-import { makeFolder } from '../journal/file.ts';
 import type { Journal } from '../journal/journal.ts';
 import { lockAccount, type AccountLock } from '../journal/lock.ts';
 import { readLedger } from '../journal/ledger.ts';
@@ -20,11 +16,10 @@ import { refuseBroken } from './approval.ts';
 import { outputOf, type Context } from './context.ts';
 import { interruption, type Interruption } from './interrupt.ts';
 import type { Prepared } from './planning.ts';
-import { entriesScreen, resultObject } from './screens/json.ts';
+import { entriesScreen } from './screens/json.ts';
 import { linesScreen } from './screens/lines.ts';
 import { silentScreen } from './screens/silent.ts';
 import type { Screen } from './screens/screen.ts';
-import { summaryLines } from './screens/summary.ts';
 import { programName } from './version.ts';
 
 export interface RunningJob {
@@ -35,10 +30,11 @@ export interface RunningJob {
   readonly planId?: string;
   /** Whether a run that has begun already goes on. */
   readonly isResumed?: true;
-  /** Folder for the report page, when one was asked for. */
-  readonly reportDir?: string;
   readonly interruption: Interruption;
 }
+
+/** What `-o` may ask of a run. */
+export const runFormats = ['text', 'json', 'ndjson', 'markdown'] as const;
 
 export interface Ended {
   readonly result: RunResult;
@@ -112,24 +108,6 @@ async function runOn(
   return { result, summary: summaryOf(entries), entries, exit };
 }
 
-/** Runs, prints the five answers, writes the report and the JSON result where they were asked for. */
-export async function performAndTell(job: RunningJob, context: Context): Promise<ExitCode> {
-  const { terminal, globals } = context;
-  const format = outputOf(context, ['text', 'json', 'ndjson']);
-  const { summary, result, entries, exit } = await perform(job, context);
-  const object = resultObject(summary, result);
-  if (job.reportDir !== undefined) await writeReport(job.reportDir, summary.run, entries, context);
-  if (globals.jsonInto !== undefined) {
-    await writeFile(globals.jsonInto, `${JSON.stringify(object, undefined, 2)}\n`);
-  }
-  if (format === 'json') terminal.out.line(JSON.stringify(object));
-  if (format === 'text') {
-    if (!globals.isQuiet) terminal.err.line();
-    terminal.out.line(summaryLines(summary, terminal.out.look).join('\n'));
-  }
-  return exit;
-}
-
 /** Opens what a run needs to be stopped well, and closes it whatever happens. */
 export async function stoppable<T>(
   { terminal, clock }: Context,
@@ -174,10 +152,11 @@ export function refuseSecond(stateDir: string, run: string): void {
 async function screenFor(drain: AbortSignal, context: Context): Promise<Screen> {
   const { terminal, globals, clock } = context;
   const { err, out } = terminal;
-  switch (outputOf(context, ['text', 'json', 'ndjson'])) {
+  switch (outputOf(context, runFormats)) {
     case 'ndjson':
       return entriesScreen(out);
     case 'json':
+    case 'markdown':
     case 'text':
       if (globals.isQuiet) return silentScreen;
       if (err.look.isLive && !globals.isVerbose) {
@@ -190,16 +169,4 @@ async function screenFor(drain: AbortSignal, context: Context): Promise<Screen> 
         isGithub: terminal.env['GITHUB_ACTIONS'] === 'true',
       });
   }
-}
-
-async function writeReport(
-  folder: string,
-  runId: string,
-  entries: readonly Entry[],
-  { terminal }: Context,
-): Promise<void> {
-  await makeFolder(folder);
-  const text = runReport(entries, { program: programName });
-  const { file } = await writeDocument({ workspace: folder, file: `${runId}.html`, text });
-  terminal.err.line(`report ${join(folder, file)}`);
 }

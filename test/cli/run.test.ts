@@ -42,6 +42,17 @@ describe('run', () => {
     expect(readFileSync(join(cwd, 'papers', `${run}.html`), 'utf8')).toContain('<!doctype html>');
   });
 
+  test('-o markdown is for a pull request, and GitHub shows it as the page of the job', async () => {
+    const cwd = folderWith(files);
+    const env = { GITHUB_STEP_SUMMARY: join(cwd, 'page.md'), GITHUB_ACTIONS: 'true' };
+    await deskhand(['plan', 'ladder.yaml', '-o', 'markdown'], { cwd, env });
+    const { stdout } = await deskhand(['run', 'ladder.yaml', '-o', 'markdown'], { cwd, env });
+    expect(stdout.startsWith('<!-- deskhand:run:ladder')).toBe(true);
+    const page = readFileSync(join(cwd, 'page.md'), 'utf8');
+    expect(page).toContain('<!-- deskhand:plan:ladder');
+    expect(page).toContain(stdout);
+  });
+
   test('a reader that leaves does not disturb it', async () => {
     const cwd = folderWith(files);
     const child = await begin(['run', 'ladder.yaml', '-o', 'ndjson'], { cwd });

@@ -6,6 +6,7 @@ import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
+import { appendToPage, writeJson } from '../papers.ts';
 import { givenInputs, loadGiven } from '../playbooks.ts';
 import { prepare } from '../planning.ts';
 import { stoppable } from '../running.ts';
@@ -34,6 +35,8 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const file = await savePlan(stateDir, plan);
   const copy = given.text('out');
   if (copy !== undefined) await savePlan(stateDir, plan, copy);
+  await writeJson(plan, context);
+  await appendToPage(planMarkdown(plan), context);
   show(plan, format, { isFull: given.isOn('full'), isOffline }, context);
   if (format === 'text') tellNext(plan, copy ?? file, context);
   if (plan.guards.some(({ isKept }) => !isKept)) return exits.heldBack;

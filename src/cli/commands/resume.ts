@@ -8,14 +8,16 @@ import type { Destination, Entry } from '../../journal/entry.ts';
 import { JournalError } from '../../journal/journal.ts';
 import { readRun } from '../../journal/runs.ts';
 import { approve } from '../approval.ts';
-import type { Context, Given } from '../context.ts';
+import { outputOf, type Context, type Given } from '../context.ts';
 import { proved } from '../playbooks.ts';
 import { prepare } from '../planning.ts';
-import { performAndTell, stoppable } from '../running.ts';
+import { performAndTell } from '../outcome.ts';
+import { runFormats, stoppable } from '../running.ts';
 import { configOf, openWork } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { terminal } = context;
+  outputOf(context, runFormats);
   const runId = given.words[0] ?? '';
   const config = await configOf(context);
   const { stateDir } = config;
@@ -29,7 +31,6 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const playbook = proved(started.playbook.text, started.playbook.file, context);
   const profile = profileNamed(config, started.destination.profile);
   const session = await openWork(context, config, profile, { needsKey: true });
-  const reportDir = given.text('report');
   return stoppable(context, async (interruption) => {
     try {
       refuseOther(started.destination, session.destination, runId);
@@ -51,10 +52,9 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
         given.text('approve'),
         context,
       );
-      const report = reportDir === undefined ? {} : { reportDir };
       const planId = started.plan === undefined ? {} : { planId: started.plan };
-      const job = { prepared, session, stateDir, interruption, ...report, ...planId };
-      return await performAndTell({ ...job, isResumed: true }, context);
+      const job = { prepared, session, stateDir, interruption, ...planId };
+      return await performAndTell({ ...job, isResumed: true }, given, context);
     } finally {
       await session.close();
     }

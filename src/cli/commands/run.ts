@@ -12,19 +12,20 @@ import { looksLikePlan, movedSince, readPlan, savePlan, StalePlanError } from '.
 import type { Plan } from '../../plan/plan.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { ApprovalError, approve, refuseBroken } from '../approval.ts';
-import type { Context, Given } from '../context.ts';
+import { outputOf, type Context, type Given } from '../context.ts';
 import { givenInputs, loadGiven, proved } from '../playbooks.ts';
 import { prepare, type Prepared } from '../planning.ts';
 import { newRunId, plannedRunId } from '../run-id.ts';
-import { performAndTell, refuseSecond, stoppable } from '../running.ts';
+import { performAndTell } from '../outcome.ts';
+import { refuseSecond, runFormats, stoppable } from '../running.ts';
 import { planText } from '../screens/plan.ts';
 import { configOf, openWork, profileOf } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
+  outputOf(context, runFormats);
   const config = await configOf(context);
   const job = await jobOf(given, config, context);
   const session = await openWork(context, config, job.profile, { needsKey: true });
-  const reportDir = given.text('report');
   const { stateDir } = config;
   return stoppable(context, async (interruption) => {
     try {
@@ -38,8 +39,8 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
           stateDir,
           interruption,
           ...(job.reviewed && { planId: job.reviewed.id }),
-          ...(reportDir !== undefined && { reportDir }),
         },
+        given,
         context,
       );
     } finally {
