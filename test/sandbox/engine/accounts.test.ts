@@ -153,6 +153,16 @@ describe('margin', () => {
     expect(d.refusal(placing('c', { orderType: 'market', size: '1' }))).toBe('done');
   });
 
+  test('of a sale that takes better prices is counted at them, and of its rest at its limit', () => {
+    d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
+    d.act({ kind: 'credit', uid: 'c', purse: 'USDT-FUTURES', coin: 'USDT', amount: '21' });
+    d.place('maker', { side: 'buy', size: '1', price: '200' });
+    expect(d.refusal(placing('c', { side: 'sell', size: '2' }))).toBe('40762');
+    d.act({ kind: 'credit', uid: 'c', purse: 'USDT-FUTURES', coin: 'USDT', amount: '79' });
+    d.place('c', { side: 'sell', size: '2' });
+    expect(wallet('c').held).toBe('30.06');
+  });
+
   test('of crossed positions suffers from losses at the mark price, and does not count gains', () => {
     trade('a', 'buy', '10', '100');
     const { available } = wallet('a');
@@ -229,6 +239,15 @@ describe('the leverage of a whole line', () => {
       'reduce_margin -150 0 = 9999.4',
       'adjust_down_lever_append_margin 100 0 = 9999.4',
     ]);
+  });
+
+  test('changes nothing when it is the one there is: margin added by hand stays', () => {
+    trade('a', 'buy', '10', '100', { marginMode: 'isolated' });
+    const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
+    d.act({ kind: 'adjust-margin', uid: 'a', ...market, amount: '30' });
+    const before = d.engine.hash();
+    expect(d.act({ ...all, leverage: '10' })).toEqual({ changed: 1 });
+    expect(d.engine.hash()).toBe(before);
   });
 
   test.each(['0', '1.5', '-2', '', '1000', 'x'])('is refused when it is %j', (leverage) => {
@@ -340,7 +359,7 @@ describe('spot', () => {
     expect(wallet('a', 'SPOT', 'BTC').held).toBe('2');
     d.place('b', { ...pair, size: '1', price: '101' });
     expect(wallet('a', 'SPOT', 'BTC')).toEqual({ balance: '9999', held: '1', available: '9998' });
-    expect(wallet('a', 'SPOT', 'USDT').balance).toBe('10099.9');
+    expect(wallet('a', 'SPOT', 'USDT').balance).toBe('10099.95');
     expect(wallet('b', 'SPOT', 'BTC').balance).toBe('10000.999');
     expect(wallet('b', 'SPOT', 'USDT')).toEqual({ balance: '9900', held: '0', available: '9900' });
     expect(d.closed('b')[0]).toMatchObject({
@@ -370,7 +389,7 @@ describe('spot', () => {
     d.act({ kind: 'transfer', uid: 'a', from: 'SPOT', to: 'MARGIN', coin: 'BTC', amount: '1' });
     d.place('a', { category: 'MARGIN', side: 'sell', size: '1' });
     d.place('b', { ...pair, size: '1' });
-    expect(wallet('a', 'MARGIN', 'USDT').balance).toBe('99.9');
+    expect(wallet('a', 'MARGIN', 'USDT').balance).toBe('99.95');
     expect(d.closed('a')[0]?.category).toBe('MARGIN');
   });
 });
@@ -390,6 +409,16 @@ describe('funding', () => {
     expect(bills('b', 1)).toEqual(['contract_settle_fee 0.066 0 = 9999.946']);
     d.wait(24 * hour);
     expect(bills('a', 4).filter((bill) => bill.startsWith('contract_settle_fee'))).toHaveLength(4);
+  });
+
+  test('is paid out of the margin of an isolated position', () => {
+    trade('a', 'buy', '2', '100', { marginMode: 'isolated' });
+    const line = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
+    d.act({ kind: 'set-funding-rate', ...line, rate: '0.01' });
+    const { available } = wallet('a');
+    d.wait(4 * hour);
+    expect(d.engine.positions('a')[0]?.margin).toBe('18');
+    expect(wallet('a').available).toBe(available);
   });
 
   test('leaves what rounding keeps to the reserve', () => {

@@ -87,9 +87,28 @@ describe('an order', () => {
     expect(refused({ tradeSide: 'open', clientOid: '' })).toBe('40774');
   });
 
+  test('is refused for its position before it is told that nobody would trade with it', () => {
+    expect(refused({ orderType: 'market', reduceOnly: 'YES' })).toBe('22002');
+  });
+
   test('at the edge of the price band is accepted', () => {
     expect(refused({ symbol: 'STEP', price: '90.0' })).toBe('done');
     expect(refused({ symbol: 'STEP', price: '110.0', side: 'sell' })).toBe('done');
+  });
+
+  test('is measured against the price band to the tick', () => {
+    d.act({
+      kind: 'list-instrument',
+      instrument: { ...btc, symbol: 'BAND', priceBand: '0.1' },
+      price: '100',
+    });
+    const prices = ['89.9', '90.0', '110.0', '110.1'];
+    expect(prices.map((price) => refused({ symbol: 'BAND', price }))).toEqual([
+      '22007',
+      'done',
+      'done',
+      '22006',
+    ]);
   });
 
   test('with empty presets has none', () => {
@@ -190,6 +209,37 @@ describe('a delivery symbol', () => {
     const [bill] = d.engine.bills('1', 'USDT-FUTURES');
     expect(bill).toMatchObject({ businessType: 'delivery_long', amount: '5', fee: '0' });
     expect(refused({ symbol })).toBe('22040');
+  });
+});
+
+describe('a delivery that is called off', () => {
+  const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
+
+  beforeEach(() => {
+    funded(d, 'maker', { kind: 'maker', amount: '1000000' });
+    d.place('maker', { side: 'sell', size: '10' });
+    d.place('maker', { size: '100', price: '80' });
+  });
+
+  function calledOff(mark: string): void {
+    d.act({ kind: 'set-delivery-status', ...market, status: 'delivery_period' });
+    d.act({ kind: 'set-price', ...market, mark });
+    expect(d.engine.positions('1')).toHaveLength(1);
+    d.act({ kind: 'set-delivery-status', ...market, status: 'delivery_normal' });
+    expect(d.engine.positions('1')).toEqual([]);
+    expect(d.engine.invariants()).toEqual([]);
+  }
+
+  test('sets off what came to its price meanwhile', () => {
+    d.place('1', { size: '10', presetStopLossPrice: '95' });
+    calledOff('94');
+    expect(d.closed('1')[0]).toMatchObject({ executionType: 'normal', avgPrice: '80' });
+  });
+
+  test('closes what lost its margin meanwhile', () => {
+    d.place('1', { size: '10', marginMode: 'isolated' });
+    calledOff('85');
+    expect(d.closed('1')[0]).toMatchObject({ executionType: 'liquidation' });
   });
 });
 

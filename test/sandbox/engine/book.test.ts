@@ -183,6 +183,20 @@ describe('an order', () => {
     });
   });
 
+  test('to be filled whole does not count on orders that vanish while it is filled', () => {
+    const d = desk();
+    for (const uid of ['1', '2', '3']) funded(d, uid);
+    d.place('1', { size: '10' });
+    d.place('2', { side: 'sell', size: '10' });
+    d.place('1', { side: 'sell', price: '101', size: '10', reduceOnly: 'YES' });
+    d.place('1', { side: 'sell', price: '100.5', size: '5' });
+    const before = ladder(d);
+    d.place('3', { price: '101', size: '15', force: 'fok' }); // five leave no room for the ten
+    expect(ladder(d)).toBe(before);
+    d.place('3', { price: '101', size: '5', force: 'fok' });
+    expect(ladder(d)).toBe('---');
+  });
+
   test('to be filled whole or not at all leaves the book alone when it is too large', () => {
     const d = desk();
     funded(d, '1');

@@ -133,6 +133,16 @@ describe('crossed positions', () => {
     expect(bills('c', 1)[0]).toMatch(/^burst_sell -29 /);
   });
 
+  test('are left alone one tick before maintenance margin, and closed at it', () => {
+    funded(d, 'c', { amount: '29.4576' });
+    trade('c', 'buy', '1');
+    d.place('maker', { side: 'buy', size: '100', price: '71' });
+    mark('71.1');
+    expect(positions(d, 'c')).toEqual(['long 1.000']);
+    mark('71'); // 29.3976 less 29 is what 71 needs: 0.355 and a fee of 0.0426
+    expect(positions(d, 'c')).toEqual([]);
+  });
+
   test('that owe more than the wallet has are paid for by the reserve', () => {
     d.act({ kind: 'fund-reserve', line: 'USDT-FUTURES', coin: 'USDT', amount: '1000' });
     funded(d, 'c', { amount: '30' });

@@ -67,7 +67,7 @@ export const spot: Instrument = {
   leverageMax: 1,
   leverageInitial: 1,
   tiers: [],
-  makerFee: '0.001',
+  makerFee: '0.0005',
   takerFee: '0.001',
 };
 

@@ -1,6 +1,7 @@
 /** Preset take-profit and stop-loss prices. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { btc, desk, eth, funded, positions, type Desk } from './support.ts';
+import { restoreEngine } from '../../../src/sandbox/engine/create.ts';
+import { btc, desk, eth, funded, placing, positions, type Desk } from './support.ts';
 
 const line = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
 let d: Desk;
@@ -112,6 +113,30 @@ describe('a matching delay', () => {
     d.wait(1);
     expect(d.engine.order(orderId)?.status).toBe('filled');
     expect(positions(d, 'a')).toEqual(['long 10.000']);
+  });
+
+  test('is over at its time, whenever the next command comes', () => {
+    d.act({ kind: 'configure', matchDelayMs: 50 });
+    d.place('a', guarded);
+    const placed = d.now();
+    d.place('maker', { size: '100', price: '99' });
+    mark('106');
+    d.wait(1_000);
+    expect(positions(d, 'a')).toEqual([]);
+    expect(d.closed('a').map(({ createdTime }) => createdTime - placed)).toEqual([50, 0]);
+  });
+
+  test('keeps the places in the queue through a snapshot', () => {
+    d.act({ kind: 'configure', matchDelayMs: 50 });
+    d.place('a', { size: '1', price: '90' });
+    d.act({ kind: 'configure', matchDelayMs: 0 });
+    d.place('a', { size: '2', price: '90' });
+    d.wait(50);
+    const again = restoreEngine(d.engine.snapshot());
+    const sale = placing('maker', { side: 'sell', price: '90', size: '1' });
+    for (const engine of [d.engine, again]) engine.apply(sale, d.now());
+    expect(d.open('a').map(({ cumExecQty }) => cumExecQty)).toEqual(['1.000', '0.000']);
+    expect(again.hash()).toBe(d.engine.hash());
   });
 
   test('can be over too late: the order was cancelled', () => {

@@ -62,7 +62,8 @@ function readLeverage(text: string): number {
 }
 
 /** Tries every change, and takes all of them back when one is impossible. */
-function changeAll(state: State, holdings: readonly Holding[], leverage: number): void {
+function changeAll(state: State, all: readonly Holding[], leverage: number): void {
+  const holdings = all.filter((holding) => holding.leverage !== leverage);
   if (holdings.some(({ market }) => leverage > market.instrument.leverageMax)) {
     throw new Refusal('40797');
   }

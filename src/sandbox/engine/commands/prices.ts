@@ -15,10 +15,7 @@ export function setPrice(state: State, command: Command<'set-price'>): undefined
   market.indexTicks = index ?? market.indexTicks;
   if (mark === undefined || mark === market.markTicks) return;
   market.markTicks = mark;
-  state.stirred.add(market);
-  for (const { holding } of market.positions) {
-    if (!holding.account.isMaker) state.touched.add(holding.wallet);
-  }
+  state.stir(market);
 }
 
 export function setFundingRate(state: State, command: Command<'set-funding-rate'>): undefined {

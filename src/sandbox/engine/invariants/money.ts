@@ -48,8 +48,8 @@ export function* billFaults(account: Account): Generator<string, void, undefined
       previous = bill;
     }
     for (const [coin, { balance }] of latest) {
-      const wallet = account.wallets.get(walletKey(purse, coin));
-      if (wallet?.balance !== balance)
+      const wallet = account.wallets.get(walletKey(purse, coin)); // none is restored when empty
+      if ((wallet?.balance ?? 0n) !== balance)
         yield `${account.uid} ${purse} ${coin}: bills and wallet differ`;
     }
   }

@@ -32,9 +32,13 @@ export function enterPhase(state: State, market: Market): void {
   if (status === 'delivery_period' && until === undefined) deliver(state, market);
 }
 
-/** Sets a phase; when only closing is allowed, resting orders that would open are cancelled. */
+/**
+ * Sets a phase. What could not be forced in delivery is made up for after it; when only closing is
+ * allowed, resting orders that would open are cancelled.
+ */
 export function setPhase(state: State, market: Market, status: DeliveryStatus): void {
   market.deliveryStatus = status;
+  if (status !== 'delivery_period') state.stir(market);
   if (status !== 'delivery_before') return;
   cancelResting(state, market, ({ owner, isCloser }) => !isCloser && !owner.isMaker);
 }

@@ -43,8 +43,8 @@ export function forceClose(state: State, position: Position, forced: Forced): nu
 }
 
 /**
- * The last price the lots may be closed at before their share of the budget is gone, one tick and
- * the closing fee on the safe side; `undefined` when no price is too bad.
+ * The last price the lots may be closed at before their share of the budget, less the closing fee,
+ * is gone; `undefined` when no price is too bad.
  */
 function boundOf(position: Position, { lots, budget }: Forced, more: Money): number | undefined {
   const { isLong, holding } = position;
@@ -57,7 +57,5 @@ function boundOf(position: Position, { lots, budget }: Forced, more: Money): num
   const feeless = contract.bankruptTicks(stake, margin);
   const feeTicks = Math.max(feeless ?? 1, market.markTicks ?? 1);
   const fee = market.fee(contract.notional(feeTicks, lots), 'taker');
-  const ticks = contract.bankruptTicks(stake, margin - fee);
-  if (ticks === undefined) return undefined;
-  return isLong ? ticks + 1 : Math.max(1, ticks - 1);
+  return contract.bankruptTicks(stake, margin - fee);
 }

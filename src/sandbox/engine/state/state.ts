@@ -36,7 +36,7 @@ export class State {
   nextDue: Millis = Infinity;
   /** Wallets whose health must be looked at before the command ends. */
   readonly touched = new Set<Wallet>();
-  /** Markets whose mark price has moved, or that have new guards. */
+  /** Markets whose guards must be looked at: a price or phase has changed, or they are new. */
   readonly stirred = new Set<Market>();
   events: EngineEvent[] = [];
 
@@ -52,6 +52,14 @@ export class State {
     const market = this.bySymbol[category].get(symbol);
     if (market === undefined) throw new Refusal(this.isKnown(symbol) ? '22012' : '40102');
     return market;
+  }
+
+  /** Has a market's guards and the margin of its holders looked at before the command ends. */
+  stir(market: Market): void {
+    this.stirred.add(market);
+    for (const { holding } of market.positions) {
+      if (!holding.account.isMaker) this.touched.add(holding.wallet);
+    }
   }
 
   addMarket(market: Market): void {

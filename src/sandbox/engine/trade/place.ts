@@ -19,11 +19,11 @@ export function place(state: State, fields: PlaceFields): Answer<'place'> {
   checkPhase(request, numbers.lots);
   checkRoom(request);
   checkMarginMode(request);
-  checkCounterparty(request);
   const closing = isClosing(request) ? readClosing(state, request, numbers.lots) : undefined;
   const lots = closing?.lots ?? numbers.lots;
   const order = new Order(termsOf(state, request, { lots, ticks: numbers.ticks, presets }));
   if (closing === undefined) checkFunds(state, order);
+  checkCounterparty(request);
 
   const gaveWay = closing?.clear() ?? false;
   enter(state, order);
