@@ -175,6 +175,8 @@ const rows: readonly Row[] = [
   ['70206', 'permission', 'Only a main account may do this', 'doc'],
   ['70228', 'limit', 'Too many requests', 'doc'],
   ['400172', 'validation', 'A parameter is not valid', 'issue'],
+  ['401', 'auth', 'Not authorised, said by HTTP', 'choice'],
+  ['403', 'permission', 'Forbidden, said by HTTP', 'choice'],
   ['429', 'limit', 'Too many requests', 'doc'],
 ];
 

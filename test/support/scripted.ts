@@ -47,7 +47,10 @@ export function success(data: unknown, requestTime = startOfTest): WireResponse 
 /** A client over a transport in the test's hands; the first question for the time is answered. */
 export function scripted(
   transport: (request: WireRequest, nth: number) => WireResponse | Promise<WireResponse>,
-  options: Partial<ClientOptions> = {},
+  {
+    isAnonymous = false,
+    ...options
+  }: Partial<ClientOptions> & { readonly isAnonymous?: boolean } = {},
 ): Scripted {
   const clock = standingClock(startOfTest);
   const requests: WireRequest[] = [];
@@ -62,7 +65,7 @@ export function scripted(
     transport: carry,
     clock,
     random: seededRandom(1),
-    credentials: secrets,
+    ...(!isAnonymous && { credentials: secrets }),
     ...options,
   });
   return { client, clock, requests };

@@ -1,0 +1,235 @@
+/** Writes and their faults: refused only by the list, sent again only with proof, else in doubt. */
+import { describe, expect, test } from 'vitest';
+import { errorTable, verdictOf } from '../../src/contract/errors.ts';
+import {
+  DoubtError,
+  RefusedError,
+  TransportError,
+  UnavailableError,
+  type WireResponse,
+} from '../../src/contract/exchange.ts';
+import type { Input } from '../../src/contract/operations/index.ts';
+import { answer, scripted, startOfTest, success } from '../support/scripted.ts';
+
+const order: Input<'futures/place-order'> = {
+  symbol: 'BTCUSDT',
+  productType: 'USDT-FUTURES',
+  marginMode: 'crossed',
+  marginCoin: 'USDT',
+  size: '0.01',
+  price: '30000',
+  side: 'buy',
+  orderType: 'limit',
+  clientOid: 'ours-1',
+};
+const placed = success({ orderId: '1', clientOid: 'ours-1' });
+const created = success({
+  username: 'alpha@x.example',
+  subUid: '7',
+  status: 'normal',
+  note: '',
+  createdTime: '1',
+  updatedTime: '1',
+});
+
+type Serve = (nth: number) => WireResponse;
+
+/** Both kinds of writes, and how each is sent and answered when all goes well. */
+const writes = [
+  {
+    name: 'futures/place-order',
+    good: placed,
+    send: (serve: Serve) => {
+      const { client, requests } = scripted((_, nth) => serve(nth));
+      return { requests, outcome: settled(client.call('futures/place-order', order)) };
+    },
+  },
+  {
+    name: 'account/create-sub',
+    good: created,
+    send: (serve: Serve) => {
+      const { client, requests } = scripted((_, nth) => serve(nth));
+      return {
+        requests,
+        outcome: settled(client.call('account/create-sub', { username: 'alpha' })),
+      };
+    },
+  },
+] as const;
+
+async function settled(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => 'done',
+    (error: unknown) => error,
+  );
+}
+
+const thrown =
+  (error: Error): Serve =>
+  () => {
+    throw error;
+  };
+const always =
+  (...given: Parameters<typeof answer>): Serve =>
+  () =>
+    answer(...given);
+const ambiguous = [...errorTable.values()]
+  .filter((row) => verdictOf(row.class) === 'unknown')
+  .map(({ code }): [string, Serve] => [`code ${code}`, always({ code }, { status: 400 })]);
+
+const doubts: readonly [string, Serve][] = [
+  ...ambiguous,
+  ['a code nobody told us about', always({ code: '99999' }, { status: 400 })],
+  ['such a code with HTTP 200', always({ code: '99999' })],
+  ['an empty code', always({ code: '' })],
+  ['success with HTTP 400', always({ code: '00000', data: {} }, { status: 400 })],
+  ['success with HTTP 500', always({ code: '00000', data: {} }, { status: 500 })],
+  ['a refusal with HTTP 500', always({ code: '40009' }, { status: 500 })],
+  ['too many requests with HTTP 503', always({ code: '429' }, { status: 503 })],
+  ['success without data', always({ code: '00000' })],
+  ['success with data of another shape', always({ code: '00000', data: { orderId: 7 } })],
+  ['HTTP 502 with a page', always('<html>Bad gateway</html>', { status: 502 })],
+  ['HTTP 408', always({ code: '40017' }, { status: 408 })],
+  ['HTTP 401 with a page', always('<html>Log in</html>', { status: 401 })],
+  ['HTTP 404 with a page', always('<html>Not found</html>', { status: 404 })],
+  ['a redirect', always('', { status: 302, headers: { location: 'https://elsewhere' } })],
+  ['HTTP 200 with a page', always('<html>Welcome</html>')],
+  ['half an answer', always('{"code":"00000","msg":"success","requestTime":1,"da')],
+  ['nothing', always('')],
+  ['a code that is a number', always('{"code":0,"msg":"","requestTime":1,"data":{}}')],
+  ['a code given twice', always('{"code":"1","code":"00000","msg":"","requestTime":1,"data":{}}')],
+  ['JSON a thousand deep', always('['.repeat(1_000) + ']'.repeat(1_000))],
+  ['bytes that are no text', () => ({ status: 200, headers: {}, body: new Uint8Array([0xff]) })],
+  ['a connection that broke', thrown(new TransportError('ECONNRESET', 'maybe'))],
+  ['a transport that failed', thrown(new Error('a bug'))],
+];
+
+describe.each(writes)('$name', ({ send, good }) => {
+  test.each(doubts)('is in doubt after %s, and is not sent again', async (_, serve) => {
+    const { requests, outcome } = send(serve);
+    expect(await outcome).toBeInstanceOf(DoubtError);
+    expect(requests).toHaveLength(1);
+  });
+
+  const refusals = [...errorTable.values()].filter((row) => verdictOf(row.class) === 'refused');
+  test.each(refusals)('is refused by $code ($meaning)', async ({ code, class: kind }) => {
+    for (const status of [200, 400]) {
+      const { requests, outcome } = send(always({ code }, { status }));
+      expect(await outcome).toMatchObject({ answer: { code, status }, class: kind });
+      expect(await outcome).toBeInstanceOf(RefusedError);
+      expect(requests).toHaveLength(1);
+    }
+  });
+
+  test.each<[string, Serve]>([
+    ['nothing could be sent', thrown(new TransportError('ECONNREFUSED', 'no'))],
+    ['HTTP 429 with a page', always('<html>Slow down</html>', { status: 429 })],
+    ['a code of too many requests', always({ code: '429' }, { status: 400 })],
+    ['its timestamp was refused', always({ code: '40008' }, { status: 400 })],
+  ])('is sent again, signed anew, when %s', async (_, first) => {
+    const { requests, outcome } = send((nth) => (nth <= 2 ? first(nth) : good));
+    expect(await outcome).toBe('done');
+    expect(requests).toHaveLength(3);
+    expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test('is in doubt when a later attempt is', async () => {
+    const { requests, outcome } = send((nth) =>
+      nth === 1 ? answer('', { status: 429 }) : answer({ code: '45001' }),
+    );
+    expect(await outcome).toBeInstanceOf(DoubtError);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('stops after three answers of too many requests, and was not executed', async () => {
+    const { requests, outcome } = send(always('', { status: 429 }));
+    expect(await outcome).toBeInstanceOf(UnavailableError);
+    expect(requests).toHaveLength(3);
+  });
+
+  test('stops after three refused timestamps and says whose clock to set', async () => {
+    const { requests, outcome } = send(always({ code: '40008' }, { status: 400 }));
+    expect(await outcome).toMatchObject({ class: 'clock', exit: 4 });
+    expect(requests).toHaveLength(3);
+  });
+
+  test('stops after five attempts that could not be sent', async () => {
+    const { requests, outcome } = send(thrown(new TransportError('ECONNREFUSED', 'no')));
+    expect(await outcome).toBeInstanceOf(UnavailableError);
+    expect(String(await outcome)).toMatch(
+      /: nothing could be sent: ECONNREFUSED; nothing was executed$/,
+    );
+    expect(requests).toHaveLength(5);
+  });
+});
+
+test('an order answered under another clientOid is in doubt', async () => {
+  const { client } = scripted(() => success({ orderId: '1', clientOid: 'theirs' }));
+  const outcome = await settled(client.call('futures/place-order', order));
+  expect(outcome).toBeInstanceOf(DoubtError);
+  expect(outcome).toMatchObject({ because: 'the answer is about another clientOid' });
+});
+
+test('an order without orderId is done: older reduce-only orders gave way', async () => {
+  const { client } = scripted(() => success({ clientOid: 'ours-1' }));
+  expect(await client.call('futures/place-order', order)).toEqual({ clientOid: 'ours-1' });
+});
+
+describe('a state that is set', () => {
+  const input = { productType: 'USDT-FUTURES', leverage: '5' } as const;
+
+  test('is set again after any fault', async () => {
+    const { client, requests } = scripted((_, nth) =>
+      nth === 1 ? answer('<html>', { status: 502 }) : success('success'),
+    );
+    expect(await client.call('futures/set-all-leverage', input)).toBe('success');
+    expect(requests).toHaveLength(2);
+  });
+
+  test('that may have been set once is in doubt when nothing more can be sent', async () => {
+    const { client } = scripted((_, nth) => {
+      throw new TransportError('broken', nth === 1 ? 'maybe' : 'no');
+    });
+    const outcome = await settled(client.call('futures/set-all-leverage', input));
+    expect(outcome).toBeInstanceOf(DoubtError);
+  });
+
+  test('is unavailable when nothing was ever sent', async () => {
+    const { client } = scripted(() => {
+      throw new TransportError('broken', 'no');
+    });
+    const outcome = await settled(client.call('futures/set-all-leverage', input));
+    expect(outcome).toBeInstanceOf(UnavailableError);
+  });
+});
+
+test('giving up while a write is on its way leaves it in doubt; before, nothing was sent', async () => {
+  const giveUp = new AbortController();
+  const { client, requests } = scripted(async () => {
+    giveUp.abort(new Error('stopped'));
+    throw new TransportError('given up', 'maybe');
+  });
+  const options = { signal: giveUp.signal };
+  const first = await settled(client.call('futures/place-order', order, options));
+  expect(first).toBeInstanceOf(DoubtError);
+  const second = await settled(client.call('futures/place-order', order, options));
+  expect(second).toEqual(new Error('stopped'));
+  expect(requests).toHaveLength(1);
+});
+
+test('the exchange refuses 30 s after the time a retry is signed with, not the first attempt', async () => {
+  const { client, clock, requests } = scripted((_, nth) => {
+    clock.advance(40_000);
+    return nth === 1 ? answer('', { status: 429 }) : placed;
+  });
+  const signed: number[] = [];
+  await client.call('futures/place-order', order, {
+    timeoutMs: 120_000,
+    beforeSend: async ({ signedAt }) => {
+      signed.push(signedAt);
+    },
+  });
+  expect(requests.map(({ headers }) => Number(headers['ACCESS-TIMESTAMP']))).toEqual(signed);
+  expect(signed[0]).toBe(startOfTest);
+  expect(signed[1]).toBeGreaterThan(startOfTest + 40_000);
+});

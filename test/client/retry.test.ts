@@ -1,0 +1,169 @@
+/** Reads and their faults: tried again with patience, within their attempts and their time. */
+import { describe, expect, test } from 'vitest';
+import { minute, second } from '../../src/base/clock.ts';
+import {
+  AnswerError,
+  RefusedError,
+  TransportError,
+  UnavailableError,
+  type CallEvent,
+  type CallOptions,
+  type WireResponse,
+} from '../../src/contract/exchange.ts';
+import { answer, scripted, startOfTest, success } from '../support/scripted.ts';
+
+type Serve = (nth: number) => WireResponse;
+
+/** One read over a scripted wire: how it ended, after how many requests and how much time. */
+async function reading(serve: Serve, options: CallOptions = {}) {
+  const { client, clock, requests } = scripted((_, nth) => serve(nth));
+  const waits: number[] = [];
+  const onEvent = (event: CallEvent): void => {
+    if (event.kind === 'retrying') waits.push(event.inMs);
+  };
+  const start = clock.monotonic();
+  const outcome: unknown = await client
+    .call('futures/list-adl-ranks', { productType: 'USDT-FUTURES' }, { onEvent, ...options })
+    .catch((error: unknown) => error);
+  return { outcome, requests: requests.length, waits, took: clock.monotonic() - start };
+}
+
+const lost = (sent: 'no' | 'maybe') => (): WireResponse => {
+  throw new TransportError('the line broke', sent);
+};
+
+describe('a read', () => {
+  test.each<[string, Serve]>([
+    ['a lost connection', lost('maybe')],
+    ['no connection', lost('no')],
+    ['a page with HTTP 502', () => answer('<html>', { status: 502 })],
+    ['a page with HTTP 200', () => answer('<html>')],
+    ['half an answer', () => answer('{"code":"000')],
+    ['an unknown code', () => answer({ code: '99999' })],
+    ['an unstable system', () => answer({ code: '40015' }, { status: 400 })],
+    ['maintenance', () => answer({ code: '40200' }, { status: 400 })],
+    ['data of another shape', () => success({})],
+    ['too many requests', () => answer('', { status: 429 })],
+    ['a refused timestamp', () => answer({ code: '40008' }, { status: 400 })],
+  ])('is tried again after %s', async (_, fault) => {
+    const { outcome, requests } = await reading((nth) => (nth === 1 ? fault(1) : success([])));
+    expect(outcome).toEqual([]);
+    expect(requests).toBe(2);
+  });
+
+  test.each<[string, Serve, unknown, number]>([
+    ['refused for good', () => answer({ code: '40009' }, { status: 400 }), RefusedError, 1],
+    ['redirected', () => answer('', { status: 302 }), UnavailableError, 1],
+    [
+      'turned away by a page with HTTP 401',
+      () => answer('<html>', { status: 401 }),
+      RefusedError,
+      1,
+    ],
+    ['always lost', lost('maybe'), UnavailableError, 5],
+    ['always misunderstood', () => success({ rows: [] }), AnswerError, 5],
+    ['always answered with a page', () => answer('<html>'), AnswerError, 5],
+    ['always answered with HTTP 503', () => answer('', { status: 503 }), UnavailableError, 5],
+    ['always answered with an unknown code', () => answer({ code: '9' }), UnavailableError, 5],
+  ])('%s ends as it should', async (_, serve, kind, attempts) => {
+    const { outcome, requests } = await reading(serve);
+    expect(outcome).toBeInstanceOf(kind);
+    expect(requests).toBe(attempts);
+  });
+
+  test('turned away by HTTP 401 or 403 is a matter of credentials', async () => {
+    for (const status of [401, 403]) {
+      const { outcome } = await reading(() => answer('<html>', { status }));
+      expect(outcome).toMatchObject({ exit: 4 });
+    }
+  });
+
+  test('waits longer each time, by chance, and never past 20 s', async () => {
+    const { waits } = await reading(lost('maybe'), { attempts: 12, timeoutMs: 10 * minute });
+    expect(waits).toHaveLength(11);
+    for (const [index, ms] of waits.entries()) {
+      expect(ms).toBeLessThanOrEqual(Math.min(20 * second, (second / 2) * 2 ** index));
+    }
+    expect(Math.max(...waits)).toBeGreaterThan(5 * second);
+  });
+
+  test('never waits past its time', async () => {
+    const { outcome, took } = await reading(lost('maybe'), {
+      attempts: 100,
+      timeoutMs: 3 * second,
+    });
+    expect(outcome).toBeInstanceOf(UnavailableError);
+    expect(took).toBeLessThanOrEqual(3 * second);
+  });
+
+  test('ends when its caller gives up while it waits', async () => {
+    const giveUp = new AbortController();
+    const { outcome, requests } = await reading(
+      () => {
+        giveUp.abort(new Error('stopped'));
+        return answer('', { status: 503 });
+      },
+      { signal: giveUp.signal },
+    );
+    expect(outcome).toEqual(new Error('stopped'));
+    expect(requests).toBe(1);
+  });
+});
+
+describe('after «too many requests»', () => {
+  const afterOne = async (retryAfter: string | undefined) => {
+    const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
+    const options = { timeoutMs: 5 * minute };
+    const { waits } = await reading(
+      (nth) => (nth === 1 ? answer('', { status: 429, headers }) : success([])),
+      options,
+    );
+    return waits[0];
+  };
+
+  test.each([
+    ['0', 0],
+    ['7', 7 * second],
+    ['60', 60 * second],
+    [new Date(startOfTest + 5 * second).toUTCString(), 5 * second],
+  ])('Retry-After: %s is heeded', async (text, ms) => {
+    expect(await afterOne(text)).toBe(ms);
+  });
+
+  test.each([
+    undefined,
+    '',
+    '-1',
+    'soon',
+    '61',
+    '1000000000',
+    '1e9',
+    new Date(startOfTest + 90 * second).toUTCString(),
+    new Date(startOfTest - second).toUTCString(),
+  ])('Retry-After: %s is not: the wait is ours, from one second to a minute', async (text) => {
+    const ms = await afterOne(text);
+    expect(ms).toBeGreaterThanOrEqual(second);
+    expect(ms).toBeLessThanOrEqual(61 * second);
+  });
+
+  test('a wait longer than the call may take ends it at once', async () => {
+    const { outcome, requests, took } = await reading(() =>
+      answer('', { status: 429, headers: { 'retry-after': '45' } }),
+    );
+    expect(outcome).toBeInstanceOf(UnavailableError);
+    expect(requests).toBe(1);
+    expect(took).toBeLessThan(second);
+  });
+
+  test('other calls of the operation wait too', async () => {
+    const { client, clock } = scripted((_, nth) =>
+      nth === 1 ? answer('', { status: 429, headers: { 'retry-after': '20' } }) : success([]),
+    );
+    const input = { productType: 'USDT-FUTURES' } as const;
+    const once = { attempts: 1 };
+    const first = client.call('futures/list-adl-ranks', input, once);
+    await expect(first).rejects.toBeInstanceOf(UnavailableError);
+    await client.call('futures/list-adl-ranks', input, once);
+    expect(clock.monotonic()).toBeGreaterThanOrEqual(20 * second);
+  });
+});
