@@ -87,7 +87,11 @@ function checkStep(
     checkCondition(step.condition, 'if', looksAtItem ? inside : scope, problems);
   }
   if (step.key) typeOfTemplate(step.key, inside, problems);
-  if (step.account) typeOfTemplate(step.account, inside, problems);
+  if (step.account) {
+    problems.add('PB105', step.account.at, 'a step cannot have an account of its own yet', {
+      hint: 'name the account at the top, and write one playbook for each account',
+    });
+  }
 
   const forFields = step.uses.startsWith('notify/')
     ? plus(inside, { secrets: { kind: 'map', values: text } })
