@@ -63,7 +63,7 @@ function step(operations: boolean): JsonSchema {
         description: 'Its name in steps.ID, needs and the journal.',
       },
       name: text('A line for people.'),
-      account: text('Another profile for this step.'),
+      account: text('Refused for now: a run has one account, named at the top.'),
       needs: {
         type: 'array',
         items: { type: 'string' },
