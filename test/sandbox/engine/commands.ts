@@ -179,12 +179,54 @@ const other: fc.Arbitrary<Command> = fc.oneof(
   fc.constant<Command>({ kind: 'advance' }),
 );
 
+const line = fc.constantFrom('USDT-FUTURES' as const, 'COIN-FUTURES' as const);
+
+/** What happens seldom: deliveries, also those called off, other modes, other wallets. */
+const rare: fc.Arbitrary<Command> = fc.oneof(
+  fc
+    .record({
+      market: futures,
+      status: fc.constantFrom('', '', '', 'delivery_before', 'delivery_period' as const),
+    })
+    .map(({ market: { category, symbol }, status }): Command => ({
+      kind: 'set-delivery-status',
+      category,
+      symbol,
+      status,
+    })),
+  fc.constant<Command>({ kind: 'deliver', category: 'USDT-FUTURES', symbol: 'ETHUSDT' }),
+  fc.record({
+    kind: fc.constant('set-position-mode' as const),
+    uid,
+    line,
+    positionMode: fc.constantFrom('one_way_mode' as const, 'hedge_mode' as const),
+  }),
+  fc.record({
+    kind: fc.constant('credit' as const),
+    uid,
+    purse: fc.constantFrom('USDT-FUTURES' as const, 'MARGIN' as const),
+    coin: fc.constant('USDT'),
+    amount: fc.constantFrom('-5', '-140', '90'),
+  }),
+  fc.record({
+    kind: fc.constant('place' as const),
+    category: fc.constant('MARGIN' as const),
+    symbol: fc.constant('BTCUSDT'),
+    orderType: fc.constantFrom('limit' as const, 'market' as const),
+    uid,
+    side,
+    size,
+    price: nearPrice,
+  }),
+);
+
 /** A step of a random history. */
 export const timed: fc.Arbitrary<Timed> = fc.record({
   command: fc.oneof(
     { weight: 14, arbitrary: placing },
     { weight: 2, arbitrary: pricing },
     { weight: 2, arbitrary: other },
+    { weight: 1, arbitrary: rare },
   ),
   after: fc.oneof(
     { weight: 20, arbitrary: fc.integer({ min: 0, max: 100 }) },
