@@ -10,7 +10,7 @@ import {
   type Reading,
 } from './parts.ts';
 import type { Expectation, Playbook, Step, Template, Write, WriteFormat } from './playbook.ts';
-import { actionOf } from './uses.ts';
+import { actionOf, nearAction } from './uses.ts';
 import { writeFormats } from './playbook.ts';
 import { childOf, textOf, type SourceNode } from './text/node.ts';
 
@@ -60,8 +60,8 @@ function stepOf(
 ): Step | undefined {
   if (node.kind !== 'map') return undefined;
   const uses = textOf(childOf(node, 'uses')) ?? '';
-  // A step nobody knows is kept, so that what rests on it is not called wrong as well.
-  const action = actionOf(uses) ?? { kind: 'playbook', file: uses };
+  // A misspelt step is read as the one probably meant, so that its other mistakes are told as well.
+  const action = actionOf(uses) ?? nearAction(uses) ?? { kind: 'playbook', file: uses };
   const { source } = reading;
   const id = textOf(childOf(node, 'id')) ?? unnamed;
   const defaults = childOf(tree, 'defaults');

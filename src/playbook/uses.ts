@@ -1,9 +1,16 @@
 /** What `uses` names. */
-import { isOperation } from '../contract/operations/index.ts';
+import { nearWord } from '../base/text.ts';
+import { isOperation, operationNames } from '../contract/operations/index.ts';
 import { builtIns, type Action } from './playbook.ts';
 
 export function actionOf(uses: string): Action | undefined {
   if (isOperation(uses)) return { kind: 'call', operation: uses };
   const name = builtIns.find((builtIn) => builtIn === uses);
   return name === undefined ? undefined : { kind: 'built-in', name };
+}
+
+/** What a misspelt `uses` probably meant. */
+export function nearAction(uses: string): Action | undefined {
+  const near = nearWord(uses, [...operationNames, ...builtIns]);
+  return near === undefined ? undefined : actionOf(near);
 }

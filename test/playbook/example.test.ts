@@ -74,3 +74,11 @@ test('a code frame shows the line, a caret under the place, and the near word', 
     ✖ 1 problem in desk-setup.yaml. Nothing was sent.  Explain a rule: deskhand explain PB201"
   `);
 });
+
+test('a misspelt operation does not hide a misspelt field of its answer', () => {
+  const text = example
+    .replace('uses: account/create-sub', 'uses: account/create-subs')
+    .replace('{{ response.subUid }}', '{{ response.subUidd }}');
+  const { problems } = loadPlaybook(text, 'desk-setup.yaml');
+  expect(problems.map(({ code }) => code)).toEqual(['PB201', 'PB304']);
+});
