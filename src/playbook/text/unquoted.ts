@@ -43,8 +43,8 @@ function inLine(line: string): UnquotedTemplate[] {
       else if (character === quote) quote = '';
       continue;
     }
-    if (character === '#' && /(^|\s)$/.test(line.slice(0, at))) break;
-    const isValueStart = /(?:^\s*|[:,[{-]\s+|[,[{]\s*)$/.test(line.slice(0, at));
+    if (character === '#' && isBlankBefore(line, at)) break;
+    const isValueStart = startsValue(line, at);
     if ((character === '"' || character === "'") && isValueStart) quote = character;
     if (character !== '{' || line.charAt(at + 1) !== '{' || !isValueStart) continue;
     const close = line.indexOf('}}', at);
@@ -53,6 +53,19 @@ function inLine(line: string): UnquotedTemplate[] {
     at = close + 1;
   }
   return found;
+}
+
+/** Whether a value may begin here: after a colon or dash and a blank, or in a flow collection. */
+function startsValue(line: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && /\s/.test(line.charAt(before))) before -= 1;
+  if (before < 0) return true;
+  const character = line.charAt(before);
+  return ',[{'.includes(character) || (before < at - 1 && ':-'.includes(character));
+}
+
+function isBlankBefore(line: string, at: number): boolean {
+  return at === 0 || /\s/.test(line.charAt(at - 1));
 }
 
 function masked(text: string, templates: readonly UnquotedTemplate[]): string {
