@@ -4,8 +4,8 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  rmSync,
   statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -34,12 +34,12 @@ const holdMax: Millis = 5 * 60 * second; // the longest the venue shuts anyone o
 export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const change = async <T>(
-    work: (journeys: Journeys, now: Millis) => readonly [Journeys | undefined, T],
+    work: (journeys: Journeys, now: Millis) => readonly [Journeys, T],
   ): Promise<T> =>
     locked(path, clock, () => {
       const now = clock.now();
       const [changed, result] = work(read(path, limit, now), now);
-      if (changed) writeFileSync(path, JSON.stringify(changed), { mode: 0o600 });
+      writeFileSync(path, JSON.stringify(changed), { mode: 0o600 });
       return result;
     });
   const comeBack = async (id: string): Promise<void> =>
@@ -53,7 +53,8 @@ export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {
     take: async () =>
       change<Turn>((journeys, now) => {
         const ms = waitIn(journeys, limit, now);
-        if (ms > 0) return [undefined, { kind: 'wait', ms }];
+        // What was read is written back, so that a moment taken as now is not taken so for ever.
+        if (ms > 0) return [journeys, { kind: 'wait', ms }];
         const id = randomId(8);
         const slot = { answered: async () => comeBack(id) };
         const out = { ...journeys.out, [id]: now };
@@ -133,7 +134,7 @@ async function locked<T>(path: string, clock: Clock, work: () => T): Promise<T> 
   try {
     return work();
   } finally {
-    rmSync(lock, { force: true });
+    unlock(lock);
   }
 }
 
@@ -150,7 +151,16 @@ function lockedNow(lock: string): boolean {
 /** A process died inside; two that find this out together may at worst forget one departure. */
 function removeStale(lock: string, now: Millis): void {
   const held = statSync(lock, { throwIfNoEntry: false });
-  if (held && now - held.mtimeMs > lockMax) rmSync(lock, { force: true });
+  if (held && now - held.mtimeMs > lockMax) unlock(lock);
+}
+
+/** Somebody else may have taken the lock for left behind, and away. */
+function unlock(lock: string): void {
+  try {
+    unlinkSync(lock);
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error;
+  }
 }
 
 function isCode(error: unknown, code: string): boolean {

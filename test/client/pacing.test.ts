@@ -7,13 +7,7 @@ import { httpTransport } from '../../src/client/transports/http.ts';
 import type { Transport } from '../../src/contract/exchange.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { startServer } from '../../src/sandbox/server.ts';
-
-/** Most arrivals in any window of one second. */
-function busiest(arrivals: readonly number[]): number {
-  return Math.max(
-    ...arrivals.map((at) => arrivals.filter((other) => other >= at && other < at + 1000).length),
-  );
-}
+import { busiest } from '../support/pace.ts';
 
 async function sixty(client: Client): Promise<void> {
   await Promise.all(

@@ -1,0 +1,142 @@
+/** Turns under a rate limit: strict at the other side, in order, and given back. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { second, standingClock } from '../../src/base/clock.ts';
+import { createLimiter } from '../../src/client/layers/limit.ts';
+import { waitFor } from '../../src/client/pace.ts';
+import { busiest } from '../support/pace.ts';
+
+const permits = 20; // of the tickers, in a second
+
+describe('the wait for a turn', () => {
+  const limit = { permits: 3, per: 1_000, of: 'ip' } as const;
+
+  test('is none while there is room', () => {
+    expect(waitFor({ answered: [], out: 0 }, limit, 0)).toBe(0);
+    expect(waitFor({ answered: [0, 1], out: 0 }, limit, 2)).toBe(0);
+    expect(waitFor({ answered: [], out: 2 }, limit, 0)).toBe(0);
+  });
+
+  test('lasts until the oldest answer that counts is a period old', () => {
+    expect(waitFor({ answered: [0, 400, 500], out: 0 }, limit, 600)).toBe(402);
+    expect(waitFor({ answered: [0, 400, 500], out: 1 }, limit, 600)).toBe(802);
+  });
+
+  test('has no end while every place is taken by a call without an answer', () => {
+    expect(waitFor({ answered: [], out: 3 }, limit, 0)).toBe(Infinity);
+  });
+});
+
+/**
+ * Calls whose way there and back takes any time, on a clock that nobody but this moves.
+ * @returns when each arrived at the other side
+ */
+async function travel(
+  calls: number,
+  there: Iterator<number>,
+  back: Iterator<number>,
+): Promise<number[]> {
+  const clock = standingClock(0);
+  const limiter = createLimiter({ clock });
+  const arrivals: number[] = [];
+  const answers: { readonly at: number; readonly give: () => Promise<void> }[] = [];
+  for (let call = 0; call < calls; call++) {
+    let isIn = false;
+    const turn = limiter.acquire('market/list-tickers').then((slot) => {
+      isIn = true;
+      return slot;
+    });
+    while (!isIn && answers.length > 0) {
+      answers.sort((a, b) => a.at - b.at);
+      const [next] = answers.splice(0, 1);
+      clock.advance(Math.max(0, (next?.at ?? 0) - clock.monotonic()));
+      await next?.give();
+    }
+    const slot = await turn;
+    const arrival = clock.monotonic() + there.next().value;
+    arrivals.push(arrival);
+    answers.push({ at: arrival + back.next().value, give: async () => slot.answered() });
+  }
+  return arrivals;
+}
+
+describe('a limiter', () => {
+  test('keeps the limit at the other side, however long calls travel', async () => {
+    const times = fc.infiniteStream(fc.integer({ min: 0, max: 700 }));
+    await fc.assert(
+      fc.asyncProperty(
+        times,
+        times,
+        fc.integer({ min: 1, max: 80 }),
+        async (there, back, calls) => {
+          expect(busiest(await travel(calls, there, back))).toBeLessThanOrEqual(permits);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('lets calls go in the order they asked', async () => {
+    const clock = standingClock(0);
+    const limiter = createLimiter({ clock });
+    const order: number[] = [];
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const slot = await limiter.acquire('tax/list-p2p');
+        order.push(index);
+        await slot.answered();
+      }),
+    );
+    expect(order).toEqual(Array.from({ length: 50 }, (_, index) => index));
+    expect(clock.monotonic()).toBeGreaterThanOrEqual(49 * second);
+    expect(clock.monotonic()).toBeLessThan(49.2 * second);
+  });
+
+  test('lets one who gives up leave the queue at once, and the others go on', async () => {
+    const limiter = createLimiter({ clock: standingClock(0) });
+    const first = await limiter.acquire('tax/list-p2p');
+    const giveUp = new AbortController();
+    const waiting = limiter.acquire('tax/list-p2p', { signal: giveUp.signal });
+    const queued = limiter.acquire('tax/list-p2p', { signal: giveUp.signal });
+    const patient = limiter.acquire('tax/list-p2p');
+    giveUp.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+    await expect(queued).rejects.toThrow('stopped');
+    await first.answered();
+    await expect(patient).resolves.toBeDefined();
+  });
+
+  test.each([
+    [false, 1],
+    [true, 19],
+  ])('keeps a leader to the tighter limit (leader: %s)', async (isLeader, seconds) => {
+    const clock = standingClock(0);
+    const limiter = createLimiter({ clock, isLeader });
+    for (let call = 0; call < 20; call++) {
+      await (await limiter.acquire('futures/place-order')).answered();
+    }
+    expect(Math.floor(clock.monotonic() / second)).toBe(seconds);
+  });
+
+  test('keeps one address to a hundred calls a second over all operations', async () => {
+    const clock = standingClock(0);
+    const limiter = createLimiter({ clock });
+    const moments: number[] = [];
+    const names = [
+      'market/list-tickers',
+      'market/get-risk-reserve',
+      'market/list-discount-rates',
+      'order/list-open',
+      'order/list-history',
+      'futures/list-adl-ranks',
+    ] as const;
+    await Promise.all(
+      Array.from({ length: 240 }, async (_, index) => {
+        const slot = await limiter.acquire(names[index % names.length] ?? 'market/list-tickers');
+        moments.push(clock.monotonic());
+        await slot.answered();
+      }),
+    );
+    expect(busiest(moments)).toBeLessThanOrEqual(100);
+  });
+});
