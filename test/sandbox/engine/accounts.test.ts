@@ -128,10 +128,36 @@ describe('margin', () => {
   test('is not needed for the part of a one-way order that closes', () => {
     trade('a', 'buy', '10', '100');
     const before = Number(wallet('a').held);
-    d.place('a', { side: 'sell', size: '10', price: '110' });
+    d.place('a', { side: 'sell', size: '4', price: '110' });
+    d.place('a', { side: 'sell', size: '6', price: '110' });
     expect(Number(wallet('a').held)).toBe(before);
     d.place('a', { side: 'sell', size: '10', price: '110' });
     expect(Number(wallet('a').held)).toBeCloseTo(before + 110 + 0.66, 9);
+  });
+
+  test('is needed in hedge mode whatever stands on the other side', () => {
+    trade('h', 'sell', '10', '100', { tradeSide: 'open' });
+    const before = Number(wallet('h').held);
+    d.place('h', { tradeSide: 'open', price: '90', size: '10' });
+    expect(Number(wallet('h').held)).toBeCloseTo(before + 90 + 0.54, 9);
+  });
+
+  test('may be missing for what only closes', () => {
+    d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
+    d.act({ kind: 'credit', uid: 'c', purse: 'USDT-FUTURES', coin: 'USDT', amount: '10.06' });
+    trade('c', 'buy', '1', '100');
+    d.act({ kind: 'set-price', category: 'USDT-FUTURES', symbol: 'BTCUSDT', mark: '95' });
+    expect(d.refusal(placing('c', { side: 'buy', price: '90', size: '0.1' }))).toBe('40762');
+    expect(d.refusal(placing('c', { side: 'sell', price: '101', size: '1' }))).toBe('done');
+  });
+
+  test('of a market order is counted at an average rounded up', () => {
+    d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
+    const money = { kind: 'credit', uid: 'c', purse: 'USDT-FUTURES', coin: 'USDT' } as const;
+    d.act({ ...money, amount: '20.12' }); // enough for 200, not for 200.1
+    d.place('maker', { side: 'sell', size: '1', price: '100' });
+    d.place('maker', { side: 'sell', size: '1', price: '100.1' });
+    expect(d.refusal(placing('c', { orderType: 'market', size: '2' }))).toBe('40762');
   });
 
   test('decides to the last unit whether an order is accepted', () => {
@@ -341,6 +367,11 @@ describe('money', () => {
     expect(d.refusal({ ...out, to: 'USDT-FUTURES', amount: '1' })).toBe('43011');
     const credit = { kind: 'credit', uid: 'a', purse: 'USDT-FUTURES', coin: 'USDT' } as const;
     expect(d.refusal({ ...credit, amount: '-9999' })).toBe('43012');
+  });
+
+  test('of a maker moves without bills', () => {
+    expect([...d.engine.bills('maker', 'USDT-FUTURES')]).toEqual([]);
+    expect(wallet('maker').balance).toBe('1000000');
   });
 
   test('comes from outside under any name, into demo wallets, too', () => {

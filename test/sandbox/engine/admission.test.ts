@@ -190,6 +190,24 @@ describe('a delivery symbol', () => {
     expect(refused({ symbol, side: 'sell', size: '0.1' })).toBe('22039');
   });
 
+  test('keeps orders that close through the last ten minutes', () => {
+    d.wait(hour);
+    funded(d, '3');
+    d.place('3', { symbol, size: '1', side: 'sell' });
+    d.place('1', { symbol, size: '1' });
+    d.place('1', { symbol, size: '1', side: 'sell', price: '110', reduceOnly: 'YES' });
+    d.wait(50 * minute);
+    expect(d.open('1')).toHaveLength(1);
+  });
+
+  test('leaves no order behind, not even one that waits to be matched', () => {
+    d.wait(hour);
+    d.act({ kind: 'configure', matchDelayMs: 10 * hour });
+    d.place('1', { symbol, size: '1' });
+    d.act({ kind: 'deliver', category: 'USDT-FUTURES', symbol });
+    expect(d.closed('1')).toMatchObject([{ closeReason: 'delivery_cancel' }]);
+  });
+
   test('neither trades nor cancels in delivery, and settles a minute later', () => {
     d.wait(hour);
     funded(d, '3');

@@ -111,6 +111,23 @@ describe('an isolated position', () => {
     expect(d.open('a').map(({ symbol }) => symbol)).toEqual(['ETHUSDT']);
   });
 
+  test('above a tier is first reduced to it, and may live on', () => {
+    const tiers = [
+      { from: '0', rate: '0.005' },
+      { from: '500', rate: '0.05' },
+    ];
+    d.act({
+      kind: 'list-instrument',
+      instrument: { ...btc, symbol: 'TIERS', tiers },
+      price: '100',
+    });
+    trade('a', 'buy', '10', { ...isolated, symbol: 'TIERS' });
+    d.place('maker', { symbol: 'TIERS', side: 'buy', size: '100', price: '94' });
+    mark('94', { symbol: 'TIERS' });
+    expect(positions(d, 'a')).toEqual(['long 5.319']);
+    expect(d.closed('a').map(({ executionType }) => executionType)).toEqual(['reduce', 'normal']);
+  });
+
   test('is billed by its side in hedge mode', () => {
     trade('h', 'sell', '10', { ...isolated, tradeSide: 'open' });
     d.place('maker', { side: 'sell', size: '100', price: '109' });
@@ -123,8 +140,8 @@ describe('an isolated position', () => {
 describe('crossed positions', () => {
   test('live on the whole wallet, and the worst is closed first', () => {
     funded(d, 'c', { amount: '30' });
-    trade('c', 'buy', '1');
     trade('c', 'buy', '1', { symbol: 'ETHUSDT' });
+    trade('c', 'buy', '1');
     d.place('maker', { side: 'buy', size: '100', price: '71' });
     mark('75');
     expect(positions(d, 'c')).toHaveLength(2);
@@ -194,6 +211,21 @@ describe('crossed positions', () => {
     expect(positions(d, 'c')).toEqual(['long 5.347']);
     expect(d.closed('c')[0]).toMatchObject({ executionType: 'reduce', qty: '4.653' });
     expect(bills('c', 1)[0]).toMatch(/^force_sell /);
+  });
+
+  test.each([
+    ['buy', '80'],
+    ['sell', '130'],
+  ] as const)('with coin margin lose no more than there is, to the tick: %s', (side, price) => {
+    const symbol = { category: 'COIN-FUTURES', symbol: 'BTCUSD' } as const;
+    d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
+    d.act({ kind: 'credit', uid: 'c', purse: 'COIN-FUTURES', coin: 'BTC', amount: '1' });
+    trade('c', side, '5', symbol);
+    d.act({ kind: 'set-price', ...symbol, mark: price }); // the book is empty: the maker takes over
+    expect(positions(d, 'c')).toEqual([]);
+    const balance = Number(d.engine.wallets('c')[0]?.balance ?? '0');
+    expect(balance).toBeGreaterThanOrEqual(0);
+    expect(balance).toBeLessThan(0.01);
   });
 
   test('with coin margin are closed, too', () => {

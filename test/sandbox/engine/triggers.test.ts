@@ -95,6 +95,24 @@ describe('a guarded position', () => {
     expect(d.engine.openCounts('a')).toEqual({ futures: 0, spot: 0 });
   });
 
+  test('may have several stop-losses: those nearest come first', () => {
+    for (const presetStopLossPrice of ['95', '97', '93', '96']) {
+      d.place('a', { size: '1', presetStopLossPrice });
+    }
+    d.place('maker', { size: '100', price: '90' });
+    mark('96');
+    expect(positions(d, 'a')).toEqual(['long 2.000']);
+    mark('94');
+    expect(positions(d, 'a')).toEqual(['long 1.000']);
+  });
+
+  test('is not guarded by what a closing order says', () => {
+    d.place('a', { size: '10' });
+    const close = { side: 'sell', price: '110', size: '1', reduceOnly: 'YES' } as const;
+    d.place('a', { ...close, presetStopSurplusPrice: '200', presetStopLossPrice: '1' });
+    expect(d.open('a')).toHaveLength(1);
+  });
+
   test('is told to whoever listens', () => {
     d.place('a', guarded);
     const { events } = d.engine.apply({ kind: 'set-price', ...line, mark: '105' }, d.now());
