@@ -1,0 +1,137 @@
+/** What a file of cases may say: sentences of the interface, each played out in steps over HTTP. */
+import { Ajv, type JSONSchemaType } from 'ajv';
+import { parse } from 'yaml';
+
+export type Role = 'oneway' | 'hedge' | 'readonly' | 'leader' | 'agent' | 'sub';
+
+/** One act, and what must be seen. Exactly one of `send`, `control`, `elapse`, `advance` says what. */
+export interface Step {
+  /** Method and path, as `GET /api/v3/market/tickers`. */
+  readonly send?: string;
+  /** Method and control path, as `POST market`. */
+  readonly control?: string;
+  /** The machine's clock goes on, as `1s`. */
+  readonly elapse?: string;
+  /** The world's time goes on, as `30d`. */
+  readonly advance?: string;
+  /** Whose key signs; without it the request carries no credentials. */
+  readonly as?: Role;
+  /** Query or body: `$name` stands for something seen before, `@-30d` for a time from now. */
+  readonly with?: Readonly<Record<string, unknown>>;
+  /** The body exactly as sent, where it is not the JSON of `with`. */
+  readonly body?: string;
+  /** The query exactly as sent, where it is not made of `with`. */
+  readonly query?: string;
+  /** Headers put in place of the usual ones; null takes one away. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** How far the timestamp that is signed lies from now, as `-31s`. */
+  readonly skew?: string;
+  /** Sent so many times; `tally` then counts the codes that came back. */
+  readonly repeat?: number;
+  readonly tally?: Readonly<Record<string, number>>;
+  /** Expected code, `00000` unless told otherwise. */
+  readonly code?: string;
+  /** Expected HTTP status: 200 on success, 400 otherwise, unless told otherwise. */
+  readonly status?: number;
+  /** Pattern of the answer's data: fields not named do not matter, `/…/` is a regular expression. */
+  readonly data?: unknown;
+  /** Paths that must not be there, as `data.orderId`. */
+  readonly lacks?: readonly string[];
+  /** Number of rows by path: `3`, `'>= 1'`. */
+  readonly count?: Readonly<Record<string, number | string>>;
+  /** A pattern that some row at a path fits. */
+  readonly includes?: Readonly<Record<string, unknown>>;
+  /** A pattern that each row at a path fits. */
+  readonly every?: Readonly<Record<string, unknown>>;
+  /** Order of rows by path, as `orderId desc`. */
+  readonly sorted?: Readonly<Record<string, string>>;
+  /** Header patterns of the answer. */
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
+export interface Case {
+  /** The sentence of the interface that is shown, in our words. */
+  readonly rule: string;
+  /** Whether rate limits are in force; off unless the case is about them. */
+  readonly limits?: boolean;
+  readonly steps: readonly Step[];
+}
+
+export interface CaseFile {
+  readonly about: string;
+  readonly cases: readonly Case[];
+}
+
+const anything = {} as const;
+const texts = { type: 'object', additionalProperties: { type: 'string' }, required: [] } as const;
+
+const schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['about', 'cases'],
+  properties: {
+    about: { type: 'string' },
+    /** Whatever the cases below refer to by `*name`. */
+    shared: anything,
+    cases: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['rule', 'steps'],
+        properties: {
+          rule: { type: 'string', minLength: 10 },
+          limits: { type: 'boolean' },
+          steps: {
+            type: 'array',
+            minItems: 1,
+            items: {
+              type: 'object',
+              additionalProperties: false,
+              oneOf: ['send', 'control', 'elapse', 'advance'].map((act) => ({ required: [act] })),
+              properties: {
+                send: { type: 'string', pattern: '^[A-Z]+ /' },
+                control: { type: 'string', pattern: '^(GET|POST|PUT) [a-z/]+$' },
+                elapse: { type: 'string', pattern: '^\\d+(ms|s|m|h|d)$' },
+                advance: { type: 'string', pattern: '^\\d+(ms|s|m|h|d)$' },
+                as: { enum: ['oneway', 'hedge', 'readonly', 'leader', 'agent', 'sub'] },
+                with: { type: 'object' },
+                body: { type: 'string' },
+                query: { type: 'string' },
+                headers: {
+                  type: 'object',
+                  additionalProperties: { type: ['string', 'null'] },
+                },
+                skew: { type: 'string', pattern: '^[+-]\\d+(ms|s|m|h|d)$' },
+                repeat: { type: 'integer', minimum: 2 },
+                tally: { type: 'object', additionalProperties: { type: 'integer' } },
+                code: { type: 'string' },
+                status: { type: 'integer' },
+                data: anything,
+                lacks: { type: 'array', items: { type: 'string' } },
+                count: { type: 'object', additionalProperties: { type: ['integer', 'string'] } },
+                includes: { type: 'object' },
+                every: { type: 'object' },
+                sorted: texts,
+                answers: texts,
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+} as const;
+
+const check = new Ajv({ strictTypes: false, strictRequired: false }).compile<CaseFile>(
+  schema as unknown as JSONSchemaType<CaseFile>,
+);
+
+/** @throws Error naming what is wrong with the file */
+export function readCases(text: string, file: string): CaseFile {
+  const value: unknown = parse(text, { merge: true });
+  if (check(value)) return value;
+  const [first] = check.errors ?? [];
+  throw new Error(`${file}${first?.instancePath ?? ''} ${first?.message ?? ''}`);
+}

@@ -1,0 +1,172 @@
+/** Plays the steps of a case against a sandbox behind a real socket, with a client of its own. */
+import { createHmac } from 'node:crypto';
+import { request } from 'undici';
+import { expect } from 'vitest';
+import { standingClock, type StandingClock } from '../../src/base/clock.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { startServer, type RunningServer } from '../../src/sandbox/server.ts';
+import type { Case, Role, Step } from './format.ts';
+import {
+  countFits,
+  doesFit,
+  duration,
+  filled,
+  fits,
+  found,
+  isSorted,
+  rowsAt,
+  type Memory,
+  type Scene,
+} from './matching.ts';
+
+const born = Date.UTC(2026, 10, 20, 4, 0, 0);
+
+interface Stage {
+  readonly clock: StandingClock;
+  readonly sandbox: Sandbox;
+  readonly server: RunningServer;
+  readonly memory: Memory;
+}
+
+/** Tells one case in a world of its own. */
+export async function tell({ limits = false, steps }: Case): Promise<void> {
+  const clock = standingClock(born);
+  const sandbox = await openSandbox({ clock, limits });
+  const server = await startServer(sandbox, { port: 0 });
+  const stage = { clock, sandbox, server, memory: new Map() };
+  try {
+    for (const [index, step] of steps.entries()) await play(step, stage, index + 1);
+  } finally {
+    await server.close();
+    await sandbox.close();
+  }
+}
+
+async function play(step: Step, stage: Stage, number: number): Promise<void> {
+  const scene = { memory: stage.memory, now: stage.sandbox.now() };
+  try {
+    if (step.elapse !== undefined) stage.clock.advance(duration(step.elapse));
+    else if (step.advance !== undefined) {
+      stage.sandbox.control('POST', 'clock/advance', { ms: duration(step.advance) });
+    } else if (step.repeat !== undefined) await playRepeated(step, { stage, scene });
+    else checkAnswer(step, await answerTo(step, { stage, scene }), scene);
+  } catch (error) {
+    const what = step.send ?? step.control ?? 'time';
+    throw new Error(`step ${number}, ${what}: ${String(error)}`, { cause: error });
+  }
+}
+
+interface Performance {
+  readonly stage: Stage;
+  readonly scene: Scene;
+}
+
+async function playRepeated(step: Step, performance: Performance): Promise<void> {
+  const tally: Record<string, number> = {};
+  for (let turn = 0; turn < (step.repeat ?? 0); turn++) {
+    const { envelope } = await answerTo(step, performance);
+    const code = String(found(envelope, 'code'));
+    tally[code] = (tally[code] ?? 0) + 1;
+  }
+  expect(tally).toEqual(step.tally);
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly envelope: unknown;
+}
+
+function checkAnswer(step: Step, { status, headers, envelope }: Answer, scene: Scene): void {
+  const code = step.code ?? '00000';
+  const wanted = step.status ?? (code === '00000' ? 200 : 400);
+  expect({ status, ...Object(envelope) }).toMatchObject({ code, status: wanted });
+  if (step.data !== undefined) fits(found(envelope, 'data'), step.data, scene);
+  for (const path of step.lacks ?? []) expect(found(envelope, path), path).toBeUndefined();
+  for (const [path, count] of Object.entries(step.count ?? {})) {
+    countFits(rowsAt(envelope, path), count, path);
+  }
+  for (const [path, pattern] of Object.entries(step.includes ?? {})) {
+    expect(
+      rowsAt(envelope, path).some((row) => doesFit(row, pattern, scene)),
+      `no row of ${path} is ${JSON.stringify(pattern)}`,
+    ).toBe(true);
+  }
+  for (const [path, pattern] of Object.entries(step.every ?? {})) {
+    rowsAt(envelope, path).forEach((row, index) => fits(row, pattern, scene, `${path}.${index}`));
+  }
+  for (const [path, order] of Object.entries(step.sorted ?? {})) {
+    isSorted(rowsAt(envelope, path), order, path);
+  }
+  for (const [name, pattern] of Object.entries(step.answers ?? {})) {
+    fits(headers[name.toLowerCase()], pattern, scene, name);
+  }
+}
+
+async function answerTo(step: Step, { stage, scene }: Performance): Promise<Answer> {
+  const [method = '', path = ''] = (step.send ?? step.control ?? '').split(' ');
+  const fields = Object(filled(step.with ?? {}, scene)) as Record<string, unknown>;
+  const query = step.query ?? (method === 'GET' ? queryOf(fields) : '');
+  const body = step.body ?? (method === 'GET' ? '' : JSON.stringify(fields));
+  const target = query === '' ? path : `${path}?${query}`;
+  const url =
+    step.send === undefined
+      ? `${stage.server.controlUrl}/${target}`
+      : `${stage.server.baseUrl}${target}`;
+  const {
+    statusCode,
+    headers,
+    body: answer,
+  } = await request(url, {
+    method: method as 'GET',
+    headers: headersOf(step, { stage, method, target, body }),
+    ...(body !== '' && { body }),
+  });
+  return { status: statusCode, headers, envelope: await answer.json() };
+}
+
+function queryOf(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+    .join('&');
+}
+
+interface Request {
+  readonly stage: Stage;
+  readonly method: string;
+  readonly target: string;
+  readonly body: string;
+}
+
+function headersOf(
+  { as, skew = '+0s', headers = {} }: Step,
+  request: Request,
+): Record<string, string> {
+  const usual = {
+    'Content-Type': 'application/json',
+    ...(as !== undefined && credentials(as, request, duration(skew))),
+  };
+  const changed = Object.entries({ ...usual, ...headers });
+  return Object.fromEntries(
+    changed.filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+}
+
+/** The signature as public material tells it, made here once more on purpose. */
+function credentials(
+  role: Role,
+  { stage, method, target, body }: Request,
+  skew: number,
+): Record<string, string> {
+  const { apiKey, secretKey, passphrase } = stage.sandbox.accounts[role];
+  const timestamp = String(stage.clock.now() + skew);
+  return {
+    'ACCESS-KEY': apiKey.reveal(),
+    'ACCESS-PASSPHRASE': passphrase.reveal(),
+    'ACCESS-TIMESTAMP': timestamp,
+    'ACCESS-SIGN': createHmac('sha256', secretKey.reveal())
+      .update(`${timestamp}${method}${target}${body}`)
+      .digest('base64'),
+    locale: 'en-US',
+  };
+}
