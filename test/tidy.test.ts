@@ -38,6 +38,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ajv: ['src/contract/check.ts', 'src/playbook/'],
   yaml: ['src/playbook/'],
   handlebars: ['src/playbook/expression/'],
+  re2js: ['src/playbook/pattern.ts'],
   listr2: ['src/cli/screens/list.ts'],
   'big.js': ['src/base/decimal.ts'],
   'csv-stringify': ['src/export/writers/csv.ts'],

@@ -5,6 +5,7 @@ import { listed, nearWord } from '../base/text.ts';
 import { evaluateTemplate } from './expression/evaluate.ts';
 import { spanOf } from './expression/helpers/define.ts';
 import { EvaluationError, Moment, Span, toJson, type Value } from './expression/value.ts';
+import { isMatch, patternTextMax } from './pattern.ts';
 import type { InputDeclaration, Playbook } from './playbook.ts';
 
 export interface InputIssue {
@@ -75,8 +76,6 @@ type Declared = Pick<
   'type' | 'items' | 'values' | 'pattern' | 'minimum' | 'maximum'
 >;
 
-const patternInputMax = 256; // characters; author's patterns never see more
-
 /** A value of the declared type. @throws EvaluationError */
 function typed(declared: Declared, given: Value | Json): Value {
   switch (declared.type) {
@@ -119,9 +118,9 @@ function typed(declared: Declared, given: Value | Json): Value {
 
 function matched({ pattern }: Declared, text: string): string {
   if (pattern === undefined) return text;
-  if (text.length > patternInputMax)
-    throw new EvaluationError(`is longer than ${patternInputMax} characters`);
-  if (new RegExp(pattern, 'u').test(text)) return text;
+  if (text.length > patternTextMax)
+    throw new EvaluationError(`${shown(text)} is longer than ${patternTextMax} characters`);
+  if (isMatch(pattern, text)) return text;
   throw new EvaluationError(`${shown(text)} does not match ${pattern}`);
 }
 

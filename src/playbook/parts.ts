@@ -1,6 +1,7 @@
 /** The smaller parts of a playbook: inputs, guards, schedule, lengths of time. */
 import type { Millis } from '../base/clock.ts';
 import type { Guards, InputDeclaration, InputType, ScheduleEntry } from './playbook.ts';
+import { patternProblem } from './pattern.ts';
 import type { Problems } from './problems.ts';
 import type { Templates } from './template.ts';
 import { childOf, textOf, type SourceNode } from './text/node.ts';
@@ -66,7 +67,7 @@ export function readInputs(
     const given = childOf(value, 'default');
     const initial = given && reading.templates.read(given);
     inputs.set(name, {
-      ...typeIn(value),
+      ...typeIn(value, reading),
       name,
       at: reading.source.of(key),
       isRequired: given === undefined,
@@ -78,21 +79,36 @@ export function readInputs(
 
 function typeIn(
   node: SourceNode | undefined,
+  reading: Reading,
 ): Omit<InputDeclaration, 'name' | 'at' | 'isRequired'> {
   const type = types.find((word) => word === textOf(childOf(node, 'type'))) ?? 'string';
   const description = textOf(childOf(node, 'description'));
   const items = childOf(node, 'items');
   const values = childOf(node, 'values');
-  const pattern = textOf(childOf(node, 'pattern'));
+  const pattern = patternIn(childOf(node, 'pattern'), reading);
   return {
     type,
     ...(description !== undefined && { description }),
-    ...(items && { items: typeIn(items) }),
+    ...(items && { items: typeIn(items, reading) }),
     ...(values && { values: textsIn(values) }),
     ...(pattern !== undefined && { pattern }),
     ...sourceIn(node, 'minimum'),
     ...sourceIn(node, 'maximum'),
   };
+}
+
+/** A pattern that can be used; one that cannot is told. */
+function patternIn(
+  node: SourceNode | undefined,
+  { source, problems }: Reading,
+): string | undefined {
+  const pattern = textOf(node);
+  const problem = pattern === undefined ? undefined : patternProblem(pattern);
+  if (node === undefined || problem === undefined) return pattern;
+  problems.add('PB105', source.of(node), problem, {
+    hint: 'patterns are those of RE2: no look-around and no \\1',
+  });
+  return undefined;
 }
 
 /** A bound as it was written, with all its digits. */

@@ -1,0 +1,71 @@
+/** Values for a run's inputs: what is taken, what is refused, and in which words. */
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/base/json.ts';
+import { toJson } from '../../src/playbook/expression/value.ts';
+import { resolveInputs } from '../../src/playbook/inputs.ts';
+import { loadPlaybook } from '../../src/playbook/load.ts';
+
+const playbookWith = (declaration: string): string =>
+  `playbook: 1
+name: test
+inputs:
+  x: ${declaration}
+steps:
+  - id: a
+    uses: market/list-discount-rates
+    expect: [{ that: "{{ ne inputs.x 'never' }}" }]
+`;
+
+/** The value of `x`, or why it was refused. */
+function resolved(declaration: string, given?: Json): unknown {
+  const { playbook, problems } = loadPlaybook(playbookWith(declaration), 'inputs.yaml');
+  if (playbook === undefined) throw new Error(problems.map(({ message }) => message).join('; '));
+  const found = resolveInputs(playbook, new Map(given === undefined ? [] : [['x', given]]));
+  const [issue] = found.problems;
+  return issue === undefined ? toJson(found.inputs['x'] ?? null) : issue.message;
+}
+
+/** Problems of a declaration, with their places. */
+const told = (declaration: string): string[] =>
+  loadPlaybook(playbookWith(declaration), 'inputs.yaml').problems.map(
+    ({ code, at, message }) => `${code}@${at.start.line}:${at.start.column} ${message}`,
+  );
+
+describe('a pattern', () => {
+  test('is found in the text', () => {
+    expect(resolved('{ type: string, pattern: "^[a-z]{1,20}$" }', 'alpha')).toBe('alpha');
+    expect(resolved('{ type: string, pattern: "^[a-z]{1,20}$" }', 'Alpha')).toBe(
+      'x: "Alpha" does not match ^[a-z]{1,20}$',
+    );
+  });
+
+  test('that makes other engines try for years is answered at once', () => {
+    expect(resolved('{ type: string, pattern: "^(a+)+$" }', `${'a'.repeat(255)}!`)).toContain(
+      'does not match',
+    );
+  });
+
+  test('is held against at most 256 characters', () => {
+    expect(resolved('{ type: string, pattern: "a" }', 'a'.repeat(256))).toHaveLength(256);
+    expect(resolved('{ type: string, pattern: "a" }', 'a'.repeat(257))).toMatch(
+      /^x: "a+ is longer than 256 characters$/,
+    );
+  });
+
+  test('of the members of a list holds for each of them', () => {
+    expect(resolved('{ type: list, items: { type: string, pattern: "^a" } }', 'ab,b')).toBe(
+      'x: "b" does not match ^a',
+    );
+  });
+
+  test.each([
+    ['looks ahead', '"a(?=b)"', 'invalid or unsupported Perl syntax'],
+    ['refers back', '"(a)\\\\1"', 'invalid escape sequence'],
+    ['is not closed', '"[a"', 'missing closing ]'],
+    ['is too long', `"${'a'.repeat(257)}"`, 'longer than 256 characters'],
+  ])('that %s is a problem of the playbook, in its place', (_name, pattern, why) => {
+    const [problem] = told(`{ type: string, pattern: ${pattern} }`);
+    expect(problem).toMatch(/^PB105@4:31 the pattern /);
+    expect(problem).toContain(why);
+  });
+});
