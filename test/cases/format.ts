@@ -2,8 +2,6 @@
 import { Ajv, type JSONSchemaType } from 'ajv';
 import { parse } from 'yaml';
 
-export type Role = 'oneway' | 'hedge' | 'readonly' | 'leader' | 'agent' | 'sub';
-
 /** One act, and what must be seen. Exactly one of `send`, `control`, `elapse`, `advance` says what. */
 export interface Step {
   /** Method and path, as `GET /api/v3/market/tickers`. */
@@ -14,16 +12,20 @@ export interface Step {
   readonly elapse?: string;
   /** The world's time goes on, as `30d`. */
   readonly advance?: string;
-  /** Whose key signs; without it the request carries no credentials. */
-  readonly as?: Role;
-  /** Query or body: `$name` stands for something seen before, `@-30d` for a time from now. */
+  /** Whose key signs: a role's, or one made by `POST keys` in a step before; without it the request carries no credentials. */
+  readonly as?: string;
+  /** Query or body: `$name` stands for something seen before, `@-30d` for a time from now; null takes a field away. */
   readonly with?: Readonly<Record<string, unknown>>;
+  /** Sent once for each of these values in the place of a field; the same is expected each time. */
+  readonly each?: Readonly<Record<string, readonly unknown[]>>;
   /** The body exactly as sent, where it is not the JSON of `with`. */
   readonly body?: string;
   /** The query exactly as sent, where it is not made of `with`. */
   readonly query?: string;
   /** Headers put in place of the usual ones; null takes one away. */
   readonly headers?: Readonly<Record<string, string | null>>;
+  /** What is signed, where it is not what is sent. */
+  readonly signs?: Partial<Readonly<Record<'path' | 'query' | 'body', string>>>;
   /** How far the timestamp that is signed lies from now, as `-31s`. */
   readonly skew?: string;
   /** Sent so many times; `tally` then counts the codes that came back. */
@@ -95,13 +97,23 @@ const schema = {
                 control: { type: 'string', pattern: '^(GET|POST|PUT) [a-z/]+$' },
                 elapse: { type: 'string', pattern: '^\\d+(ms|s|m|h|d)$' },
                 advance: { type: 'string', pattern: '^\\d+(ms|s|m|h|d)$' },
-                as: { enum: ['oneway', 'hedge', 'readonly', 'leader', 'agent', 'sub'] },
+                as: { type: 'string' },
                 with: { type: 'object' },
+                each: { type: 'object', additionalProperties: { type: 'array' } },
                 body: { type: 'string' },
                 query: { type: 'string' },
                 headers: {
                   type: 'object',
                   additionalProperties: { type: ['string', 'null'] },
+                },
+                signs: {
+                  type: 'object',
+                  additionalProperties: false,
+                  properties: {
+                    path: { type: 'string' },
+                    query: { type: 'string' },
+                    body: { type: 'string' },
+                  },
                 },
                 skew: { type: 'string', pattern: '^[+-]\\d+(ms|s|m|h|d)$' },
                 repeat: { type: 'integer', minimum: 2 },
@@ -130,7 +142,7 @@ const check = new Ajv({ strictTypes: false, strictRequired: false }).compile<Cas
 
 /** @throws Error naming what is wrong with the file */
 export function readCases(text: string, file: string): CaseFile {
-  const value: unknown = parse(text, { merge: true });
+  const value: unknown = parse(text, { merge: true, maxAliasCount: -1 });
   if (check(value)) return value;
   const [first] = check.errors ?? [];
   throw new Error(`${file}${first?.instancePath ?? ''} ${first?.message ?? ''}`);

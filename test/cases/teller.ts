@@ -1,11 +1,11 @@
 /** Plays the steps of a case against a sandbox behind a real socket, with a client of its own. */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { request } from 'undici';
 import { expect } from 'vitest';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { startServer, type RunningServer } from '../../src/sandbox/server.ts';
-import type { Case, Role, Step } from './format.ts';
+import type { Case, Step } from './format.ts';
 import {
   countFits,
   doesFit,
@@ -21,6 +21,10 @@ import {
 
 const born = Date.UTC(2026, 10, 20, 4, 0, 0);
 
+/** Signs for keys made with the public half, which steps know as `$rsa`. */
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const rsaPublic = rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+
 interface Stage {
   readonly clock: StandingClock;
   readonly sandbox: Sandbox;
@@ -33,7 +37,7 @@ export async function tell({ limits = false, steps }: Case): Promise<void> {
   const clock = standingClock(born);
   const sandbox = await openSandbox({ clock, limits });
   const server = await startServer(sandbox, { port: 0 });
-  const stage = { clock, sandbox, server, memory: new Map() };
+  const stage = { clock, sandbox, server, memory: new Map([['rsa', rsaPublic]]) };
   try {
     for (const [index, step] of steps.entries()) await play(step, stage, index + 1);
   } finally {
@@ -49,7 +53,7 @@ async function play(step: Step, stage: Stage, number: number): Promise<void> {
     else if (step.advance !== undefined) {
       stage.sandbox.control('POST', 'clock/advance', { ms: duration(step.advance) });
     } else if (step.repeat !== undefined) await playRepeated(step, { stage, scene });
-    else checkAnswer(step, await answerTo(step, { stage, scene }), scene);
+    else await playEach(step, { stage, scene });
   } catch (error) {
     const what = step.send ?? step.control ?? 'time';
     throw new Error(`step ${number}, ${what}: ${String(error)}`, { cause: error });
@@ -69,6 +73,21 @@ async function playRepeated(step: Step, performance: Performance): Promise<void>
     tally[code] = (tally[code] ?? 0) + 1;
   }
   expect(tally).toEqual(step.tally);
+}
+
+/** Once as it stands, or once for each value of `each`. */
+async function playEach({ each, ...step }: Step, performance: Performance): Promise<void> {
+  for (const [field, values] of Object.entries(each ?? {})) {
+    for (const value of values) {
+      const variant = { ...step, with: { ...step.with, [field]: value } };
+      try {
+        checkAnswer(variant, await answerTo(variant, performance), performance.scene);
+      } catch (error) {
+        throw new Error(`${field} ${JSON.stringify(value)}: ${String(error)}`, { cause: error });
+      }
+    }
+  }
+  if (each === undefined) checkAnswer(step, await answerTo(step, performance), performance.scene);
 }
 
 interface Answer {
@@ -105,7 +124,7 @@ function checkAnswer(step: Step, { status, headers, envelope }: Answer, scene: S
 
 async function answerTo(step: Step, { stage, scene }: Performance): Promise<Answer> {
   const [method = '', path = ''] = (step.send ?? step.control ?? '').split(' ');
-  const fields = Object(filled(step.with ?? {}, scene)) as Record<string, unknown>;
+  const fields = without(filled(step.with ?? {}, scene));
   const query = step.query ?? (method === 'GET' ? queryOf(fields) : '');
   const body = step.body ?? (method === 'GET' ? '' : JSON.stringify(fields));
   const target = query === '' ? path : `${path}?${query}`;
@@ -119,10 +138,15 @@ async function answerTo(step: Step, { stage, scene }: Performance): Promise<Answ
     body: answer,
   } = await request(url, {
     method: method as 'GET',
-    headers: headersOf(step, { stage, method, target, body }),
+    headers: headersOf(step, { stage, method, path, query, body }),
     ...(body !== '' && { body }),
   });
   return { status: statusCode, headers, envelope: await answer.json() };
+}
+
+/** What is left when fields of null are taken away. */
+function without(fields: unknown): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(Object(fields)).filter(([, value]) => value !== null));
 }
 
 function queryOf(fields: Readonly<Record<string, unknown>>): string {
@@ -134,39 +158,56 @@ function queryOf(fields: Readonly<Record<string, unknown>>): string {
 interface Request {
   readonly stage: Stage;
   readonly method: string;
-  readonly target: string;
+  readonly path: string;
+  readonly query: string;
   readonly body: string;
 }
 
-function headersOf(
-  { as, skew = '+0s', headers = {} }: Step,
-  request: Request,
-): Record<string, string> {
-  const usual = {
+function headersOf(step: Step, request: Request): Record<string, string> {
+  return without({
     'Content-Type': 'application/json',
-    ...(as !== undefined && credentials(as, request, duration(skew))),
-  };
-  const changed = Object.entries({ ...usual, ...headers });
-  return Object.fromEntries(
-    changed.filter((entry): entry is [string, string] => entry[1] !== null),
-  );
+    ...(step.as !== undefined && credentials(step.as, step, request)),
+    ...step.headers,
+  }) as Record<string, string>;
 }
 
 /** The signature as public material tells it, made here once more on purpose. */
 function credentials(
-  role: Role,
-  { stage, method, target, body }: Request,
-  skew: number,
+  as: string,
+  { skew = '+0s', signs }: Step,
+  { stage, method, ...sent }: Request,
 ): Record<string, string> {
-  const { apiKey, secretKey, passphrase } = stage.sandbox.accounts[role];
-  const timestamp = String(stage.clock.now() + skew);
+  const { apiKey, secret, passphrase } = keyOf(as, stage);
+  const timestamp = String(stage.clock.now() + duration(skew));
+  const { path, query, body } = { ...sent, ...signs };
+  const text = `${timestamp}${method}${path}${query && `?${query}`}${body}`;
   return {
-    'ACCESS-KEY': apiKey.reveal(),
-    'ACCESS-PASSPHRASE': passphrase.reveal(),
+    'ACCESS-KEY': apiKey,
+    'ACCESS-PASSPHRASE': passphrase,
     'ACCESS-TIMESTAMP': timestamp,
-    'ACCESS-SIGN': createHmac('sha256', secretKey.reveal())
-      .update(`${timestamp}${method}${target}${body}`)
-      .digest('base64'),
+    'ACCESS-SIGN':
+      typeof secret === 'string'
+        ? createHmac('sha256', secret).update(text).digest('base64')
+        : createSign('sha256').update(text).sign(secret, 'base64'),
     locale: 'en-US',
   };
+}
+
+interface Key {
+  readonly apiKey: string;
+  readonly passphrase: string;
+  readonly secret: string | KeyObject;
+}
+
+/** The key of a role, or one made in a step before, by its name. */
+function keyOf(name: string, { sandbox }: Stage): Key {
+  for (const [role, { apiKey, secretKey, passphrase }] of Object.entries(sandbox.accounts)) {
+    if (role !== name) continue;
+    const secret = secretKey.reveal();
+    return { apiKey: apiKey.reveal(), passphrase: passphrase.reveal(), secret };
+  }
+  const keys = sandbox.control('GET', 'keys') as readonly (Key & { secretKey?: string })[];
+  const made = keys.find(({ apiKey }) => apiKey === name);
+  if (made === undefined) throw new Error(`there is no key ${name}`);
+  return { ...made, secret: made.secretKey ?? rsa.privateKey };
 }
