@@ -1,11 +1,11 @@
-/** Control of the sandbox: over HTTP when one was started here, else on the world in its folder. */
+/** Control of the sandbox: over HTTP when one was started here, else on the world in its file. */
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { DeskhandError, exits, UsageError } from '../base/error.ts';
 import { isRecord, parseJson } from '../base/json.ts';
-import { sandboxFolder } from '../config/session.ts';
+import { sandboxFile } from '../config/session.ts';
 import { Refusal } from '../sandbox/refusal.ts';
 import { openSandbox } from '../sandbox/sandbox.ts';
 import { plainText } from '../base/text.ts';
@@ -31,7 +31,7 @@ export async function controlSandbox(
 ): Promise<unknown> {
   const url = await runningUrl(stateDir);
   if (url !== undefined) return overHttp(url, asked);
-  const sandbox = await openSandbox({ clock, stateDir: sandboxFolder(stateDir) });
+  const sandbox = await openSandbox({ clock, stateFile: sandboxFile(stateDir) });
   try {
     return sandbox.control(asked.method, asked.path, asked.fields);
   } catch (error) {
@@ -42,7 +42,8 @@ export async function controlSandbox(
   }
 }
 
-async function runningUrl(stateDir: string): Promise<URL | undefined> {
+/** Address of the control interface of a sandbox that was started here. */
+export async function runningUrl(stateDir: string): Promise<URL | undefined> {
   try {
     const note: unknown = parseJson(await readFile(runningFile(stateDir), 'utf8'));
     const url = isRecord(note) ? note['controlUrl'] : undefined;

@@ -139,9 +139,10 @@ export const verbs: readonly Verb[] = [
     flags: [
       { flags: '--port <number>', says: 'listen here; 0 takes a free one (default 8788)' },
       { flags: '--seed <number>', says: 'another world: prices, customers, history' },
-      { flags: '--clock <kind>', says: '«real» or «fixed»' },
+      { flags: '--clock <kind>', says: '«real», «fixed», or «60x» for a minute each second' },
       { flags: '--ready-file <file>', says: 'write addresses and keys here once it listens' },
       { flags: '--keep', says: 'go on from the state folder and save to it' },
+      { flags: '--state <file>', says: 'go on from the world in FILE and save to it' },
     ],
     load: () => import('./commands/sandbox-start.ts'),
   },

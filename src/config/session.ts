@@ -103,8 +103,8 @@ interface Wire {
 /** The built-in exchange, with the key of the account the profile names. */
 async function openEmbedded(profile: Profile, options: SessionOptions): Promise<Wire> {
   const { openSandbox } = await import('../sandbox/sandbox.ts');
-  const stateDir = sandboxFolder(options.stateDir);
-  const sandbox = await openSandbox({ clock: options.clock, stateDir });
+  const stateFile = sandboxFile(options.stateDir);
+  const sandbox = await openSandbox({ clock: options.clock, stateFile });
   return {
     transport: sandbox.transport,
     // A world that was reset is another account: its ledger must not speak for the new one.
@@ -120,8 +120,8 @@ function keyOf({ apiKey, secretKey, passphrase }: Credentials): Credentials {
 }
 
 /** Where the built-in exchange keeps its world. */
-export function sandboxFolder(stateDir: string): string {
-  return join(stateDir, 'sandbox');
+export function sandboxFile(stateDir: string): string {
+  return join(stateDir, 'sandbox', 'world.ndjson');
 }
 
 async function openRemote(

@@ -12,16 +12,19 @@ import { SharedStore } from './state/shared.ts';
 import { memoryStore, type Store } from './state/store.ts';
 import { foundingAccounts, type SandboxAccounts } from './world/accounts.ts';
 import { newWorld } from './world/genesis.ts';
+import { timeFrom, type TimeMode } from './world/time.ts';
 import type { Birth, Origin } from './world/world.ts';
 
 export interface SandboxOptions {
   readonly clock: Clock;
   /** Another seed is another world: prices, customers, history. 1 when absent. */
   readonly seed?: number;
-  /** Folder of a world shared by processes; without it the world ends with this one. */
-  readonly stateDir?: string;
-  /** Whether business time follows the clock (the default) or stands until it is moved. */
-  readonly time?: 'real' | 'frozen';
+  /** File of a world shared by processes; without it the world ends with this one. */
+  readonly stateFile?: string;
+  /** Whether business time follows the clock (the default), stands until it is moved, or races. */
+  readonly time?: TimeMode;
+  /** How many times as fast as the clock accelerated time runs. */
+  readonly speed?: number;
   /** Business time at the world's birth; the clock's own when absent. */
   readonly startAt?: Millis;
   /** Rate limits, on when absent. */
@@ -33,7 +36,7 @@ export interface Sandbox {
   /** In process: through the same gateway as bytes from a socket, faults included. */
   readonly transport: Transport;
   readonly accounts: SandboxAccounts;
-  /** Tells this world from another of the same folder: a reset begins a new one. */
+  /** Tells this world from another of the same file: a reset begins a new one. */
   readonly world: string;
   /** Business time, which answers carry as `requestTime`. */
   now(): Millis;
@@ -53,17 +56,17 @@ export interface Sandbox {
 }
 
 /**
- * Opens a sandbox: a new world, or the one a folder holds. A folder's world keeps its own seed,
+ * Opens a sandbox: a new world, or the one a file holds. A file's world keeps its own seed,
  * clock and settings; the options only shape a new one.
- * @throws DamagedError when the folder cannot be read back
+ * @throws DamagedError when the file cannot be read back
  */
 export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { clock, stateDir } = options;
+  const { clock, stateFile } = options;
   const birth = birthOf(options);
   const store: Store =
-    stateDir === undefined
+    stateFile === undefined
       ? memoryStore(newWorld(birth), clock)
-      : new SharedStore(stateDir, birth, clock);
+      : new SharedStore(stateFile, birth, clock);
   const requests = requestLog();
   const service = serviceOf(store, clock, requests);
   const bench: ControlBench = { store, requests, shelf: new Map() };
@@ -87,13 +90,14 @@ function birthOf({
   clock,
   seed = 1,
   time = 'real',
+  speed = 1,
   startAt,
   limits = true,
 }: SandboxOptions): Birth {
   const born = startAt ?? clock.now();
   return {
     origin: { seed, born, generation: 0 },
-    time: time === 'frozen' ? { mode: time, at: born } : { mode: time, ahead: born - clock.now() },
+    time: timeFrom(time, { at: born, wall: clock.now(), speed }),
     limits,
   };
 }

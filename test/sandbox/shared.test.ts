@@ -33,11 +33,10 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-async function open(
-  stateDir: string,
-  clock: StandingClock = standingClock(born),
-): Promise<Sandbox> {
-  const sandbox = await openSandbox({ clock, stateDir, limits: false });
+const fileIn = (folder: string): string => join(folder, 'world');
+
+async function open(folder: string, clock: StandingClock = standingClock(born)): Promise<Sandbox> {
+  const sandbox = await openSandbox({ clock, stateFile: fileIn(folder), limits: false });
   sandboxes.push(sandbox);
   return sandbox;
 }
@@ -78,6 +77,8 @@ function openIds(sandbox: Sandbox): string[] {
   const { list } = Object(data);
   return list.map(({ clientOid }: { clientOid: string }) => clientOid).reverse();
 }
+
+const checked = (text: string): string => `${crc32(text).toString(16).padStart(8, '0')} ${text}`;
 
 const hashOf = (sandbox: Sandbox): unknown => sandbox.control('GET', 'hash');
 
@@ -121,16 +122,21 @@ describe('a world that was left', () => {
     expect(hashOf(second)).toEqual(hashOf(first));
   });
 
-  test('is found again from a snapshot and what came after it', async () => {
+  test('is found again after its file has begun anew, which others notice', async () => {
     const folder = freshFolder();
-    const first = await open(folder);
-    for (let n = 0; n < 230; n++) place(first, `o${n}`);
-    expect(readdirSync(folder)).toContain('snapshot.json');
+    const [first, other] = [await open(folder), await open(folder)];
+    const sizes: number[] = [];
+    for (let n = 0; n < 230; n++) {
+      place(first, `o${n}`);
+      sizes.push(statSync(fileIn(folder)).size);
+    }
+    expect(sizes.some((size, at) => size < (sizes[at - 1] ?? 0))).toBe(true); // it was cut short
     const second = await open(folder);
     expect(openIds(second)).toHaveLength(100); // one page
     expect(hashOf(second)).toEqual(hashOf(first));
     expect(place(second, 'more')).toBe('00000');
     expect(hashOf(second)).toEqual(hashOf(first));
+    expect(hashOf(other)).toEqual(hashOf(first));
   });
 
   test('loses only what was never answered', async () => {
@@ -138,7 +144,7 @@ describe('a world that was left', () => {
     const first = await open(folder);
     place(first, 'kept');
     await first.close();
-    const log = join(folder, 'commands.ndjson');
+    const log = fileIn(folder);
     appendFileSync(log, readFileSync(log, 'utf8').split('\n').at(-2)?.slice(0, 40) ?? '');
     const second = await open(folder);
     expect(openIds(second)).toEqual(['kept']);
@@ -152,7 +158,7 @@ describe('a world that was left', () => {
       expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
     }
     await sandbox.close();
-    expect(readdirSync(folder)).toEqual(['commands.ndjson', 'snapshot.json']);
+    expect(readdirSync(folder)).toEqual(['world']);
   });
 
   test('is refused when it was damaged or made by another version, with the way out', async () => {
@@ -160,14 +166,14 @@ describe('a world that was left', () => {
     const sandbox = await open(folder);
     place(sandbox, 'a');
     await sandbox.close();
-    const log = join(folder, 'commands.ndjson');
+    const log = fileIn(folder);
     const text = readFileSync(log, 'utf8');
     writeFileSync(log, text.replace('"size":"0.01"', '"size":"9.01"'));
     const failure: unknown = await open(folder).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(DamagedError);
     expect(failure).toMatchObject({
       message: `the sandbox state ${log} cannot be used: a line is damaged`,
-      hint: 'run «deskhand sandbox reset» to begin a new world; orders of the old one are lost',
+      hint: 'begin a new world with «deskhand sandbox reset», or remove the file; its orders are lost',
       exit: 3,
     });
   });
@@ -178,30 +184,28 @@ describe('a world that was left', () => {
     place(sandbox, 'a');
     await sandbox.close();
     const failure = () => open(folder).then(String, String);
-    const snapshot = join(folder, 'snapshot.json');
-    const { text } = JSON.parse(readFileSync(snapshot, 'utf8'));
-    const newer = text.replace('"format":1', '"format":99');
-    writeFileSync(snapshot, JSON.stringify({ checksum: crc32(newer), text: newer }));
+    const file = fileIn(folder);
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const write = (place: number, from: RegExp, to: string): void => {
+      const changed = lines.with(
+        place,
+        checked((lines.at(place) ?? '').slice(9).replace(from, to)),
+      );
+      writeFileSync(file, `${changed.join('\n')}\n`);
+    };
+    write(0, /"format":\d+/, '"format":99');
     expect(await failure()).toContain('it was made by another version of deskhand');
-
-    rmSync(snapshot);
-    const log = join(folder, 'commands.ndjson');
-    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
-    const last =
-      lines
-        .at(-1)
-        ?.slice(9)
-        .replace(/"told":\d+/, '"told":7') ?? '';
-    const checked = `${crc32(last).toString(16).padStart(8, '0')} ${last}`;
-    writeFileSync(log, `${[...lines.slice(0, -1), checked].join('\n')}\n`);
+    write(-1, /"told":\d+/, '"told":7');
     expect(await failure()).toContain('it was made by another version of deskhand');
+    write(-1, /$/, '');
+    expect(openIds(await open(folder))).toEqual(['a']);
   });
 
   test('can be forgotten, also while somebody has it open', async () => {
     const folder = freshFolder();
     const [one, two] = [await open(folder), await open(folder)];
     place(one, 'a');
-    forgetWorld(folder);
+    forgetWorld(fileIn(folder));
     expect(openIds(two)).toEqual([]);
     expect(openIds(one)).toEqual([]);
     expect(hashOf(one)).toEqual(hashOf(two));

@@ -1,6 +1,13 @@
 /** What passing time does to a world: prices travel, orders fill, symbols expire. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { day, hour, minute, standingClock, type StandingClock } from '../../src/base/clock.ts';
+import {
+  day,
+  hour,
+  minute,
+  second,
+  standingClock,
+  type StandingClock,
+} from '../../src/base/clock.ts';
 import type { OperationName } from '../../src/contract/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { marketsOf } from '../../src/sandbox/world/markets.ts';
@@ -206,6 +213,24 @@ describe('a hand on the world', () => {
     expect(() => sandbox.control('POST', 'clock/advance', { to: born })).toThrow(
       'only goes forward',
     );
+  });
+
+  test('lets the clock race, and jump while it races', () => {
+    sandbox.control('POST', 'clock', { mode: 'accelerated', speed: 60 });
+    clock.advance(minute);
+    expect(sandbox.now()).toBe(born + hour);
+    sandbox.control('POST', 'clock/advance', { ms: day });
+    clock.advance(second);
+    expect(sandbox.control('GET', 'clock')).toEqual({
+      mode: 'accelerated',
+      speed: 60,
+      now: born + hour + day + minute,
+    });
+    sandbox.control('POST', 'clock', { mode: 'real' });
+    clock.advance(second);
+    expect(sandbox.now()).toBe(born + hour + day + minute + second);
+    expect(() => sandbox.control('POST', 'clock', { mode: 'accelerated' })).toThrow('speed');
+    sound();
   });
 
   test('puts a world aside and brings it back', () => {

@@ -1,12 +1,13 @@
 /** `sandbox start`: the exchange as a server on this machine, until it is told to stop. */
 import { unlink } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { sandboxFolder } from '../../config/session.ts';
+import { sandboxFile } from '../../config/session.ts';
 import { makeFolder, replaceFile } from '../../journal/file.ts';
-import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
+import { openSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startServer, type RunningServer } from '../../sandbox/server.ts';
-import { oneOf, outputOf, type Context, type Given } from '../context.ts';
+import { outputOf, type Context, type Given } from '../context.ts';
 import { runningFile } from '../control.ts';
 import { badge } from '../screens/badge.ts';
 import { columns } from '../screens/columns.ts';
@@ -20,12 +21,11 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const { stateDir } = await configOf(context);
   const seed = given.text('seed');
-  const clock = oneOf(given.text('clock') ?? 'real', ['real', 'fixed'], '--clock');
   const sandbox = await openSandbox({
     clock: context.clock,
-    time: clock === 'fixed' ? 'frozen' : 'real',
+    ...timeOf(given.text('clock') ?? 'real'),
     ...(seed !== undefined && { seed: numberIn(seed, '--seed') }),
-    ...(given.isOn('keep') && { stateDir: sandboxFolder(stateDir) }),
+    ...stateOf(given, stateDir),
   });
   const server = await startServer(sandbox, {
     port: numberIn(given.text('port') ?? String(usualPort), '--port'),
@@ -47,6 +47,27 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     await unlink(note).catch(() => undefined); // another start may have taken its place
   }
   return exits.done;
+}
+
+/** `real`, `fixed`, or `60x` for a minute each second. */
+function timeOf(text: string): Pick<SandboxOptions, 'time' | 'speed'> {
+  if (text === 'real') return { time: text };
+  if (text === 'fixed') return { time: 'frozen' };
+  const [, speed] = /^(\d{1,5})x$/.exec(text) ?? [];
+  if (speed !== undefined && Number(speed) > 0)
+    return { time: 'accelerated', speed: Number(speed) };
+  throw new UsageError(
+    `--clock ${JSON.stringify(text)} is no clock`,
+    'write real, fixed, or 60x for sixty times as fast',
+  );
+}
+
+/** `--state FILE`, or with `--keep` the world that commands without a server use, too. */
+function stateOf(given: Given, stateDir: string): Pick<SandboxOptions, 'stateFile'> {
+  const file = given.text('state');
+  if (file === undefined) return given.isOn('keep') ? { stateFile: sandboxFile(stateDir) } : {};
+  if (given.isOn('keep')) throw new UsageError('--state and --keep name two worlds', 'give one');
+  return { stateFile: resolve(file) };
 }
 
 function numberIn(text: string, flag: string): number {

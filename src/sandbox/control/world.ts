@@ -5,6 +5,7 @@ import type { Store } from '../state/store.ts';
 import { newWorld } from '../world/genesis.ts';
 import { restoreWorld, saveWorld } from '../world/saved.ts';
 import type { Config } from '../world/settings.ts';
+import { speedOf, timeFrom, timeModes } from '../world/time.ts';
 import type { ControlBench, ControlTable } from './bench.ts';
 import { Fields } from './fields.ts';
 
@@ -67,7 +68,7 @@ function reset(fields: Fields, store: Store): unknown {
   const { origin, registry } = store.world();
   const { time, config } = registry;
   const born = fields.optionalNumber('startAt') ?? store.now();
-  const mode = fields.optionalChoice('time', ['real', 'frozen']) ?? time.mode;
+  const mode = fields.optionalChoice('time', timeModes) ?? time.mode;
   store.replace(
     newWorld({
       origin: {
@@ -75,7 +76,7 @@ function reset(fields: Fields, store: Store): unknown {
         born,
         generation: origin.generation + 1,
       },
-      time: mode === 'frozen' ? { mode, at: born } : { mode, ahead: born - store.wall() },
+      time: timeFrom(mode, { at: born, wall: store.wall(), speed: speedOf(time) }),
       limits: config.limits,
     }),
   );

@@ -1,4 +1,4 @@
-/** A sandbox folder that cannot be read back: the only way on is a new world. */
+/** A sandbox's file that cannot be read back: the only way on is a new world. */
 import { DeskhandError, exits } from '../../base/error.ts';
 
 export class DamagedError extends DeskhandError {
@@ -7,7 +7,7 @@ export class DamagedError extends DeskhandError {
       code: 'sandbox-state',
       actor: 'operator',
       exit: exits.invalid,
-      hint: 'run «deskhand sandbox reset» to begin a new world; orders of the old one are lost',
+      hint: 'begin a new world with «deskhand sandbox reset», or remove the file; its orders are lost',
       cause,
     });
   }

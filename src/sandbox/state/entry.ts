@@ -1,34 +1,30 @@
-/** One line of the command log. */
+/** One line of a world's file: the world as it stood, or what was done to it since. */
 import type { Millis } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Act } from '../world/act.ts';
 import { isSavedWorld, type SavedWorld } from '../world/saved.ts';
-import type { Birth } from '../world/world.ts';
 
 /** Grows with every change after which old acts would make another world. */
-export const format = 1;
+export const format = 2;
 
 export type LogEntry =
-  | { readonly kind: 'born'; readonly format: number; readonly birth: Birth }
+  | { readonly kind: 'world'; readonly format: number; readonly saved: SavedWorld }
   | {
       readonly kind: 'act';
       readonly at: Millis;
       readonly act: Act;
       /** Checksum of what was answered: the same act must say the same again. */
       readonly told: number;
-    }
-  | { readonly kind: 'replaced'; readonly saved: SavedWorld };
+    };
 
 /** Whether a checked line has the outline of an entry; its inside was written by us. */
 export function isLogEntry(value: unknown): value is LogEntry {
   if (!isRecord(value)) return false;
   switch (value['kind']) {
-    case 'born':
-      return typeof value['format'] === 'number' && isRecord(value['birth']);
+    case 'world':
+      return typeof value['format'] === 'number' && isSavedWorld(value['saved']);
     case 'act':
       return typeof value['at'] === 'number' && isRecord(value['act']);
-    case 'replaced':
-      return isSavedWorld(value['saved']);
     default:
       return false;
   }

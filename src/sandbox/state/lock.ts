@@ -1,4 +1,4 @@
-/** A short exclusive lock between processes on one folder: a file that names its holder. */
+/** A short exclusive lock between processes on one file: a file beside it that names its holder. */
 import {
   existsSync,
   linkSync,
@@ -8,12 +8,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ConfigError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 
-export interface FolderLock {
-  /** Runs one synchronous act while nobody else in this folder runs one. */
+export interface FileLock {
+  /** Runs one synchronous act while nobody else with this file runs one. */
   hold<T>(act: () => T): T;
   close(): void;
 }
@@ -26,10 +26,10 @@ const attemptsBetweenLooks = 50;
  * The holder's paper is written beforehand and linked to the lock's name in one step, so a lock is
  * never there without its owner's name, and the lock of a dead process can be told from a slow one.
  */
-export function folderLock(folder: string): FolderLock {
-  const lock = join(folder, 'lock');
-  const paper = join(folder, `lock.${process.pid}.${nextPaper++}`);
-  sweep(folder);
+export function fileLock(file: string): FileLock {
+  const lock = `${file}.lock`;
+  const paper = `${lock}.${process.pid}.${nextPaper++}`;
+  sweep(lock);
   writePaper();
 
   return {
@@ -45,7 +45,7 @@ export function folderLock(folder: string): FolderLock {
   };
 
   function writePaper(): void {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(paper, `${process.pid} ${startOf(process.pid)}`, { mode: 0o600 });
   }
 
@@ -57,8 +57,8 @@ export function folderLock(folder: string): FolderLock {
       Atomics.wait(pause, 0, 0, waitMs);
     }
     throw new ConfigError(
-      `the sandbox in ${folder} is held by process ${holderOf(lock) ?? 'unknown'}`,
-      'end that process, or choose another folder with --state-dir',
+      `the sandbox in ${file} is held by process ${holderOf(lock) ?? 'unknown'}`,
+      'end that process, or choose another place with --state-dir or --state',
     );
   }
 
@@ -74,14 +74,16 @@ export function folderLock(folder: string): FolderLock {
   }
 }
 
-let nextPaper = 1; // several sandboxes of one process may share a folder
+let nextPaper = 1; // several sandboxes of one process may share a file
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** Removes the papers of processes that were killed. */
-function sweep(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    const file = join(folder, name);
-    if (/^lock\.\d+\.\d+$/.test(name) && isDead(file)) remove(file);
+function sweep(lock: string): void {
+  const folder = dirname(lock);
+  const prefix = `${basename(lock)}.`;
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (!name.startsWith(prefix) || !/^\d+\.\d+$/.test(name.slice(prefix.length))) continue;
+    if (isDead(join(folder, name))) remove(join(folder, name));
   }
 }
 

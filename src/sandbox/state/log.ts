@@ -1,28 +1,33 @@
-/** The commands that made a world, one checked line each: what other processes did is read here. */
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+/** A world and what was done to it, one checked line each: what other processes did is read here. */
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { DamagedError } from './damaged.ts';
 
 export interface CommandLog {
-  /** Bytes read so far; a snapshot remembers it. */
-  position(): number;
   /** What was appended since the last reading. A torn last line was never answered: it is cut. */
   catchUp(): unknown[];
   append(value: unknown): void;
-  /** Whether the file was taken away since. */
+  /** Begins the file anew with one line, whole or not at all; other readers find theirs gone. */
+  restart(value: unknown): void;
+  /** Whether the file was taken away, or begun anew by another, since it was opened. */
   isGone(): boolean;
   close(): void;
 }
 
-/**
- * Opens the log; every use but `position` needs the folder's lock.
- * @param from where to begin reading: a position of earlier
- */
-export function commandLog(file: string, from: number): CommandLog {
-  const descriptor = openSync(file, 'a+', 0o600);
-  let position = from;
+/** Opens the log; every use needs the lock of the file. */
+export function commandLog(file: string): CommandLog {
+  let descriptor = openSync(file, 'a+', 0o600);
+  let position = 0;
   return {
-    position: () => position,
     catchUp: () => {
       const size = fstatSync(descriptor).size;
       if (size === position) return [];
@@ -36,13 +41,27 @@ export function commandLog(file: string, from: number): CommandLog {
       return values;
     },
     append: (value) => {
-      const line = Buffer.from(lineOf(value), 'utf8');
-      for (let at = 0; at < line.length;) at += writeSync(descriptor, line, at);
-      position += line.length;
+      position += write(descriptor, value);
+    },
+    restart: (value) => {
+      const draft = `${file}.new`;
+      rmSync(draft, { force: true }); // of a process that died over it
+      const begun = openSync(draft, 'a+', 0o600);
+      position = write(begun, value);
+      renameSync(draft, file);
+      closeSync(descriptor);
+      descriptor = begun;
     },
     isGone: () => fstatSync(descriptor).nlink === 0,
     close: () => closeSync(descriptor),
   };
+}
+
+/** Appends a line and tells its length in bytes. */
+function write(descriptor: number, value: unknown): number {
+  const line = Buffer.from(lineOf(value), 'utf8');
+  for (let at = 0; at < line.length;) at += writeSync(descriptor, line, at);
+  return line.length;
 }
 
 function lineOf(value: unknown): string {

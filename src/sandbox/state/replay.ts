@@ -5,7 +5,6 @@ import { canonicalJson } from '../../base/json.ts';
 import { applyAct } from '../acts.ts';
 import { Refusal } from '../refusal.ts';
 import type { Act } from '../world/act.ts';
-import { newWorld } from '../world/genesis.ts';
 import { restoreWorld } from '../world/saved.ts';
 import type { World } from '../world/world.ts';
 import { DamagedError, otherVersion } from './damaged.ts';
@@ -38,14 +37,11 @@ export function toldOf(outcome: ActOutcome): number {
  */
 export function replayed(before: World | undefined, line: unknown, file: string): World {
   if (!isLogEntry(line)) throw new DamagedError(file, 'a line is no command');
-  if (line.kind === 'born') {
+  if (line.kind === 'world') {
     if (line.format !== format) throw new DamagedError(file, otherVersion);
-    if (before === undefined) return newWorld(line.birth);
+    return restoreWorld(line.saved);
   }
-  if (line.kind === 'replaced') return restoreWorld(line.saved);
-  if (before === undefined || line.kind === 'born') {
-    throw new DamagedError(file, 'it does not begin with a beginning');
-  }
+  if (before === undefined) throw new DamagedError(file, 'it does not begin with a world');
   if (toldOf(outcomeOf(before, line.act, line.at)) !== line.told) {
     throw new DamagedError(file, otherVersion);
   }

@@ -1,6 +1,5 @@
 /** A world shared by processes: whoever works on it first does what the others have done. */
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
 import type { Clock, Millis } from '../../base/clock.ts';
 import { assert } from '../../base/error.ts';
 import { Refusal } from '../refusal.ts';
@@ -10,17 +9,14 @@ import { saveWorld } from '../world/saved.ts';
 import { isSettled } from '../world/settle.ts';
 import type { Birth, World } from '../world/world.ts';
 import { format } from './entry.ts';
-import { folderLock, type FolderLock } from './lock.ts';
+import { fileLock, type FileLock } from './lock.ts';
 import { commandLog, type CommandLog } from './log.ts';
 import { outcomeOf, replayed, toldOf } from './replay.ts';
-import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { businessTime, type Store } from './store.ts';
 
-const actsBetweenSnapshots = 200; // bounds what a new process has to do again
-const logName = 'commands.ndjson';
-const snapshotName = 'snapshot.json';
+const actsMax = 200; // bounds the file, and what a new process has to do again
 
-/** What one process knows of the folder. */
+/** What one process knows of the file. */
 interface Known {
   readonly log: CommandLog;
   world: World;
@@ -28,20 +24,19 @@ interface Known {
 }
 
 export class SharedStore implements Store {
-  readonly #folder: string;
+  readonly #file: string;
   readonly #birth: Birth;
   readonly #clock: Clock;
-  readonly #lock: FolderLock;
+  readonly #lock: FileLock;
   #known: Known | undefined;
   #isHeld = false;
 
-  /** Opens the world of a folder, or begins one there. */
-  constructor(folder: string, birth: Birth, clock: Clock) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    this.#folder = folder;
+  /** Opens the world of a file, or begins one there. */
+  constructor(file: string, birth: Birth, clock: Clock) {
+    this.#file = file;
     this.#birth = birth;
     this.#clock = clock;
-    this.#lock = folderLock(folder);
+    this.#lock = fileLock(file);
     this.exclusive(() => undefined);
   }
 
@@ -83,15 +78,13 @@ export class SharedStore implements Store {
     const at = this.now();
     const outcome = outcomeOf(known.world, act, at);
     known.log.append({ kind: 'act', at, act, told: toldOf(outcome) });
-    if (++known.actsSince >= actsBetweenSnapshots) this.#snapshot(known);
+    if (++known.actsSince >= actsMax) this.#begin(known, known.world);
     if (outcome.kind === 'refused') throw outcome.refusal;
     return outcome.data;
   }
 
   replace(world: World): void {
-    const known = this.#newest();
-    known.log.append({ kind: 'replaced', saved: saveWorld(world) });
-    known.world = world;
+    this.#begin(this.#newest(), world);
   }
 
   close(): void {
@@ -109,29 +102,27 @@ export class SharedStore implements Store {
     this.#known ??= this.#opened();
     const known = this.#known;
     for (const line of known.log.catchUp()) {
-      known.world = replayed(known.world, line, this.#folder);
+      known.world = replayed(known.world, line, this.#file);
       known.actsSince++;
     }
   }
 
-  /** From the snapshot, or from the first line; an empty folder gets a new world. */
+  /** What the file tells; an empty one gets a new world. */
   #opened(): Known {
-    const snapshot = readSnapshot(join(this.#folder, snapshotName));
-    const log = commandLog(join(this.#folder, logName), snapshot?.position ?? 0);
-    if (snapshot !== undefined) return { log, world: snapshot.world, actsSince: 0 };
+    const log = commandLog(this.#file);
     let world: World | undefined;
     const lines = log.catchUp();
-    for (const line of lines) world = replayed(world, line, this.#folder);
-    if (world !== undefined) return { log, world, actsSince: lines.length };
+    for (const line of lines) world = replayed(world, line, this.#file);
+    if (world !== undefined) return { log, world, actsSince: lines.length - 1 };
     const known = { log, world: newWorld(this.#birth), actsSince: 0 };
-    log.append({ kind: 'born', format, birth: this.#birth });
-    this.#snapshot(known); // being read is quicker than being born
+    this.#begin(known, known.world);
     return known;
   }
 
-  #snapshot(known: Known): void {
-    const file = join(this.#folder, snapshotName);
-    writeSnapshot(file, { position: known.log.position(), world: known.world });
+  /** The file begins anew with this world: what was done before is in it. */
+  #begin(known: Known, world: World): void {
+    known.log.restart({ kind: 'world', format, saved: saveWorld(world) });
+    known.world = world;
     known.actsSince = 0;
   }
 
@@ -141,12 +132,10 @@ export class SharedStore implements Store {
   }
 }
 
-/** Forgets the world of a folder; whoever opens it next, or has it open, begins a new one. */
-export function forgetWorld(folder: string): void {
-  if (!existsSync(folder)) return;
-  const lock = folderLock(folder);
-  lock.hold(() => {
-    for (const name of [logName, snapshotName]) rmSync(join(folder, name), { force: true });
-  });
+/** Forgets the world of a file; whoever opens it next, or has it open, begins a new one. */
+export function forgetWorld(file: string): void {
+  if (!existsSync(file)) return;
+  const lock = fileLock(file);
+  lock.hold(() => rmSync(file, { force: true }));
   lock.close();
 }

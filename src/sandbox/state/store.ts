@@ -3,6 +3,7 @@ import type { Clock, Millis } from '../../base/clock.ts';
 import { applyAct } from '../acts.ts';
 import type { Act } from '../world/act.ts';
 import { isSettled } from '../world/settle.ts';
+import { momentOf } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 
 export interface Store {
@@ -23,11 +24,9 @@ export interface Store {
   close(): void;
 }
 
-/** Business time of a world: it stands or follows the machine's clock, and never goes back. */
+/** Business time of a world, which never goes back, whatever the machine's clock does. */
 export function businessTime(world: World, clock: Clock): Millis {
-  const { time } = world.registry;
-  const wanted = time.mode === 'frozen' ? time.at : clock.now() + time.ahead;
-  return Math.max(wanted, world.engine.time());
+  return Math.max(momentOf(world.registry.time, clock.now()), world.engine.time());
 }
 
 /** A world that lives as long as the process. */

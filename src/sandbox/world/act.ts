@@ -5,7 +5,8 @@ import type { Command } from '../engine/command.ts';
 import type { ArmedRule, FaultRule } from '../faults/rules.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
 import type { MarketKey, Pin } from './markets.ts';
-import type { BusinessTime, Config } from './settings.ts';
+import type { Config } from './settings.ts';
+import type { BusinessTime } from './time.ts';
 
 /** The operations that write. */
 export type WriteName = 'futures/place-order' | 'futures/set-all-leverage' | 'account/create-sub';

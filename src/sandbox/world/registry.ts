@@ -5,7 +5,8 @@ import type { KeyRecord } from '../gateway/keys.ts';
 import { foundingKeys } from './accounts.ts';
 import type { Act } from './act.ts';
 import type { MarketKey, Pin } from './markets.ts';
-import { defaultConfig, type BusinessTime, type Config } from './settings.ts';
+import { defaultConfig, type Config } from './settings.ts';
+import type { BusinessTime } from './time.ts';
 
 export interface SubAccount {
   readonly username: string;

@@ -1,11 +1,5 @@
-/** What can be set about a world while it runs: its clock and how strict or odd it is. */
-import type { Millis } from '../../base/clock.ts';
+/** What can be set about a world while it runs: how strict or odd it is. */
 import type { PageOverflow } from '../gateway/parameters.ts';
-
-/** `real` follows the machine's clock at a distance, `frozen` stands until it is moved. */
-export type BusinessTime =
-  | { readonly mode: 'real'; readonly ahead: Millis }
-  | { readonly mode: 'frozen'; readonly at: Millis };
 
 /** Habits of the real exchange that its documents disagree about; all off at first. */
 export interface Quirks {

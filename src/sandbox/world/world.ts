@@ -8,7 +8,7 @@ import { agents } from './accounts.ts';
 import { customersOf, type Customers } from './customers.ts';
 import { keyOf, marketsOf, type Market, type MarketKey } from './markets.ts';
 import type { Registry } from './registry.ts';
-import type { BusinessTime } from './settings.ts';
+import type { BusinessTime } from './time.ts';
 
 /** What makes a world what it is; with its acts it can be made again. */
 export interface Origin {

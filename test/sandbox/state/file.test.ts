@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { DamagedError } from '../../../src/sandbox/state/damaged.ts';
-import { folderLock } from '../../../src/sandbox/state/lock.ts';
+import { fileLock } from '../../../src/sandbox/state/lock.ts';
 import { commandLog } from '../../../src/sandbox/state/log.ts';
 
 const folders: string[] = [];
@@ -37,9 +37,9 @@ const lockModule = pathToFileURL('src/sandbox/state/lock.ts').href;
 function otherProcess(folder: string, lines: string) {
   const program = `
     import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-    import { folderLock } from ${JSON.stringify(lockModule)};
+    import { fileLock } from ${JSON.stringify(lockModule)};
     const folder = ${JSON.stringify(folder)};
-    const lock = folderLock(folder);
+    const lock = fileLock(folder + '/world');
     ${lines}`;
   const file = join(folder, `program-${readdirSync(folder).length}.ts`);
   writeFileSync(file, program);
@@ -62,7 +62,7 @@ describe('the lock', () => {
     const others = [otherProcess(folder, count), otherProcess(folder, count)];
     await Promise.all(others.map((other) => once(other, 'exit')));
     expect(readFileSync(counter, 'utf8')).toBe('400');
-    expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('world'))).toEqual([]);
   });
 
   test('of a process that was killed is taken over', async () => {
@@ -75,16 +75,16 @@ describe('the lock', () => {
     await once(other.stdout, 'data');
     other.kill('SIGKILL');
     await once(other, 'exit');
-    expect(existsSync(join(folder, 'lock'))).toBe(true);
-    const lock = folderLock(folder);
+    expect(existsSync(join(folder, 'world.lock'))).toBe(true);
+    const lock = fileLock(join(folder, 'world'));
     expect(lock.hold(() => 'mine')).toBe('mine');
     lock.close();
-    expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('world'))).toEqual([]);
   });
 
   test('is let go when the work under it fails', () => {
     const folder = freshFolder();
-    const lock = folderLock(folder);
+    const lock = fileLock(join(folder, 'world'));
     expect(() =>
       lock.hold(() => {
         throw new RangeError('no');
@@ -98,12 +98,12 @@ describe('the lock', () => {
 describe('the log', () => {
   const logOf = (folder = freshFolder()) => {
     const file = join(folder, 'log');
-    return { file, log: commandLog(file, 0) };
+    return { file, log: commandLog(file) };
   };
 
   test('gives one reader what another has written, once', () => {
     const { file, log } = logOf();
-    const reader = commandLog(file, 0);
+    const reader = commandLog(file);
     log.append({ n: 1 });
     log.append({ n: 2 });
     expect(reader.catchUp()).toEqual([{ n: 1 }, { n: 2 }]);
@@ -119,10 +119,10 @@ describe('the log', () => {
     log.append({ n: 1 });
     const whole = readFileSync(file, 'utf8');
     appendFileSync(file, whole.slice(0, -3));
-    const reader = commandLog(file, 0);
+    const reader = commandLog(file);
     expect(reader.catchUp()).toEqual([{ n: 1 }]);
     reader.append({ n: 2 });
-    expect(commandLog(file, 0).catchUp()).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(commandLog(file).catchUp()).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
   test('refuses a line that was changed, and a file that lost lines', () => {
@@ -131,9 +131,20 @@ describe('the log', () => {
     log.append({ n: 2 });
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace('"n":1', '"n":7'));
-    expect(() => commandLog(file, 0).catchUp()).toThrow(DamagedError);
+    expect(() => commandLog(file).catchUp()).toThrow(DamagedError);
     writeFileSync(file, '');
     expect(() => log.catchUp()).toThrow('it has become shorter');
+  });
+
+  test('begins anew in one step, and other readers notice', () => {
+    const { file, log } = logOf();
+    log.append({ n: 1 });
+    const reader = commandLog(file);
+    log.restart({ n: 2 });
+    log.append({ n: 3 });
+    expect([log.isGone(), reader.isGone()]).toEqual([false, true]);
+    expect(commandLog(file).catchUp()).toEqual([{ n: 2 }, { n: 3 }]);
+    expect(log.catchUp()).toEqual([]);
   });
 
   test('notices that its file was taken away', () => {

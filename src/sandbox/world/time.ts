@@ -1,0 +1,38 @@
+/** Business time: it stands, or runs from a moment on as fast as the machine's clock or faster. */
+import type { Millis } from '../../base/clock.ts';
+
+export type BusinessTime =
+  | { readonly mode: 'frozen'; readonly at: Millis }
+  | {
+      readonly mode: 'real' | 'accelerated';
+      /** The moment of business time from which it runs. */
+      readonly from: Millis;
+      /** The machine's time at that moment. */
+      readonly since: Millis;
+      /** Business milliseconds for each of the machine's; 1 when real. */
+      readonly speed: number;
+    };
+
+export type TimeMode = BusinessTime['mode'];
+
+export const timeModes: readonly TimeMode[] = ['real', 'frozen', 'accelerated'];
+
+/** Time that stands at, or runs from, a moment of business time. */
+export function timeFrom(
+  mode: TimeMode,
+  { at, wall, speed }: { readonly at: Millis; readonly wall: Millis; readonly speed: number },
+): BusinessTime {
+  if (mode === 'frozen') return { mode, at };
+  return { mode, from: at, since: wall, speed: mode === 'real' ? 1 : speed };
+}
+
+/** The moment it is when the machine's clock shows `wall`. */
+export function momentOf(time: BusinessTime, wall: Millis): Millis {
+  if (time.mode === 'frozen') return time.at;
+  return time.from + Math.floor((wall - time.since) * time.speed);
+}
+
+/** How fast it runs; 1 while it stands. */
+export function speedOf(time: BusinessTime): number {
+  return time.mode === 'frozen' ? 1 : time.speed;
+}
