@@ -5,21 +5,48 @@ import { didYouMean, type Problems } from '../problems.ts';
 
 /** Steps in an order that honours `needs` and otherwise the file. */
 export function ordered(steps: readonly Step[]): readonly Step[] {
-  const done = new Set<string>();
-  const left = [...steps];
-  const result: Step[] = [];
-  while (left.length > 0) {
-    const at = left.findIndex((step) => step.needs.every((id) => done.has(id) || !has(steps, id)));
-    const [next] = left.splice(Math.max(0, at), 1);
-    if (next === undefined) break;
-    result.push(next);
-    done.add(next.id);
+  const known = new Set(steps.map(({ id }) => id));
+  const waitsFor = steps.map(({ needs }) => new Set(needs.filter((id) => known.has(id))));
+  const waiting = waitingIn(waitsFor);
+  const ready = [...waitsFor.keys()].filter((place) => waitsFor[place]?.size === 0).reverse();
+  const placed = new Set<number>();
+  for (let first = 0; placed.size < steps.length;) {
+    while (placed.has(first)) first += 1;
+    const place = ready.pop() ?? first; // steps that need each other: told elsewhere
+    placed.add(place);
+    const id = steps[place]?.id ?? '';
+    for (const other of waiting.get(id) ?? []) {
+      waitsFor[other]?.delete(id);
+      if (waitsFor[other]?.size === 0 && !placed.has(other)) insert(ready, other);
+    }
+    waiting.delete(id);
   }
-  return result;
+  return [...placed].map((place) => steps[place]).filter((step) => step !== undefined);
+}
+
+/** Places of the steps that wait for an id. */
+function waitingIn(waitsFor: readonly ReadonlySet<string>[]): Map<string, number[]> {
+  const waiting = new Map<string, number[]>();
+  for (const [place, ids] of waitsFor.entries()) {
+    for (const id of ids) {
+      const places = waiting.get(id);
+      if (places) places.push(place);
+      else waiting.set(id, [place]);
+    }
+  }
+  return waiting;
+}
+
+/** Puts a place among others that fall, so that the last is the smallest. */
+function insert(falling: number[], place: number): void {
+  let at = falling.length;
+  while (at > 0 && (falling[at - 1] ?? 0) < place) at -= 1;
+  falling.splice(at, 0, place);
 }
 
 export function checkGraph(playbook: Playbook, problems: Problems): void {
   const { steps } = playbook;
+  const byId = new Map(steps.map((step) => [step.id, step]));
   const seen = new Map<string, Step>();
   for (const step of [...steps, ...playbook.onFailure, ...playbook.finally]) {
     const earlier = seen.get(step.id);
@@ -32,43 +59,61 @@ export function checkGraph(playbook: Playbook, problems: Problems): void {
     }
     seen.set(step.id, step);
     for (const id of step.needs) {
-      if (has(steps, id)) continue;
-      const near = nearWord(
-        id,
-        steps.map((other) => other.id),
-      );
+      if (byId.has(id)) continue;
       problems.add(
         'PB402',
         step.at,
         `${step.id} needs ${JSON.stringify(id)}, and there is no such step`,
-        didYouMean(near),
+        didYouMean(nearWord(id, byId.keys())),
       );
     }
   }
-  for (const step of steps) {
-    const way = wayBack(step, steps);
-    if (way) problems.add('PB403', step.at, `steps need each other: ${way.join(' → ')}`);
-  }
+  checkCircles(steps, byId, problems);
   checkFiles(steps, problems);
 }
 
-/** The way from a step through its needs back to itself; the first step of the circle tells it. */
-function wayBack(start: Step, steps: readonly Step[]): readonly string[] | undefined {
-  const visited = new Set<string>();
-  const visit = (step: Step, way: readonly string[]): readonly string[] | undefined => {
-    for (const id of step.needs) {
-      if (id === start.id) return [...way, id];
-      const next = steps.find((other) => other.id === id);
-      if (next === undefined || visited.has(id)) continue;
-      visited.add(id);
-      const found = visit(next, [...way, id]);
-      if (found) return found;
+/** Every circle of needs is told once, at its first step in the file. */
+function checkCircles(
+  steps: readonly Step[],
+  byId: ReadonlyMap<string, Step>,
+  problems: Problems,
+): void {
+  const done = new Set<string>();
+  for (const start of steps) {
+    if (done.has(start.id)) continue;
+    const way = [{ id: start.id, left: [...start.needs] }];
+    const onWay = new Set([start.id]);
+    for (let top = way.at(-1); top !== undefined; top = way.at(-1)) {
+      const id = top.left.pop();
+      if (id === undefined) {
+        done.add(top.id);
+        onWay.delete(top.id);
+        way.pop();
+        continue;
+      }
+      const next = byId.get(id);
+      if (onWay.has(id)) {
+        const ids = way.map((member) => member.id);
+        tellCircle(ids.slice(ids.indexOf(id)), byId, problems);
+      } else if (next && !done.has(id)) {
+        way.push({ id, left: [...next.needs] });
+        onWay.add(id);
+      }
     }
-    return undefined;
-  };
-  const way = visit(start, [start.id]);
-  const first = way && steps.find((step) => way.includes(step.id));
-  return first?.id === start.id ? way : undefined;
+  }
+}
+
+/** The circle as read from its first step in the file. */
+function tellCircle(
+  circle: readonly string[],
+  byId: ReadonlyMap<string, Step>,
+  problems: Problems,
+): void {
+  const places = circle.map((member) => byId.get(member)?.at.start.offset ?? 0);
+  const first = places.indexOf(Math.min(...places));
+  const turned = [...circle.slice(first), ...circle.slice(0, first), circle[first]];
+  const step = byId.get(circle[first] ?? '');
+  if (step) problems.add('PB403', step.at, `steps need each other: ${turned.join(' → ')}`);
 }
 
 function checkFiles(steps: readonly Step[], problems: Problems): void {
@@ -89,8 +134,4 @@ function checkFiles(steps: readonly Step[], problems: Problems): void {
     }
     files.set(file.value, step);
   }
-}
-
-function has(steps: readonly Step[], id: string): boolean {
-  return steps.some((step) => step.id === id);
 }

@@ -1,5 +1,5 @@
 /** What a playbook means, checked before the first request: names, types, order, contract. */
-import type { Type } from '../expression/type.ts';
+import type { Field, Type } from '../expression/type.ts';
 import { integerType, recordOf, text, typeName } from '../expression/type.ts';
 import type { Expression, Playbook, Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
@@ -38,37 +38,38 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   if (playbook.guards.symbols)
     typeOfTemplate(playbook.guards.symbols, { roots: base, later: none }, problems);
 
-  const done = new Map<string, Type>();
+  const done = new Map<string, Field>(); // grows while the steps are walked
   const later = new Set(playbook.steps.map(({ id }) => id));
   const scopeNow = (extra: Readonly<Record<string, Type>> = {}): TypeScope => ({
     roots: new Map([
       ...base,
-      ['steps', recordOf(Object.fromEntries(done))],
+      ['steps', { kind: 'record', fields: done }],
       ...Object.entries(extra),
     ]),
     later,
   });
+  const nodes = nodesIn(tree);
+  const nodeOf = (step: Step): SourceNode => nodes.get(step.at.start.offset) ?? tree;
   for (const step of playbook.steps) {
-    const type = checkStep(step, scopeNow(), nodeOf(step, tree), checking);
-    done.set(step.id, type);
+    const type = checkStep(step, scopeNow(), nodeOf(step), checking);
+    done.set(step.id, { type });
     later.delete(step.id);
   }
   for (const step of playbook.onFailure) {
-    checkStep(step, scopeNow({ failure: failureType }), nodeOf(step, tree), checking);
+    checkStep(step, scopeNow({ failure: failureType }), nodeOf(step), checking);
   }
-  for (const step of playbook.finally) checkStep(step, scopeNow(), nodeOf(step, tree), checking);
+  for (const step of playbook.finally) checkStep(step, scopeNow(), nodeOf(step), checking);
   for (const template of playbook.outputs.values()) typeOfTemplate(template, scopeNow(), problems);
   warnOfUnused(playbook, problems);
 }
 
-function nodeOf(step: Step, tree: SourceNode): SourceNode {
-  for (const key of ['steps', 'on-failure', 'finally']) {
+/** The nodes of all steps by where they begin. */
+function nodesIn(tree: SourceNode): ReadonlyMap<number, SourceNode> {
+  const nodes = ['steps', 'on-failure', 'finally'].flatMap((key) => {
     const list = childOf(tree, key);
-    const found =
-      list?.kind === 'list' && list.items.find(({ start }) => start === step.at.start.offset);
-    if (found) return found;
-  }
-  return tree;
+    return list?.kind === 'list' ? list.items : [];
+  });
+  return new Map(nodes.map((node) => [node.start, node]));
 }
 
 /** Checks one step and returns the type of `steps.ID`. */

@@ -1,6 +1,5 @@
 /** What expressions see where: the types of inputs, steps, answers and rows. */
-import { fieldOf } from '../../base/json.ts';
-import { operationOf } from '../../contract/operations/index.ts';
+import { operationOf, type OperationName } from '../../contract/operations/index.ts';
 import {
   anything,
   integerType,
@@ -54,8 +53,17 @@ export function eachType(collection: Type): Type {
 export function responseType(step: Step): Type {
   if (step.action.kind !== 'call') return anything;
   const { operation } = step.action;
-  const type = typeOfSchema(operationOf(operation).output.json);
+  const type = answerType(operation);
   return operation === 'futures/place-order' && !mayOverflow(step) ? withOrderId(type) : type;
+}
+
+const answerTypes = new Map<OperationName, Type>();
+
+/** Made on first use: a playbook uses few operations, in many steps. */
+function answerType(operation: OperationName): Type {
+  const type = answerTypes.get(operation) ?? typeOfSchema(operationOf(operation).output.json);
+  answerTypes.set(operation, type);
+  return type;
 }
 
 /** Only a reduce-only order may be answered without an orderId (interface, endpoint 6, rule 2). */
@@ -75,12 +83,12 @@ function withOrderId(type: Type): Type {
 /** One row of a list, for the columns of a file. */
 export function rowType(step: Step): Type {
   if (step.action.kind !== 'call') return anything;
-  const { page, rows, output } = operationOf(step.action.operation);
+  const { operation } = step.action;
+  const { page, rows } = operationOf(operation);
   const field = page?.rows ?? rows;
-  const type = typeOfSchema(
-    field ? fieldOf(fieldOf(output.json, 'properties'), field) : output.json,
-  );
-  return type.kind === 'list' ? type.items : type;
+  const answer = answerType(operation);
+  const type = field && answer.kind === 'record' ? answer.fields.get(field)?.type : answer;
+  return type?.kind === 'list' ? type.items : (type ?? anything);
 }
 
 /** `steps.ID`: outputs, the answer, and the file it wrote. */
