@@ -7,6 +7,7 @@ import type { JsonSchema } from '../src/contract/schema.ts';
 import { entrySchema } from '../src/journal/schema.ts';
 import { planSchema } from '../src/plan/schema.ts';
 import { playbookSchema } from '../src/playbook/schema.ts';
+import { scenario } from '../src/sandbox/scenario/schema.ts';
 import { openApi } from './openapi.ts';
 
 const folder = join(import.meta.dirname, '..', 'schemas');
@@ -19,6 +20,7 @@ const papers: Readonly<Record<string, object>> = {
   'journal.schema.json': titled('The JSON of a journal line', chained(entrySchema.json)),
   'plan.schema.json': titled('A saved plan', planSchema.json),
   'config.schema.json': configSchema.json,
+  'scenario.schema.json': scenario.json,
   'openapi.json': openApi(),
 };
 

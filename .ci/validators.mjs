@@ -13,11 +13,13 @@ const rehearsal = `
 import { checkOutput, inputProblems } from './src/contract/check.ts';
 import { operationNames } from './src/contract/operations/index.ts';
 import { loadPlaybook } from './src/playbook/load.ts';
+import { scenarioProblems } from './src/sandbox/scenario/check.ts';
 for (const name of operationNames) {
   inputProblems(name, {});
   try { checkOutput(name, undefined); } catch {}
 }
 loadPlaybook('playbook: 1', 'rehearsal.yaml');
+scenarioProblems({});
 `;
 
 export function precompiledValidators(root) {

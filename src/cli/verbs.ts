@@ -142,6 +142,7 @@ export const verbs: readonly Verb[] = [
       { flags: '--clock <kind>', says: '«real», «fixed», or «60x» for a minute each second' },
       { flags: '--ready-file <file>', says: 'write addresses and keys here once it listens' },
       { flags: '--keep', says: 'go on from the state folder and save to it' },
+      { flags: '--scenario <file>', says: 'begin with this scenario' },
       { flags: '--state <file>', says: 'go on from the world in FILE and save to it' },
     ],
     load: () => import('./commands/sandbox-start.ts'),

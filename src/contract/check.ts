@@ -1,4 +1,4 @@
-/** Checks inputs and outputs against the contract: the door to ajv for operations. */
+/** Checks inputs, outputs and papers of ours against their schemas: the door to ajv. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { decimal } from '../base/decimal.ts';
 import { fieldOf } from '../base/json.ts';
@@ -49,6 +49,15 @@ export function inputProblems(
   if (unknownFields === 'refused') problems.push(...unknownFieldsOf(name, input));
   return [...problems, ...brokenRules(name, input), ...sizesOver(name, input)];
 }
+
+/** Everything wrong with a paper of ours, such as a scenario, by its schema. */
+export function schemaProblems(schema: JsonSchema, value: unknown): InputProblem[] {
+  const validate = schemaValidators.get(schema) ?? ajv.compile(schema);
+  schemaValidators.set(schema, validate);
+  return validate(value) ? [] : (validate.errors ?? []).flatMap(problemOf);
+}
+
+const schemaValidators = new WeakMap<JsonSchema, ValidateFunction>();
 
 const ajv = new Ajv({
   allErrors: true, // local data of known size; a person wants all problems at once
@@ -126,9 +135,21 @@ function problemOf(error: ErrorObject): InputProblem[] {
       const wanted = formatWords[String(params['format'])] ?? String(params['format']);
       return [{ path, keyword: 'format', message: `${field} must be ${wanted}` }];
     }
+    case 'additionalProperties': {
+      const unknown = String(params['additionalProperty']);
+      return [
+        {
+          path: [...path, unknown],
+          keyword: 'unknown',
+          message: `${unknown} is not known in ${field}`,
+        },
+      ];
+    }
     case 'pattern':
     case 'minLength':
     case 'maxLength':
+    case 'minimum':
+    case 'maximum':
       return [
         { path, keyword: 'range', message: `${field} ${error.message ?? 'is out of range'}` },
       ];

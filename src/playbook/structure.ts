@@ -106,8 +106,17 @@ function typesOf(type: unknown): string {
     .join(' or ');
 }
 
+/** The node a path names, or the innermost one on the way to it that is there. */
+export function nodeNear(tree: SourceNode, words: readonly string[]): SourceNode {
+  for (let length = words.length; length > 0; length--) {
+    const node = nodeAt(tree, words.slice(0, length));
+    if (node !== undefined) return node;
+  }
+  return tree;
+}
+
 /** The node a JSON pointer names. */
-export function nodeAt(tree: SourceNode, words: readonly string[]): SourceNode | undefined {
+function nodeAt(tree: SourceNode, words: readonly string[]): SourceNode | undefined {
   let at: SourceNode | undefined = tree;
   for (const word of words) at = at?.kind === 'list' ? at.items[Number(word)] : childOf(at, word);
   return at;

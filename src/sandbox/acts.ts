@@ -5,7 +5,9 @@ import { marketOf } from './engine/engine.ts';
 import { handle } from './handlers/index.ts';
 import { Refusal } from './refusal.ts';
 import type { Act, Call } from './world/act.ts';
-import { unitsOf } from './world/digits.ts';
+import { joined, type Added } from './world/added.ts';
+import { scaled, unitsOf } from './world/digits.ts';
+import { keyOf } from './world/markets.ts';
 import { bring } from './world/quoter.ts';
 import { settle } from './world/settle.ts';
 import type { World } from './world/world.ts';
@@ -44,6 +46,8 @@ function perform(world: World, act: Act, at: Millis): unknown {
       const others = world.registry.keys.filter(({ apiKey }) => apiKey !== act.key.apiKey);
       return world.update({ keys: [...others, act.key] });
     }
+    case 'add':
+      return add(world, act.added, at);
     case 'arm':
       return world.update({ faults: act.rules.map((rule) => ({ rule, seen: 0, struck: 0 })) });
     case 'counted':
@@ -52,6 +56,23 @@ function perform(world: World, act: Act, at: Millis): unknown {
       const { due, act: later } = act;
       return world.update({ postponed: [...world.registry.postponed, { due, act: later }] });
     }
+  }
+}
+
+/** New symbols are listed at the price of the moment. */
+function add(world: World, added: Added, at: Millis): void {
+  const keys = added.listings.map(({ instrument: { category, symbol } }) =>
+    keyOf(category, symbol),
+  );
+  const twice = keys.find((key, place) => world.markets.has(key) || keys.indexOf(key) !== place);
+  if (twice !== undefined) throw new Refusal('40020', `${twice} is there already`);
+  const before = world.registry.added;
+  world.update({ added: joined(before, added) });
+  for (const { instrument } of added.listings) {
+    const market = world.market(instrument.category, instrument.symbol);
+    const price = scaled(market?.ticksAt(at) ?? 0, instrument.priceScale);
+    const first = instrument.category === 'SPOT' ? {} : { price };
+    world.command({ kind: 'list-instrument', instrument, ...first }, at);
   }
 }
 

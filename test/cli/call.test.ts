@@ -164,7 +164,7 @@ describe('sandbox control', () => {
   test('a scenario is loaded, and a reset forgets it', async () => {
     const cwd = folderWith({
       'scenario.yaml':
-        'version: 1\nfaults:\n  - { operation: market/list-tickers, times: 1, action: { kind: status, status: 503 } }\n',
+        'version: 1\nfaults:\n  - { match: { operation: market/list-tickers }, times: 1, action: { kind: status, status: 503 } }\n',
     });
     expect((await deskhand(['sandbox', 'load', 'scenario.yaml'], { cwd })).stderr).toBe('');
     const { stdout } = await deskhand(['sandbox', 'control', 'faults', '-o', 'json'], { cwd });
@@ -172,5 +172,19 @@ describe('sandbox control', () => {
     await deskhand(['sandbox', 'reset'], { cwd });
     const after = await deskhand(['sandbox', 'control', 'faults', '-o', 'json'], { cwd });
     expect(after.stdout).not.toBe(stdout);
+  });
+
+  test('a scenario’s mistakes are shown in their places, and nothing is done', async () => {
+    const cwd = folderWith({
+      'bad.yaml':
+        'version: 1\naccounts:\n  - uid: 55\n    mode: hedge\nmarket:\n  - { category: SPOT }\n',
+    });
+    const { code, stderr } = await deskhand(['sandbox', 'load', 'bad.yaml'], { cwd });
+    expect(code).toBe(3);
+    expect(stderr).toContain('bad.yaml:4:11');
+    expect(stderr).toContain('mode is not known in accounts.0');
+    expect(stderr).toContain('bad.yaml:6:5');
+    expect(stderr).toContain('symbol is missing');
+    expect(existsSync(join(cwd, '.deskhand', 'sandbox'))).toBe(false);
   });
 });

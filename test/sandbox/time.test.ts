@@ -77,7 +77,9 @@ test('a limit order is filled when the price travels through it', () => {
 
 test('an order is filled by a dip that is over when anybody looks again', () => {
   const stretch = 8 * hour; // between two fundings
-  const btc = marketsOf({ seed: 1, born }, () => []).get('USDT-FUTURES:BTCUSDT');
+  const btc = marketsOf({ seed: 1, born }, { listed: [], pins: () => [] }).get(
+    'USDT-FUTURES:BTCUSDT',
+  );
   const ticksAt = (at: number): number => btc?.ticksAt(at) ?? 0;
   const ends = Array.from({ length: 30 }, (_, n) => born + 4 * hour + n * stretch);
   const dips = ends.map((start) => {
@@ -274,7 +276,7 @@ describe('a hand on the world', () => {
       faults: [{ match: { operation: 'futures/list-bills' }, action: { kind: 'html-502' } }],
       events: [
         {
-          afterMs: minute,
+          after: '1m',
           price: { category: 'USDT-FUTURES', symbol: 'ETHUSDT', price: '2850' },
         },
       ],

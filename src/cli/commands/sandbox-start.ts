@@ -12,6 +12,7 @@ import { runningFile } from '../control.ts';
 import { badge } from '../screens/badge.ts';
 import { columns } from '../screens/columns.ts';
 import type { Terminal } from '../terminal.ts';
+import { scenarioGiven } from '../scenario.ts';
 import { configOf } from '../work.ts';
 
 const usualPort = 8788;
@@ -27,6 +28,10 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     ...(seed !== undefined && { seed: numberIn(seed, '--seed') }),
     ...stateOf(given, stateDir),
   });
+  const scenario = given.text('scenario');
+  if (scenario !== undefined) {
+    sandbox.control('POST', 'scenario', await scenarioGiven(scenario, context));
+  }
   const server = await startServer(sandbox, {
     port: numberIn(given.text('port') ?? String(usualPort), '--port'),
   });

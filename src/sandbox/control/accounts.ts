@@ -1,24 +1,12 @@
 /** Control of people and money: accounts, keys, wallets, positions, the ledger. */
-import { futuresLines, orderCategories } from '../../contract/vocabulary.ts';
-import type { Permission } from '../../contract/operation.ts';
-import type { PositionMode, Purse } from '../engine/instrument.ts';
+import { futuresLines } from '../../contract/vocabulary.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../state/store.ts';
+import { permissions, positionModes, purses } from '../scenario/schema.ts';
 import { modesOf } from '../world/accounts.ts';
 import type { ControlTable } from './bench.ts';
 import type { Fields } from './fields.ts';
-
-const demoPurses = ['SUSDT-FUTURES', 'SCOIN-FUTURES', 'SUSDC-FUTURES'] as const;
-const purses: readonly Purse[] = [...orderCategories, ...demoPurses];
-const modes: readonly PositionMode[] = ['one_way_mode', 'hedge_mode'];
-const permissions: readonly Permission[] = [
-  'account-read',
-  'account-write',
-  'trade-read',
-  'trade-write',
-  'agent',
-];
 
 export const accountControls: ControlTable = {
   accounts: {
@@ -28,7 +16,7 @@ export const accountControls: ControlTable = {
   'accounts/mode': {
     POST: (fields, { store }) => {
       const uid = fields.text('uid');
-      const positionMode = fields.choice('positionMode', modes);
+      const positionMode = fields.choice('positionMode', positionModes);
       for (const line of futuresLines) {
         const command = { kind: 'set-position-mode', uid, line, positionMode } as const;
         store.commit({ kind: 'command', command });
@@ -64,7 +52,9 @@ export function openAccount(fields: Fields, store: Store): unknown {
       kind: 'open-account',
       uid,
       accountKind: parent === undefined ? 'main' : 'virtual-sub',
-      positionModes: modesOf(fields.optionalChoice('positionMode', modes) ?? 'one_way_mode'),
+      positionModes: modesOf(
+        fields.optionalChoice('positionMode', positionModes) ?? 'one_way_mode',
+      ),
       ...(parent !== undefined && { parent }),
     },
   });

@@ -1,6 +1,6 @@
 /** Control of faults: which requests go wrong, how, and how often. */
 import { isOperation, type OperationName } from '../../contract/operations/index.ts';
-import type { FaultAction, FaultMatch, FaultRule } from '../faults/rules.ts';
+import { faultKinds, type FaultAction, type FaultMatch, type FaultRule } from '../faults/rules.ts';
 import { Refusal } from '../refusal.ts';
 import type { ControlTable } from './bench.ts';
 import type { Fields } from './fields.ts';
@@ -44,22 +44,8 @@ function operationIn(fields: Fields): OperationName {
   return name;
 }
 
-const kinds = [
-  'status',
-  'delay',
-  'reset',
-  'empty',
-  'never',
-  'truncated',
-  'wrong-content-type',
-  'html-502',
-  'slow-drip',
-  'late-commit',
-  'stale-reads',
-] as const;
-
 function actionOf(fields: Fields): FaultAction {
-  const kind = fields.choice('kind', kinds);
+  const kind = fields.choice('kind', faultKinds);
   switch (kind) {
     case 'status':
       return {

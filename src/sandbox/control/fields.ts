@@ -14,6 +14,11 @@ export class Fields {
     this.#where = where;
   }
 
+  /** All of it, as it was given. */
+  whole(): unknown {
+    return this.#values;
+  }
+
   has(name: string): boolean {
     return this.#values[name] !== undefined;
   }

@@ -26,6 +26,21 @@ export type FaultAction =
   /** Orders created or changed this recently are not listed yet. */
   | { readonly kind: 'stale-reads'; readonly ms: Millis };
 
+/** Every kind of action. */
+export const faultKinds = [
+  'status',
+  'delay',
+  'reset',
+  'empty',
+  'never',
+  'truncated',
+  'wrong-content-type',
+  'html-502',
+  'slow-drip',
+  'late-commit',
+  'stale-reads',
+] as const satisfies readonly FaultAction['kind'][];
+
 export interface FaultRule {
   readonly match: FaultMatch;
   /** `before`: the request is lost on its way in; `after-commit`: it is executed first. */

@@ -12,9 +12,12 @@ import { sizeOf, take } from './pages.ts';
 const subsMax = 200; // of one main account
 
 export const listLoanSymbols: Handler<'loan/list-symbols'> = ({ productId }, { world }) => {
-  const product = loanProducts.get(productId);
+  const { added, config } = world.registry;
+  const product =
+    added.loanProducts.findLast((told) => told.productId === productId) ??
+    loanProducts.get(productId);
   if (product === undefined) throw new Refusal('25200', 'productId');
-  if (!world.registry.config.quirks.coinLeverageList) return product;
+  if (!config.quirks.coinLeverageList) return product;
   return {
     ...product,
     coinContractSymbols: product.coinContractSymbols.map(({ symbol, leverage }) => ({
@@ -25,7 +28,12 @@ export const listLoanSymbols: Handler<'loan/list-symbols'> = ({ productId }, { w
 };
 
 export const listLoanOrders: Handler<'loan/list-orders'> = (input, { world, now, caller }) => {
-  const loans = loansOf(world.origin.seed, caller.uid, now);
+  const told = world.registry.added.loans.filter(
+    ({ uid, loanTime }) => uid === caller.uid && Number(loanTime) <= now,
+  );
+  const loans = [...told, ...loansOf(world.origin.seed, caller.uid, now)].sort(
+    (a, b) => Number(b.loanTime) - Number(a.loanTime),
+  );
   if (input.orderId !== undefined) return loans.filter((loan) => loan.orderId === input.orderId);
   const span = spanOf('loan/list-orders', input, { now });
   return loans.filter(({ loanTime }) => isWithin(Number(loanTime), span));
@@ -35,13 +43,23 @@ export const listP2pRecords: Handler<'tax/list-p2p'> = (input, { world, now, cal
   const { seed, born } = world.origin;
   const span = spanOf('tax/list-p2p', input, { now });
   const below = input.idLessThan === undefined ? undefined : BigInt(input.idLessThan);
-  const records = p2pRecords(seed, caller.uid, { span, now, born }).filter(
+  const told = world.registry.added.p2p
+    .filter(({ uid }) => uid === caller.uid)
+    .flatMap(({ records }) => records)
+    .filter(({ ts }) => isWithin(Number(ts), span) && Number(ts) <= now);
+  const made = p2pRecords(seed, caller.uid, { span, now, born });
+  const newestFirst = told.length === 0 ? made : [...told, ...made].sort(byIdDown);
+  const records = newestFirst.filter(
     ({ id, coin }) =>
       (input.coin === undefined || coin === input.coin) &&
       (below === undefined || BigInt(id) < below),
   );
   return take(records, sizeOf('tax/list-p2p', input.limit));
 };
+
+function byIdDown(a: { readonly id: string }, b: { readonly id: string }): number {
+  return BigInt(a.id) < BigInt(b.id) ? 1 : -1;
+}
 
 export const createSubAccount: Handler<'account/create-sub'> = (input, context) => {
   const { world, now, caller } = context;

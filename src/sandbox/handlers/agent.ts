@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { isWithin, spanOf } from '../windows.ts';
 import type { Customer, Customers } from '../world/customers.ts';
 import { scaled } from '../world/digits.ts';
+import { withReferrals } from '../world/referrals.ts';
 import type { Context, Handler } from './context.ts';
 import { numbered } from './pages.ts';
 
@@ -59,7 +60,9 @@ export const listAssets: Handler<'agent/list-assets'> = (input, context) => {
 };
 
 function customersOf({ world, caller }: Context): Customers {
-  const customers = world.customers.get(caller.uid);
-  if (customers === undefined) throw new Refusal('40029');
-  return customers;
+  const made = world.customers.get(caller.uid);
+  const told = world.registry.added.referrals.filter(({ agent }) => agent === caller.uid);
+  if (told.length > 0) return withReferrals(made, told);
+  if (made === undefined) throw new Refusal('40029');
+  return made;
 }

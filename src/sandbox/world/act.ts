@@ -4,6 +4,7 @@ import type { Input } from '../../contract/operations/index.ts';
 import type { Command } from '../engine/command.ts';
 import type { ArmedRule, FaultRule } from '../faults/rules.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
+import type { Added } from './added.ts';
 import type { MarketKey, Pin } from './markets.ts';
 import type { Config } from './settings.ts';
 import type { BusinessTime } from './time.ts';
@@ -38,6 +39,8 @@ export type Act =
   | { readonly kind: 'time'; readonly time: BusinessTime }
   | { readonly kind: 'config'; readonly config: Config }
   | { readonly kind: 'key'; readonly key: KeyRecord }
+  /** A scenario brings more into the world. */
+  | { readonly kind: 'add'; readonly added: Added }
   | { readonly kind: 'arm'; readonly rules: readonly FaultRule[] }
   /** Requests were counted against the rules. */
   | { readonly kind: 'counted'; readonly rules: readonly ArmedRule[] }

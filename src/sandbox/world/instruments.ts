@@ -7,6 +7,8 @@ export interface Listing {
   readonly instrument: Instrument;
   /** The walk it follows: symbols of one coin move together. */
   readonly walk: string;
+  /** Standard deviation of a day's logarithmic change of that walk. */
+  readonly dailySpread: number;
   /** Price around which it moves, in units of the last place. */
   readonly baseTicks: number;
   /** A middling trade, in units of the size's last place. */
@@ -73,11 +75,6 @@ export function listings(born: Millis): readonly Listing[] {
   ];
 }
 
-/** How wide a walk spreads in a day. */
-export function dailySpreadOf(walk: string): number {
-  return coinNamed(walk).dailySpread;
-}
-
 function coinNamed(name: string): Coin {
   const found = coins.find((candidate) => candidate.name === name);
   if (found === undefined) throw new RangeError(`no coin ${name}`);
@@ -109,13 +106,14 @@ function listing(
   return {
     instrument,
     walk: base.name,
+    dailySpread: base.dailySpread,
     baseTicks: Math.round(base.price * 10 ** base.priceScale),
     typicalLots: base.typicalLots,
   };
 }
 
 /** Maintenance margin begins below the smallest initial margin and grows with the position. */
-function tiers(leverageMax: number): readonly MaintenanceTier[] {
+export function tiers(leverageMax: number): readonly MaintenanceTier[] {
   const smallest = leverageMax > 100 ? '0.004' : '0.005';
   return [
     { from: '0', rate: smallest },

@@ -1,7 +1,7 @@
 /** Every market's price, public trades and quotes at any moment, computed from the seed. */
 import { second, type Millis } from '../../base/clock.ts';
 import type { InstrumentCategory } from '../engine/instrument.ts';
-import { dailySpreadOf, listings, type Listing } from './instruments.ts';
+import { listings, type Listing } from './instruments.ts';
 import { noise } from './noise.ts';
 import { tape, type Tape } from './tape.ts';
 import { walk, type Walk } from './walk.ts';
@@ -46,18 +46,20 @@ export function keyOf(category: InstrumentCategory, symbol: string): MarketKey {
   return `${category}:${symbol}`;
 }
 
-/** @param pins the prices set by hand, oldest first, as they stand when a price is asked */
+/**
+ * @param listed symbols beside those every world has
+ * @param pins the prices set by hand, oldest first, as they stand when a price is asked
+ */
 export function marketsOf(
   { seed, born }: { readonly seed: number; readonly born: Millis },
-  pins: () => readonly Pin[],
+  { listed, pins }: { readonly listed: readonly Listing[]; readonly pins: () => readonly Pin[] },
 ): ReadonlyMap<MarketKey, Market> {
   const walks = new Map<string, Walk>();
   return new Map(
-    listings(born).map((listing) => {
+    [...listings(born), ...listed].map((listing) => {
       const { category, symbol } = listing.instrument;
       const key = keyOf(category, symbol);
-      const shared =
-        walks.get(listing.walk) ?? walk(seed, listing.walk, dailySpreadOf(listing.walk));
+      const shared = walks.get(listing.walk) ?? walk(seed, listing.walk, listing.dailySpread);
       walks.set(listing.walk, shared);
       return [key, market(seed, listing, { key, walk: shared, pins })];
     }),

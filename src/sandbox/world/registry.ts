@@ -4,6 +4,7 @@ import type { ArmedRule } from '../faults/rules.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
 import { foundingKeys } from './accounts.ts';
 import type { Act } from './act.ts';
+import { nothingAdded, type Added } from './added.ts';
 import type { MarketKey, Pin } from './markets.ts';
 import { defaultConfig, type Config } from './settings.ts';
 import type { BusinessTime } from './time.ts';
@@ -32,6 +33,8 @@ export interface Registry {
   readonly pins: readonly Pin[];
   readonly faults: readonly ArmedRule[];
   readonly postponed: readonly Postponed[];
+  /** What a scenario has brought into this world. */
+  readonly added: Added;
   /** Markets whose quotes stand in the engine, with the second they were made for. */
   readonly quoted: Readonly<Record<MarketKey, number>>;
 }
@@ -48,6 +51,7 @@ export function newRegistry(
     pins: [],
     faults: [],
     postponed: [],
+    added: nothingAdded,
     quoted: {},
   };
 }

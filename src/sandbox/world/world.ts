@@ -43,18 +43,28 @@ export interface World {
 
 export function worldOf(origin: Origin, engine: Engine, registry: Registry): World {
   let current = registry;
-  const markets = marketsOf(origin, () => current.pins);
+  const marketsNow = (): ReadonlyMap<MarketKey, Market> =>
+    marketsOf(origin, { listed: current.added.listings, pins: () => current.pins });
+  let markets = marketsNow();
+  let milestones = [...markets.values()].flatMap(milestonesOf);
   return {
     origin,
     engine,
-    markets,
-    milestones: [...markets.values()].flatMap(milestonesOf),
+    get markets() {
+      return markets;
+    },
+    get milestones() {
+      return milestones;
+    },
     customers: new Map(agents.map((uid) => [uid, customersOf(origin.seed, uid, origin.born)])),
     get registry() {
       return current;
     },
     update: (change) => {
       current = { ...current, ...change };
+      if (change.added === undefined) return;
+      markets = marketsNow();
+      milestones = [...markets.values()].flatMap(milestonesOf);
     },
     market: (category, symbol) => markets.get(keyOf(category, symbol)),
     command: (command, at) => {

@@ -11,7 +11,7 @@ const born = Date.UTC(2026, 10, 21);
 const key = 'USDT-FUTURES:BTCUSDT';
 
 function marketNamed(name: string, seed = 1, pins: readonly Pin[] = []): Market {
-  const market = marketsOf({ seed, born }, () => pins).get(name);
+  const market = marketsOf({ seed, born }, { listed: [], pins: () => pins }).get(name);
   if (market === undefined) throw new Error(`no market ${name}`);
   return market;
 }
@@ -120,9 +120,9 @@ describe('the tape', () => {
   });
 
   test('has nothing before a symbol is listed and nothing after its delivery', () => {
-    const delivered = [...marketsOf({ seed: 1, born }, () => []).values()].filter(
-      ({ instrument }) => instrument.delivery !== undefined,
-    );
+    const delivered = [
+      ...marketsOf({ seed: 1, born }, { listed: [], pins: () => [] }).values(),
+    ].filter(({ instrument }) => instrument.delivery !== undefined);
     expect(delivered).toHaveLength(2);
     for (const { tape, instrument } of delivered) {
       const { startTime = 0, time = 0 } = instrument.delivery ?? {};

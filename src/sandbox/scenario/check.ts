@@ -1,0 +1,44 @@
+/** Reads a scenario: everything wrong with it is told before anything is done. */
+import { schemaProblems } from '../../contract/check.ts';
+import type { InputProblem } from '../../contract/exchange.ts';
+import { fieldOf, isRecord } from '../../base/json.ts';
+import { Refusal } from '../refusal.ts';
+import { scenario, type Scenario } from './schema.ts';
+
+/** Everything wrong with a scenario, by its place. */
+export function scenarioProblems(value: unknown): readonly InputProblem[] {
+  return schemaProblems(scenario.json, withTexts(value, scenario.json));
+}
+
+/** @throws Refusal that names every mistake */
+export function readScenario(value: unknown): Scenario {
+  const paper = withTexts(value, scenario.json);
+  const problems = schemaProblems(scenario.json, paper);
+  if (isScenario(paper, problems)) return paper;
+  throw new Refusal('40017', problems.map(({ message }) => message).join('; '));
+}
+
+function isScenario(_paper: unknown, problems: readonly InputProblem[]): _paper is Scenario {
+  return problems.length === 0;
+}
+
+/** In YAML a price or a uid is a number by nature: where the schema wants a text, it becomes one. */
+function withTexts(value: unknown, schema: unknown): unknown {
+  if (typeof value === 'number') {
+    return wantsText(schema) ? String(value) : value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item) => withTexts(item, fieldOf(schema, 'items')));
+  }
+  if (!isRecord(value)) return value;
+  const properties = fieldOf(schema, 'properties');
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, withTexts(item, fieldOf(properties, key))]),
+  );
+}
+
+function wantsText(schema: unknown): boolean {
+  const type = fieldOf(schema, 'type');
+  const types = Array.isArray(type) ? type : [type];
+  return types.includes('string') && !types.includes('integer');
+}

@@ -1,0 +1,89 @@
+/** Brings a scenario into a world, part by part in a fixed order. */
+import { day, hour, minute, second, type Millis } from '../../base/clock.ts';
+import { addKey, moveMoney, openAccount } from '../control/accounts.ts';
+import { setClock } from '../control/clock.ts';
+import { ruleOf } from '../control/faults.ts';
+import { Fields } from '../control/fields.ts';
+import { changeMarket, marketNamed } from '../control/market.ts';
+import { orderFields } from '../control/orders.ts';
+import { configure } from '../control/world.ts';
+import type { Store } from '../state/store.ts';
+import { listingOf } from './listing.ts';
+import type { Scenario } from './schema.ts';
+
+/**
+ * Each part in the words of its own control path. A part that is refused ends it; what came before
+ * stays.
+ * @throws Refusal when the world says no
+ */
+export function loadScenario(scenario: Scenario, store: Store): void {
+  const each = (part: readonly object[] | undefined): Fields[] =>
+    (part ?? []).map((item) => new Fields(item));
+  if (scenario.clock) setClock(new Fields(scenario.clock), store);
+  if (scenario.config) configure(new Fields(scenario.config), store);
+  addToWorld(scenario, store);
+  for (const account of each(scenario.accounts)) openAccount(account, store);
+  for (const key of each(scenario.keys)) addKey(key, store);
+  for (const transfer of each(scenario.transfers)) moveMoney(transfer, store);
+  for (const market of each(scenario.market)) {
+    changeMarket(market, store, marketNamed(market, store));
+  }
+  for (const order of each(scenario.orders)) {
+    store.commit({ kind: 'command', command: { kind: 'place', ...orderFields(order) } });
+  }
+  if (scenario.faults) store.commit({ kind: 'arm', rules: each(scenario.faults).map(ruleOf) });
+  for (const event of scenario.events ?? []) postpone(event, store);
+}
+
+function addToWorld(scenario: Scenario, store: Store): void {
+  const { instruments = [], referrals = [], loanProducts = [], loans = [], p2p = [] } = scenario;
+  if ([instruments, referrals, loanProducts, loans, p2p].every((part) => part.length === 0)) return;
+  store.commit({
+    kind: 'add',
+    added: {
+      listings: instruments.map(listingOf),
+      referrals: referrals.map(({ registerTime, volumes = [], ...told }) => ({
+        referralCode: '',
+        balance: '0',
+        ...told,
+        registerTime: Number(registerTime),
+        volumes: volumes.map(({ time, volumn }) => ({ time: Number(time), volumn })),
+      })),
+      loanProducts,
+      loans,
+      p2p,
+    },
+  });
+}
+
+type Event = NonNullable<Scenario['events']>[number];
+
+function postpone({ after, price, order, deliver, faults }: Event, store: Store): void {
+  const due = store.now() + lengthOf(after);
+  if (price !== undefined) {
+    const { key } = marketNamed(new Fields(price), store);
+    const act = { kind: 'pin', market: key, what: 'price', price: price.price } as const;
+    store.commit({ kind: 'postpone', due, act });
+  }
+  if (order !== undefined) {
+    const command = { kind: 'place', ...orderFields(new Fields(order)) } as const;
+    store.commit({ kind: 'postpone', due, act: { kind: 'command', command } });
+  }
+  if (deliver !== undefined) {
+    const command = { kind: 'deliver', ...deliver } as const;
+    store.commit({ kind: 'postpone', due, act: { kind: 'command', command } });
+  }
+  if (faults !== undefined) {
+    const act = { kind: 'arm', rules: faults.map((fault) => ruleOf(new Fields(fault))) } as const;
+    store.commit({ kind: 'postpone', due, act });
+  }
+}
+
+const units = { ms: 1, s: second, m: minute, h: hour, d: day } as const;
+
+/** `10m`, or milliseconds. */
+function lengthOf(after: string | number): Millis {
+  if (typeof after === 'number') return after;
+  const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(after) ?? [];
+  return Number(amount) * units[unit as keyof typeof units];
+}

@@ -1,0 +1,53 @@
+/** An agent's customers with those a scenario has told of, in one list. */
+import { minute, type Millis } from '../../base/clock.ts';
+import { isWithin, startOfAgentDay } from '../windows.ts';
+import type { Referral } from './added.ts';
+import type { Customer, Customers, CustomerVolume } from './customers.ts';
+import { unitsOf } from './digits.ts';
+
+const refresh = 10 * minute; // interface, endpoint 4
+const firstNumber = 1_000_000; // beyond every customer that is made up
+
+/** @param made the customers this agent has anyway */
+export function withReferrals(
+  made: Customers | undefined,
+  referrals: readonly Referral[],
+): Customers {
+  const told = referrals.map(customerOf);
+  return {
+    at: (now) =>
+      [...told.filter(({ registerTime }) => registerTime <= now), ...(made?.at(now) ?? [])].sort(
+        (a, b) => b.registerTime - a.registerTime,
+      ),
+    volumes: (span, now) =>
+      [
+        ...referrals.flatMap((referral) => daysOf(referral, now)),
+        ...(made?.volumes(span, now) ?? []),
+      ]
+        .filter(({ time }) => isWithin(time, span))
+        .sort((a, b) => b.time - a.time || Number(a.uid) - Number(b.uid)),
+    balance: (customer, now) => {
+      const referral = referrals[customer.number - firstNumber];
+      return referral === undefined
+        ? (made?.balance(customer, now) ?? 0)
+        : unitsOf(referral.balance, 2);
+    },
+  };
+}
+
+function customerOf(referral: Referral, place: number): Customer {
+  const { uid, registerTime, referralCode } = referral;
+  return { uid, registerTime, referralCode, isTooLarge: false, number: firstNumber + place };
+}
+
+/** One row for each day (UTC+8) something was traded on, up to the last refresh. */
+function daysOf({ uid, volumes }: Referral, now: Millis): CustomerVolume[] {
+  const seen = Math.floor(now / refresh) * refresh;
+  const days = new Map<Millis, number>();
+  for (const { time, volumn } of volumes) {
+    if (time > seen) continue;
+    const start = startOfAgentDay(time);
+    days.set(start, (days.get(start) ?? 0) + unitsOf(volumn, 2));
+  }
+  return [...days].map(([time, cents]) => ({ uid, time, cents }));
+}

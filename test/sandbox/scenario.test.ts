@@ -1,0 +1,167 @@
+/** Scenarios: a rehearsal's whole setting in one paper, checked before anything is done. */
+import { readFileSync } from 'node:fs';
+import { beforeEach, expect, test } from 'vitest';
+import { day, minute, standingClock, type StandingClock } from '../../src/base/clock.ts';
+import type { OperationName } from '../../src/contract/operations/index.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { opened, signed, unsigned, type Answer } from './support.ts';
+
+const born = Date.UTC(2026, 10, 21, 4, 0, 0);
+let clock: StandingClock;
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+  clock = standingClock(born);
+  sandbox = await openSandbox({ clock });
+});
+
+const load = (scenario: object) => sandbox.control('POST', 'scenario', { version: 1, ...scenario });
+
+function ask(role: keyof Sandbox['accounts'], name: OperationName, input: object): Answer {
+  const timestamp = sandbox.now();
+  return opened(sandbox.handle(signed(sandbox.accounts[role], name, { input, timestamp })));
+}
+
+const instrument = {
+  category: 'USDT-FUTURES',
+  symbol: 'PEPEUSDT',
+  baseCoin: 'PEPE',
+  quoteCoin: 'USDT',
+  price: '0.012',
+  priceScale: 6,
+  sizeScale: 0,
+  priceBand: '0.05',
+};
+const order = {
+  symbol: 'PEPEUSDT',
+  productType: 'USDT-FUTURES',
+  marginMode: 'crossed',
+  marginCoin: 'USDT',
+  side: 'buy',
+  orderType: 'limit',
+  size: '1000',
+};
+
+test('a listed symbol is quoted, traded, and keeps its price band', () => {
+  load({ instruments: [instrument] });
+  const tickers = unsigned('market/list-tickers', { category: 'USDT-FUTURES', symbol: 'PEPEUSDT' });
+  const [ticker] = Object(opened(sandbox.handle(tickers)).data);
+  expect(Number(ticker.markPrice)).toBeCloseTo(0.012, 2);
+  expect(Number(ticker.ask1Price)).toBeGreaterThan(0);
+  const place = (changes: object): string =>
+    ask('oneway', 'futures/place-order', { ...order, ...changes }).code;
+  const at = (factor: number): string => (Number(ticker.markPrice) * factor).toFixed(6);
+  expect(place({ price: at(1.02) })).toBe('00000');
+  expect(place({ price: at(1.06) })).toBe('22006');
+  expect(place({ side: 'sell', price: at(0.94) })).toBe('22007');
+  expect(place({ orderType: 'market' })).toBe('00000');
+  expect(sandbox.control('GET', 'invariants')).toEqual([]);
+});
+
+test('a symbol that is there already is not listed again', () => {
+  expect(() => load({ instruments: [{ ...instrument, symbol: 'BTCUSDT' }] })).toThrow(
+    'USDT-FUTURES:BTCUSDT is there already',
+  );
+  load({ instruments: [instrument] });
+  expect(() => load({ instruments: [instrument] })).toThrow('there already');
+});
+
+test('customers it tells of stand in the agent’s lists with what they traded and hold', () => {
+  const volumes = [
+    { time: String(born - 2 * day), volumn: '10.50' },
+    { time: String(born - 2 * day + minute), volumn: '2' },
+  ];
+  const told = { agent: sandbox.accounts.agent.uid, uid: '42', referralCode: 'spring' };
+  load({
+    referrals: [{ ...told, registerTime: born - 5 * day, balance: '77.10', volumes }],
+  });
+  const window = { startTime: String(born - 6 * day), endTime: String(born) };
+  const list = (name: OperationName, input: object) => ask('agent', name, input).data;
+  expect(list('agent/list-customers', { ...window, referralCode: 'spring' })).toEqual([
+    { uid: '42', registerTime: String(born - 5 * day) },
+  ]);
+  expect(list('agent/list-trade-volume', { ...window, uid: '42' })).toMatchObject([
+    { uid: '42', volumn: '12.50' },
+  ]);
+  expect(list('agent/list-assets', { uid: '42' })).toMatchObject([{ balance: '77.10' }]);
+  expect(Object(list('agent/list-assets', {})).length).toBeGreaterThan(20); // beside the others
+});
+
+test('loans, loan products and P2P records are answered beside the others, in order', () => {
+  const { uid } = sandbox.accounts.oneway;
+  const loan = {
+    orderId: '9',
+    orderProductId: '7',
+    uid,
+    loanTime: String(born - day),
+    loanCoin: 'USDT',
+    loanAmount: '5',
+    unpaidAmount: '5',
+    unpaidInterest: '0',
+    repaidAmount: '0',
+    repaidInterest: '0',
+    status: 'not_paid_off',
+  };
+  const product = {
+    productId: '7',
+    spotSymbols: [],
+    usdtContractLeverage: '3',
+    coinContractLeverage: '',
+    usdcContractLeverage: '',
+    usdtContractSymbols: [],
+    coinContractSymbols: [],
+    usdcContractSymbols: [],
+  };
+  const record = { id: '990000000000000000000', coin: 'XYZ', p2pTaxType: 'buy', balance: '1' };
+  load({
+    loans: [loan],
+    loanProducts: [product],
+    p2p: [{ uid, records: [{ ...record, ts: String(born - day) }] }],
+  });
+  expect(Object(ask('oneway', 'loan/list-orders', {}).data)[0]).toEqual(loan);
+  expect(ask('hedge', 'loan/list-orders', { orderId: '9' }).data).toEqual([]);
+  expect(ask('oneway', 'loan/list-symbols', { productId: '7' }).data).toEqual(product);
+  const window = { startTime: String(born - 9 * day), endTime: String(born) };
+  const records = Object(ask('oneway', 'tax/list-p2p', window).data);
+  expect(records[0]).toMatchObject(record);
+  expect(records.length).toBeGreaterThan(1);
+});
+
+test('everything wrong with it is told at once, and nothing is done', () => {
+  const before = sandbox.control('GET', 'hash');
+  const load2 = () =>
+    load({
+      acounts: [],
+      transfers: [{ uid: '1', coin: 'USDT', amount: 'much' }],
+      orders: [{ uid: '1', category: 'SPOT', symbol: 'BTCUSDT', side: 'up', orderType: 'limit' }],
+      events: [{ after: 'soon' }],
+    });
+  expect(load2).toThrow(/acounts is not known.*amount must be a decimal.*size is missing/s);
+  expect(load2).toThrow(/side must be buy or sell.*events\.0\.after/s);
+  expect(sandbox.control('GET', 'hash')).toEqual(before);
+});
+
+test('numbers may stand where a text is meant, as YAML has them', () => {
+  load({
+    accounts: [{ uid: 55 }],
+    transfers: [{ uid: 55, purse: 'USDT-FUTURES', coin: 'USDT', amount: 5000 }],
+    market: [{ category: 'USDT-FUTURES', symbol: 'ETHUSDT', price: 3000.5 }],
+    clock: { mode: 'frozen' },
+  });
+  expect(sandbox.control('GET', 'wallets', { uid: '55' })).toMatchObject([{ balance: '5000' }]);
+  clock.advance(minute);
+  expect(sandbox.now()).toBe(born);
+});
+
+test('what it brought is there after a snapshot was restored', () => {
+  load({ instruments: [instrument] });
+  sandbox.control('POST', 'snapshots', { name: 'here' });
+  sandbox.control('POST', 'snapshots/restore', { name: 'here' });
+  const ticker = unsigned('market/list-tickers', { category: 'USDT-FUTURES', symbol: 'PEPEUSDT' });
+  expect(opened(sandbox.handle(ticker)).code).toBe('00000');
+});
+
+test('its schema stands in schemas/, for editors', () => {
+  const printed = JSON.parse(readFileSync('schemas/scenario.schema.json', 'utf8'));
+  expect(Object.keys(printed.properties)).toContain('referrals');
+});
