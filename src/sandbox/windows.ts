@@ -38,12 +38,26 @@ export function spanOf(
   }
   const oldest = now - (window.lookBack ?? now) - grace;
   const span = completed({ from, to }, { window, now, oldest });
-  if (span.from > span.to) throw new Refusal('40707');
+  inOrder(span);
   if (span.to - span.from > window.span) {
     throw new Refusal('00001', `at most ${window.span / day} days`);
   }
   if (span.from < oldest) throw new Refusal(tooOld);
   return span;
+}
+
+/** The span of a query that may reach back as far as it likes. @throws Refusal when it ends early */
+export function anySpanOf({ startTime, endTime }: Asked): Span {
+  const span = {
+    from: Number(startTime ?? 0),
+    to: Number(endTime ?? Number.MAX_SAFE_INTEGER),
+  };
+  inOrder(span);
+  return span;
+}
+
+function inOrder({ from, to }: Span): void {
+  if (from > to) throw new Refusal('40707');
 }
 
 /** Whether a moment lies in a span. */

@@ -2,6 +2,16 @@
 import { Ajv, type JSONSchemaType } from 'ajv';
 import { parse } from 'yaml';
 
+/** How pages are turned until one is empty; the rows of all are then looked at as one answer. */
+export interface Walk {
+  /** Path of the rows, as `data.list`. */
+  readonly rows: string;
+  /** Parameter that says which page; a page number when nothing is taken for it. */
+  readonly sends: string;
+  /** What is taken for it from each answer, as `data.cursor`; `last.id` is of its last row. */
+  readonly taking?: string;
+}
+
 /** One act, and what must be seen. Exactly one of `send`, `control`, `elapse`, `advance` says what. */
 export interface Step {
   /** Method and path, as `GET /api/v3/market/tickers`. */
@@ -14,7 +24,7 @@ export interface Step {
   readonly advance?: string;
   /** Whose key signs: a role's, or one made by `POST keys` in a step before; without it the request carries no credentials. */
   readonly as?: string;
-  /** Query or body: `$name` stands for something seen before, `@-30d` for a time from now; null takes a field away. */
+  /** Query or body: `$name` stands for something seen before, `@-30d` or `$name+1ms` for a time; null takes a field away. */
   readonly with?: Readonly<Record<string, unknown>>;
   /** Sent once for each of these values in the place of a field; the same is expected each time. */
   readonly each?: Readonly<Record<string, readonly unknown[]>>;
@@ -31,12 +41,21 @@ export interface Step {
   /** Sent so many times; `tally` then counts the codes that came back. */
   readonly repeat?: number;
   readonly tally?: Readonly<Record<string, number>>;
+  /** Sent page by page. */
+  readonly walk?: Walk;
   /** Expected code, `00000` unless told otherwise. */
   readonly code?: string;
   /** Expected HTTP status: 200 on success, 400 otherwise, unless told otherwise. */
   readonly status?: number;
-  /** Pattern of the answer's data: fields not named do not matter, `/…/` is a regular expression. */
+  /**
+   * Pattern of the answer's data: fields not named do not matter, `/…/` is a regular expression,
+   * `@-30d .. @` a number from one to the other, `!$name` anything else than what was seen.
+   */
   readonly data?: unknown;
+  /** Pattern of the whole answer. */
+  readonly envelope?: unknown;
+  /** Whether every value in the data is text, however deep. */
+  readonly texts?: true;
   /** Paths that must not be there, as `data.orderId`. */
   readonly lacks?: readonly string[];
   /** Number of rows by path: `3`, `'>= 1'`. */
@@ -47,6 +66,8 @@ export interface Step {
   readonly every?: Readonly<Record<string, unknown>>;
   /** Order of rows by path, as `orderId desc`. */
   readonly sorted?: Readonly<Record<string, string>>;
+  /** Fields that together differ from row to row, as `uid time`. */
+  readonly distinct?: Readonly<Record<string, string>>;
   /** Header patterns of the answer. */
   readonly answers?: Readonly<Record<string, string>>;
 }
@@ -95,8 +116,8 @@ const schema = {
               properties: {
                 send: { type: 'string', pattern: '^[A-Z]+ /' },
                 control: { type: 'string', pattern: '^(GET|POST|PUT) [a-z/]+$' },
-                elapse: { type: 'string', pattern: '^\\d+(ms|s|m|h|d)$' },
-                advance: { type: 'string', pattern: '^\\d+(ms|s|m|h|d)$' },
+                elapse: { type: 'string', pattern: '^(\\d+(ms|s|m|h|d))+$' },
+                advance: { type: 'string', pattern: '^(\\d+(ms|s|m|h|d))+$' },
                 as: { type: 'string' },
                 with: { type: 'object' },
                 each: { type: 'object', additionalProperties: { type: 'array' } },
@@ -118,14 +139,27 @@ const schema = {
                 skew: { type: 'string', pattern: '^[+-]\\d+(ms|s|m|h|d)$' },
                 repeat: { type: 'integer', minimum: 2 },
                 tally: { type: 'object', additionalProperties: { type: 'integer' } },
+                walk: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['rows', 'sends'],
+                  properties: {
+                    rows: { type: 'string' },
+                    sends: { type: 'string' },
+                    taking: { type: 'string' },
+                  },
+                },
                 code: { type: 'string' },
                 status: { type: 'integer' },
                 data: anything,
+                envelope: anything,
+                texts: { const: true },
                 lacks: { type: 'array', items: { type: 'string' } },
                 count: { type: 'object', additionalProperties: { type: ['integer', 'string'] } },
                 includes: { type: 'object' },
                 every: { type: 'object' },
                 sorted: texts,
+                distinct: texts,
                 answers: texts,
               },
             },

@@ -1,5 +1,6 @@
 /** Patterns: what an answer must look like, and what is remembered of it. */
 import { expect } from 'vitest';
+import { decimal } from '../../src/base/decimal.ts';
 
 /** Things seen so far, by name. */
 export type Memory = Map<string, string>;
@@ -12,11 +13,14 @@ export interface Scene {
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Milliseconds of `90m`, `-30d`, `+2s`. */
+/** Milliseconds of `90m`, `-30d`, `+2s`, and of several in a row: `1h30m`, `-30d-1ms`. */
 export function duration(text: string): number {
-  const [, sign = '', number = '', unit = 'ms'] = /^([+-]?)(\d+)(ms|s|m|h|d)$/.exec(text) ?? [];
-  if (number === '') throw new Error(`${text} is no duration`);
-  return (sign === '-' ? -1 : 1) * Number(number) * units[unit as keyof typeof units];
+  if (!/^([+-]?\d+(ms|s|m|h|d))+$/.test(text)) throw new Error(`${text} is no duration`);
+  const parts = [...text.matchAll(/([+-]?\d+)(ms|s|m|h|d)/g)];
+  return parts.reduce(
+    (sum, [, number, unit]) => sum + Number(number) * units[unit as keyof typeof units],
+    0,
+  );
 }
 
 /** Puts what was seen, and times from now, in the place of `$name` and `@-30d`. */
@@ -31,13 +35,15 @@ export function filled(value: unknown, scene: Scene): unknown {
   return value;
 }
 
+/** `@-30d`, `$name`, `$name+1ms`; any other text is itself. */
 function text(value: string, { memory, now }: Scene): string {
-  if (value === '@') return String(now);
-  if (/^@[+-]/.test(value)) return String(now + duration(value.slice(1)));
-  if (!/^\$\w+$/.test(value)) return value;
-  const seen = memory.get(value.slice(1));
-  if (seen === undefined) throw new Error(`nothing was seen as ${value}`);
-  return seen;
+  const [, at, name, offset] = /^(?:(@)|\$(\w+))((?:[+-]\d+(?:ms|s|m|h|d))*)$/.exec(value) ?? [];
+  if (at === undefined && name === undefined) return value;
+  const from = name === undefined ? String(now) : memory.get(name);
+  if (from === undefined) throw new Error(`nothing was seen as $${name}`);
+  return offset === '' || offset === undefined
+    ? from
+    : String(BigInt(from) + BigInt(duration(offset)));
 }
 
 /** Holds a value against a pattern; a `$name` met for the first time is remembered. */
@@ -71,17 +77,44 @@ export function doesFit(value: unknown, pattern: unknown, scene: Scene): boolean
 
 function textFits(value: unknown, pattern: string, scene: Scene, at: string): void {
   const [, expression] = /^\/(.*)\/$/s.exec(pattern) ?? [];
+  const [, from, to] = /^(\S+) \.\. (\S+)$/.exec(pattern) ?? [];
+  const [, other] = /^!(\$\w+)$/.exec(pattern) ?? [];
   const [, name] = /^\$(\w+)$/.exec(pattern) ?? [];
   if (expression !== undefined) expect(value, at).toMatch(new RegExp(expression));
+  else if (from !== undefined && to !== undefined) {
+    isBetween(value, [text(from, scene), text(to, scene)], at);
+  } else if (other !== undefined) expect(value, at).not.toBe(text(other, scene));
   else if (name !== undefined && !scene.memory.has(name)) {
     expect(value, at).toBeTypeOf('string');
     scene.memory.set(name, String(value));
   } else expect(value, at).toBe(text(pattern, scene));
 }
 
+/** Whether a text is a number from one bound to the other, both included; compared exactly. */
+function isBetween(value: unknown, [from, to]: readonly [string, string], at: string): void {
+  expect(value, at).toBeTypeOf('string');
+  const number = decimal(String(value));
+  const isWithin = number.gte(decimal(from)) && number.lte(decimal(to));
+  expect(isWithin, `${at} is ${String(value)}, not from ${from} to ${to}`).toBe(true);
+}
+
+/** Whether nothing within is a number or a truth value. */
+export function areTexts(value: unknown, at = 'data'): void {
+  if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) areTexts(item, `${at}.${key}`);
+  } else if (value !== null) expect(value, at).toBeTypeOf('string');
+}
+
 /** What stands at `data.list` of an answer; undefined when nothing does. */
 export function found(answer: unknown, path: string): unknown {
   return path.split('.').reduce((value, key) => Object(value)[key], answer);
+}
+
+/** The same answer with something else at a path. */
+export function withAt(answer: unknown, path: string, value: unknown): unknown {
+  const [key = '', ...rest] = path.split('.');
+  const inner = rest.length === 0 ? value : withAt(Object(answer)[key], rest.join('.'), value);
+  return { ...Object(answer), [key]: inner };
 }
 
 /** Rows at a path. */
@@ -96,6 +129,17 @@ export function countFits(rows: readonly unknown[], wanted: number | string, pat
   const [, least] = /^>= (\d+)$/.exec(String(wanted)) ?? [];
   if (least === undefined) expect(rows, path).toHaveLength(Number(wanted));
   else expect(rows.length, path).toBeGreaterThanOrEqual(Number(least));
+}
+
+/** `uid time`: no two rows agree in all of these fields. */
+export function areDistinct(rows: readonly unknown[], fields: string, path: string): void {
+  const keys = rows.map((row) =>
+    fields
+      .split(' ')
+      .map((field) => Object(row)[field])
+      .join(' '),
+  );
+  expect(new Set(keys).size, `${path} by ${fields}`).toBe(rows.length);
 }
 
 /** `orderId desc`: no row comes before one it should follow; ids are compared exactly. */

@@ -5,8 +5,10 @@ import { expect } from 'vitest';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { startServer, type RunningServer } from '../../src/sandbox/server.ts';
-import type { Case, Step } from './format.ts';
+import type { Case, Step, Walk } from './format.ts';
 import {
+  areDistinct,
+  areTexts,
   countFits,
   doesFit,
   duration,
@@ -15,6 +17,7 @@ import {
   found,
   isSorted,
   rowsAt,
+  withAt,
   type Memory,
   type Scene,
 } from './matching.ts';
@@ -81,13 +84,48 @@ async function playEach({ each, ...step }: Step, performance: Performance): Prom
     for (const value of values) {
       const variant = { ...step, with: { ...step.with, [field]: value } };
       try {
-        checkAnswer(variant, await answerTo(variant, performance), performance.scene);
+        await playOnce(variant, performance);
       } catch (error) {
         throw new Error(`${field} ${JSON.stringify(value)}: ${String(error)}`, { cause: error });
       }
     }
   }
-  if (each === undefined) checkAnswer(step, await answerTo(step, performance), performance.scene);
+  if (each === undefined) await playOnce(step, performance);
+}
+
+async function playOnce(step: Step, performance: Performance): Promise<void> {
+  const answer =
+    step.walk === undefined
+      ? await answerTo(step, performance)
+      : await wholeAnswer(step, step.walk, performance);
+  checkAnswer(step, answer, performance.scene);
+}
+
+const pagesMax = 100;
+
+/** The first answer, with the rows of all pages in the place of its own. */
+async function wholeAnswer(
+  step: Step,
+  { rows: path, sends, taking }: Walk,
+  performance: Performance,
+): Promise<Answer> {
+  const rows: unknown[] = [];
+  let first: Answer | undefined;
+  let page: unknown;
+  for (let number = 1; number <= pagesMax; number++) {
+    const fields = { ...step.with, ...(page !== undefined && { [sends]: page }) };
+    const answer = await answerTo({ ...step, with: fields }, performance);
+    const shown = rowsAt(answer.envelope, path);
+    first ??= answer;
+    if (shown.length === 0) return { ...first, envelope: withAt(first.envelope, path, rows) };
+    rows.push(...shown);
+    const last = shown.at(-1);
+    page =
+      taking === undefined
+        ? String(number + 1)
+        : found({ ...Object(answer.envelope), last }, taking);
+  }
+  throw new Error(`${pagesMax} pages, and none is empty`);
 }
 
 interface Answer {
@@ -100,6 +138,8 @@ function checkAnswer(step: Step, { status, headers, envelope }: Answer, scene: S
   const code = step.code ?? '00000';
   const wanted = step.status ?? (code === '00000' ? 200 : 400);
   expect({ status, ...Object(envelope) }).toMatchObject({ code, status: wanted });
+  if (step.envelope !== undefined) fits(envelope, step.envelope, scene, 'answer');
+  if (step.texts === true) areTexts(found(envelope, 'data'));
   if (step.data !== undefined) fits(found(envelope, 'data'), step.data, scene);
   for (const path of step.lacks ?? []) expect(found(envelope, path), path).toBeUndefined();
   for (const [path, count] of Object.entries(step.count ?? {})) {
@@ -116,6 +156,9 @@ function checkAnswer(step: Step, { status, headers, envelope }: Answer, scene: S
   }
   for (const [path, order] of Object.entries(step.sorted ?? {})) {
     isSorted(rowsAt(envelope, path), order, path);
+  }
+  for (const [path, fields] of Object.entries(step.distinct ?? {})) {
+    areDistinct(rowsAt(envelope, path), fields, path);
   }
   for (const [name, pattern] of Object.entries(step.answers ?? {})) {
     fits(headers[name.toLowerCase()], pattern, scene, name);

@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Output } from '../../contract/operations/index.ts';
 import type { OrderView } from '../engine/view.ts';
-import { isWithin, spanOf, type Span } from '../windows.ts';
+import { anySpanOf, isWithin, spanOf, type Span } from '../windows.ts';
 import type { Context, Handler } from './context.ts';
 import { cursorOf, sizeOf, take } from './pages.ts';
 
@@ -16,10 +16,7 @@ interface Wanted {
 
 export const listOpenOrders: Handler<'order/list-open'> = (input, context) => {
   const { engine } = context.world;
-  const span: Span = {
-    from: Number(input.startTime ?? 0),
-    to: Number(input.endTime ?? Number.MAX_SAFE_INTEGER),
-  };
+  const span = anySpanOf(input);
   const orders = engine.openOrders(context.caller.uid, cursorOf(input.cursor));
   const rows = take(
     matching(orders, input, { span, context }),
