@@ -13,6 +13,7 @@ export type CloseReason =
   | 'stp_cancel'
   | 'reduce_only_cancel'
   | 'give_way_cancel'
+  | 'unaffordable_cancel'
   | 'burst_cancel'
   | 'delivery_cancel';
 

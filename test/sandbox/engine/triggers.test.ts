@@ -57,6 +57,15 @@ describe('a guarded position', () => {
     expect(d.open('a')).toMatchObject([{ qty: '15.000', cumExecQty: '10.000' }]);
   });
 
+  test('stays guarded while nobody is there to take it, and is closed once somebody is', () => {
+    d.place('a', guarded);
+    mark('94');
+    expect(positions(d, 'a')).toEqual(['long 10.000']);
+    d.place('maker', { size: '100', price: '93' });
+    mark('93.9');
+    expect(positions(d, 'a')).toEqual([]);
+  });
+
   test('may be closed by hand: nothing is set off later', () => {
     d.place('a', guarded);
     d.place('maker', { size: '10', price: '100' });
@@ -115,6 +124,7 @@ describe('a guarded position', () => {
 
   test('is told to whoever listens', () => {
     d.place('a', guarded);
+    d.place('maker', { size: '100', price: '104' });
     const { events } = d.engine.apply({ kind: 'set-price', ...line, mark: '105' }, d.now());
     expect(events.map(({ kind }) => kind)).toContain('trigger');
   });
@@ -155,6 +165,19 @@ describe('a matching delay', () => {
     for (const engine of [d.engine, again]) engine.apply(sale, d.now());
     expect(d.open('a').map(({ cumExecQty }) => cumExecQty)).toEqual(['1.000', '0.000']);
     expect(again.hash()).toBe(d.engine.hash());
+  });
+
+  test('ends an order that its account can no longer pay when it is over', () => {
+    funded(d, 'poor', { amount: '101' });
+    d.act({ kind: 'configure', matchDelayMs: 50 });
+    const { orderId = '' } = d.place('poor', { size: '10', orderType: 'market' });
+    d.act({ kind: 'cancel-all', uid: 'maker' });
+    d.place('maker', { side: 'sell', size: '10', price: '150' });
+    d.wait(50);
+    expect(d.engine.order(orderId)).toMatchObject({
+      cumExecQty: '0.000',
+      closeReason: 'unaffordable_cancel',
+    });
   });
 
   test('can be over too late: the order was cancelled', () => {

@@ -13,13 +13,19 @@ export function fireNext(state: State): boolean {
     const { markTicks, deliveryStatus } = market;
     const isQuiet = markTicks === undefined || deliveryStatus === 'delivery_period';
     const fired = isQuiet ? undefined : market.triggers.fired(markTicks);
-    if (fired !== undefined) {
+    if (fired !== undefined && canClose(fired)) {
       closeGuarded(state, fired);
       return true;
     }
     state.stirred.delete(market);
   }
   return false;
+}
+
+/** At the market somebody must be there to take it; otherwise the guard waits for the next move. */
+function canClose({ guard: { position }, price }: Fired): boolean {
+  const { market } = position.holding;
+  return price.limit !== undefined || market.book.bestAgainst(!position.isLong) !== undefined;
 }
 
 /** Closes like an order of the account itself would, with the room it finds or makes. */

@@ -2,7 +2,9 @@
 import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import { execute } from './execute.ts';
-import { accept, open } from './lifecycle.ts';
+import { available, countingTicks } from './funds.ts';
+import { accept, close, holdAt, open } from './lifecycle.ts';
+import { payingWallet } from './spot.ts';
 
 /** Accepts an order with the next number; it meets the book now, or after the matching delay. */
 export function enter(state: State, order: Order): void {
@@ -24,6 +26,16 @@ export function matchArrivals(state: State): void {
     const [arrival] = state.arrivals;
     if (arrival === undefined || arrival.due > state.now) return;
     state.arrivals.shift();
-    if (arrival.order.isOpen) execute(state, arrival.order);
+    const { order } = arrival;
+    if (!order.isOpen) continue;
+    if (isStillPaid(state, order)) execute(state, order);
+    else close(state, order, 'unaffordable_cancel');
   }
+}
+
+/** The book has moved while the order was on its way: it is counted at what it would take now. */
+function isStillPaid(state: State, order: Order): boolean {
+  if (order.isCloser) return true;
+  holdAt(state, order, countingTicks(order));
+  return available(order.holding?.wallet ?? payingWallet(state, order)) >= 0n;
 }

@@ -5,7 +5,7 @@ import type { Holding } from '../state/holding.ts';
 import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import { fill } from './fill.ts';
-import { close, holdAtLimit } from './lifecycle.ts';
+import { close, holdAt } from './lifecycle.ts';
 
 /** Matches an order that counts as open, and leaves it filled, resting or cancelled. */
 export function execute(state: State, order: Order): void {
@@ -19,7 +19,7 @@ export function execute(state: State, order: Order): void {
   const metItself = take(state, { taker: order, limit: order.limit });
   const reason = metItself ? 'stp_cancel' : endOf(order);
   if (reason !== undefined) return close(state, order, reason);
-  holdAtLimit(state, order);
+  holdAt(state, order, order.ticks);
   book.rest(order);
 }
 

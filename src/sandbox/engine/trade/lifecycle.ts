@@ -89,11 +89,11 @@ export function conclude(state: State, order: Order, reason: CloseReason): void 
   });
 }
 
-/** From now on an open order is counted at its own limit, not at what it might have taken. */
-export function holdAtLimit(state: State, order: Order): void {
-  if (order.holdTicks === order.ticks) return;
+/** From now on an open order is counted at this price, such as its own limit once it rests. */
+export function holdAt(state: State, order: Order, ticks: number): void {
+  if (order.holdTicks === ticks) return;
   hold(state, order, -order.remaining);
-  order.holdTicks = order.ticks;
+  order.holdTicks = ticks;
   hold(state, order, order.remaining);
 }
 
