@@ -43,7 +43,7 @@ const table = {
   ],
   PB006: [
     'template without quotes',
-    'YAML reads an unquoted {{ x }} as a map, so it never becomes a value.',
+    'YAML reads an unquoted {{ x }} as a map, and ends a text at the first colon or comma in it. A value with a template is always quoted.',
     'size: {{ inputs.size }}',
     'size: "{{ inputs.size }}"',
   ],

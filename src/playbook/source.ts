@@ -33,18 +33,35 @@ export function readSource(given: string | Uint8Array, file: string, problems: P
   for (const { offset, name } of forbiddenCharacters(text)) {
     problems.add('PB003', source.range(offset, offset + 1), `${name} is not allowed here`);
   }
-  const { masked, templates } = quoteTemplates(withoutForbidden(text).replace(/^\ufeff/, ' '));
+  const { masked, templates, colons } = quoteTemplates(
+    withoutForbidden(text).replace(/^\ufeff/, ' '),
+  );
   for (const { start: from, end } of templates) {
     problems.add('PB006', source.range(from, end), 'a template must be quoted', {
-      hint: `write ${JSON.stringify(text.slice(from, end))}`,
+      hint: `write ${inQuotes(text.slice(from, end))}`,
     });
+  }
+  for (const { start: from, end } of colons) {
+    problems.add(
+      'PB001',
+      source.range(from, end),
+      'a text with a colon and a blank in it must be quoted',
+      {
+        hint: `write ${inQuotes(text.slice(from, end))}`,
+      },
+    );
   }
   if (isTooDeep(masked)) {
     problems.add('PB002', start, `nested deeper than ${depthMax} levels`);
     return { source };
   }
-  const tree = treeOf(masked, source, problems, new Set(templates.map(({ start: from }) => from)));
+  const quoted = new Set([...templates, ...colons].map(({ start: from }) => from));
+  const tree = treeOf(masked, source, problems, quoted);
   return tree === undefined ? { source } : { source, tree };
+}
+
+function inQuotes(text: string): string {
+  return JSON.stringify(text.replace(/\s*\n\s*/g, ' '));
 }
 
 /** A small YAML file of our own, such as the configuration, as plain JSON. @throws ConfigError */

@@ -1,6 +1,6 @@
 /** A YAML text as a tree that knows where everything stands. */
 
-/** How a scalar is written; `unquoted` is a template whose quotes were forgotten. */
+/** How a scalar is written; `unquoted` is a text whose quotes were forgotten. */
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded' | 'unquoted';
 
 export interface ScalarNode {

@@ -10,12 +10,15 @@ const nodesMax = 50_000;
 const keysMax = 1_000;
 const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']); // never data
 
-/** Composes a text whose depth is known to be harmless. */
+/**
+ * Composes a text whose depth is known to be harmless.
+ * @param quoted where scalars begin that were put in quotes; they are taken as the file has them
+ */
 export function treeOf(
   text: string,
   source: SourceText,
   problems: Problems,
-  templates: ReadonlySet<number>,
+  quoted: ReadonlySet<number>,
 ): SourceNode | undefined {
   const documents = parseAllDocuments(text, {
     version: '1.2',
@@ -46,7 +49,7 @@ export function treeOf(
     if (!problems.hasErrors) problems.add('PB007', source.range(0, 0), 'the playbook is empty');
     return undefined;
   }
-  return new Converter(source, problems, templates).convert(document.contents);
+  return new Converter(source, problems, quoted).convert(document.contents);
 }
 
 /** The library's first sentence; the rest quotes the file, which the excerpt does better. */
@@ -68,12 +71,12 @@ class Converter {
   #nodes = 0;
   readonly #source: SourceText;
   readonly #problems: Problems;
-  readonly #templates: ReadonlySet<number>;
+  readonly #quoted: ReadonlySet<number>;
 
-  constructor(source: SourceText, problems: Problems, templates: ReadonlySet<number>) {
+  constructor(source: SourceText, problems: Problems, quoted: ReadonlySet<number>) {
     this.#source = source;
     this.#problems = problems;
-    this.#templates = templates;
+    this.#quoted = quoted;
   }
 
   convert(node: Node | null): SourceNode {
@@ -160,7 +163,7 @@ class Converter {
     const style = styles[node.type ?? 'PLAIN'] ?? 'plain';
     const { value } = node;
     const isWord = typeof value === 'string' || typeof value === 'boolean' || value === null;
-    const text = this.#templates.has(start)
+    const text = this.#quoted.has(start)
       ? this.#source.text.slice(start, end)
       : typeof value === 'string'
         ? value
@@ -170,7 +173,7 @@ class Converter {
     }
     return {
       kind: 'scalar',
-      value: this.#templates.has(start)
+      value: this.#quoted.has(start)
         ? text
         : isWord
           ? value
@@ -178,7 +181,7 @@ class Converter {
             ? value
             : text,
       text,
-      style: this.#templates.has(start) ? 'unquoted' : style,
+      style: this.#quoted.has(start) ? 'unquoted' : style,
       start,
       end,
     };

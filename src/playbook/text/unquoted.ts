@@ -1,77 +1,253 @@
-/** Templates whose quotes were forgotten: found, and quoted in place so that the rest can be read. */
+/** Plain texts that need quotes: found, and quoted in place so that the rest can be read. */
 
-export interface UnquotedTemplate {
-  /** Offsets of `{{` and after `}}`. */
+/** A text that stands without quotes; offsets of its first character and after its last. */
+export interface PlainText {
   readonly start: number;
   readonly end: number;
 }
 
-/**
- * The text with each such template put in quotes without moving anything: the outer braces give
- * way to them.
- */
-export function quoteTemplates(text: string): {
+export interface Quoted {
+  /** The text with quotes in place of the first and last character of each: nothing moves. */
   readonly masked: string;
-  readonly templates: readonly UnquotedTemplate[];
-} {
-  if (!text.includes('{{')) return { masked: text, templates: [] };
-  const templates: UnquotedTemplate[] = [];
-  let offset = 0;
-  let blockIndent: number | undefined;
-  for (const line of text.split('\n')) {
-    const indent = line.search(/\S/);
-    if (blockIndent !== undefined && indent !== -1 && indent <= blockIndent)
-      blockIndent = undefined;
-    if (blockIndent === undefined) {
-      for (const found of inLine(line)) {
-        templates.push({ start: offset + found.start, end: offset + found.end });
+  /** Those that hold a template. */
+  readonly templates: readonly PlainText[];
+  /** Those that hold a colon and a blank, and would be read as a map within a line. */
+  readonly colons: readonly PlainText[];
+}
+
+/** Walks a YAML text once, as far as needed to tell where plain texts begin and end. */
+export function quoteTemplates(text: string): Quoted {
+  const scanner = new Scanner(text);
+  scanner.scan();
+  const { templates, colons } = scanner;
+  const all = [...templates, ...colons].sort((a, b) => a.start - b.start);
+  return { masked: masked(text, all), templates, colons };
+}
+
+class Scanner {
+  readonly templates: PlainText[] = [];
+  readonly colons: PlainText[] = [];
+  readonly #text: string;
+  #at = 0;
+  #lineStart = 0;
+  /** How many lists and maps in brackets are open. */
+  #brackets = 0;
+  /** Column of the key or dash that the next value belongs to. */
+  #parent = -1;
+  /** Whether a key or dash stands before this place in its line, and whether a key does. */
+  #isNested = false;
+  #hasKey = false;
+  /** The next `}}` from some place on, so that each is looked for once. */
+  #close = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): void {
+    while (this.#at < this.#text.length) this.#next();
+  }
+
+  #next(): void {
+    const character = this.#text.charAt(this.#at);
+    switch (character) {
+      case '\n':
+        this.#lineStart = ++this.#at;
+        this.#isNested = this.#hasKey = false;
+        return;
+      case ' ':
+      case '\t':
+      case '\r':
+        this.#at += 1;
+        return;
+      case '#':
+        if (!isBlank(this.#text.charAt(this.#at - 1))) return this.#plain();
+        this.#at = this.#lineEnd();
+        return;
+      case '"':
+      case "'":
+        return this.#quoted(character);
+      case '[':
+      case '{':
+        if (this.#closeOfTemplate(this.#at) !== undefined) return this.#plain();
+        this.#brackets += 1;
+        this.#at += 1;
+        return;
+      case ']':
+      case '}':
+        this.#brackets = Math.max(0, this.#brackets - 1);
+        this.#at += 1;
+        return;
+      case '-':
+      case '?':
+      case ':':
+      case ',':
+        return this.#indicator(character);
+      case '|':
+      case '>':
+        return this.#block();
+      case '&':
+      case '!':
+        while (this.#at < this.#text.length && !isBlank(this.#text.charAt(this.#at))) this.#at += 1;
+        return;
+      default:
+        this.#plain();
+    }
+  }
+
+  /** A dash, colon or comma that stands for itself; or the beginning of a plain text. */
+  #indicator(character: string): void {
+    if (character === ',' ? this.#brackets === 0 : !this.#endsWord(this.#at)) {
+      if (character === '-' && this.#text.startsWith('---', this.#at)) this.#at += 3;
+      else this.#plain();
+      return;
+    }
+    if (character === '-' && this.#brackets === 0) this.#belongsTo(this.#at);
+    this.#at += 1;
+  }
+
+  #belongsTo(place: number): void {
+    this.#parent = place - this.#lineStart;
+    this.#isNested = true;
+  }
+
+  #quoted(quote: string): void {
+    const start = this.#at;
+    let end = start + 1;
+    while (end < this.#text.length && this.#text.charAt(end) !== quote) {
+      end += quote === '"' && this.#text.charAt(end) === '\\' ? 2 : 1;
+    }
+    this.#at = Math.min(this.#text.length, end + 1);
+    this.#passLines(start);
+    if (this.#isKeyEnd(this.#at)) this.#key(start);
+  }
+
+  #key(start: number): void {
+    if (this.#brackets > 0) return;
+    this.#belongsTo(start);
+    this.#hasKey = true;
+  }
+
+  /** Text of a block scalar is not looked at: it cannot be misread. */
+  #block(): void {
+    const header = this.#text.slice(this.#at, this.#lineEnd());
+    if (this.#brackets > 0 || !/^[|>][-+0-9]*\s*(?:\s#.*)?$/.test(header)) return this.#plain();
+    do this.#at = this.#lineEnd();
+    while (this.#goesOn(this.#parent + 1));
+  }
+
+  #plain(): void {
+    const start = this.#at;
+    const column = this.#isNested ? this.#parent + 1 : start - this.#lineStart;
+    let firstEnd: number | undefined;
+    let hasTemplate = false;
+    while (this.#at < this.#text.length) {
+      const character = this.#text.charAt(this.#at);
+      const close = character === '{' ? this.#closeOfTemplate(this.#at) : undefined;
+      if (close !== undefined) {
+        hasTemplate = true;
+        this.#at = close;
+        continue;
       }
-      if (/(?:^|[:\-\s])[|>][+\-0-9]*\s*(?:#.*)?$/.test(line)) blockIndent = Math.max(0, indent);
+      if (character === '\n') {
+        firstEnd ??= this.#at;
+        if (this.#brackets > 0 || !this.#goesOn(column)) break;
+        continue;
+      }
+      if (character === '#' && isBlank(this.#text.charAt(this.#at - 1))) break;
+      if (character === ':' && this.#endsWord(this.#at)) break;
+      if (this.#brackets > 0 && ',[]{}'.includes(character)) break;
+      this.#at += 1;
     }
-    offset += line.length + 1;
-  }
-  return { masked: masked(text, templates), templates };
-}
-
-function inLine(line: string): UnquotedTemplate[] {
-  const found: UnquotedTemplate[] = [];
-  let quote = '';
-  for (let at = 0; at < line.length; at++) {
-    const character = line.charAt(at);
-    if (quote !== '') {
-      if (character === '\\' && quote === '"') at += 1;
-      else if (character === quote) quote = '';
-      continue;
+    if (this.#at === start) this.#at += 1;
+    if (!this.#isKeyEnd(this.#at)) return this.#found(start, this.#at, hasTemplate);
+    if (firstEnd !== undefined) {
+      this.#at = firstEnd; // the key stands in a later line, and is none of this text
+      return;
     }
-    if (character === '#' && isBlankBefore(line, at)) break;
-    const isValueStart = startsValue(line, at);
-    if ((character === '"' || character === "'") && isValueStart) quote = character;
-    if (character !== '{' || line.charAt(at + 1) !== '{' || !isValueStart) continue;
-    const close = line.indexOf('}}', at);
-    if (close === -1) break;
-    found.push({ start: at, end: close + 2 });
-    at = close + 1;
+    if (this.#hasKey && this.#brackets === 0) {
+      this.#at = this.#commentOrEnd();
+      if (hasTemplate) this.#found(start, this.#at, true);
+      else this.colons.push({ start, end: this.#trimmed(start, this.#at) });
+      return;
+    }
+    this.#found(start, this.#at, hasTemplate);
+    this.#key(start);
   }
-  return found;
+
+  #found(start: number, end: number, hasTemplate: boolean): void {
+    this.#passLines(start);
+    if (hasTemplate) this.templates.push({ start, end: this.#trimmed(start, end) });
+  }
+
+  /** After a text of several lines: where the last of them begins. */
+  #passLines(start: number): void {
+    const lineFeed = this.#text.slice(start, this.#at).lastIndexOf('\n');
+    if (lineFeed !== -1) this.#lineStart = start + lineFeed + 1;
+  }
+
+  #trimmed(start: number, end: number): number {
+    return start + this.#text.slice(start, end).trimEnd().length;
+  }
+
+  /** After the `}}` that closes the template at a place; undefined when none begins or closes. */
+  #closeOfTemplate(at: number): number | undefined {
+    if (!this.#text.startsWith('{{', at)) return undefined;
+    if (this.#close < at) this.#close = orInfinity(this.#text.indexOf('}}', at));
+    if (this.#close === Infinity) return undefined;
+    const next = this.#text.lastIndexOf('{{', this.#close);
+    if (next > at + 1) return undefined; // another one begins before this one is closed
+    return this.#close + (this.#text.startsWith('}}}', this.#close) && next > at ? 3 : 2);
+  }
+
+  #endsWord(at: number): boolean {
+    const after = this.#text.charAt(at + 1);
+    return isBlank(after) || (this.#brackets > 0 && ',[]{}'.includes(after));
+  }
+
+  /** Whether a colon that makes a key of what stands before it comes here. */
+  #isKeyEnd(place: number): boolean {
+    let at = place;
+    while (this.#text.charAt(at) === ' ') at += 1;
+    return this.#text.charAt(at) === ':' && this.#endsWord(at);
+  }
+
+  #commentOrEnd(): number {
+    const end = this.#lineEnd();
+    const comment = this.#text.slice(this.#at, end).search(/\s#/);
+    return comment === -1 ? end : this.#at + comment;
+  }
+
+  #lineEnd(): number {
+    const end = this.#text.indexOf('\n', this.#at);
+    return end === -1 ? this.#text.length : end;
+  }
+
+  /** At a line's end: moves to the next visible character if it stands in a column or after it. */
+  #goesOn(column: number): boolean {
+    let lineStart = this.#at + 1;
+    let at = lineStart;
+    for (; at < this.#text.length && isBlank(this.#text.charAt(at)); at++) {
+      if (this.#text.charAt(at) === '\n') lineStart = at + 1;
+    }
+    if (at >= this.#text.length || at - lineStart < column) return false;
+    this.#at = at;
+    return true;
+  }
 }
 
-/** Whether a value may begin here: after a colon or dash and a blank, or in a flow collection. */
-function startsValue(line: string, at: number): boolean {
-  let before = at - 1;
-  while (before >= 0 && /\s/.test(line.charAt(before))) before -= 1;
-  if (before < 0) return true;
-  const character = line.charAt(before);
-  return ',[{'.includes(character) || (before < at - 1 && ':-'.includes(character));
+function orInfinity(index: number): number {
+  return index === -1 ? Infinity : index;
 }
 
-function isBlankBefore(line: string, at: number): boolean {
-  return at === 0 || /\s/.test(line.charAt(at - 1));
+function isBlank(character: string): boolean {
+  return character === '' || ' \t\r\n'.includes(character);
 }
 
-function masked(text: string, templates: readonly UnquotedTemplate[]): string {
+function masked(text: string, found: readonly PlainText[]): string {
   let result = '';
   let at = 0;
-  for (const { start, end } of templates) {
+  for (const { start, end } of found) {
     const inner = text
       .slice(start + 1, end - 1)
       .replaceAll('"', "'")

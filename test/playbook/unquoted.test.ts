@@ -1,0 +1,114 @@
+/** Texts whose quotes were forgotten: each told once, in its place, with the rest of the file read. */
+import { describe, expect, test } from 'vitest';
+import { loadPlaybook } from '../../src/playbook/load.ts';
+import { quoteTemplates } from '../../src/playbook/text/unquoted.ts';
+
+/** A step with a notice, and behind it a misspelt operation that must be told in any case. */
+const playbookWith = (line: string): string => `playbook: 1
+name: test
+inputs: { n: { type: integer, default: 1 } }
+steps:
+  - uses: notify/webhook
+    with:
+      ${line}
+      url: "{{ secrets.HOOK }}"
+  - uses: market/list-tickets
+    with: { category: SPOT }
+    expect: [{ that: "{{ gt inputs.n 0 }}" }]
+`;
+
+const toldOf = (text: string): string[] =>
+  loadPlaybook(text, 'unquoted.yaml').problems.map(
+    ({ code, at, hint }) => `${code}@${at.start.line}:${at.start.column} ${hint ?? ''}`,
+  );
+
+const told = (line: string): string[] => toldOf(playbookWith(line));
+const misspelt = 'PB201@9:11 did you mean "market/list-tickers"?';
+
+describe('a template without quotes', () => {
+  test.each([
+    ['alone', 'text: {{ inputs.n }}', 'PB006@7:13 write "{{ inputs.n }}"'],
+    ['before text', 'text: {{ inputs.n }}-b # c', 'PB006@7:13 write "{{ inputs.n }}-b"'],
+    ['after text', 'text: x-{{ inputs.n }}', 'PB006@7:13 write "x-{{ inputs.n }}"'],
+    ['between texts', 'text: a {{ inputs.n }}, b', 'PB006@7:13 write "a {{ inputs.n }}, b"'],
+    ['before a colon', 'text: {{ inputs.n }}: b', 'PB006@7:13 write "{{ inputs.n }}: b"'],
+    [
+      'with quotes inside',
+      `text: {{ json "a, b" }}`,
+      String.raw`PB006@7:13 write "{{ json \"a, b\" }}"`,
+    ],
+    [
+      'over two lines',
+      'text: {{ add inputs.n\n        1 }}',
+      'PB006@7:13 write "{{ add inputs.n 1 }}"',
+    ],
+    [
+      'in a later line of a text',
+      'text: some\n        words {{ inputs.n }}',
+      'PB006@7:13 write "some words {{ inputs.n }}"',
+    ],
+  ])('%s', (_name, line, problem) => {
+    const [first, ...others] = told(line);
+    expect(first).toBe(problem);
+    expect(others.filter((other) => !other.startsWith('PB201@'))).toEqual([]);
+    expect(others).toHaveLength(1);
+  });
+
+  test('within braces ends where the braces say', () => {
+    const text = playbookWith('text: "a"').replace(
+      'with: { category: SPOT }',
+      'with: { category: {{ inputs.n }}-x, symbol: S-{{ inputs.n }} }',
+    );
+    expect(toldOf(text)).toEqual([
+      misspelt,
+      'PB006@10:23 write "{{ inputs.n }}-x"',
+      'PB006@10:49 write "S-{{ inputs.n }}"',
+    ]);
+  });
+
+  test('is told beside a block of text in the same step', () => {
+    expect(told('text: |\n        {{ inputs.n }}\n      more: {{ inputs.n }}')).toEqual([
+      'PB202@9:7 ',
+      'PB006@9:13 write "{{ inputs.n }}"',
+      misspelt.replace('@9', '@11'),
+    ]);
+  });
+});
+
+describe('a template with quotes', () => {
+  test.each([
+    ['double ones', 'text: "a\n        {{ inputs.n }} b"'],
+    ['single ones', "text: 'it''s\n        {{ inputs.n }} b'"],
+    ['those of a block', 'text: |\n        {{ inputs.n }}: b'],
+    ['those of a folded block', 'text: >-\n        {{ inputs.n }}\n\n        "b'],
+  ])('stands at the start of a line, in %s', (_name, line) => {
+    expect(told(line).map((problem) => problem.slice(0, 5))).toEqual(['PB201']);
+  });
+});
+
+describe('a text with a colon and a blank', () => {
+  test('does not hide what comes after it', () => {
+    const text = playbookWith('text: a').replace(
+      'name: test',
+      'name: test\ndescription: first: second # third',
+    );
+    expect(toldOf(text)).toEqual([
+      'PB001@3:14 write "first: second"',
+      misspelt.replace('@9', '@10'),
+    ]);
+  });
+
+  test('is none when the colon is part of a word', () => {
+    expect(told('text: at 12:30 http://x')).toEqual([misspelt]);
+  });
+});
+
+test('every text of 256 KiB is walked once, whatever it is made of', () => {
+  const hostile = ['{{ ', '{', '{{x}}', '"', '\n', '- a: |\n', 'a: b: ', "'\n", '- ', '{{ x }}, '];
+  for (const piece of hostile) {
+    const text = piece.repeat((256 * 1024) / piece.length);
+    expect(quoteTemplates(text).masked).toHaveLength(text.length);
+    expect(quoteTemplates(`a: [${text}`).masked).toHaveLength(text.length + 4);
+    expect(quoteTemplates(`a: {{ ${text} }}`).masked).toHaveLength(text.length + 9);
+  }
+});
