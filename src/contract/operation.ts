@@ -27,8 +27,11 @@ export interface Window {
   readonly lookBack?: Millis;
   /** What stands for omitted bounds. */
   readonly omitted: 'previous-day-utc8' | 'last-span' | 'everything-kept' | 'refused';
-  /** What one bound alone means: the other lies one span away, or it is an error. */
-  readonly oneSided: 'one-span' | 'refused';
+  /**
+   * What one bound alone means: the other lies one span away, or it is an error. A missing start
+   * may also lie one span before now, wherever the end is.
+   */
+  readonly oneSided: 'one-span' | 'start-from-now' | 'refused';
 }
 
 /** How the rows of a list are walked. `rows` and `id` name fields; an absent `rows` is a bare list. */

@@ -87,9 +87,12 @@ function boundsOf(name: OperationName, window: Window, input: object, now: Milli
   if (window.oneSided === 'refused') {
     throw badTimes(name, 'startTime and endTime are given together or not at all');
   }
-  return start === undefined
-    ? { start: (end ?? now) - window.span, end: end ?? now }
-    : { start, end: start + window.span };
+  if (start !== undefined) return { start, end: start + window.span };
+  const last = end ?? now;
+  if (window.oneSided === 'one-span') return { start: last - window.span, end: last };
+  const first = now - window.span;
+  if (last >= first) return { start: first, end: last };
+  throw badTimes(name, `without startTime nothing older than ${spoken(window.span)} is asked for`);
 }
 
 function omittedBounds(name: OperationName, window: Window, now: Millis): TimeWindow {

@@ -87,7 +87,10 @@ function omitted(window: Window, now: Millis): Span {
   }
 }
 
-/** One bound alone: the other lies one span away, but neither in the future nor before the data. */
+/**
+ * One bound alone: the other lies one span away, but neither in the future nor before the data.
+ * Where a missing start counts from now, it does so whatever the end is.
+ */
 function completed(
   { from, to }: { readonly from: Millis | undefined; readonly to: Millis | undefined },
   { window, now, oldest }: { window: Window; now: Millis; oldest: Millis },
@@ -95,5 +98,6 @@ function completed(
   if (from !== undefined)
     return { from, to: to ?? Math.max(from, Math.min(from + window.span, now)) };
   const end = to ?? now;
+  if (window.oneSided === 'start-from-now') return { from: now - window.span, to: end };
   return { from: Math.min(end, Math.max(end - window.span, oldest)), to: end };
 }

@@ -55,6 +55,14 @@ test('one customer or one loan is asked for without times, which would hide it',
   expect(await sentFor('loan/list-orders', { orderId: '7' })).toEqual([{ orderId: '7' }]);
 });
 
+test('the start of a list of loans is 30 days ago unless given, wherever the end is', async () => {
+  const [early] = await sentFor('loan/list-orders', { endTime: String(now - 10 * day) });
+  expect([dayOf(early?.['startTime']), dayOf(early?.['endTime'])]).toEqual([30, 10]);
+  await expect(sentFor('loan/list-orders', { endTime: String(now - 31 * day) })).rejects.toThrow(
+    'without startTime nothing older than',
+  );
+});
+
 test('the oldest start moves on while a long list is read', async () => {
   let asked = 0;
   const { client, clock, requests } = scripted(() => {

@@ -19,7 +19,7 @@ export const listLoanOrders = operation({
     end: 'endTime',
     span: 30 * day,
     omitted: 'last-span',
-    oneSided: 'one-span',
+    oneSided: 'start-from-now',
   },
   rows: '',
   input: record({
@@ -30,7 +30,6 @@ export const listLoanOrders = operation({
   output: list(loanOrder),
   doubts: [
     'permission: not shown; the sandbox asks for account read',
-    'only endTime given: the start is taken 30 days before it',
     'orderId together with times: the sandbox lets the id win',
   ],
 });
