@@ -55,6 +55,8 @@ export interface Summary {
   readonly warnings: readonly Warning[];
   readonly requests: number;
   readonly retries: number;
+  /** Writes whose answer was lost, and that were found by looking. */
+  readonly lookedUp: number;
   readonly longestWait?: { readonly ms: Millis; readonly why: string; readonly address: string };
 }
 
@@ -122,6 +124,7 @@ export function summaryOfStory(story: Story): Summary {
     warnings: warningsOf(story),
     requests: everyAction(story).reduce((sum, { action }) => sum + requestsOf(action), 0),
     retries: waitsOf(story).filter(({ wait }) => wait.why === 'retry').length,
+    lookedUp: everyAction(story).filter(({ action }) => isLookedUp(action)).length,
     ...(longest && { longestWait: longest }),
   };
 }
@@ -164,6 +167,10 @@ function warningsOf(story: Story): Warning[] {
         line,
       })),
   );
+}
+
+function isLookedUp({ outcome }: ActionStory): boolean {
+  return outcome?.kind === 'done' && outcome.evidence === 'looked-up';
 }
 
 /** Answers, and attempts that never got one. */

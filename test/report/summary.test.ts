@@ -195,3 +195,18 @@ test('a journal must begin with the start of a run', () => {
   expect(() => summaryOf([])).toThrow('a journal begins with `started`');
   expect(() => summaryOf(doneRun().slice(1))).toThrow('a journal begins with `started`');
 });
+
+test('a write whose answer was lost and found again is counted', () => {
+  const found = { ...done({ orderId: '1', clientOid: 'a' }), evidence: 'looked-up' } as const;
+  const { entries } = begin()
+    .add({ kind: 'opened', step: 'ladder' })
+    .send({
+      address: 'ladder',
+      operation: 'futures/place-order',
+      input: orderInput('60000'),
+      outcome: found,
+    })
+    .add(close('ladder', 'done'));
+  expect(summaryOf(entries)).toMatchObject({ lookedUp: 1, tally: { done: 1, inDoubt: 0 } });
+  expect(summaryOf(doneRun()).lookedUp).toBe(0);
+});

@@ -103,7 +103,7 @@ function answers(summary: Summary, look: Look): string[][] {
     ...named(
       'In doubt',
       inDoubt.length === 0
-        ? none('none (every request got an answer)')
+        ? none(noDoubt(summary))
         : inDoubt.map(({ what, address }) => [`${paint('doubt', glyphs.doubt)} ${what}`, address]),
     ),
     ...named(
@@ -143,4 +143,9 @@ function nextRows({ next }: Summary, look: Look): string[][] {
     look.paint('command', command),
     why,
   ]);
+}
+
+function noDoubt({ lookedUp }: Summary): string {
+  if (lookedUp === 0) return 'none (every request got an answer)';
+  return `none (${count(lookedUp, 'lost answer')} looked up: the exchange had it)`;
 }
