@@ -3,7 +3,7 @@ import { futuresLines } from '../../contract/vocabulary.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../state/store.ts';
-import { permissions, positionModes, purses } from '../scenario/schema.ts';
+import { permissions, positionModes, purses } from '../scenario/words.ts';
 import { modesOf } from '../world/accounts.ts';
 import type { ControlTable } from './bench.ts';
 import type { Fields } from './fields.ts';

@@ -2,7 +2,7 @@
 import type { Infer } from '../../contract/schema.ts';
 import { tiers, type Listing } from '../world/instruments.ts';
 import { unitsOf } from '../world/digits.ts';
-import type { instrument } from './schema.ts';
+import type { instrument } from './trading.ts';
 
 const usual = { leverageMax: 50, makerFee: '0.0002', takerFee: '0.0006', dailySpread: 0.03 };
 const usualLots = 100;

@@ -1,0 +1,102 @@
+/** Trading in a scenario: symbols, prices by hand, orders. */
+import {
+  choice,
+  integer,
+  list,
+  optional,
+  record,
+  text,
+  type Schema,
+} from '../../contract/schema.ts';
+import {
+  coinName,
+  decimalText,
+  deliveryStatuses,
+  orderCategories,
+  orderType,
+  selfTradeMode,
+  side,
+  symbolName,
+  tickerCategories,
+  timeInForce,
+  yesNo,
+} from '../../contract/vocabulary.ts';
+import { closed, flag, number, ratio, uid } from './words.ts';
+
+export const instrument = record(
+  {
+    category: choice(tickerCategories),
+    symbol: symbolName,
+    baseCoin: coinName('Base coin'),
+    quoteCoin: coinName('Quote coin'),
+    marginCoin: optional(coinName('Margin coin; the quote coin, on COIN-FUTURES the base coin')),
+    price: decimalText('Price around which it moves'),
+    priceScale: integer({ minimum: 0, maximum: 8, description: 'Decimal places of a price' }),
+    sizeScale: integer({ minimum: 0, maximum: 8, description: 'Decimal places of a size' }),
+    priceStep: optional(integer({ minimum: 1, description: 'In units of the last place' })),
+    sizeStep: optional(integer({ minimum: 1, description: 'In units of the last place' })),
+    sizeMin: ratio('Smallest order'),
+    sizeMax: ratio('Largest order'),
+    notionalMin: ratio('Least price × size'),
+    leverageMax: optional(integer({ minimum: 1, maximum: 125 })),
+    makerFee: ratio('As a ratio'),
+    takerFee: ratio('As a ratio'),
+    priceBand: ratio('How far from the mark a limit may stand, as a ratio'),
+    dailySpread: optional(
+      number({ minimum: 0, maximum: 1, description: 'How much it moves in a day, as a ratio' }),
+    ),
+    typicalLots: optional(integer({ minimum: 1, description: 'A middling trade, in size units' })),
+    delivery: optional(
+      record(
+        { startTime: integer({ minimum: 0 }), time: integer({ minimum: 0 }) },
+        { ...closed, description: 'When it is listed and delivered, Unix milliseconds' },
+      ),
+    ),
+  },
+  closed,
+);
+
+export const priceOrChance: Schema<string | null> = {
+  json: {
+    type: ['string', 'null'],
+    format: 'decimal',
+    description: 'null gives it back to chance',
+  },
+};
+export const named = { category: choice(tickerCategories), symbol: symbolName };
+
+export const market = record(
+  {
+    ...named,
+    price: optional(priceOrChance),
+    mark: optional(priceOrChance),
+    fundingRate: ratio('As a ratio; may be negative'),
+    deliveryStatus: optional(choice(deliveryStatuses)),
+    deliver: optional(flag('Settle every position now')),
+  },
+  closed,
+);
+
+export const order = record(
+  {
+    uid,
+    category: choice(orderCategories),
+    symbol: symbolName,
+    side,
+    orderType,
+    size: decimalText('Quantity'),
+    price: optional(decimalText('Limit price')),
+    clientOid: optional(text({ minLength: 1 })),
+    force: optional(timeInForce),
+    stpMode: optional(selfTradeMode),
+    marginMode: optional(choice(['isolated', 'crossed'])),
+    marginCoin: optional(coinName('Margin coin')),
+    tradeSide: optional(choice(['open', 'close'])),
+    reduceOnly: optional(yesNo),
+    presetStopSurplusPrice: optional(decimalText('Take-profit trigger')),
+    presetStopSurplusExecutePrice: optional(decimalText('Take-profit price')),
+    presetStopLossPrice: optional(decimalText('Stop-loss trigger')),
+    presetStopLossExecutePrice: optional(decimalText('Stop-loss price')),
+  },
+  closed,
+);

@@ -1,0 +1,22 @@
+/** Words and small shapes that several parts of a scenario share. */
+import type { Permission } from '../../contract/operation.ts';
+import { optional, text, type JsonSchema, type Schema } from '../../contract/schema.ts';
+import { decimalText, demoLines, orderCategories } from '../../contract/vocabulary.ts';
+
+export const purses = [...orderCategories, ...demoLines] as const;
+export const positionModes = ['one_way_mode', 'hedge_mode'] as const;
+export const permissions: readonly [Permission, ...Permission[]] = [
+  'account-read',
+  'account-write',
+  'trade-read',
+  'trade-write',
+  'agent',
+];
+
+export const closed = { additionalProperties: false };
+export const flag = (description: string): Schema<boolean> => ({
+  json: { type: 'boolean', description },
+});
+export const number = (json: JsonSchema): Schema<number> => ({ json: { type: 'number', ...json } });
+export const uid = text({ minLength: 1, description: 'Account' });
+export const ratio = (description: string) => optional(decimalText(description));
