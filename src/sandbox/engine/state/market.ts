@@ -78,6 +78,11 @@ export class Market {
     return this.instrument.category === 'SPOT';
   }
 
+  /** The last minutes before delivery, when nobody may open a position any more. */
+  get isClosingOnly(): boolean {
+    return this.deliveryStatus === 'delivery_before';
+  }
+
   /** Price times size in the quote coin. */
   value(ticks: number, lots: number): Money {
     return product(ticks, lots) * this.terms.pointMoney;

@@ -1,7 +1,7 @@
 /** An open order meets the book: it takes what it may, then rests, or ends. */
 import { match, preview, type Taking } from '../book/match.ts';
 import type { CloseReason } from '../event.ts';
-import type { Holding } from '../state/holding.ts';
+import { opposite, type Holding } from '../state/holding.ts';
 import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import { fill } from './fill.ts';
@@ -55,12 +55,14 @@ function canFill(order: Order): boolean {
  * smaller, orders that close that position may be trimmed away before their turn comes.
  */
 function usable(maker: Order, spent: Map<Holding, number>): number {
-  const { holding, intent, holdSide } = maker;
+  const { holding, intent, holdSide, owner, market } = maker;
   if (holding === undefined) return maker.remaining;
-  if (intent === 'net') spent.set(holding, (spent.get(holding) ?? 0) + maker.remaining);
+  const isClosingOnly = market.isClosingOnly && !owner.isMaker;
   const gone = spent.get(holding) ?? 0;
-  if (intent !== 'reduce' || gone === 0) return maker.remaining;
-  const position = holding.position(holdSide);
-  if (position === undefined || position.closerLots > position.lots - gone) return 0;
-  return maker.remaining;
+  if (intent === 'net' || isClosingOnly) spent.set(holding, gone + maker.remaining);
+  if (gone === 0 || (intent === 'net' && !isClosingOnly)) return maker.remaining;
+  const position = holding.position(intent === 'net' ? opposite(holdSide) : holdSide);
+  if (position === undefined) return 0;
+  const taken = isClosingOnly ? holding.opening(opposite(position.side)).lots : gone;
+  return position.closerLots > position.lots - taken ? 0 : maker.remaining;
 }

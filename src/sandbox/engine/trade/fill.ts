@@ -6,6 +6,7 @@ import { finish, move } from '../state/position.ts';
 import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import { formatUnits } from '../units.ts';
+import { cancelOpeners } from './closing-only.ts';
 import { arm } from './guards.ts';
 import { close, makeRoom, release } from './lifecycle.ts';
 import { settleProfit } from './post.ts';
@@ -66,6 +67,7 @@ export function settlePositions(state: State, { holding }: Order): void {
   if (holding === undefined) return;
   trim(state, holding.long);
   trim(state, holding.short);
+  cancelOpeners(state, holding);
   finish(holding);
   if (!holding.account.isMaker) state.touched.add(holding.wallet);
 }

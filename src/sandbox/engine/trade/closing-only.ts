@@ -1,0 +1,24 @@
+/** The last minutes before delivery: an order whose position is gone would open, so it goes too. */
+import { opposite, type Holding } from '../state/holding.ts';
+import type { HoldSide } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+import { close } from './lifecycle.ts';
+
+/** Cancels one-way orders, newest first, until those that are left can only close. */
+export function cancelOpeners(state: State, holding: Holding): void {
+  const { account, market } = holding;
+  if (!market.isClosingOnly || account.isMaker) return;
+  cancelOn('long');
+  cancelOn('short');
+
+  function cancelOn(side: HoldSide): void {
+    const opening = holding.opening(side);
+    const against = holding.position(opposite(side))?.lots ?? 0;
+    if (opening.lots <= against) return;
+    for (const order of account.openOrders()) {
+      if (order.holding !== holding || order.isCloser || order.holdSide !== side) continue;
+      close(state, order, 'delivery_cancel');
+      if (opening.lots <= against) return;
+    }
+  }
+}
