@@ -2,7 +2,6 @@
 import {
   choice,
   integer,
-  list,
   optional,
   record,
   text,
