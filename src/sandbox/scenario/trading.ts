@@ -1,12 +1,5 @@
 /** Trading in a scenario: symbols, prices by hand, orders. */
-import {
-  choice,
-  integer,
-  optional,
-  record,
-  text,
-  type Schema,
-} from '../../contract/schema.ts';
+import { choice, integer, optional, record, text, type Schema } from '../../contract/schema.ts';
 import {
   coinName,
   decimalText,
