@@ -27,6 +27,31 @@ export function decimal(text: string): Decimal {
   return new exact(text);
 }
 
+/** How many places a number is shown with, where that is more than its value needs. */
+const shownPlaces = new WeakMap<Decimal, number>();
+
+/**
+ * Reads a decimal that is shown as it is written: `0.050` stays 0.050. What is calculated from it
+ * has no zeros at its end.
+ * @throws RangeError when the text is not a plain decimal.
+ */
+export function writtenDecimal(text: string): Decimal {
+  return withPlaces(decimal(text), (text.split('.')[1] ?? '').length);
+}
+
+/** The same number, shown with at least so many decimal places. */
+export function withPlaces(value: Decimal, places: number): Decimal {
+  if (places <= scalesOf(value)) return value;
+  const shown = new exact(value);
+  shownPlaces.set(shown, places);
+  return shown;
+}
+
+/** How many decimal places a number is shown with. */
+export function placesOf(value: Decimal): number {
+  return shownPlaces.get(value) ?? scalesOf(value);
+}
+
 /** A decimal from a whole number. */
 export function wholeDecimal(value: number): Decimal {
   if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is not a safe whole number`);
@@ -38,9 +63,9 @@ export function isDecimal(value: unknown): value is Decimal {
   return value instanceof Big || value instanceof exact;
 }
 
-/** Plain notation without an exponent, with as many decimals as the value holds. */
+/** Plain notation without an exponent: the decimals the value holds, and the zeros it is shown with. */
 export function decimalText(value: Decimal): string {
-  return value.toFixed();
+  return value.toFixed(shownPlaces.get(value));
 }
 
 /** Rounds to `scale` decimal places. */

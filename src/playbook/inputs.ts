@@ -1,5 +1,12 @@
 /** Inputs of a run: what was given, what defaults say, and everything wrong with them at once. */
-import { decimal, decimalText, isDecimal, isDecimalText, type Decimal } from '../base/decimal.ts';
+import {
+  decimal,
+  decimalText,
+  isDecimal,
+  isDecimalText,
+  writtenDecimal,
+  type Decimal,
+} from '../base/decimal.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
 import { evaluateTemplate } from './expression/evaluate.ts';
@@ -88,9 +95,9 @@ function typed(declared: Declared, given: Value | Json): Value {
     }
     case 'integer': {
       const number = numberOf(given);
-      if (!/^-?\d+$/.test(decimalText(number)))
+      if (!/^-?\d+$/.test(number.toFixed()))
         throw new EvaluationError(`${shown(given)} is no whole number`);
-      const whole = Number(decimalText(bounded(declared, number)));
+      const whole = Number(bounded(declared, number).toFixed());
       if (Number.isSafeInteger(whole)) return whole;
       throw new EvaluationError(`${shown(given)} is too large; declare it as type: string`);
     }
@@ -137,13 +144,14 @@ function bounded({ minimum, maximum }: Declared, value: Decimal): Decimal {
 function textOf(given: Value | Json): string {
   if (typeof given === 'string') return given;
   if (typeof given === 'number') return String(given);
+  if (isDecimal(given)) return decimalText(given);
   throw new EvaluationError(`${shown(given)} is no text`);
 }
 
 function numberOf(given: Value | Json): Decimal {
   if (isDecimal(given)) return given;
   const text = typeof given === 'number' ? String(given) : given;
-  if (typeof text === 'string' && isDecimalText(text)) return decimal(text);
+  if (typeof text === 'string' && isDecimalText(text)) return writtenDecimal(text);
   throw new EvaluationError(`${shown(given)} is no decimal number`);
 }
 

@@ -1,10 +1,11 @@
 /** YAML text as a tree with places: the door to `yaml`, narrow on purpose. */
 import { Parser } from 'yaml';
+import { isDecimalText } from '../base/decimal.ts';
 import { ConfigError } from '../base/error.ts';
 import { decodeUtf8, JsonError, type Json } from '../base/json.ts';
 import { Problems } from './problems.ts';
 import { forbiddenCharacters, withoutForbidden } from './text/characters.ts';
-import type { SourceNode } from './text/node.ts';
+import type { ScalarNode, SourceNode } from './text/node.ts';
 import { SourceText } from './text/positions.ts';
 import { treeOf } from './text/tree.ts';
 import { quoteTemplates } from './text/unquoted.ts';
@@ -76,16 +77,20 @@ export function readYaml(text: string | Uint8Array, file: string): Json {
   return tree === undefined ? {} : plain(tree);
 }
 
-/** A node as JSON; numbers that JSON would round stay texts. */
+/** A node as JSON; numbers of which JSON would lose a digit or a last zero stay texts. */
 export function plain(node: SourceNode): Json {
   switch (node.kind) {
     case 'scalar':
-      return node.value;
+      return isRounded(node) ? node.text : node.value;
     case 'list':
       return node.items.map(plain);
     case 'map':
       return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plain(value)]));
   }
+}
+
+function isRounded({ value, text }: ScalarNode): boolean {
+  return typeof value === 'number' && isDecimalText(text) && String(value) !== text;
 }
 
 function textOf(given: string | Uint8Array): string | undefined {

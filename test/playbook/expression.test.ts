@@ -87,6 +87,10 @@ describe('arithmetic', () => {
     ['default inputs.nothing 5', 5],
     ["date 0 'yyyy-MM-dd HH:mm:ss.SSS' tz='+08:00'", '1970-01-01 08:00:00.000'],
     ["join (sort (split '10,9' ',')) ','", '9,10'],
+    ["containsAll (split '0.10,2' ',') (split '0.1' ',')", true],
+    ["length (unique (split '0.10,0.1,x' ','))", 2],
+    ["eq (split '1.0,a' ',') (split '1,a' ',')", true],
+    ['eq -0 0', true],
   ])('%s', (expression, wanted) => {
     expect(evaluate(expression)).toEqual(wanted);
   });
@@ -125,6 +129,30 @@ describe('a ladder', () => {
   ])('refuses %s', (part, why) => {
     const tick = part.includes('tick=') ? '' : 'tick=0.1';
     expect(() => evaluate(`ladder from=10 to=9 ${tick} ${part}`)).toThrow(why);
+  });
+});
+
+describe('zeros at the end', () => {
+  test.each([
+    ['0.10', '0.10'],
+    ['max 0.50 0.1', '0.50'],
+    ["join (split '1.10' ',') ''", '1.10'],
+    ['floorTo 61500.07 0.1', '61500.0'],
+    ["ceilTo 61500 '0.50'", '61500.00'],
+    ['floorTo 61507 10', '61500'],
+    ['add 0.10 0.20', '0.3'],
+  ])('of {{ %s }} are shown as in %s', (expression, wanted) => {
+    expect(evaluate(expression)).toBe(wanted);
+  });
+
+  test('of prices and sizes of a ladder are those of its tick and lot', () => {
+    expect(
+      evaluate('ladder from=61500 to=61499 count=3 tick=0.50 total=0.3 lot=0.010'),
+    ).toMatchObject([
+      { price: '61500.00', size: '0.100' },
+      { price: '61499.50', size: '0.100' },
+      { price: '61499.00', size: '0.100' },
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Json } from '../../src/base/json.ts';
 import { toJson } from '../../src/playbook/expression/value.ts';
 import { resolveInputs } from '../../src/playbook/inputs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
+import { readYaml } from '../../src/playbook/source.ts';
 
 const playbookWith = (declaration: string): string =>
   `playbook: 1
@@ -67,5 +68,38 @@ describe('a pattern', () => {
     const [problem] = told(`{ type: string, pattern: ${pattern} }`);
     expect(problem).toMatch(/^PB105@4:31 the pattern /);
     expect(problem).toContain(why);
+  });
+});
+
+describe('a decimal', () => {
+  test.each([
+    ['as a number', '0.050'],
+    ['as a text', '"0.050"'],
+    ['in an expression', '"{{ 0.050 }}"'],
+  ])('keeps the zeros of its default, written %s', (_name, written) => {
+    expect(resolved(`{ type: decimal, default: ${written} }`)).toBe('0.050');
+  });
+
+  test('keeps the zeros it was given with', () => {
+    expect(resolved('{ type: decimal }', '61500.0')).toBe('61500.0');
+  });
+
+  test('keeps them within a list or map', () => {
+    expect(resolved('{ type: list, default: [0.10, 2, 1.00] }')).toEqual(['0.10', 2, '1.00']);
+    expect(resolved('{ type: map, items: { type: string }, default: { a: 0.10 } }')).toEqual({
+      a: '0.10',
+    });
+  });
+
+  test('in a file of values keeps every digit', () => {
+    expect(readYaml('a: 0.050\nb: [12345678901234567890, 7]\n', 'values.yaml')).toEqual({
+      a: '0.050',
+      b: ['12345678901234567890', 7],
+    });
+  });
+
+  test('that is whole may be given for an integer', () => {
+    expect(resolved('{ type: integer, maximum: 5 }', '5.0')).toBe(5);
+    expect(resolved('{ type: integer, maximum: 5 }', '5.5')).toContain('is no whole number');
   });
 });

@@ -1,10 +1,15 @@
 /** Gives every expression its static type, and names what can never work. */
+import { isDecimal, isDecimalText } from '../../base/decimal.ts';
 import { nearWord } from '../../base/text.ts';
+import { literalValue } from '../expression/evaluate.ts';
 import { fits, type Helper, type Kind } from '../expression/helpers/define.ts';
 import { helpers } from '../expression/helpers/index.ts';
 import { pathText, type CallNode, type ExpressionNode, type PathNode } from '../expression/node.ts';
 import {
   anything,
+  booleanType,
+  decimalType,
+  integerType,
   isScalar,
   listOf,
   membersOf,
@@ -39,7 +44,7 @@ const knownRoots = [
 export function typeOfTemplate(template: Template, scope: TypeScope, problems: Problems): Type {
   switch (template.kind) {
     case 'literal':
-      return literalType(template.value);
+      return literalType(template, problems);
     case 'expression':
       return infer(template.expression.node, scope, problems);
     case 'text':
@@ -68,11 +73,19 @@ export function typeOfTemplate(template: Template, scope: TypeScope, problems: P
   }
 }
 
-function literalType(value: unknown): Type {
+function literalType(template: Extract<Template, { kind: 'literal' }>, problems: Problems): Type {
+  const { source, at } = template;
+  const value = literalValue(template);
   if (typeof value === 'string') return { kind: 'text', values: [value] };
-  if (typeof value === 'number')
-    return Number.isInteger(value) ? { kind: 'integer' } : { kind: 'decimal' };
-  return typeof value === 'boolean' ? { kind: 'boolean' } : anything;
+  if (typeof value === 'boolean') return booleanType;
+  if (isDecimal(value)) return decimalType;
+  if (typeof value !== 'number') return anything;
+  if (!isDecimalText(source)) {
+    problems.add('PB105', at, `write ${source} as a plain decimal number`, {
+      hint: 'numbers have no exponent, no leading zero and no other base',
+    });
+  }
+  return integerType;
 }
 
 /** The type of an expression; `any` after a problem, so that one mistake is told once. */

@@ -139,7 +139,7 @@ export function checkFieldType(
   problems: Problems,
 ): void {
   const schema = fieldOf(fieldOf(operationOf(operation).input.json, 'properties'), field);
-  if (schema === undefined || template.kind === 'literal') return;
+  if (schema === undefined) return;
   const format = fieldOf(schema, 'format');
   const words = fieldOf(schema, 'enum');
   const wrong = misfit(

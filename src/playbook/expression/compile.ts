@@ -1,6 +1,6 @@
 /** Reads `{{ … }}`: Handlebars is the grammar and the parser, nothing of it is ever run. */
 import Handlebars from 'handlebars';
-import { decimal, isDecimalText } from '../../base/decimal.ts';
+import { isDecimalText } from '../../base/decimal.ts';
 import { nearWord } from '../../base/text.ts';
 import type { Expression, Reference, SourceRange } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
@@ -8,6 +8,7 @@ import { helpers } from './helpers/index.ts';
 import { evaluateNode } from './interpret.ts';
 import { pathsIn, type CallNode, type ExpressionNode } from './node.ts';
 import { booleanType, decimalType, integerType } from './type.ts';
+import { numberIn } from './value.ts';
 
 const lengthMax = 8 * 1024;
 const depthMax = 16;
@@ -150,14 +151,9 @@ class Reader {
     if (expression.type === 'NumberLiteral') {
       const written = this.#text.slice(from, to); // the parser's own number has lost digits
       if (!isDecimalText(written)) return this.#refused(from, to, `the number ${written}`);
-      const number = decimal(written);
-      const isWhole = /^-?\d{1,15}$/.test(written);
-      return {
-        kind: 'literal',
-        value: isWhole ? Number(written) : number,
-        type: isWhole ? integerType : decimalType,
-        at,
-      };
+      const value = numberIn(written);
+      const type = typeof value === 'number' ? integerType : decimalType;
+      return { kind: 'literal', value, type, at };
     }
     return this.#refused(from, to, kindOf(expression.type));
   }

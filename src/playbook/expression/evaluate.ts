@@ -9,6 +9,7 @@ import {
   EvaluationError,
   isList,
   Moment,
+  numberIn,
   Span,
   toJson,
   Unknown,
@@ -29,7 +30,7 @@ export function evaluateTemplate(template: Template, scope: Scope): Lookup {
 function valueOf(template: Template, scope: Scope): Value {
   switch (template.kind) {
     case 'literal':
-      return template.value;
+      return literalValue(template);
     case 'expression': {
       const found = template.expression.evaluate(scope);
       return found.known ? found.value : (found.partial ?? new Unknown(found.after));
@@ -55,6 +56,13 @@ function valueOf(template: Template, scope: Scope): Value {
       );
   }
 }
+
+/** A number keeps the digits it has in the file. */
+export function literalValue({ value, source }: Literal): Value {
+  return typeof value === 'number' && isDecimalText(source) ? numberIn(source) : value;
+}
+
+type Literal = Pick<Extract<Template, { kind: 'literal' }>, 'value' | 'source'>;
 
 function scalarText(value: Value, expression: string): string {
   if (value === null || isList(value) || (typeof value === 'object' && !isScalarObject(value))) {
@@ -100,13 +108,7 @@ export function wireInput(
 }
 
 /** A number is taken as it was written, with all its digits. */
-export function literalForWire({
-  value,
-  source,
-}: {
-  readonly value: Json;
-  readonly source: string;
-}): Json {
+export function literalForWire({ value, source }: Literal): Json {
   return typeof value === 'number' && isDecimalText(source) ? source : value;
 }
 

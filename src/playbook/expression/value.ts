@@ -1,6 +1,6 @@
 /** The values expressions work on: what JSON has, plus exact decimals, moments, spans, unknowns. */
 import type { Millis } from '../../base/clock.ts';
-import { decimalText, isDecimal, type Decimal } from '../../base/decimal.ts';
+import { decimalText, isDecimal, writtenDecimal, type Decimal } from '../../base/decimal.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 
@@ -78,6 +78,11 @@ export class EvaluationError extends DeskhandError {
       ...(hint && { hint }),
     });
   }
+}
+
+/** A number as written: whole ones of up to 15 digits are integers, others keep every digit. */
+export function numberIn(source: string): number | Decimal {
+  return /^-?\d{1,15}$/.test(source) ? Number(source) : writtenDecimal(source);
 }
 
 /** A value as JSON, for journals, plans and webhooks: decimals and moments become texts. */

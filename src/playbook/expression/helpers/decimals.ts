@@ -4,16 +4,26 @@ import {
   divide,
   isDecimal,
   isDecimalText,
+  placesOf,
   roundTo,
   toMultiple,
+  withPlaces,
   zero,
   type Decimal,
   type Rounding,
 } from '../../../base/decimal.ts';
-import { canonicalJson } from '../../../base/json.ts';
+import { canonicalJson, type Json } from '../../../base/json.ts';
 import { booleanType, decimalType } from '../type.ts';
-import { EvaluationError, toJson, type Value } from '../value.ts';
-import { countOf, membersIn, numberOf, textOf, type Helper, type Named } from './define.ts';
+import { EvaluationError, isList, toJson, type Value } from '../value.ts';
+import {
+  countOf,
+  isPlainMap,
+  membersIn,
+  numberOf,
+  textOf,
+  type Helper,
+  type Named,
+} from './define.ts';
 
 const arithmetic = { group: 'decimals', gives: decimalType } as const;
 
@@ -105,9 +115,9 @@ export const decimalHelpers: Readonly<Record<string, Helper>> = {
     ...arithmetic,
     usage: 'floorTo a step',
     description: 'The largest multiple of a step that is not above the number.',
-    example: ['floorTo 61500.07 0.1', '61500'],
+    example: ['floorTo 61500.07 0.1', '61500.0'],
     takes: ['number', 'number'],
-    evaluate: ([a, step]) => toMultiple(numberOf(a), positive(step), 'floor'),
+    evaluate: ([a, step]) => onTick(numberOf(a), positive(step), 'floor'),
   },
   ceilTo: {
     ...arithmetic,
@@ -115,9 +125,14 @@ export const decimalHelpers: Readonly<Record<string, Helper>> = {
     description: 'The smallest multiple of a step that is not below the number.',
     example: ['ceilTo 61500.07 0.1', '61500.1'],
     takes: ['number', 'number'],
-    evaluate: ([a, step]) => toMultiple(numberOf(a), positive(step), 'ceil'),
+    evaluate: ([a, step]) => onTick(numberOf(a), positive(step), 'ceil'),
   },
 };
+
+/** A multiple of a step, with as many places as the step is written with. */
+export function onTick(value: Decimal, step: Decimal, towards: 'floor' | 'ceil'): Decimal {
+  return withPlaces(toMultiple(value, step, towards), placesOf(step));
+}
 
 function positive(step: Value | undefined): Decimal {
   const number = numberOf(step);
@@ -162,17 +177,31 @@ export const comparisonHelpers: Readonly<Record<string, Helper>> = {
   gte: comparison('gte', '≥', (order) => order >= 0),
 };
 
-/** Equality that reads decimals by their value. */
+/** Equality that reads decimals by their value, also inside lists and maps. */
 export function areEqual(a: Value | undefined, b: Value | undefined): boolean {
-  if (isNumberLike(a) && isNumberLike(b)) return numberOf(a).eq(numberOf(b));
   if (a === undefined || b === undefined) return a === b;
-  return canonicalJson(toJson(a)) === canonicalJson(toJson(b));
+  return sameness(a) === sameness(b);
+}
+
+/** A text that two values have in common exactly when they are equal. */
+export function sameness(value: Value): string {
+  return canonicalJson(withoutZeros(value));
+}
+
+function withoutZeros(value: Value): Json {
+  if (isNumberLike(value)) {
+    const number = numberOf(value);
+    return number.eq(zero) ? '0' : number.toFixed();
+  }
+  if (isList(value)) return value.map(withoutZeros);
+  if (!isPlainMap(value)) return toJson(value);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutZeros(item)]));
 }
 
 function isNumberLike(value: Value | undefined): boolean {
   return (
     isDecimal(value) ||
-    typeof value === 'number' ||
+    (typeof value === 'number' && Number.isSafeInteger(value)) ||
     (typeof value === 'string' && isDecimalText(value))
   );
 }

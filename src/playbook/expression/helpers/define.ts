@@ -1,10 +1,10 @@
 /** What a helper is, and how helpers read their arguments. */
 import type { Millis } from '../../../base/clock.ts';
 import {
-  decimal,
   isDecimal,
   isDecimalText,
   wholeDecimal,
+  writtenDecimal,
   type Decimal,
 } from '../../../base/decimal.ts';
 import { isTime, isNumeric, isScalar, membersOf, type Type } from '../type.ts';
@@ -63,7 +63,7 @@ export function fits(type: Type, kind: Kind): boolean {
 export function numberOf(value: Value | undefined): Decimal {
   if (isDecimal(value)) return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return wholeDecimal(value);
-  if (typeof value === 'string' && isDecimalText(value)) return decimal(value);
+  if (typeof value === 'string' && isDecimalText(value)) return writtenDecimal(value);
   throw new EvaluationError(`${shown(value)} is no number`);
 }
 

@@ -1,5 +1,4 @@
 /** Lists, and maps taken as the list of their values. */
-import { canonicalJson } from '../../../base/json.ts';
 import {
   anything,
   booleanType,
@@ -10,8 +9,8 @@ import {
   text,
   type Type,
 } from '../type.ts';
-import { EvaluationError, isList, toJson, type Value } from '../value.ts';
-import { areEqual } from './decimals.ts';
+import { EvaluationError, isList, type Value } from '../value.ts';
+import { areEqual, sameness } from './decimals.ts';
 import {
   countOf,
   isPlainMap,
@@ -98,7 +97,13 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
     takes: ['collection'],
     gives: listItems,
     evaluate: ([list]) => [
-      ...new Map(membersIn(list).map((member) => [canonicalJson(toJson(member)), member])).values(),
+      ...membersIn(list)
+        .reduce(
+          (seen, member) =>
+            seen.has(sameness(member)) ? seen : seen.set(sameness(member), member),
+          new Map<string, Value>(),
+        )
+        .values(),
     ],
   },
   sort: {
@@ -160,8 +165,8 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
     takes: ['collection', 'collection'],
     gives: booleanType,
     evaluate: ([list, wanted]) => {
-      const held = new Set(membersIn(list).map((member) => canonicalJson(toJson(member))));
-      return membersIn(wanted).every((member) => held.has(canonicalJson(toJson(member))));
+      const held = new Set(membersIn(list).map(sameness));
+      return membersIn(wanted).every((member) => held.has(sameness(member)));
     },
   },
 };

@@ -2,14 +2,17 @@
 import {
   decimalText,
   divide,
+  placesOf,
   toMultiple,
   wholeDecimal,
+  withPlaces,
   zero,
   type Decimal,
 } from '../../../base/decimal.ts';
 import { nameFor } from '../../../base/name.ts';
 import { decimalType, integerType, listOf, recordOf, text } from '../type.ts';
 import { EvaluationError, type Value } from '../value.ts';
+import { onTick } from './decimals.ts';
 import { countOf, numberOf, textOf, type Helper } from './define.ts';
 
 const number = { kind: 'number', isRequired: true } as const;
@@ -83,8 +86,8 @@ function rungs({ from, to, count, tick, total, lot }: Ladder): Value {
       );
     }
     seen.add(price.toFixed());
-    const size = lot.times(wholeDecimal(Number(share) + (index < left ? 1 : 0)));
-    return { price, size, index };
+    const lotsHere = wholeDecimal(Number(share) + (index < left ? 1 : 0));
+    return { price, size: withPlaces(lot.times(lotsHere), placesOf(lot)), index };
   });
 }
 
@@ -93,8 +96,8 @@ function priceAt(
   { from, to, count, tick }: Pick<Ladder, 'from' | 'to' | 'count' | 'tick'>,
   index: number,
 ): Decimal {
-  if (count === 1) return toMultiple(from, tick, 'floor');
+  if (count === 1) return onTick(from, tick, 'floor');
   const way = to.minus(from).times(wholeDecimal(index));
   const step = divide(way, wholeDecimal(count - 1), { scale: 20, rounding: 'half-even' });
-  return toMultiple(from.plus(step), tick, 'floor');
+  return onTick(from.plus(step), tick, 'floor');
 }
