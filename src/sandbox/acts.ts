@@ -6,8 +6,9 @@ import { handle } from './handlers/index.ts';
 import { Refusal } from './refusal.ts';
 import type { Act, Call } from './world/act.ts';
 import { joined, type Added } from './world/added.ts';
-import { scaled, unitsOf } from './world/digits.ts';
+import { scaled } from './world/digits.ts';
 import { keyOf } from './world/markets.ts';
+import { pin } from './world/pin.ts';
 import { bring } from './world/quoter.ts';
 import { settle } from './world/settle.ts';
 import type { World } from './world/world.ts';
@@ -95,16 +96,4 @@ function call(world: World, act: Call, now: Millis): unknown {
     case 'account/create-sub':
       return handle(act.name, act.input, context);
   }
-}
-
-function pin(world: World, act: Extract<Act, { kind: 'pin' }>, at: Millis): void {
-  const market = world.markets.get(act.market);
-  if (market === undefined) throw new Refusal('40102', act.market);
-  const ticks = act.price === null ? null : unitsOf(act.price, market.instrument.priceScale);
-  if (ticks !== null && ticks <= 0) throw new Refusal('40020', 'a price is above zero');
-  const { pins, quoted } = world.registry;
-  world.update({ pins: [...pins, { market: act.market, what: act.what, from: at, ticks }] });
-  if (quoted[act.market] === undefined) return; // nobody is there: the price is met when asked for
-  world.update({ quoted: { ...quoted, [act.market]: -1 } });
-  bring(world, market, at);
 }

@@ -19,22 +19,21 @@ export const marketControls: ControlTable = {
   },
 };
 
-/** Applies every field that is given; `price` and `mark` of null are given back to chance. */
+const pinned = [
+  ['price', 'price'],
+  ['mark', 'mark'],
+  ['fundingRate', 'funding'],
+] as const;
+
+/** Applies every field that is given; prices and rates of null are given back to chance. */
 export function changeMarket(fields: Fields, store: Store, market: Market): void {
   const { category, symbol } = market.instrument;
-  for (const what of ['price', 'mark'] as const) {
-    if (!fields.has(what)) continue;
-    const price = fields.value(what) === null ? null : fields.decimal(what);
+  for (const [field, what] of pinned) {
+    if (!fields.has(field)) continue;
+    const price = fields.value(field) === null ? null : fields.decimal(field);
     store.commit({ kind: 'pin', market: market.key, what, price });
   }
   if (category === 'SPOT') return;
-  if (fields.has('fundingRate')) {
-    const rate = fields.decimal('fundingRate');
-    store.commit({
-      kind: 'command',
-      command: { kind: 'set-funding-rate', category, symbol, rate },
-    });
-  }
   const status = fields.optionalChoice('deliveryStatus', deliveryStatuses);
   if (status !== undefined) {
     const command = { kind: 'set-delivery-status', category, symbol, status } as const;

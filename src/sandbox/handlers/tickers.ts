@@ -7,7 +7,6 @@ import { Refusal } from '../refusal.ts';
 import { add, scaled } from '../world/digits.ts';
 import type { Market, Quote } from '../world/markets.ts';
 import { noise } from '../world/noise.ts';
-import { fundingRate } from '../world/rates.ts';
 import { lastDay, lastPriceOf } from '../world/trades.ts';
 import type { World } from '../world/world.ts';
 import type { Handler } from './context.ts';
@@ -89,7 +88,7 @@ function futuresFields(world: World, market: Market, { now, view }: Seen) {
   return {
     indexPrice: scaled(market.ticksAt(now), priceScale),
     markPrice: scaled(market.markAt(now), priceScale),
-    fundingRate: delivery ? '0' : scaled(fundingRate(seed, market.key, now), 6),
+    fundingRate: delivery ? '0' : scaled(market.fundingAt(now), 6),
     openInterest: add(others, view?.openInterest ?? '0'),
     deliveryStartTime: delivery ? String(delivery.startTime) : '',
     deliveryTime: delivery ? String(delivery.time) : '',

@@ -29,7 +29,7 @@ export type Act =
   | { readonly kind: 'tick' }
   /** Straight to the engine, for whichever account. */
   | { readonly kind: 'command'; readonly command: Command }
-  /** A price is set by hand, or given back to chance. */
+  /** A price or a rate is set by hand, or given back to chance. */
   | {
       readonly kind: 'pin';
       readonly market: MarketKey;

@@ -3,16 +3,20 @@ import { second, type Millis } from '../../base/clock.ts';
 import type { InstrumentCategory } from '../engine/instrument.ts';
 import { listings, type Listing } from './instruments.ts';
 import { noise } from './noise.ts';
+import { fundingRate } from './rates.ts';
 import { tape, type Tape } from './tape.ts';
 import { walk, type Walk } from './walk.ts';
 
-/** A price set by hand, from a moment on; `null` gives it back to chance. */
+/** A price or rate set by hand, from a moment on; `null` gives it back to chance. */
 export interface Pin {
   readonly market: MarketKey;
-  /** The fair price, which everything follows, or the mark price alone. */
-  readonly what: 'price' | 'mark';
+  /** The fair price, which everything follows, the mark price alone, or the funding rate. */
+  readonly what: 'price' | 'mark' | 'funding';
   readonly from: Millis;
+  /** In units of the price's last place, or of 10^-6 for a rate. */
   readonly ticks: number | null;
+  /** Trades of accounts here up to then; a later one of the same moment has a higher number. */
+  readonly trades: number;
 }
 
 /** `USDT-FUTURES:BTCUSDT`. */
@@ -24,6 +28,8 @@ export interface Market extends Listing {
   ticksAt(moment: Millis): number;
   /** What positions are valued at: the fair price unless a hand has set another. */
   markAt(moment: Millis): number;
+  /** What longs pay shorts at the end of the period, in units of 10^-6; always 0 where delivered. */
+  fundingAt(moment: Millis): number;
   readonly tape: Tape;
   /** What makers quote during a second around a fair price, best first. */
   quotes(moment: Millis, fair: number): Quotes;
@@ -72,16 +78,19 @@ function market(
   { key, walk: follow, pins }: { key: MarketKey; walk: Walk; pins: () => readonly Pin[] },
 ): Market {
   const chance = noise(seed, `quotes ${key}`);
+  const handSet = (what: Pin['what'], moment: Millis): number | undefined =>
+    pinnedAt(pins(), { market: key, what, moment });
   const ticksAt = (moment: Millis): number =>
-    pinnedAt(pins(), { market: key, what: 'price', moment }) ??
-    Math.round(listing.baseTicks * follow(moment));
+    handSet('price', moment) ?? Math.round(listing.baseTicks * follow(moment));
   const { typicalLots, instrument } = listing;
   const traded = { from: instrument.delivery?.startTime ?? 0, to: instrument.delivery?.time };
   return {
     ...listing,
     key,
     ticksAt,
-    markAt: (moment) => pinnedAt(pins(), { market: key, what: 'mark', moment }) ?? ticksAt(moment),
+    markAt: (moment) => handSet('mark', moment) ?? ticksAt(moment),
+    fundingAt: (moment) =>
+      instrument.delivery ? 0 : (handSet('funding', moment) ?? fundingRate(seed, key, moment)),
     tape: tape(seed, key, { ticksAt, typicalLots, traded }),
     quotes: (moment, fair) => {
       const step = Math.max(1, Math.round(fair / 10_000));

@@ -3,7 +3,6 @@ import { hour, type Millis } from '../../base/clock.ts';
 import { makerUid } from './accounts.ts';
 import { scaled, unitsOf } from './digits.ts';
 import type { Market, Quote } from './markets.ts';
-import { fundingRate } from './rates.ts';
 import { secondOf, type World } from './world.ts';
 
 const stepMax = 0.03; // one move; a larger one goes in steps, so that every price is met on the way
@@ -86,12 +85,12 @@ function offer(
 
 const fundingPeriod = 8 * hour;
 
-function setFunding(world: World, { instrument, key }: Market, at: Millis): void {
-  const { category, symbol, delivery } = instrument;
+function setFunding(world: World, market: Market, at: Millis): void {
+  const { category, symbol, delivery } = market.instrument;
   if (category === 'SPOT' || delivery !== undefined) return;
-  const before = world.registry.quoted[key];
+  const before = world.registry.quoted[market.key];
   const period = Math.floor(at / fundingPeriod);
   if (before !== undefined && Math.floor((before * 1_000) / fundingPeriod) === period) return;
-  const rate = scaled(fundingRate(world.origin.seed, key, at), 6);
+  const rate = scaled(market.fundingAt(at), 6);
   world.engine.apply({ kind: 'set-funding-rate', category, symbol, rate }, at);
 }

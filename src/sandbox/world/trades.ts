@@ -29,10 +29,10 @@ export function lastPriceOf(world: World, market: Market, now: Millis): number {
   const handSet = world.registry.pins.findLast(
     (pin) => pin.market === market.key && pin.what === 'price' && pin.from <= now,
   );
-  // Orders met on the way to a price set by hand were filled in that very moment, before it.
-  const from = handSet === undefined ? 0 : handSet.from + 1;
-  for (const trade of tradesBetween(world, market, { from, to: now })) {
-    return trade.ticks;
+  const from = handSet?.from ?? 0;
+  for (const { ts, place, ticks } of tradesBetween(world, market, { from, to: now })) {
+    // Orders met on the way to a price set by hand were filled in that very moment, before it.
+    if (handSet === undefined || ts > from || place > handSet.trades) return ticks;
   }
   return market.ticksAt(now);
 }

@@ -63,8 +63,8 @@ describe('prices', () => {
 
   test('stand where a hand has set them, until it lets go', () => {
     const pins = [
-      { market: key, what: 'price', from: born, ticks: 500_000 },
-      { market: key, what: 'price', from: born + hour, ticks: null },
+      { market: key, what: 'price', from: born, ticks: 500_000, trades: 0 },
+      { market: key, what: 'price', from: born + hour, ticks: null, trades: 0 },
     ] as const;
     const market = marketNamed(key, 1, pins);
     const free = marketNamed(key);

@@ -1,0 +1,47 @@
+/** Sets prices and rates by hand. */
+import type { Millis } from '../../base/clock.ts';
+import { Refusal } from '../refusal.ts';
+import type { Act } from './act.ts';
+import { unitsOf } from './digits.ts';
+import type { Market } from './markets.ts';
+import { bring } from './quoter.ts';
+import type { World } from './world.ts';
+
+type SetByHand = Extract<Act, { kind: 'pin' }>;
+
+/**
+ * Sets a price or a rate from a moment on; where somebody is, every order on the way is met.
+ * @throws Refusal when there is no such market, or nothing of the kind on it
+ */
+export function pin(world: World, act: SetByHand, at: Millis): void {
+  const market = world.markets.get(act.market);
+  if (market === undefined) throw new Refusal('40102', act.market);
+  const ticks = unitsSet(act, market);
+  const { pins, quoted } = world.registry;
+  const set = (): void => {
+    const trades = tradesSeen(world, market);
+    const { market: key, what } = act;
+    world.update({ pins: [...pins, { market: key, what, from: at, ticks, trades }] });
+  };
+  set();
+  if (quoted[act.market] === undefined) return; // nobody is there: the price is met when asked for
+  world.update({ quoted: { ...quoted, [act.market]: -1 } });
+  bring(world, market, at);
+  set(); // what was traded on the way to the price came before it
+}
+
+/** What is set by hand, in units of its last place. */
+function unitsSet({ what, price }: SetByHand, market: Market): number | null {
+  const { priceScale, category, delivery } = market.instrument;
+  const isFunding = what === 'funding';
+  if (isFunding && (category === 'SPOT' || delivery !== undefined)) throw new Refusal('22012');
+  if (price === null) return null;
+  const units = unitsOf(price, isFunding ? 6 : priceScale);
+  if (!isFunding && units <= 0) throw new Refusal('40020', 'a price is above zero');
+  return units;
+}
+
+function tradesSeen({ engine }: World, { instrument }: Market): number {
+  for (const { sequence } of engine.trades(instrument.category, instrument.symbol)) return sequence;
+  return 0;
+}
