@@ -19,6 +19,10 @@ export class Problems {
     if (!this.#found.has(name)) this.#found.set(name, problem);
   }
 
+  get count(): number {
+    return this.#found.size;
+  }
+
   get hasErrors(): boolean {
     return [...this.#found.values()].some(({ level }) => level === 'error');
   }

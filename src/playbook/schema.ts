@@ -54,62 +54,7 @@ export function playbookSchema({ operations = true } = {}): JsonSchema {
 }
 
 function step(operations: boolean): JsonSchema {
-  const base = map('One step.', {
-    required: ['uses'],
-    properties: {
-      id: {
-        type: 'string',
-        pattern: '^[a-z][a-z0-9-]{0,63}$',
-        description: 'Its name in steps.ID, needs and the journal.',
-      },
-      name: text('A line for people.'),
-      account: text('Refused for now: a run has one account, named at the top.'),
-      needs: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'Steps that must be finished before.',
-      },
-      'for-each': {
-        type: ['string', 'array', 'object'],
-        description: 'A list or map: the step is done once for each member.',
-      },
-      key: text('Names an item for ever: resume, plan and clientOid use it.'),
-      if: text('One expression that is true or false; false skips the step.'),
-      uses: {
-        type: 'string',
-        enum: [...operationNames, ...builtIns],
-        description: 'An operation of the exchange, or a built-in step.',
-      },
-      with: { type: 'object', description: 'Its fields, named as the exchange names them.' },
-      outputs: templates('What later steps may use; without it the whole answer.'),
-      expect: { type: 'array', items: expectation(), description: 'What must hold of the answer.' },
-      until: text('One expression; the read is repeated while it is false.'),
-      poll: map('How often and how long until is asked.', {
-        required: ['every', 'for'],
-        properties: {
-          every: duration('Pause between two reads.'),
-          for: duration('When to give up.'),
-        },
-      }),
-      write: write(),
-      'once-per': {
-        enum: ['run', 'playbook'],
-        description: 'playbook: never again, whichever run does it.',
-      },
-      'on-error': {
-        enum: ['stop', 'continue'],
-        description: 'What a refusal does to the steps after it.',
-      },
-      timeout: duration('Whole time of one call.'),
-      retry: retry(),
-      parallel: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 50,
-        description: 'Items under way at once.',
-      },
-    },
-  });
+  const base = map('One step.', { required: ['uses'], properties: stepProperties() });
   if (!operations) return base;
   const choices = operationNames.map((name) => ({
     if: { properties: { uses: { const: name } }, required: ['uses'] },
@@ -117,6 +62,65 @@ function step(operations: boolean): JsonSchema {
     then: { properties: { with: withOf(name) } },
   }));
   return { ...base, allOf: choices };
+}
+
+/** Names of the keys of a step. */
+export const stepKeys: readonly string[] = Object.keys(stepProperties());
+
+function stepProperties(): Readonly<Record<string, JsonSchema>> {
+  return {
+    id: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9-]{0,63}$',
+      description: 'Its name in steps.ID, needs and the journal.',
+    },
+    name: text('A line for people.'),
+    account: text('Refused for now: a run has one account, named at the top.'),
+    needs: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Steps that must be finished before.',
+    },
+    'for-each': {
+      type: ['string', 'array', 'object'],
+      description: 'A list or map: the step is done once for each member.',
+    },
+    key: text('Names an item for ever: resume, plan and clientOid use it.'),
+    if: text('One expression that is true or false; false skips the step.'),
+    uses: {
+      type: 'string',
+      enum: [...operationNames, ...builtIns],
+      description: 'An operation of the exchange, or a built-in step.',
+    },
+    with: { type: 'object', description: 'Its fields, named as the exchange names them.' },
+    outputs: templates('What later steps may use; without it the whole answer.'),
+    expect: { type: 'array', items: expectation(), description: 'What must hold of the answer.' },
+    until: text('One expression; the read is repeated while it is false.'),
+    poll: map('How often and how long until is asked.', {
+      required: ['every', 'for'],
+      properties: {
+        every: duration('Pause between two reads.'),
+        for: duration('When to give up.'),
+      },
+    }),
+    write: write(),
+    'once-per': {
+      enum: ['run', 'playbook'],
+      description: 'playbook: never again, whichever run does it.',
+    },
+    'on-error': {
+      enum: ['stop', 'continue'],
+      description: 'What a refusal does to the steps after it.',
+    },
+    timeout: duration('Whole time of one call.'),
+    retry: retry(),
+    parallel: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 50,
+      description: 'Items under way at once.',
+    },
+  };
 }
 
 /** An operation's input, where every field may also be a template or an unquoted number. */

@@ -2,10 +2,12 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { fieldOf, isRecord } from '../base/json.ts';
 import { nearWord } from '../base/text.ts';
+import { fieldsOf } from '../contract/check.ts';
+import { isOperation } from '../contract/operations/index.ts';
 import { didYouMean, type Problems } from './problems.ts';
 import { playbookSchema } from './schema.ts';
 import { plain } from './source.ts';
-import { childOf, type SourceNode } from './text/node.ts';
+import { childOf, textOf, type SourceNode } from './text/node.ts';
 import type { SourceText } from './text/positions.ts';
 
 let compiled: ValidateFunction | undefined;
@@ -44,7 +46,7 @@ function tell(error: ErrorObject, tree: SourceNode, source: SourceText, problems
         'PB101',
         place,
         `${JSON.stringify(key)} is not known here`,
-        hintFor(key, known),
+        isFieldOf(node, key) ? { hint: `${key} belongs under with` } : hintFor(key, known),
       );
     }
     case 'required': {
@@ -80,7 +82,12 @@ function tell(error: ErrorObject, tree: SourceNode, source: SourceText, problems
   }
 }
 
-/** Keys that belong one level up are the likeliest mistake beside a misspelling. */
+/** Whether a step's operation has a field of that name. */
+function isFieldOf(step: SourceNode | undefined, key: string): boolean {
+  const uses = textOf(childOf(step, 'uses')) ?? '';
+  return isOperation(uses) && fieldsOf(uses).includes(key);
+}
+
 function hintFor(key: string, known: readonly string[]): { readonly hint?: string } {
   const near = nearWord(key, known);
   if (near !== undefined) return didYouMean(near);

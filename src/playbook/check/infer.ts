@@ -20,6 +20,7 @@ import {
 } from '../expression/type.ts';
 import type { SourceRange, Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
+import { proveCall } from './constant.ts';
 
 /** What may be seen in one field of a playbook. */
 export interface TypeScope {
@@ -182,7 +183,9 @@ function inferCall(node: CallNode, scope: TypeScope, problems: Problems): Type {
   const args = node.positional.map((argument, index) =>
     infer(argument, scope, problems, { mayBeMissing: node.helper === 'default' && index === 0 }),
   );
+  const before = problems.count;
   checkArguments(node, helper, args, scope, problems);
+  if (problems.count === before) proveCall(node, problems);
   if (node.helper === 'pluck') return pluckType(node, args, problems);
   if (node.helper === 'filter') pluckType(node, args, problems);
   return typeof helper.gives === 'function' ? helper.gives(args) : helper.gives;

@@ -9,6 +9,7 @@ import { literalForWire } from '../expression/evaluate.ts';
 import { isNumeric, typeName, type Type } from '../expression/type.ts';
 import type { BuiltIn, SourceRange, Step, Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
+import { stepKeys } from '../schema.ts';
 import { childOf, type SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
 
@@ -82,7 +83,7 @@ function tell(
   const at = places.field(field) ?? places.uses;
   switch (keyword) {
     case 'unknown':
-      return problems.add('PB202', places.key(field) ?? at, message, hint ? { hint } : {});
+      return problems.add('PB202', places.key(field) ?? at, message, hintFor(field, hint));
     case 'required': {
       const cause = (operationOf(operation).requiredWhen ?? []).find(
         ({ require }) => require === field,
@@ -109,6 +110,14 @@ function tell(
     case 'rule':
       return problems.add('PB204', at, message, hint ? { hint } : {});
   }
+}
+
+/** A key of the step that stands one level too deep is the likeliest mistake beside a misspelling. */
+function hintFor(field: string, hint?: string): { readonly hint?: string } {
+  if (stepKeys.includes(field)) {
+    return { hint: `${field} belongs to the step: write it beside uses, not under with` };
+  }
+  return hint === undefined ? {} : { hint };
 }
 
 /** Some operations take both times or neither. */
@@ -207,7 +216,7 @@ export function checkBuiltIn(
       'PB202',
       places.key(field) ?? places.uses,
       `${name} has no field ${JSON.stringify(field)}`,
-      didYouMean(nearWord(field, known)),
+      hintFor(field, didYouMean(nearWord(field, known)).hint),
     );
   }
   for (const field of required) {

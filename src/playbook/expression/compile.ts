@@ -7,6 +7,7 @@ import { didYouMean, type Problems } from '../problems.ts';
 import { helpers } from './helpers/index.ts';
 import { evaluateNode } from './interpret.ts';
 import { pathsIn, type CallNode, type ExpressionNode } from './node.ts';
+import { withDigits, withLetters } from './numerals.ts';
 import { booleanType, decimalType, integerType } from './type.ts';
 import { numberIn } from './value.ts';
 
@@ -40,7 +41,7 @@ export function compileText(text: string, place: Placing, problems: Problems): P
 
 function parse(text: string, at: SourceRange, problems: Problems): hbs.AST.Program | undefined {
   try {
-    return Handlebars.parseWithoutProcessing(text);
+    return Handlebars.parseWithoutProcessing(withLetters(text));
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     const wanted = /Expecting (.*), got '(\w+)'/.exec(message);
@@ -49,7 +50,9 @@ function parse(text: string, at: SourceRange, problems: Problems): hbs.AST.Progr
       at,
       `the template cannot be read${wanted ? `: it ends or goes on where it must not` : ''}`,
       {
-        hint: 'templates look like {{ inputs.size }} or {{ add inputs.a 1 }}; close every {{ and (',
+        hint: /\w\[\d+\]/.test(text)
+          ? 'a place in a list is written with a point: inputs.legs.0'
+          : 'templates look like {{ inputs.size }} or {{ add inputs.a 1 }}; close every {{ and (',
       },
     );
     return undefined;
@@ -84,7 +87,7 @@ class Reader {
 
   part(statement: hbs.AST.Statement): string | Expression | undefined {
     const [from, to] = this.#offsets(statement.loc);
-    if (isContent(statement)) return statement.value;
+    if (isContent(statement)) return withDigits(statement.value);
     if (!isMustache(statement)) return this.#refused(from, to, kindOf(statement.type));
     if (!statement.escaped || this.#text.startsWith('{{{', from))
       return this.#refused(from, to, '{{{ }}}');
@@ -161,21 +164,23 @@ class Reader {
   #path(path: hbs.AST.PathExpression, from: number, to: number): ExpressionNode | undefined {
     if (path.data) return this.#refused(from, to, `@${path.parts.join('.')}`);
     if (path.depth > 0) return this.#refused(from, to, '../');
-    const [root, ...rest] = path.parts;
-    if (root === undefined || path.original.startsWith('this'))
-      return this.#refused(from, to, 'this');
+    const words = path.parts.map(withDigits);
+    const [root, ...rest] = words;
+    if (root === undefined) return this.#refused(from, to, 'this');
+    if (withDigits(path.original) !== words.join('.')) {
+      return this.#refused(from, to, path.original, `write ${words.join('.')}`);
+    }
     if (
-      path.parts.some(
-        (part) => part === '__proto__' || part === 'constructor' || part === 'prototype',
-      )
+      words.some((part) => part === '__proto__' || part === 'constructor' || part === 'prototype')
     ) {
       return this.#refused(from, to, path.original);
     }
     return { kind: 'path', root, path: rest, at: this.#place(from, to) };
   }
 
-  #refused(from: number, to: number, what: string): undefined {
-    this.#problems.add('PB302', this.#place(from, to), `${what} is not allowed in a template`);
+  #refused(from: number, to: number, what: string, hint?: string): undefined {
+    const message = `${what} is not allowed in a template`;
+    this.#problems.add('PB302', this.#place(from, to), message, hint === undefined ? {} : { hint });
     return undefined;
   }
 

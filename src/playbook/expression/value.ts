@@ -80,6 +80,12 @@ export class EvaluationError extends DeskhandError {
   }
 }
 
+/** Most members of a range, and most items of a for-each. */
+export const itemsMax = 10_000;
+
+/** A list of more than `itemsMax` members. */
+export class TooManyError extends EvaluationError {}
+
 /** A number as written: whole ones of up to 15 digits are integers, others keep every digit. */
 export function numberIn(source: string): number | Decimal {
   return /^-?\d{1,15}$/.test(source) ? Number(source) : writtenDecimal(source);

@@ -15,15 +15,7 @@ import {
 import { canonicalJson, type Json } from '../../../base/json.ts';
 import { booleanType, decimalType } from '../type.ts';
 import { EvaluationError, isList, toJson, type Value } from '../value.ts';
-import {
-  countOf,
-  isPlainMap,
-  membersIn,
-  numberOf,
-  textOf,
-  type Helper,
-  type Named,
-} from './define.ts';
+import { countOf, isPlainMap, membersIn, numberOf, wordOf, type Helper } from './define.ts';
 
 const arithmetic = { group: 'decimals', gives: decimalType } as const;
 
@@ -46,11 +38,22 @@ function fold(
 
 const roundings: readonly Rounding[] = ['down', 'up', 'half-up', 'half-even', 'floor', 'ceil'];
 
-function roundingOf(named: Named, usual: Rounding): Rounding {
-  const word = named['mode'] === undefined ? usual : textOf(named['mode']);
-  const found = roundings.find((rounding) => rounding === word);
-  if (found) return found;
-  throw new EvaluationError(`mode must be ${roundings.join(', ')}, not ${JSON.stringify(word)}`);
+function roundingOf(mode: Value | undefined): Rounding {
+  return mode === undefined ? 'half-even' : wordOf(mode, 'mode', roundings);
+}
+
+function scaleOf(scale: Value | undefined): number {
+  return scale === undefined ? 8 : countOf(scale, 'scale', 40);
+}
+
+function placesIn(places: Value | undefined): number {
+  return countOf(places, 'places', 40);
+}
+
+function divisorOf(value: Value | undefined): Decimal {
+  const divisor = numberOf(value);
+  if (divisor.eq(zero)) throw new EvaluationError('division by zero');
+  return divisor;
 }
 
 export const decimalHelpers: Readonly<Record<string, Helper>> = {
@@ -63,12 +66,13 @@ export const decimalHelpers: Readonly<Record<string, Helper>> = {
     description: 'Quotient to a number of places (8), rounded by the mode named.',
     example: ['div 1 3 scale=4', '0.3333'],
     takes: ['number', 'number'],
-    named: { scale: { kind: 'number' }, mode: { kind: 'text' } },
-    evaluate: ([a, b], named) => {
-      const scale = named['scale'] === undefined ? 8 : countOf(named['scale'], 'scale', 40);
-      if (numberOf(b).eq(zero)) throw new EvaluationError('division by zero');
-      return divide(numberOf(a), numberOf(b), { scale, rounding: roundingOf(named, 'half-even') });
+    proofs: [undefined, divisorOf],
+    named: {
+      scale: { kind: 'number', proof: scaleOf },
+      mode: { kind: 'text', proof: roundingOf },
     },
+    evaluate: ([a, b], { scale, mode }) =>
+      divide(numberOf(a), divisorOf(b), { scale: scaleOf(scale), rounding: roundingOf(mode) }),
   },
   neg: {
     ...arithmetic,
@@ -107,9 +111,9 @@ export const decimalHelpers: Readonly<Record<string, Helper>> = {
     description: 'The number rounded to a number of decimal places.',
     example: ['roundTo 2.345 2', '2.34'],
     takes: ['number', 'number'],
-    named: { mode: { kind: 'text' } },
-    evaluate: ([a, places], named) =>
-      roundTo(numberOf(a), countOf(places, 'places', 40), roundingOf(named, 'half-even')),
+    proofs: [undefined, placesIn],
+    named: { mode: { kind: 'text', proof: roundingOf } },
+    evaluate: ([a, places], { mode }) => roundTo(numberOf(a), placesIn(places), roundingOf(mode)),
   },
   floorTo: {
     ...arithmetic,
@@ -117,6 +121,7 @@ export const decimalHelpers: Readonly<Record<string, Helper>> = {
     description: 'The largest multiple of a step that is not above the number.',
     example: ['floorTo 61500.07 0.1', '61500.0'],
     takes: ['number', 'number'],
+    proofs: [undefined, positive],
     evaluate: ([a, step]) => onTick(numberOf(a), positive(step), 'floor'),
   },
   ceilTo: {
@@ -125,6 +130,7 @@ export const decimalHelpers: Readonly<Record<string, Helper>> = {
     description: 'The smallest multiple of a step that is not below the number.',
     example: ['ceilTo 61500.07 0.1', '61500.1'],
     takes: ['number', 'number'],
+    proofs: [undefined, positive],
     evaluate: ([a, step]) => onTick(numberOf(a), positive(step), 'ceil'),
   },
 };

@@ -7,6 +7,7 @@ import {
   writtenDecimal,
   type Decimal,
 } from '../../../base/decimal.ts';
+import { listed, nearWord } from '../../../base/text.ts';
 import { isTime, isNumeric, isScalar, membersOf, type Type } from '../type.ts';
 import { EvaluationError, isList, Moment, Span, toJson, Unknown, type Value } from '../value.ts';
 
@@ -31,11 +32,24 @@ export interface Helper {
   readonly rest?: Kind;
   /** How many of `takes` must be given; all unless said. */
   readonly least?: number;
-  readonly named?: Readonly<Record<string, { readonly kind: Kind; readonly isRequired?: true }>>;
+  readonly named?: Readonly<Record<string, NamedArgument>>;
+  /** What an argument of `takes` must be beside its kind, by its place. */
+  readonly proofs?: readonly (Proof | undefined)[];
+  /** It looks at the time of the run. */
+  readonly needsTime?: true;
   readonly gives: Type | ((args: readonly Type[]) => Type);
   /** It may look at a list whose members are not known yet. */
   readonly seesUnknown?: true;
   readonly evaluate: (args: readonly Value[], named: Named, now: Millis) => Value;
+}
+
+/** Throws an EvaluationError for a value that is wrong whatever stands beside it. */
+export type Proof = (value: Value) => unknown;
+
+export interface NamedArgument {
+  readonly kind: Kind;
+  readonly isRequired?: true;
+  readonly proof?: Proof;
 }
 
 export type Named = Readonly<Record<string, Value>>;
@@ -82,6 +96,15 @@ export function textOf(value: Value | undefined): string {
   throw new EvaluationError(`${shown(value)} is no text`);
 }
 
+const textMax = 256 * 1024; // characters; a few nested calls could make a text of gigabytes
+
+/** @throws EvaluationError when the text would be longer than 256 KiB */
+export function joined(parts: readonly string[], between: string): string {
+  const length = parts.reduce((sum, part) => sum + part.length + between.length, 0);
+  if (length <= textMax) return parts.join(between);
+  throw new EvaluationError('the text would be longer than 256 KiB');
+}
+
 export function truthOf(value: Value | undefined): boolean {
   if (typeof value === 'boolean') return value;
   throw new EvaluationError(`${shown(value)} is not true or false`);
@@ -123,6 +146,25 @@ export function isPlainMap(value: Value | undefined): value is { readonly [key: 
     !Array.isArray(value) &&
     !isDecimal(value) &&
     !(value instanceof Moment || value instanceof Span || value instanceof Unknown)
+  );
+}
+
+/**
+ * One of the words an argument may be.
+ * @throws EvaluationError with the near word
+ */
+export function wordOf<W extends string>(
+  value: Value | undefined,
+  what: string,
+  words: readonly W[],
+): W {
+  const word = textOf(value);
+  const found = words.find((known) => known === word);
+  if (found !== undefined) return found;
+  const near = nearWord(word, words);
+  throw new EvaluationError(
+    `${what} must be ${listed(words, 'or')}, not ${shown(word)}`,
+    near === undefined ? undefined : `did you mean '${near}'?`,
   );
 }
 

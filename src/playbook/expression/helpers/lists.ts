@@ -9,18 +9,22 @@ import {
   text,
   type Type,
 } from '../type.ts';
-import { EvaluationError, isList, type Value } from '../value.ts';
+import { EvaluationError, isList, itemsMax, TooManyError, type Value } from '../value.ts';
 import { areEqual, sameness } from './decimals.ts';
 import {
   countOf,
   isPlainMap,
+  joined,
   membersIn,
   numberOf,
   shown,
   textOf,
+  wordOf,
   type Helper,
   type Named,
 } from './define.ts';
+
+const farthest = 1_000_000_000_000; // so that every number of a range is exact
 
 const lists = { group: 'lists' } as const;
 const listItems = ([list = anything]: readonly Type[]): Type => listOf(membersOf(list) ?? anything);
@@ -83,10 +87,11 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
     description: 'The members whose field compares so: eq, ne, lt, lte, gt or gte.',
     example: ["filter response.list 'side' 'eq' 'buy'", 'the buy orders'],
     takes: ['collection', 'text', 'text', 'any'],
+    proofs: [undefined, undefined, comparisonOf],
     gives: listItems,
     evaluate: ([list, field, word, value]) =>
       membersIn(list).filter((member) =>
-        compares(fieldIn(member, textOf(field)), textOf(word), value),
+        compares(fieldIn(member, textOf(field)), comparisonOf(word), value),
       ),
   },
   unique: {
@@ -112,7 +117,7 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
     description: 'The list in order: numbers by value, everything else as text.',
     example: ["join (sort (split '10,9' ',')) ','", '9,10'],
     takes: ['collection'],
-    named: { by: { kind: 'text' }, order: { kind: 'text' } },
+    named: { by: { kind: 'text' }, order: { kind: 'text', proof: orderOf } },
     gives: listItems,
     evaluate: ([list], named) => sorted(membersIn(list), named),
   },
@@ -123,7 +128,7 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
     example: ["join (split 'a,b' ',') ' and '", 'a and b'],
     takes: ['collection', 'text'],
     gives: text,
-    evaluate: ([list, between]) => membersIn(list).map(textOf).join(textOf(between)),
+    evaluate: ([list, between]) => joined(membersIn(list).map(textOf), textOf(between)),
   },
   range: {
     ...lists,
@@ -133,9 +138,9 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
     takes: ['number', 'number'],
     gives: listOf(integerType),
     evaluate: ([from, to]) => {
-      const start = countOf(from, 'from');
-      const length = countOf(to, 'to') - start + 1;
-      if (length > 10_000) throw new EvaluationError('range has more than 10,000 numbers');
+      const start = countOf(from, 'from', farthest);
+      const length = countOf(to, 'to', farthest) - start + 1;
+      if (length > itemsMax) throw new TooManyError('range has more than 10,000 numbers');
       return Array.from({ length: Math.max(0, length) }, (_, index) => start + index);
     },
   },
@@ -185,7 +190,14 @@ function fieldIn(member: Value, field: string): Value {
   throw new EvaluationError(`a member has no field ${JSON.stringify(field)}: ${shown(member)}`);
 }
 
-function compares(value: Value, word: string, other: Value | undefined): boolean {
+const comparisons = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const;
+type Comparison = (typeof comparisons)[number];
+
+function comparisonOf(word: Value | undefined): Comparison {
+  return wordOf(word, 'the comparison', comparisons);
+}
+
+function compares(value: Value, word: Comparison, other: Value | undefined): boolean {
   switch (word) {
     case 'eq':
       return areEqual(value, other);
@@ -199,19 +211,19 @@ function compares(value: Value, word: string, other: Value | undefined): boolean
       return numberOf(value).gt(numberOf(other));
     case 'gte':
       return numberOf(value).gte(numberOf(other));
-    default:
-      throw new EvaluationError(
-        `filter compares with eq, ne, lt, lte, gt or gte, not ${JSON.stringify(word)}`,
-      );
   }
 }
 
 function sorted(members: readonly Value[], named: Named): Value {
   const by = named['by'];
   const keyOf = (member: Value): Value => (by === undefined ? member : fieldIn(member, textOf(by)));
-  const isDescending = named['order'] !== undefined && textOf(named['order']) === 'desc';
+  const isDescending = orderOf(named['order']) === 'desc';
   const ordered = members.toSorted((a, b) => compareValues(keyOf(a), keyOf(b)));
   return isDescending ? ordered.toReversed() : ordered;
+}
+
+function orderOf(order: Value | undefined): 'asc' | 'desc' {
+  return order === undefined ? 'asc' : wordOf(order, 'order', ['asc', 'desc']);
 }
 
 function compareValues(a: Value, b: Value): number {

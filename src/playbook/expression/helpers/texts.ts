@@ -1,7 +1,7 @@
 /** Texts. */
 import { listOf, text } from '../type.ts';
-import { toJson } from '../value.ts';
-import { countOf, textOf, type Helper } from './define.ts';
+import { toJson, type Value } from '../value.ts';
+import { countOf, joined, textOf, type Helper } from './define.ts';
 
 const texts = { group: 'text', gives: text } as const;
 
@@ -36,7 +36,7 @@ export const textHelpers: Readonly<Record<string, Helper>> = {
     description: 'The text with every occurrence of one text replaced by another.',
     example: ["replace 'BTC-USDT' '-' ''", 'BTCUSDT'],
     takes: ['scalar', 'text', 'text'],
-    evaluate: ([value, what, by]) => textOf(value).replaceAll(textOf(what), () => textOf(by)),
+    evaluate: ([value, what, by]) => joined(textOf(value).split(textOf(what)), textOf(by)),
   },
   split: {
     group: 'text',
@@ -53,10 +53,11 @@ export const textHelpers: Readonly<Record<string, Helper>> = {
     description: 'The text filled up from the left.',
     example: ['pad 7 3', '007'],
     takes: ['scalar', 'number'],
+    proofs: [undefined, lengthOf],
     named: { with: { kind: 'text' } },
     evaluate: ([value, length], named) =>
       textOf(value).padStart(
-        countOf(length, 'length', 1000),
+        lengthOf(length),
         named['with'] === undefined ? '0' : textOf(named['with']),
       ),
   },
@@ -69,3 +70,7 @@ export const textHelpers: Readonly<Record<string, Helper>> = {
     evaluate: ([value]) => JSON.stringify(toJson(value ?? null)),
   },
 };
+
+function lengthOf(value: Value | undefined): number {
+  return countOf(value, 'length', 1000);
+}

@@ -2,10 +2,10 @@
 import { day, hour, minute, type Millis } from '../../../base/clock.ts';
 import { integerType, listOf, recordOf, text, timeType } from '../type.ts';
 import { EvaluationError, Moment, type Value } from '../value.ts';
-import { countOf, momentOf, spanOf, textOf, type Helper, type Named } from './define.ts';
+import { countOf, momentOf, spanOf, textOf, type Helper } from './define.ts';
 
 const times = { group: 'time', gives: timeType } as const;
-const zone = { tz: { kind: 'text' } } as const;
+const zone = { tz: { kind: 'text', proof: offsetOf } } as const;
 
 export const timeHelpers: Readonly<Record<string, Helper>> = {
   daysAgo: {
@@ -14,9 +14,10 @@ export const timeHelpers: Readonly<Record<string, Helper>> = {
     description: 'Start of the day n days before the run, in a zone (UTC unless named).',
     example: ["daysAgo 90 tz='+08:00'", 'a moment'],
     takes: ['number'],
+    proofs: [daysOf],
     named: zone,
-    evaluate: ([days], named, now) =>
-      new Moment(dayStart(now, offsetOf(named)) - countOf(days, 'days', 100_000) * day),
+    needsTime: true,
+    evaluate: ([days], { tz }, now) => new Moment(dayStart(now, offsetOf(tz)) - daysOf(days) * day),
   },
   hoursAgo: {
     ...times,
@@ -24,7 +25,9 @@ export const timeHelpers: Readonly<Record<string, Helper>> = {
     description: 'The moment n hours before the run.',
     example: ['hoursAgo 24', 'a moment'],
     takes: ['number'],
-    evaluate: ([hours], _named, now) => new Moment(now - countOf(hours, 'hours') * hour),
+    proofs: [hoursOf],
+    needsTime: true,
+    evaluate: ([hours], _named, now) => new Moment(now - hoursOf(hours) * hour),
   },
   startOfDay: {
     ...times,
@@ -34,8 +37,9 @@ export const timeHelpers: Readonly<Record<string, Helper>> = {
     takes: ['time'],
     least: 0,
     named: zone,
-    evaluate: ([moment], named, now) =>
-      new Moment(dayStart(moment === undefined ? now : momentOf(moment), offsetOf(named))),
+    needsTime: true,
+    evaluate: ([moment], { tz }, now) =>
+      new Moment(dayStart(moment === undefined ? now : momentOf(moment), offsetOf(tz))),
   },
   addTime: {
     ...times,
@@ -43,6 +47,7 @@ export const timeHelpers: Readonly<Record<string, Helper>> = {
     description: 'A moment moved by a length of time: ms, s, m, h or d.',
     example: ["addTime run.time '-2h'", 'a moment'],
     takes: ['time', 'any'],
+    proofs: [undefined, spanOf],
     evaluate: ([moment, span]) => new Moment(momentOf(moment) + spanOf(span)),
   },
   date: {
@@ -53,8 +58,8 @@ export const timeHelpers: Readonly<Record<string, Helper>> = {
     example: ["date 0 'yyyy-MM-dd HH:mm'", '1970-01-01 00:00'],
     takes: ['time', 'text'],
     named: zone,
-    evaluate: ([moment, pattern], named) =>
-      dated(momentOf(moment) + offsetOf(named), textOf(pattern)),
+    evaluate: ([moment, pattern], { tz }) =>
+      dated(momentOf(moment) + offsetOf(tz), textOf(pattern)),
   },
   ms: {
     group: 'time',
@@ -72,14 +77,13 @@ export const timeHelpers: Readonly<Record<string, Helper>> = {
     description: 'A span of time cut into windows of so many days, without gaps or overlaps.',
     example: ['length (windows 0 86400000 days=1)', '2'],
     takes: ['time', 'time'],
-    named: { days: { kind: 'number', isRequired: true } },
-    evaluate: ([from, to], named) =>
-      windowsBetween(momentOf(from), momentOf(to), countOf(named['days'], 'days', 400) * day),
+    named: { days: { kind: 'number', isRequired: true, proof: windowOf } },
+    evaluate: ([from, to], { days }) =>
+      windowsBetween(momentOf(from), momentOf(to), windowOf(days)),
   },
 };
 
 function windowsBetween(from: Millis, to: Millis, length: Millis): Value {
-  if (length <= 0) throw new EvaluationError('days must be above 0');
   const windows: Value[] = [];
   for (let start = from; start <= to && windows.length < 10_000; start += length) {
     windows.push({ start: new Moment(start), end: new Moment(Math.min(to, start + length - 1)) });
@@ -91,14 +95,41 @@ function dayStart(moment: Millis, offset: Millis): Millis {
   return Math.floor((moment + offset) / day) * day - offset;
 }
 
-function offsetOf(named: Named): Millis {
-  if (named['tz'] === undefined) return 0;
-  const zoneName = textOf(named['tz']);
-  const match = /^([+-])(\d{2}):(\d{2})$/.exec(zoneName);
-  if (zoneName === 'UTC' || zoneName === 'Z') return 0;
-  if (!match) throw new EvaluationError(`tz must be an offset such as '+08:00', not '${zoneName}'`);
-  const size = Number(match[2]) * hour + Number(match[3]) * minute;
-  return match[1] === '-' ? -size : size;
+function daysOf(value: Value | undefined): number {
+  return countOf(value, 'days', 100_000);
+}
+
+function hoursOf(value: Value | undefined): number {
+  return countOf(value, 'hours');
+}
+
+function windowOf(value: Value | undefined): Millis {
+  const days = countOf(value, 'days', 400);
+  if (days <= 0) throw new EvaluationError('days must be above 0');
+  return days * day;
+}
+
+/** How far a zone is ahead of UTC; UTC where none is named. */
+function offsetOf(tz: Value | undefined): Millis {
+  const name = tz === undefined ? 'UTC' : textOf(tz);
+  if (name === 'UTC' || name === 'Z') return 0;
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})$/.exec(name) ?? [];
+  const size = Number(hours) * hour + Number(minutes) * minute;
+  if (size <= 14 * hour && Number(minutes) < 60) return sign === '-' ? -size : size;
+  throw new EvaluationError(
+    `tz must be an offset such as '+08:00', not '${name}'`,
+    likelyOffset(name),
+  );
+}
+
+/** `+8` and `0800` for `+08:00`. */
+function likelyOffset(name: string): string | undefined {
+  if (/^(utc|gmt|z)$/i.test(name)) return "did you mean 'UTC'?";
+  const match = /^(?:UTC|GMT)?([+-]?)(\d{1,2})(?::?(\d{2}))?$/i.exec(name);
+  if (match === null) return undefined;
+  const [, sign, hours = '', minutes = '00'] = match;
+  const likely = `${sign === '-' ? '-' : '+'}${hours.padStart(2, '0')}:${minutes}`;
+  return likely === name ? undefined : `did you mean '${likely}'?`;
 }
 
 function dated(local: Millis, pattern: string): string {

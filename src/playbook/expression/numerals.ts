@@ -1,0 +1,24 @@
+/** Lets a path hold places of a list, as in `inputs.legs.0`, which the grammar reads as numbers. */
+
+// A text in quotes, or a path: words between points. Numbers begin with a digit, so 1.5 is none.
+const textOrPath = /"[^"]*"|'[^']*'|(?<![\w.[-])[A-Za-z_][\w-]*(?:\.(?:[\w-]+|\[[^\]]*\]))+/g;
+const letters = 0xe000; // ten letters of no language stand for the ten digits, one for one
+
+/** The text with letters for the digits of such places; its length stays. */
+export function withLetters(text: string): string {
+  if (/[\ue000-\ue009]/.test(text)) return text;
+  return text.replace(/\{\{.*?\}\}/gs, (template) =>
+    template.replace(textOrPath, (found) =>
+      /^["']/.test(found)
+        ? found
+        : found.replace(/\.\d+(?![\w-])/g, (place) =>
+            place.replace(/\d/g, (digit) => String.fromCharCode(letters + Number(digit))),
+          ),
+    ),
+  );
+}
+
+/** A word of a path as it was written. */
+export function withDigits(word: string): string {
+  return word.replace(/[\ue000-\ue009]/g, (letter) => String(letter.charCodeAt(0) - letters));
+}

@@ -1,0 +1,148 @@
+/** What the checker says of an expression before anything is run: arguments, paths, constants. */
+import { describe, expect, test } from 'vitest';
+import { loadPlaybook } from '../../src/playbook/load.ts';
+
+const playbookWith = (expression: string): string => `playbook: 1
+name: test
+inputs:
+  n: { type: integer, default: 1 }
+  legs: { type: list, items: { type: decimal }, default: [1.5, 2.50] }
+steps:
+  - id: a
+    uses: market/list-tickers
+    with: { category: SPOT }
+    outputs:
+      x: "{{ ${expression} }}"
+      y: "{{ add inputs.n inputs.legs.0 }}"
+`;
+
+/** Code, column within the expression (from 0), message and hint of every problem. */
+const told = (expression: string): string[] =>
+  loadPlaybook(playbookWith(expression), 'arguments.yaml').problems.map(
+    ({ code, at, message, hint }) =>
+      `${code}@${at.start.column - 14} ${message}${hint === undefined ? '' : ` (${hint})`}`,
+  );
+
+describe('an argument that can never be right is refused', () => {
+  test.each([
+    [
+      "div inputs.n 3 mode='hafl-up'",
+      `PB310@20 mode must be down, up, half-up, half-even, floor or ceil, not "hafl-up" (did you mean 'half-up'?)`,
+    ],
+    [
+      "roundTo inputs.n 2 mode='Floor'",
+      `PB310@24 mode must be down, up, half-up, half-even, floor or ceil, not "Floor" (did you mean 'floor'?)`,
+    ],
+    [
+      "date run.time 'yyyy' tz='+8'",
+      "PB310@24 tz must be an offset such as '+08:00', not '+8' (did you mean '+08:00'?)",
+    ],
+    [
+      "daysAgo 7 tz='-0530'",
+      "PB310@13 tz must be an offset such as '+08:00', not '-0530' (did you mean '-05:30'?)",
+    ],
+    [
+      "startOfDay tz='utc'",
+      "PB310@14 tz must be an offset such as '+08:00', not 'utc' (did you mean 'UTC'?)",
+    ],
+    ["startOfDay tz='+15:00'", "PB310@14 tz must be an offset such as '+08:00', not '+15:00'"],
+    [
+      "sort inputs.legs order='dsc'",
+      `PB310@23 order must be asc or desc, not "dsc" (did you mean 'asc'?)`,
+    ],
+    [
+      "filter response 'lastPrice' 'gtt' 3",
+      `PB310@28 the comparison must be eq, ne, lt, lte, gt or gte, not "gtt" (did you mean 'gt'?)`,
+    ],
+    ['div inputs.n 0', 'PB310@13 division by zero'],
+    ['div inputs.n 3 scale=41', 'PB310@21 scale must be a whole number up to 40, not 41'],
+    ['floorTo inputs.n -0.5', 'PB310@17 the step must be above 0, not -0.5'],
+    ["addTime run.time '2 hours'", 'PB310@17 "2 hours" is no length of time such as 10s, 5m or 2h'],
+    ['daysAgo 1.5', 'PB310@8 days must be a whole number up to 100000, not "1.5"'],
+    ['windows run.time run.time days=0', 'PB310@31 days must be above 0'],
+  ])('%s', (expression, problem) => {
+    expect(told(expression)).toEqual([problem]);
+  });
+});
+
+describe('a call that rests on literals alone is tried', () => {
+  test.each([
+    ["at (split 'a,b' ',') 2", 'PB310@-3 there is no member 2 in a list of 2'],
+    ["upper (first (split 'a' ','))", undefined],
+    [
+      'length (ladder from=1 to=2 count=3 tick=0.1 total=0.05 lot=0.1)',
+      'PB310@7 ladder: total 0.05 is no multiple of lot 0.1',
+    ],
+    ['length (range 1 1000000)', 'PB406@7 range has more than 10,000 numbers'],
+    ['length (range 1 10000)', undefined],
+    [
+      "replace (replace (pad 'a' 1000) 'a' (pad '' 1000)) '0' (pad '' 1000)",
+      'PB310@-3 the text would be longer than 256 KiB',
+    ],
+  ])('%s', (expression, problem) => {
+    expect(told(expression)).toEqual(problem === undefined ? [] : [problem]);
+  });
+
+  test('but not when it looks at the time of the run', () => {
+    expect(told('daysAgo 90')).toEqual([]);
+  });
+});
+
+describe('a path', () => {
+  test.each([
+    ['inputs.legs.0', []],
+    ['add inputs.legs.0 inputs.legs.1', []],
+    ['add inputs.legs.0 1.50', []],
+    ['response.0.lastPrice', []],
+    ["join inputs.legs ' a.0 '", []],
+    ['./inputs.n', ['PB302@0 ./inputs.n is not allowed in a template (write inputs.n)']],
+    ['add 1 inputs/n', ['PB302@6 inputs/n is not allowed in a template (write inputs.n)']],
+    ['this.inputs', ['PB302@0 this.inputs is not allowed in a template (write inputs)']],
+    ['thistle', [`PB304@0 there is no "thistle"`]],
+  ])('%s', (expression, problems) => {
+    expect(told(expression).map((problem) => problem.replace(/ \(see .*/, ''))).toEqual(problems);
+  });
+
+  test('with a place in brackets is told how it is written', () => {
+    expect(told('inputs.legs[0]')).toEqual([
+      'PB301@-3 the template cannot be read: it ends or goes on where it must not (a place in a list is written with a point: inputs.legs.0)',
+    ]);
+  });
+
+  test('with a place leads to that member', () => {
+    const { playbook } = loadPlaybook(playbookWith('inputs.legs.1'), 'arguments.yaml');
+    const template = playbook?.steps[0]?.outputs?.get('x');
+    const scope = { inputs: { legs: ['a', 'b'] } };
+    expect(
+      template?.kind === 'expression' && [
+        template.expression.text,
+        template.expression.references[0]?.path,
+        template.expression.evaluate(scope),
+      ],
+    ).toEqual(['{{ inputs.legs.1 }}', ['legs', '1'], { known: true, value: 'b' }]);
+  });
+});
+
+describe('a key on the wrong level is told where it belongs', () => {
+  test.each([
+    [
+      'of the step, under with',
+      'with: { category: SPOT }',
+      'with: { category: SPOT, retry: { attempts: 2 } }',
+      'PB202@9 retry belongs to the step: write it beside uses, not under with',
+    ],
+    [
+      'of the operation, beside uses',
+      'with: { category: SPOT }',
+      'symbol: BTCUSDT\n    with: { category: SPOT }',
+      'PB101@9 symbol belongs under with',
+    ],
+  ])('%s', (_name, right, wrong, problem) => {
+    const text = playbookWith('inputs.n').replace(right, wrong);
+    expect(
+      loadPlaybook(text, 'levels.yaml').problems.map(
+        ({ code, at, hint }) => `${code}@${at.start.line} ${hint ?? ''}`,
+      ),
+    ).toEqual([problem]);
+  });
+});
