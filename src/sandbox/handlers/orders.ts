@@ -70,23 +70,25 @@ function openOrder(order: OrderView): OpenOrder {
     holdMode: order.holdMode,
     stpMode: order.stpMode,
     reduceOnly: order.reduceOnly,
-    feeDetail: [feeOf(order)],
+    // Nothing is paid before the first fill.
+    feeDetail: [isFilledAtAll(order) ? feeOf(order) : { feeCoin: null, fee: null }],
     createdTime: String(order.createdTime),
     updatedTime: String(order.updatedTime),
   };
 }
 
-/** Nothing is paid before the first fill: both fields are null then. */
-function feeOf({ cumExecQty, feeCoin, fee }: OrderView): {
-  feeCoin: string | null;
-  fee: string | null;
-} {
-  return /[1-9]/.test(cumExecQty) ? { feeCoin, fee } : { feeCoin: null, fee: null };
+function feeOf({ feeCoin, fee }: OrderView) {
+  return { feeCoin, fee };
+}
+
+function isFilledAtAll({ cumExecQty }: OrderView): boolean {
+  return /[1-9]/.test(cumExecQty);
 }
 
 function closedOrder(order: OrderView): ClosedOrder {
   return {
     ...openOrder(order),
+    feeDetail: [feeOf(order)], // only an open order may leave it out
     // The interface knows one reason; why exactly is told by the control interface only.
     cancelReason: order.status === 'cancelled' ? 'normal_cancel' : '',
     execType: order.executionType,
