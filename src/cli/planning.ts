@@ -6,10 +6,11 @@ import { readLedger } from '../journal/ledger.ts';
 import type { GuardRules } from '../plan/guards.ts';
 import type { Plan } from '../plan/plan.ts';
 import { makePlan } from '../plan/planner.ts';
+import { rulesOf } from '../plan/rules.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { Context } from './context.ts';
-import { inputsOf, rulesOf } from './playbooks.ts';
+import { inputsOf } from './playbooks.ts';
 import { plannedRunId } from './run-id.ts';
 
 /** Everything that was decided before the first write. */

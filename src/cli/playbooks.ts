@@ -1,15 +1,18 @@
 /** A playbook from the command line: proved, with its inputs, or every problem shown. */
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, relative } from 'node:path';
+import process from 'node:process';
 import { DeskhandError, exits, UsageError } from '../base/error.ts';
 import type { Millis } from '../base/clock.ts';
-import { isRecord, plainJson, type Json } from '../base/json.ts';
+import { isRecord, plainJson, sha256, type Json } from '../base/json.ts';
 import { count, plainText } from '../base/text.ts';
-import { tightest, type GuardRules } from '../plan/guards.ts';
 import { codeFrame, problemsAsGithub } from '../playbook/format.ts';
-import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
-import { Moment, toJson, type Value } from '../playbook/expression/value.ts';
+import { Moment, type Value } from '../playbook/expression/value.ts';
 import { resolveInputs } from '../playbook/inputs.ts';
 import { loadPlaybook } from '../playbook/load.ts';
-import type { Playbook } from '../playbook/playbook.ts';
+import type { ReadIncluded } from '../playbook/includes.ts';
+import type { Included, Playbook, Problem } from '../playbook/playbook.ts';
 import { readYaml } from '../playbook/source.ts';
 import type { Context, Given } from './context.ts';
 import { readGiven } from './files.ts';
@@ -33,18 +36,46 @@ export class InvalidError extends DeskhandError {
  */
 export async function loadGiven(path: string, context: Context): Promise<Playbook> {
   const bytes = await readGiven(path, context.terminal);
-  return proved(bytes.toString('utf8'), path === '-' ? 'stdin' : path, context);
+  const file = path === '-' ? 'stdin' : path;
+  return proved({ file, text: bytes.toString('utf8') }, context, includedHere);
 }
 
-/** The same for a text at hand: the one a journal or a plan keeps. */
-export function proved(text: string, file: string, context: Context): Playbook {
+/** Playbooks of the folder the command runs in; a link that leads out of it is not followed. */
+export const includedHere: ReadIncluded = (file) => {
+  try {
+    const inside = relative(realpathSync(process.cwd()), realpathSync(file));
+    return inside.startsWith('..') || isAbsolute(inside) ? undefined : readFileSync(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined;
+    throw error;
+  }
+};
+
+/** A playbook as a journal or a plan keeps it. */
+export interface KeptPlaybook {
+  readonly file: string;
+  readonly text: string;
+  readonly includes?: readonly Included[];
+}
+
+/**
+ * The same for a text at hand.
+ * @param include where others come from that it uses; those kept beside it when absent
+ */
+export function proved(
+  { file, text, includes: kept = [] }: KeptPlaybook,
+  context: Context,
+  include: ReadIncluded = (name) => kept.find((other) => other.file === name)?.text,
+): Playbook {
   const { terminal, globals } = context;
-  const { playbook, problems } = loadPlaybook(text, file);
+  const { playbook, problems, includes } = loadPlaybook(text, file, { include });
+  const textOf = ({ at }: Problem): string =>
+    includes.find((other) => other.file === at.file)?.text ?? text;
   const { err } = terminal;
   const errors = problems.filter(({ level }) => level === 'error');
   if (!globals.isQuiet || errors.length > 0) {
     for (const problem of problems) {
-      err.line(`${codeFrame(problem, text, { color: err.look.hasColour }).trimEnd()}\n`);
+      err.line(`${codeFrame(problem, textOf(problem), { color: err.look.hasColour }).trimEnd()}\n`);
     }
   }
   if (playbook !== undefined) return playbook;
@@ -56,6 +87,19 @@ export function proved(text: string, file: string, context: Context): Playbook {
     `${file} has ${count(errors.length, 'error')}`,
     rule && `explain a rule: deskhand explain ${rule}`,
   );
+}
+
+/** Which of a kept playbook's files is no longer as it was; a file that is gone says nothing. */
+export async function changedSince({
+  file,
+  digest,
+  includes = [],
+}: KeptPlaybook & { readonly digest: string }): Promise<string | undefined> {
+  for (const kept of [{ file, digest }, ...includes]) {
+    if (!existsSync(kept.file)) continue;
+    if (sha256(await readFile(kept.file, 'utf8')) !== kept.digest) return kept.file;
+  }
+  return undefined;
 }
 
 /** Values from `--var-file` and `--var`, the latter deciding. */
@@ -96,17 +140,4 @@ export function inputsOf(
     `${count(problems.length, 'input')} of ${playbook.name} cannot be used`,
     'give a value with --var name=value or --var-file FILE',
   );
-}
-
-/** The limits in force: the profile's, tightened by the playbook's own. */
-export function rulesOf(
-  { guards }: Playbook,
-  inputs: Readonly<Record<string, Value>>,
-  profile: GuardRules,
-): GuardRules {
-  const { symbols: template, ...own } = guards;
-  const found = template && evaluateTemplate(template, { inputs });
-  const value = found?.known ? toJson(found.value) : undefined;
-  const symbols = Array.isArray(value) ? value.map(String) : undefined;
-  return tightest(profile, { ...own, ...(symbols && { symbols }) });
 }

@@ -54,6 +54,12 @@ export type Event =
         readonly file: string;
         readonly digest: string;
         readonly text: string;
+        /** Playbooks it uses: a run is resumed with the texts it began with. */
+        readonly includes?: readonly {
+          readonly file: string;
+          readonly digest: string;
+          readonly text: string;
+        }[];
       };
       readonly destination: Destination;
       readonly plan?: string;
@@ -70,7 +76,13 @@ export type Event =
     }
   | { readonly kind: 'resumed' }
   /** A step begins. `items` are the keys of a for-each; absent for a single action. */
-  | { readonly kind: 'opened'; readonly step: string; readonly items?: readonly string[] }
+  | {
+      readonly kind: 'opened';
+      readonly step: string;
+      /** What it does, for a step that `started` does not list. */
+      readonly uses?: string;
+      readonly items?: readonly string[];
+    }
   | {
       readonly kind: 'intended';
       readonly address: Address;

@@ -48,6 +48,11 @@ export const playbookFields = record({
   file: text(),
   digest: text({ description: 'sha256 of the text' }),
   text: text(),
+  includes: optional(
+    list(record({ file: text(), digest: text(), text: text() }), {
+      description: 'Playbooks it uses',
+    }),
+  ),
 });
 
 const ended = { code: text(), message: text(), hint: optional(text()), exit: exitCode };
@@ -106,7 +111,13 @@ const wrote = record({
 export const entrySchema: Schema<Entry> = oneOf(
   started,
   record({ ...place, kind: choice(['resumed']) }),
-  record({ ...place, kind: choice(['opened']), step: text(), items: optional(list(text())) }),
+  record({
+    ...place,
+    kind: choice(['opened']),
+    step: text(),
+    uses: optional(text({ description: 'What it does, when the start does not list it' })),
+    items: optional(list(text())),
+  }),
   record({
     ...place,
     kind: choice(['intended']),

@@ -7,7 +7,7 @@ import type { Value } from '../playbook/expression/value.ts';
 import type { Naming } from './call.ts';
 import type { GuardBook } from './guards.ts';
 import type { Observer } from './observe.ts';
-import type { PlannedAction } from './plan.ts';
+import type { PlannedAction, PlannedStep } from './plan.ts';
 
 /** What planning works with, and what it counts on the way. */
 export interface PlanningBench {
@@ -19,6 +19,8 @@ export interface PlanningBench {
   readonly observedAt: Millis;
   readonly signal: AbortSignal;
   readonly guards: GuardBook;
+  /** Every book that counts: of the run, and of each playbook within it. */
+  readonly books: GuardBook[];
   readonly marks: Map<string, string>;
   /** Requests the run will make, by operation. */
   readonly expected: Map<OperationName, number>;
@@ -32,4 +34,6 @@ export interface PlanningBench {
 export interface PlannedItem {
   readonly action: PlannedAction;
   readonly response: Value;
+  /** Steps of the playbook the action uses. */
+  readonly steps?: readonly PlannedStep[];
 }

@@ -71,6 +71,11 @@ function parsed(text: string): unknown {
 export function movedSince(reviewed: Plan, now: Plan): string | undefined {
   if (reviewed.digest === now.digest) return undefined;
   if (reviewed.playbook.digest !== now.playbook.digest) return 'the playbook was changed';
+  const changed = now.playbook.includes?.find(
+    ({ file, digest }) =>
+      reviewed.playbook.includes?.find((before) => before.file === file)?.digest !== digest,
+  );
+  if (changed !== undefined) return `${changed.file} was changed`;
   for (const step of now.steps) {
     const before = reviewed.steps.find(({ id }) => id === step.id);
     for (const action of step.actions) {

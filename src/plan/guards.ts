@@ -47,7 +47,16 @@ export interface GuardBook {
   results(): readonly GuardResult[];
 }
 
-export function guardBook(rules: GuardRules): GuardBook {
+/** Counts in both: a playbook within another has limits of its own beside those around it. */
+export function bothBooks(outer: GuardBook, inner: GuardBook): GuardBook {
+  return {
+    add: (write) => [...outer.add(write), ...inner.add(write)],
+    results: () => [...outer.results(), ...inner.results()],
+  };
+}
+
+/** @param place where the limits stand, when that is not the whole run */
+export function guardBook(rules: GuardRules, place?: string): GuardBook {
   let writes = 0;
   let notional = zero;
   const broken = new Map<keyof GuardRules, string>();
@@ -131,7 +140,7 @@ export function guardBook(rules: GuardRules): GuardBook {
       return guardNames
         .filter((name) => rules[name] !== undefined)
         .map((name) => ({
-          guard: kebab(name),
+          guard: place === undefined ? kebab(name) : `${kebab(name)} of ${place}`,
           limit: Array.isArray(rules[name]) ? rules[name].join(' ') : String(rules[name]),
           used: used[name],
           isKept: !broken.has(name),

@@ -33,15 +33,15 @@ export function itemsOf(
   step: Step,
   scope: Scope,
 ): { readonly items: readonly Item[] } | { readonly after: string } {
-  if (step.forEach === undefined) return { items: [{ address: step.id, scope }] };
+  if (step.forEach === undefined) return { items: [{ address: step.path, scope }] };
   const found = evaluateTemplate(step.forEach, scope);
   // A list whose members are unknown in part still has its items.
   const collection = found.known ? found.value : found.partial;
-  if (collection === undefined) return { after: found.known ? step.id : found.after };
+  if (collection === undefined) return { after: found.known ? step.path : found.after };
   const members = membersOf(collection, step);
   if (members.length > itemsMax) {
     throw new EvaluationError(
-      `${step.id}: for-each has ${members.length} items; at most ${itemsMax} are allowed`,
+      `${step.path}: for-each has ${members.length} items; at most ${itemsMax} are allowed`,
       'split the playbook',
     );
   }
@@ -54,13 +54,13 @@ export function itemsOf(
     const earlier = seen.get(key);
     if (earlier !== undefined) {
       throw new EvaluationError(
-        `${step.id}: items ${earlier} and ${index} have the same key ${JSON.stringify(key)}`,
+        `${step.path}: items ${earlier} and ${index} have the same key ${JSON.stringify(key)}`,
         'give every item its own key; nothing of this step was sent',
       );
     }
     seen.set(key, index);
     items.push({
-      address: addressOf(step.id, key),
+      address: addressOf(step.path, key),
       key,
       scope: { ...scope, each: { ...each, key } },
     });
@@ -73,14 +73,14 @@ function membersOf(value: Value, step: Step): readonly { key: string; value: Val
     return value.map((item, index) => ({ key: scalarText(item) ?? String(index), value: item }));
   }
   if (isMap(value)) return Object.entries(value).map(([key, item]) => ({ key, value: item }));
-  throw new EvaluationError(`${step.id}: for-each takes a list or a map`);
+  throw new EvaluationError(`${step.path}: for-each takes a list or a map`);
 }
 
 function keyFrom(found: ReturnType<typeof evaluateTemplate>, step: Step): string {
   const text = found.known ? scalarText(found.value) : undefined;
   if (text === undefined || text === '') {
     throw new EvaluationError(
-      `${step.id}: key must be a text known before the step begins`,
+      `${step.path}: key must be a text known before the step begins`,
       'build it from each.value or from inputs',
     );
   }

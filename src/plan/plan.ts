@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
 import type { OperationName } from '../contract/operations/index.ts';
 import type { Address, Destination } from '../journal/entry.ts';
+import type { Included } from '../playbook/playbook.ts';
 
 /** How sure a line of the plan is. */
 export type Confidence =
@@ -70,6 +71,8 @@ export interface Plan {
     readonly file: string;
     readonly digest: string;
     readonly text: string;
+    /** Playbooks it uses. */
+    readonly includes?: readonly Included[];
   };
   readonly destination: Destination;
   readonly inputs: Json;

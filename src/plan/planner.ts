@@ -5,15 +5,15 @@ import { digestOf } from '../base/json.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { Ledger } from '../journal/ledger.ts';
-import { toJson, type Scope, type Value } from '../playbook/expression/value.ts';
+import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import { guardBook, type GuardRules } from './guards.ts';
 import { observerOf, type Observer } from './observe.ts';
 import { secondsAtLimits } from './pace.ts';
 import type { Plan, PlannedStep } from './plan.ts';
 import type { PlanningBench } from './bench.ts';
-import { planStep } from './step.ts';
-import { firstScope, withStepValue } from './scope.ts';
+import { firstScope } from './scope.ts';
+import { planSteps } from './step.ts';
 
 export interface PlanOptions {
   readonly playbook: Playbook;
@@ -40,22 +40,18 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   const observer = observerOf(options.exchange, options.signal);
   const bench = benchOf(options, observer);
   const { playbook, observedAt } = options;
-  let scope: Scope = firstScope(options.inputs, {
+  const scope = firstScope(options.inputs, {
     id: options.run,
     playbook: playbook.name,
     time: observedAt,
   });
-  const steps: PlannedStep[] = [];
-  for (const step of playbook.steps) {
-    const { planned, value } = await planStep(step, scope, bench);
-    steps.push(planned);
-    scope = withStepValue(scope, step.id, value);
-  }
-  return planOf(options, steps, bench);
+  const { planned } = await planSteps(playbook.steps, scope, bench);
+  return planOf(options, planned, bench);
 }
 
 function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
   const { playbook, destination, exchange, ledger, isOffline, observedAt, signal, run } = options;
+  const guards = guardBook(options.guards);
   return {
     naming: { playbook: playbook.name, destination, run },
     exchange,
@@ -64,7 +60,8 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
     isOffline,
     observedAt,
     signal,
-    guards: guardBook(options.guards),
+    guards,
+    books: [guards],
     marks: new Map(),
     expected: new Map(),
     writes: [],
@@ -73,14 +70,14 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
 
 function planOf(options: PlanOptions, steps: readonly PlannedStep[], bench: PlanningBench): Plan {
   const { playbook, destination, observedAt, inputs } = options;
-  const { name, file, digest, text } = playbook;
+  const { name, file, digest, text, includes } = playbook;
   const bound = {
     version: 1 as const,
-    playbook: { name, file, digest, text },
+    playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
     destination,
     inputs: toJson(inputs),
     steps,
-    guards: bench.guards.results(),
+    guards: bench.books.flatMap((book) => book.results()),
   };
   const planDigest = bindingDigest(bound);
   return {
@@ -101,7 +98,15 @@ function bindingDigest(plan: Pick<Plan, 'playbook' | 'destination' | 'inputs' | 
     file: file ?? '',
     actions: actions.map(({ address, change, input }) => ({ address, kind: change.kind, input })),
   }));
-  return digestOf([plan.playbook.digest, plan.destination, plan.inputs, decided]);
+  const { digest, includes = [] } = plan.playbook;
+  const texts = includes.map(({ file, digest: own }) => [file, own]);
+  return digestOf([
+    digest,
+    ...(texts.length > 0 ? [texts] : []),
+    plan.destination,
+    plan.inputs,
+    decided,
+  ]);
 }
 
 function totalsOf(steps: readonly PlannedStep[], bench: PlanningBench): Plan['totals'] {

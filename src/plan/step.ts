@@ -1,25 +1,45 @@
-/** One step of a plan: its actions, and the value later steps may count on. */
+/** Steps of a plan: their actions, and the values later steps may count on. */
 import { messageOf } from '../base/error.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
-import type { Step } from '../playbook/playbook.ts';
+import type { Playbook, Step, Template } from '../playbook/playbook.ts';
 import type { PlannedItem, PlanningBench } from './bench.ts';
 import { callOf } from './call.ts';
+import { bothBooks } from './guards.ts';
 import { itemsOf, type Item } from './items.ts';
+import { nestedIn } from './nested.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
 import { planRead } from './read.ts';
+import { withStepValue } from './scope.ts';
 import { planWrite } from './write.ts';
 
-export async function planStep(
+/** Plans steps in their order; each sees what those before it are known to bring. */
+export async function planSteps(
+  steps: readonly Step[],
+  scope: Scope,
+  bench: PlanningBench,
+): Promise<{ readonly planned: readonly PlannedStep[]; readonly scope: Scope }> {
+  const planned: PlannedStep[] = [];
+  let seen = scope;
+  for (const step of steps) {
+    const { planned: own, value } = await planStep(step, seen, bench);
+    planned.push(...own);
+    seen = withStepValue(seen, step.id, value);
+  }
+  return { planned, scope: seen };
+}
+
+/** A step; one that uses a playbook is followed by that playbook's steps. */
+async function planStep(
   step: Step,
   scope: Scope,
   bench: PlanningBench,
-): Promise<{ readonly planned: PlannedStep; readonly value: Value }> {
+): Promise<{ readonly planned: readonly PlannedStep[]; readonly value: Value }> {
   const effect: PlannedStep['effect'] =
     step.action.kind === 'call' ? operationOf(step.action.operation).effect : 'local';
   const head = {
-    id: step.id,
+    id: step.path,
     uses: step.uses,
     effect,
     ...(step.name !== undefined && { name: step.name }),
@@ -27,25 +47,33 @@ export async function planStep(
   };
   const whole = conditionOf(step, scope, 'step');
   if (whole !== true) {
-    const action = { address: step.id, input: {}, change: whole };
-    return { planned: { ...head, actions: [action] }, value: unknownStep(step, step.id) };
+    const action = { address: step.path, input: {}, change: whole };
+    return { planned: [{ ...head, actions: [action] }], value: unknownStep(step, step.path) };
   }
   const found = itemsOf(step, scope);
   if ('after' in found) {
-    bench.writes.push(step.id);
+    bench.writes.push(step.path);
     const confidence = { kind: 'known-after' as const, step: found.after };
-    const action = { address: step.id, input: {}, change: { kind: 'later' as const }, confidence };
-    return { planned: { ...head, actions: [action] }, value: unknownStep(step, step.id) };
+    const action = {
+      address: step.path,
+      input: {},
+      change: { kind: 'later' as const },
+      confidence,
+    };
+    return { planned: [{ ...head, actions: [action] }], value: unknownStep(step, step.path) };
   }
   const planned: PlannedItem[] = [];
   for (const item of found.items) planned.push(await planItem(step, item, bench));
   if (
     planned.some(({ action }) => action.change.kind === 'create' || action.change.kind === 'set')
   ) {
-    bench.writes.push(step.id);
+    bench.writes.push(step.path);
   }
   return {
-    planned: { ...head, actions: planned.map(({ action }) => action) },
+    planned: [
+      { ...head, actions: planned.map(({ action }) => action) },
+      ...planned.flatMap(({ steps = [] }) => steps),
+    ],
     value: valueOf(step, found.items, planned),
   };
 }
@@ -59,12 +87,17 @@ async function planItem(step: Step, item: Item, bench: PlanningBench): Promise<P
       response: new Unknown(address),
     };
   }
+  if (step.action.kind === 'playbook') {
+    const { steps, response } = await planNested(step.action.playbook, step, item, bench);
+    const action = { address, input: localInput(step, item.scope), change: local, ...keyOf(item) };
+    return { action, steps, response };
+  }
   if (step.action.kind !== 'call') {
     return {
       action: {
         address,
         input: localInput(step, item.scope),
-        change: { kind: 'local' },
+        change: local,
         ...keyOf(item),
       },
       response: new Unknown(address),
@@ -75,6 +108,22 @@ async function planItem(step: Step, item: Item, bench: PlanningBench): Promise<P
   const found =
     call.effect === 'read' ? await planRead(step, call, bench) : await planWrite(step, call, bench);
   return { ...found, action: { ...found.action, ...keyOf(item) } };
+}
+
+const local = { kind: 'local' } as const;
+
+async function planNested(
+  used: Playbook,
+  step: Step,
+  item: Item,
+  bench: PlanningBench,
+): Promise<{ readonly steps: readonly PlannedStep[]; readonly response: Value }> {
+  const { playbook, scope, guards } = nestedIn(used, step, item);
+  bench.books.push(guards);
+  const inner = { ...bench, guards: bothBooks(bench.guards, guards) };
+  const { planned, scope: end } = await planSteps(playbook.steps, scope, inner);
+  if (inner.openOrders !== undefined) bench.openOrders ??= inner.openOrders;
+  return { steps: planned, response: outputsIn(playbook.outputs, end) };
 }
 
 /** True to go on; otherwise what the plan says instead. */
@@ -136,7 +185,7 @@ function valueOf(step: Step, items: readonly Item[], planned: readonly PlannedIt
   });
   const [only] = values;
   if (values.length === 1 && only !== undefined && only.key === undefined) {
-    const unknown = new Unknown(step.id);
+    const unknown = new Unknown(step.path);
     const file = fileOf(step, items[0]?.scope ?? {}).file ?? unknown;
     return { outputs: only.outputs, response: only.response, file, rows: unknown };
   }
@@ -149,9 +198,12 @@ function valueOf(step: Step, items: readonly Item[], planned: readonly PlannedIt
 /** Outputs over an answer that may be unknown: each is known or waits by itself. */
 function outputsOf(step: Step, item: Item, response: Value): Value {
   if (step.outputs === undefined) return response;
-  const scope: Scope = { ...item.scope, response };
+  return outputsIn(step.outputs, { ...item.scope, response });
+}
+
+function outputsIn(outputs: ReadonlyMap<string, Template>, scope: Scope): Value {
   return Object.fromEntries(
-    [...step.outputs].map(([name, template]) => {
+    [...outputs].map(([name, template]) => {
       const found = evaluateTemplate(template, scope);
       return [name, found.known ? found.value : new Unknown(found.after)];
     }),

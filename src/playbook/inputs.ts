@@ -11,7 +11,7 @@ import { isRecord, type Json } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
 import { evaluateTemplate } from './expression/evaluate.ts';
 import { spanOf } from './expression/helpers/define.ts';
-import { EvaluationError, Moment, Span, toJson, type Value } from './expression/value.ts';
+import { EvaluationError, Moment, Span, toJson, Unknown, type Value } from './expression/value.ts';
 import { isMatch, patternTextMax } from './pattern.ts';
 import type { InputDeclaration, Playbook } from './playbook.ts';
 
@@ -33,7 +33,7 @@ export interface ResolvedInputs {
  */
 export function resolveInputs(
   playbook: Playbook,
-  given: ReadonlyMap<string, string | Json>,
+  given: ReadonlyMap<string, Json | Value>,
   options: { readonly time?: Moment } = {},
 ): ResolvedInputs {
   const inputs: Record<string, Value> = {};
@@ -62,7 +62,7 @@ export function resolveInputs(
 
 function valueOf(
   declared: InputDeclaration,
-  given: string | Json | undefined,
+  given: Json | Value | undefined,
   time: Moment | undefined,
 ): Value {
   if (given !== undefined) return typed(declared, given);
@@ -85,6 +85,7 @@ type Declared = Pick<
 
 /** A value of the declared type. @throws EvaluationError */
 function typed(declared: Declared, given: Value | Json): Value {
+  if (given instanceof Unknown) return given; // a plan does not know it yet
   switch (declared.type) {
     case 'string':
       return matched(declared, textOf(given));

@@ -9,7 +9,16 @@ import {
   textsIn,
   type Reading,
 } from './parts.ts';
-import type { Expectation, Playbook, Step, Template, Write, WriteFormat } from './playbook.ts';
+import { isPlaybookPath } from './includes.ts';
+import type {
+  Action,
+  Expectation,
+  Playbook,
+  Step,
+  Template,
+  Write,
+  WriteFormat,
+} from './playbook.ts';
 import { actionOf, nearAction } from './uses.ts';
 import { writeFormats } from './playbook.ts';
 import { childOf, textOf, type SourceNode } from './text/node.ts';
@@ -25,6 +34,7 @@ export function parsePlaybook(tree: SourceNode, reading: Reading): Playbook {
     file: source.file,
     text: source.text,
     digest: sha256(source.text),
+    includes: [],
     inputs: readInputs(childOf(tree, 'inputs'), reading),
     ...(account !== undefined && { account }),
     guards: readGuards(childOf(tree, 'guards'), reading),
@@ -61,8 +71,10 @@ function stepOf(
   if (node.kind !== 'map') return undefined;
   const uses = textOf(childOf(node, 'uses')) ?? '';
   // A misspelt step is read as the one probably meant, so that its other mistakes are told as well.
-  const action = actionOf(uses) ?? nearAction(uses) ?? { kind: 'playbook', file: uses };
   const { source } = reading;
+  const action = actionOf(uses) ??
+    includedAction(uses, node, reading) ??
+    nearAction(uses) ?? { kind: 'none' };
   const id = textOf(childOf(node, 'id')) ?? unnamed;
   const defaults = childOf(tree, 'defaults');
   const name = textOf(childOf(node, 'name'));
@@ -70,6 +82,7 @@ function stepOf(
   const parallel = childOf(node, 'parallel');
   return {
     id,
+    path: id,
     ...(name !== undefined && { name }),
     at: source.of(node),
     uses,
@@ -94,6 +107,17 @@ function stepOf(
     parallel:
       parallel?.kind === 'scalar' && typeof parallel.value === 'number' ? parallel.value : 1,
   };
+}
+
+/** Another playbook, when `uses` is a path to one that can be read. */
+function includedAction(
+  uses: string,
+  node: SourceNode,
+  { source, includes }: Reading,
+): Action | undefined {
+  if (!isPlaybookPath(uses)) return undefined;
+  const read = includes.read(uses, source.of(childOf(node, 'uses') ?? node));
+  return read && { kind: 'playbook', ...read };
 }
 
 function spanOf(node: SourceNode, key: string): number {

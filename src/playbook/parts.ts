@@ -1,5 +1,6 @@
 /** The smaller parts of a playbook: inputs, guards, schedule, lengths of time. */
 import type { Millis } from '../base/clock.ts';
+import type { Includes } from './includes.ts';
 import type { Guards, InputDeclaration, InputType, ScheduleEntry } from './playbook.ts';
 import { patternProblem } from './pattern.ts';
 import type { Problems } from './problems.ts';
@@ -9,6 +10,7 @@ import type { SourceText } from './text/positions.ts';
 
 export interface Reading {
   readonly source: SourceText;
+  readonly includes: Includes;
   readonly problems: Problems;
   readonly templates: Templates;
 }

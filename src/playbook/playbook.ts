@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
 import type { OperationName } from '../contract/operations/index.ts';
 import type { ExpressionNode } from './expression/node.ts';
+import type { Type } from './expression/type.ts';
 import type { Lookup, Scope } from './expression/value.ts';
 
 /** A place in a text; line and column count from 1, the offset from 0. */
@@ -107,10 +108,19 @@ export type BuiltIn = (typeof builtIns)[number];
 export type Action =
   | { readonly kind: 'call'; readonly operation: OperationName }
   | { readonly kind: 'built-in'; readonly name: BuiltIn }
-  | { readonly kind: 'playbook'; readonly file: string };
+  | {
+      readonly kind: 'playbook';
+      readonly playbook: Playbook;
+      /** The type of its outputs. */
+      readonly answer: Type;
+    }
+  /** `uses` cannot be read, which was told; no proved playbook has it. */
+  | { readonly kind: 'none' };
 
 export interface Step {
   readonly id: string;
+  /** Its id, under the items that brought it in: `desks[alpha]/ladder`; the id alone on top. */
+  readonly path: string;
   readonly name?: string;
   readonly at: SourceRange;
   /** `uses` as written. */
@@ -181,6 +191,14 @@ export interface ScheduleEntry {
   readonly overlap: 'skip' | 'queue';
 }
 
+/** A playbook's file as it was when it was read. */
+export interface Included {
+  /** As named from where the command ran. */
+  readonly file: string;
+  readonly digest: string;
+  readonly text: string;
+}
+
 export interface Playbook {
   readonly name: string;
   readonly description?: string;
@@ -190,6 +208,8 @@ export interface Playbook {
   readonly text: string;
   /** sha256 of the text. */
   readonly digest: string;
+  /** Every playbook used by a step of it, or by a step of those; each once, sorted by file. */
+  readonly includes: readonly Included[];
   readonly inputs: ReadonlyMap<string, InputDeclaration>;
   readonly account?: string;
   readonly guards: Guards;

@@ -27,10 +27,13 @@ export class Problems {
     return [...this.#found.values()].some(({ level }) => level === 'error');
   }
 
-  sorted(): readonly Problem[] {
-    return [...this.#found.values()].sort(
-      (a, b) => a.at.start.offset - b.at.start.offset || (a.code < b.code ? -1 : 1),
-    );
+  /** @param main the file whose problems come first */
+  sorted(main?: string): readonly Problem[] {
+    const rank = ({ at }: Problem): string => (at.file === main ? '' : at.file);
+    return [...this.#found.values()].sort((a, b) => {
+      if (a.at.file !== b.at.file) return rank(a) < rank(b) ? -1 : 1;
+      return a.at.start.offset - b.at.start.offset || (a.code < b.code ? -1 : 1);
+    });
   }
 }
 

@@ -215,6 +215,18 @@ const table = {
     'file: ../x.csv',
     'file: out/x.csv',
   ],
+  PB410: [
+    'playbooks use each other',
+    'A playbook that used itself, by whatever way, would never end.',
+    'uses: ./b.yaml in a.yaml, uses: ./a.yaml in b.yaml',
+    'move what both need into a third',
+  ],
+  PB411: [
+    'playbook cannot be read',
+    'uses with a path names another playbook, from the file it stands in; at most eight deep, all under the folder the command runs in.',
+    'uses: ./ladr.yaml',
+    'uses: ./ladder.yaml',
+  ],
   PB501: [
     'input is not used',
     'Nothing reads this input; it is probably a leftover or misspelt.',

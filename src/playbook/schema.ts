@@ -89,8 +89,9 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
     if: text('One expression that is true or false; false skips the step.'),
     uses: {
       type: 'string',
-      enum: [...operationNames, ...builtIns],
-      description: 'An operation of the exchange, or a built-in step.',
+      anyOf: [{ enum: [...operationNames, ...builtIns] }, { pattern: '^\\.{1,2}/.+\\.ya?ml$' }],
+      description:
+        'An operation of the exchange, a built-in step, or another playbook as ./x.yaml.',
     },
     with: { type: 'object', description: 'Its fields, named as the exchange names them.' },
     outputs: templates('What later steps may use; without it the whole answer.'),

@@ -75,6 +75,8 @@ function tell(error: ErrorObject, tree: SourceNode, source: SourceText, problems
       return problems.add('PB104', at, `${name} must be ${allowed.join(' or ')}`, didYouMean(near));
     }
     case 'pattern':
+      if (name === 'uses') return; // the words it may be tell of it
+      return problems.add('PB105', at, `${name} ${limitOf(error)}`);
     case 'minimum':
     case 'maximum':
       return problems.add('PB105', at, `${name} ${limitOf(error)}`);

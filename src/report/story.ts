@@ -73,8 +73,14 @@ export function storyOf(entries: readonly Entry[]): Story {
   };
 }
 
-/** The step of an address: `ladder[61500.0]` belongs to `ladder`. */
-export function stepOf(address: Address): string {
+/**
+ * The step of an address: `ladder[61500.0]` belongs to `ladder`, `desks[a]/ladder[61500.0]` to
+ * `desks[a]/ladder`. A key may hold brackets, so only a known step is believed.
+ */
+export function stepOf(address: Address, isStep: (id: string) => boolean): string {
+  for (let end = address.length; end > 0; end = address.lastIndexOf('[', end - 1)) {
+    if (isStep(address.slice(0, end))) return address.slice(0, end);
+  }
   const bracket = address.indexOf('[');
   return bracket === -1 ? address : address.slice(0, bracket);
 }
@@ -125,19 +131,32 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
       return;
     }
     case 'unmet':
-      stepIn(steps, stepOf(entry.address)).unmet.push(entry);
+      stepIn(
+        steps,
+        stepOf(entry.address, (id) => steps.has(id)),
+      ).unmet.push(entry);
       return;
     case 'intended':
     case 'settled':
     case 'waited':
     case 'answered':
-      return tellAction(actionIn(stepIn(steps, stepOf(entry.address)), entry.address), entry);
+      return tellAction(
+        actionIn(
+          stepIn(
+            steps,
+            stepOf(entry.address, (id) => steps.has(id)),
+          ),
+          entry.address,
+        ),
+        entry,
+      );
   }
 }
 
 /** A resumed run opens its steps again: what they said the last time no longer holds. */
 function open(step: StepDraft, entry: EntryOf<'opened'>): void {
   step.isOpened = true;
+  if (step.uses === '' && entry.uses !== undefined) step.uses = entry.uses;
   step.isForEach = entry.items !== undefined;
   delete step.status;
   delete step.because;

@@ -9,6 +9,9 @@ import type { Replay } from '../journal/replay.ts';
 import type { Naming } from '../plan/call.ts';
 import type { GuardBook } from '../plan/guards.ts';
 import type { Order } from '../plan/orders.ts';
+import type { Scope } from '../playbook/expression/value.ts';
+import type { Playbook } from '../playbook/playbook.ts';
+import type { Walked } from './outcome.ts';
 
 /** What happens to an order that is in doubt and cannot be found: ask a person, or send it again. */
 export type OnDoubt = 'ask' | 'resend';
@@ -36,6 +39,8 @@ export interface Bench {
   readonly drain: AbortSignal;
   /** Aborted when waiting for answers has taken long enough. */
   readonly halt: AbortSignal;
+  /** Walks a playbook a step uses; a port, as a step may hold a whole playbook. */
+  readonly walk: (playbook: Playbook, scope: Scope, bench: Bench) => Promise<Walked>;
   /** Orders found on the exchange by clientOid, read once for steps that are once per playbook. */
   readonly orders: { found?: ReadonlyMap<string, Order> };
 }

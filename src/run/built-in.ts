@@ -83,7 +83,7 @@ function text(step: Step, item: Item, name: string): string {
   const value = field(step, item, name);
   const json = value === undefined ? '' : toJson(value);
   if (typeof json !== 'string' || json === '') {
-    throw new EvaluationError(`${step.id}: ${name} must be a text`);
+    throw new EvaluationError(`${step.path}: ${name} must be a text`);
   }
   return json;
 }

@@ -1,6 +1,6 @@
 /** One item of a step: its condition, its action, its expectations, its outputs. */
 import type { Millis } from '../base/clock.ts';
-import { exits } from '../base/error.ts';
+import { exits, InternalError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
 import { readAll } from '../contract/reading.ts';
@@ -9,12 +9,13 @@ import { provenAt } from '../journal/replay.ts';
 import { callOf } from '../plan/call.ts';
 import type { Item } from '../plan/items.ts';
 import { evaluateTemplate, wireInput } from '../playbook/expression/evaluate.ts';
-import { EvaluationError, toJson, type Scope, type Value } from '../playbook/expression/value.ts';
+import { toJson, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
 import { InterruptedError, type Bench } from './bench.ts';
 import { performBuiltIn } from './built-in.ts';
 import { isTrue, limitsOf } from './condition.ts';
 import { failureFrom, skippedItem, type Failure, type ItemResult } from './outcome.ts';
+import { runNested } from './nested.ts';
 import { failureOf, perform, tell } from './perform.ts';
 import { writeFile, type Written } from './write.ts';
 
@@ -22,6 +23,8 @@ import { writeFile, type Written } from './write.ts';
 interface Acted {
   readonly outcome: Outcome;
   readonly written?: Written;
+  /** Where it failed, when that is not the item itself. */
+  readonly failure?: Failure;
 }
 
 export async function runItem(step: Step, item: Item, bench: Bench): Promise<ItemResult> {
@@ -30,8 +33,8 @@ export async function runItem(step: Step, item: Item, bench: Bench): Promise<Ite
     if (step.condition !== undefined && !isTrue(step.condition, item.scope)) {
       return { ...skippedItem('its condition is false'), ...named };
     }
-    const { outcome, written } = await actOn(step, item, bench);
-    const failure = failureFrom(step.id, item.address, outcome);
+    const { outcome, written, failure: within } = await actOn(step, item, bench);
+    const failure = within ?? failureFrom(step.path, item.address, outcome);
     if (outcome.kind !== 'done') {
       return {
         ...named,
@@ -43,7 +46,7 @@ export async function runItem(step: Step, item: Item, bench: Bench): Promise<Ite
     }
     return { ...named, ...(await conclude(step, item, outcome.output, written, bench)) };
   } catch (error) {
-    const failure = failureFrom(step.id, item.address, failureOf(error));
+    const failure = failureFrom(step.path, item.address, failureOf(error));
     if (failure === undefined) throw error;
     return { ...named, status: failure.status, response: null, outputs: null, failure };
   }
@@ -74,7 +77,9 @@ async function actOn(step: Step, item: Item, bench: Bench): Promise<Acted> {
     case 'built-in':
       return { outcome: await performBuiltIn(step.action.name, step, item, bench) };
     case 'playbook':
-      throw new EvaluationError(`${step.id}: a playbook cannot be used as a step here`);
+      return runNested(step.action.playbook, step, item, bench);
+    case 'none':
+      throw new InternalError(`${step.path} was never proved`);
     case 'call': {
       const { operation } = step.action;
       if (operationOf(operation).effect !== 'read') {
@@ -161,7 +166,7 @@ async function checkExpectations(
     });
     if (level === 'warn') continue;
     failure ??= {
-      step: step.id,
+      step: step.path,
       address: item.address,
       status: 'failed',
       code: 'expectation',

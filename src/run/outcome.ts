@@ -2,6 +2,7 @@
 import { exits, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { Outcome, StepStatus } from '../journal/entry.ts';
+import type { Scope } from '../playbook/expression/value.ts';
 
 /** Why a run stops, in words for people, for `on-failure` and for the exit code. */
 export interface Failure {
@@ -30,6 +31,13 @@ export interface StepResult {
   readonly because?: string;
   readonly items: readonly ItemResult[];
   readonly failure?: Failure;
+}
+
+/** How far a walk came, and what it left in the scope. */
+export interface Walked {
+  readonly scope: Scope;
+  readonly failure?: Failure;
+  readonly isInterrupted: boolean;
 }
 
 export function skippedItem(because: string, key?: string): ItemResult {

@@ -10,13 +10,12 @@ import { replay } from '../journal/replay.ts';
 import { guardBook, type GuardRules } from '../plan/guards.ts';
 import type { Plan } from '../plan/plan.ts';
 import { firstScope } from '../plan/scope.ts';
-import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
-import { toJson, type Scope, type Value } from '../playbook/expression/value.ts';
-import type { Playbook, Step } from '../playbook/playbook.ts';
+import { toJson, type Value } from '../playbook/expression/value.ts';
+import type { Playbook } from '../playbook/playbook.ts';
 import { recorderOver, type Bench, type OnDoubt } from './bench.ts';
-import type { Failure, StepResult } from './outcome.ts';
-import { withFailure, withStep } from './scope.ts';
-import { runStep } from './step.ts';
+import type { Walked } from './outcome.ts';
+import { outputsOf } from './outputs.ts';
+import { walk } from './walk.ts';
 
 export interface RunOptions {
   readonly playbook: Playbook;
@@ -65,8 +64,10 @@ export async function run(options: RunOptions): Promise<RunResult> {
     await bench.recorder.record(
       options.earlier.length === 0 ? startedEvent(options) : { kind: 'resumed' },
     );
-    const walked = await walkSteps(options, bench);
-    const result = resultOf(options.playbook, walked, options.drain.aborted);
+    const { playbook, runId, inputs, time, only } = options;
+    const scope = firstScope(inputs, { id: runId, playbook: playbook.name, time });
+    const walked = await walk(playbook, scope, bench, only);
+    const result = resultOf(playbook, walked, options.drain.aborted);
     await bench.recorder.record({ kind: 'finished', ...result });
     return result;
   } catch (error) {
@@ -87,61 +88,6 @@ export class LostRecordError extends DeskhandError {
   }
 }
 
-interface Walked {
-  readonly scope: Scope;
-  readonly failure?: Failure;
-  readonly isInterrupted: boolean;
-}
-
-async function walkSteps(options: RunOptions, bench: Bench): Promise<Walked> {
-  const { playbook, runId, inputs, time, drain } = options;
-  let scope = firstScope(inputs, { id: runId, playbook: playbook.name, time });
-  let failure: Failure | undefined;
-  let isInterrupted = false;
-  const ended = new Map<string, StepResult>();
-  for (const step of playbook.steps) {
-    const reason = reasonToSkip(step, ended, options);
-    const result = reason ? await skip(step, reason, bench) : await runStep(step, scope, bench);
-    ended.set(step.id, result);
-    scope = withStep(scope, step.id, result);
-    isInterrupted ||= result.status === 'interrupted';
-    if (isInterrupted) break;
-    failure ??= result.failure;
-    if (result.failure && (step.onError === 'stop' || result.status === 'doubt')) break;
-  }
-  if (isInterrupted || drain.aborted) return { scope, isInterrupted, ...(failure && { failure }) };
-  if (failure) await runAside(playbook.onFailure, withFailure(scope, failure), bench);
-  const last = await runAside(playbook.finally, scope, bench);
-  failure ??= last;
-  return { scope, isInterrupted, ...(failure && { failure }) };
-}
-
-/** Steps of `on-failure` and `finally`: each is tried, whatever happened to the one before. */
-async function runAside(
-  steps: readonly Step[],
-  scope: Scope,
-  bench: Bench,
-): Promise<Failure | undefined> {
-  let failure: Failure | undefined;
-  for (const step of steps) failure ??= (await runStep(step, scope, bench)).failure;
-  return failure;
-}
-
-function reasonToSkip(
-  step: Step,
-  ended: ReadonlyMap<string, StepResult>,
-  { only }: RunOptions,
-): string | undefined {
-  if (only !== undefined && !only.includes(step.id)) return 'not selected';
-  const missing = step.needs.find((id) => ended.get(id)?.failure !== undefined);
-  return missing === undefined ? undefined : `it needs ${missing}, which failed`;
-}
-
-async function skip(step: Step, because: string, bench: Bench): Promise<StepResult> {
-  await bench.recorder.record({ kind: 'closed', step: step.id, status: 'skipped', because });
-  return { status: 'skipped', because, items: [] };
-}
-
 function resultOf(playbook: Playbook, walked: Walked, isDrained: boolean): RunResult {
   const { failure, isInterrupted, scope } = walked;
   if (failure?.status === 'doubt') return { status: 'doubt', exit: exits.inDoubt, outputs: null };
@@ -152,34 +98,17 @@ function resultOf(playbook: Playbook, walked: Walked, isDrained: boolean): RunRe
   return { status: 'done', exit: exits.done, outputs: outputsOf(playbook, scope) };
 }
 
-/** Outputs of the playbook; one that rests on a skipped step is null rather than a late failure. */
-function outputsOf(playbook: Playbook, scope: Scope): Json {
-  return Object.fromEntries(
-    [...playbook.outputs].map(([name, template]) => [name, valueOrNull(template, scope)]),
-  );
-}
-
-function valueOrNull(template: Parameters<typeof evaluateTemplate>[0], scope: Scope): Json {
-  try {
-    const found = evaluateTemplate(template, scope);
-    return found.known ? toJson(found.value) : null;
-  } catch (error) {
-    if (error instanceof DeskhandError) return null;
-    throw error;
-  }
-}
-
 function hasOpenWrite(entries: readonly Entry[]): boolean {
   return [...replay(entries).values()].some(({ openSince }) => openSince.length > 0);
 }
 
 function startedEvent(options: RunOptions): Parameters<Bench['recorder']['record']>[0] {
   const { playbook, runId, destination, inputs, time, program, plan } = options;
-  const { name, file, digest, text } = playbook;
+  const { name, file, digest, text, includes } = playbook;
   return {
     kind: 'started',
     run: runId,
-    playbook: { name, file, digest, text },
+    playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
     destination,
     ...(plan !== undefined && { plan }),
     inputs: toJson(inputs),
@@ -216,5 +145,6 @@ function benchOf(options: RunOptions): Bench {
       run: options.runId,
     },
     orders: {},
+    walk,
   };
 }

@@ -23,7 +23,7 @@ export async function runStep(step: Step, scope: Scope, bench: Bench): Promise<S
   const result = await tryStep(step, scope, bench);
   await bench.recorder.record({
     kind: 'closed',
-    step: step.id,
+    step: step.path,
     status: result.status,
     ...(result.because !== undefined && { because: result.because }),
   });
@@ -39,12 +39,17 @@ async function tryStep(step: Step, scope: Scope, bench: Bench): Promise<StepResu
     const found = itemsOf(step, scope);
     if ('after' in found)
       throw new EvaluationError(`its items are known only after ${found.after}`);
-    await bench.recorder.record({ kind: 'opened', step: step.id, ...keysOf(found.items) });
+    await bench.recorder.record({
+      kind: 'opened',
+      step: step.path,
+      ...(step.path !== step.id && { uses: step.uses }),
+      ...keysOf(found.items),
+    });
     await askTheExchange(step, found.items, bench);
     return resultOf(await runItems(step, found.items, bench));
   } catch (error) {
     if (error instanceof InterruptedError) return { status: 'interrupted', items: [] };
-    const failure = failureFrom(step.id, step.id, failureOf(error));
+    const failure = failureFrom(step.path, step.path, failureOf(error));
     if (failure === undefined) throw error;
     return { status: failure.status, because: failure.message, items: [], failure };
   }

@@ -51,7 +51,7 @@ export async function writeFile(
     origin: () => origin,
   });
   const { pages, clamped } = origin;
-  const wrote = { step: step.id, ...made, pages, ...(clamped && { clamped }) };
+  const wrote = { step: step.path, ...made, pages, ...(clamped && { clamped }) };
   await bench.recorder.record({ kind: 'wrote', ...wrote });
   const written = { file: made.file, rows: made.rows };
   const outcome: Outcome = { kind: 'done', output: written, evidence: 'answered' };

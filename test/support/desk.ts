@@ -80,9 +80,14 @@ function credentialsOf({ sandbox }: Desk): {
   return { apiKey, secretKey, passphrase };
 }
 
-/** Loads a playbook that must be free of errors. */
-export function playbookFrom(text: string): Playbook {
-  const { playbook, problems } = loadPlaybook(text, 'test.yaml');
+/** Loads a playbook that must be free of errors. @param others those it uses, by file */
+export function playbookFrom(
+  text: string,
+  others: Readonly<Record<string, string>> = {},
+): Playbook {
+  const { playbook, problems } = loadPlaybook(text, 'test.yaml', {
+    include: (file) => others[file],
+  });
   if (playbook === undefined) {
     throw new Error(problems.map(({ message, at }) => `${at.start.line}: ${message}`).join('\n'));
   }

@@ -1,15 +1,13 @@
 /** `resume`: settles what is in doubt, then goes on from what the journal proves. */
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { ConfigError, exits, type ExitCode } from '../../base/error.ts';
-import { isRecord, plainJson, sha256, type Json } from '../../base/json.ts';
+import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import { profileNamed } from '../../config/load.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import { JournalError } from '../../journal/journal.ts';
 import { readRun } from '../../journal/runs.ts';
 import { approve } from '../approval.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { proved } from '../playbooks.ts';
+import { changedSince, proved } from '../playbooks.ts';
 import { prepare } from '../planning.ts';
 import { performAndTell } from '../outcome.ts';
 import { runFormats, stoppable } from '../running.ts';
@@ -28,7 +26,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     return exits.done;
   }
   await tellChanged(started, context);
-  const playbook = proved(started.playbook.text, started.playbook.file, context);
+  const playbook = proved(started.playbook, context);
   const profile = profileNamed(config, started.destination.profile);
   const session = await openWork(context, config, profile, { needsKey: true });
   return stoppable(context, async (interruption) => {
@@ -72,8 +70,8 @@ function startOf(entries: readonly Entry[], runId: string): Started {
 
 /** A run keeps the playbook it began with; who edited the file should know that. */
 async function tellChanged({ playbook, run: id }: Started, { terminal }: Context): Promise<void> {
-  const { file, digest } = playbook;
-  if (!existsSync(file) || sha256(await readFile(file, 'utf8')) === digest) return;
+  const file = await changedSince(playbook);
+  if (file === undefined) return;
   const { err } = terminal;
   err.line(
     `${err.look.paint('warn', '!')} ${file} was changed since; ${id} goes on with the text it began with`,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError, type ExitCode } from '../../base/error.ts';
-import { isRecord, plainJson, sha256, type Json } from '../../base/json.ts';
+import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import { nearWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
@@ -13,7 +13,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { ApprovalError, approve, refuseBroken } from '../approval.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { givenInputs, loadGiven, proved } from '../playbooks.ts';
+import { changedSince, givenInputs, loadGiven, proved } from '../playbooks.ts';
 import { prepare, type Prepared } from '../planning.ts';
 import { newRunId, plannedRunId } from '../run-id.ts';
 import { performAndTell } from '../outcome.ts';
@@ -87,10 +87,9 @@ function plannedJob(
   if (extra !== undefined) {
     throw new UsageError(`--${extra} cannot change a plan`, 'make a new plan with it');
   }
-  const { file, text } = reviewed.playbook;
   const inputs = isRecord(reviewed.inputs) ? Object.entries(reviewed.inputs) : [];
   return {
-    playbook: proved(text, file, context),
+    playbook: proved(reviewed.playbook, context),
     given: new Map(inputs.map(([name, value]) => [name, plainJson(value)])),
     profile: profileOf(context, config, reviewed.destination.profile),
     reviewed,
@@ -114,9 +113,9 @@ async function planNamed(id: string, { stateDir }: Config): Promise<Plan> {
 
 /** @throws StalePlanError when the file is no longer what the plan was made from */
 async function refuseChanged({ id, playbook }: Plan, path: string): Promise<void> {
-  const text = existsSync(path) ? await readFile(path, 'utf8') : undefined;
-  if (text === undefined || sha256(text) === playbook.digest) return;
-  throw new StalePlanError(`${path} is not what plan ${id} was made from`);
+  const changed = await changedSince({ ...playbook, file: path });
+  if (changed === undefined) return;
+  throw new StalePlanError(`${changed} is not what plan ${id} was made from`);
 }
 
 function onlySteps(playbook: Playbook, only: readonly string[]): Playbook {

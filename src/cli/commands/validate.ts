@@ -10,6 +10,7 @@ import {
 import { loadPlaybook } from '../../playbook/load.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { playbooksHere, readGiven } from '../files.ts';
+import { includedHere } from '../playbooks.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
 
@@ -18,17 +19,28 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'github', 'sarif']);
   const names = given.words.length > 0 ? given.words : await playbooksHere();
   const files: CheckedFile[] = [];
-  for (const name of names) files.push(await check(name, terminal));
+  for (const name of names) {
+    const known = new Set(files.map(({ file }) => file));
+    files.push(...(await check(name, terminal)).filter(({ file }) => !known.has(file)));
+  }
   show(files, format, context);
   const isValid = files.every(({ problems }) => problems.every(({ level }) => level !== 'error'));
   return isValid ? exits.done : exits.invalid;
 }
 
-async function check(name: string, terminal: Terminal): Promise<CheckedFile> {
+/** The file, and others it uses that have problems. */
+async function check(name: string, terminal: Terminal): Promise<CheckedFile[]> {
   const bytes = await readGiven(name, terminal);
   const file = name === '-' ? 'stdin' : name;
-  const { problems } = loadPlaybook(bytes, file);
-  return { file, text: bytes.toString('utf8'), problems };
+  const { problems, includes } = loadPlaybook(bytes, file, { include: includedHere });
+  const checked = [{ file, text: bytes.toString('utf8') }, ...includes];
+  return checked
+    .map(({ file: own, text }) => ({
+      file: own,
+      text,
+      problems: problems.filter(({ at }) => at.file === own),
+    }))
+    .filter((one) => one.file === file || one.problems.length > 0);
 }
 
 function show(

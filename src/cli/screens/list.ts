@@ -71,7 +71,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
       }
       default:
         if ('address' in entry) {
-          const step = open.get(stepOf(entry.address));
+          const step = open.get(stepOf(entry.address, (id) => open.has(id)));
           if (step !== undefined) follow(step, entry);
         }
     }

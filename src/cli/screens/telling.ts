@@ -18,6 +18,7 @@ type Opened = Extract<Entry, { readonly kind: 'opened' }>;
 export function teller(): Teller {
   let started: Started | undefined;
   const opened = new Map<string, Opened>();
+  const isOpened = (id: string): boolean => opened.has(id);
   const resumed: Entry[] = [];
   const entriesOf = new Map<string, Entry[]>();
 
@@ -33,14 +34,14 @@ export function teller(): Teller {
       if (entry.kind === 'started') started = entry;
       if (entry.kind === 'resumed') resumed.push(entry);
       if (entry.kind === 'opened') opened.set(entry.step, entry);
-      for (const name of namesOf(entry)) {
+      for (const name of namesOf(entry, isOpened)) {
         const known = entriesOf.get(name);
         if (known === undefined) entriesOf.set(name, [entry]);
         else known.push(entry);
       }
     },
     item: (address) => {
-      const id = stepOf(address);
+      const id = stepOf(address, isOpened);
       const begin = opened.get(id);
       if (begin?.items === undefined || address === id) return undefined;
       const items = [address.slice(id.length + 1, -1)];
@@ -51,7 +52,7 @@ export function teller(): Teller {
 }
 
 /** Under which names an entry is kept: its step, and its item. */
-function namesOf(entry: Entry): readonly string[] {
+function namesOf(entry: Entry, isOpened: (id: string) => boolean): readonly string[] {
   switch (entry.kind) {
     case 'started':
     case 'resumed':
@@ -66,7 +67,7 @@ function namesOf(entry: Entry): readonly string[] {
     case 'waited':
     case 'answered':
     case 'unmet': {
-      const id = stepOf(entry.address);
+      const id = stepOf(entry.address, isOpened);
       return id === entry.address ? [id] : [id, entry.address];
     }
   }

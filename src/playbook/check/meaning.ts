@@ -19,6 +19,7 @@ import {
   runType,
   stepType,
 } from './scope.ts';
+import { checkNested, checkNestedField } from './nested.ts';
 import { checkBuiltIn, checkFieldType, checkOperation, placesIn } from './with.ts';
 
 export interface Checking {
@@ -26,7 +27,8 @@ export interface Checking {
   readonly problems: Problems;
 }
 
-export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Checking): void {
+/** @returns the type of the playbook's outputs */
+export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Checking): Type {
   const { problems } = checking;
   checkGraph(playbook, problems);
   const start = new Map<string, Type>([['run', runType]]);
@@ -59,8 +61,12 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
     checkStep(step, scopeNow({ failure: failureType }), nodeOf(step), checking);
   }
   for (const step of playbook.finally) checkStep(step, scopeNow(), nodeOf(step), checking);
-  for (const template of playbook.outputs.values()) typeOfTemplate(template, scopeNow(), problems);
+  const outputs = [...playbook.outputs].map(([name, template]) => [
+    name,
+    typeOfTemplate(template, scopeNow(), problems),
+  ]);
   warnOfUnused(playbook, problems);
+  return recordOf(Object.fromEntries(outputs));
 }
 
 /** The nodes of all steps by where they begin. */
@@ -102,9 +108,12 @@ function checkStep(
     const type = typeOfTemplate(template, forFields, problems);
     if (step.action.kind === 'call')
       checkFieldType(step.action.operation, field, template, type, problems);
+    if (step.action.kind === 'playbook')
+      checkNestedField(step.action.playbook, template, { name: field, type }, problems);
   }
   if (step.action.kind === 'call')
     checkOperation(step, step.action.operation, given, places, problems);
+  if (step.action.kind === 'playbook') checkNested(step.action.playbook, given, places, problems);
   if (step.action.kind === 'built-in') checkBuiltIn(step.action.name, given, places, problems);
   return checkAnswer(step, inside, problems);
 }

@@ -51,6 +51,7 @@ export function eachType(collection: Type): Type {
 
 /** The answer of a step's operation, with all pages of a list. */
 export function responseType(step: Step): Type {
+  if (step.action.kind === 'playbook') return step.action.answer;
   if (step.action.kind !== 'call') return anything;
   const { operation } = step.action;
   const type = answerType(operation);

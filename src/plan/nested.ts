@@ -1,0 +1,59 @@
+/** A playbook used by a step: its inputs from the step's fields, its steps under the step's address. */
+import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
+import {
+  EvaluationError,
+  Moment,
+  Unknown,
+  type Scope,
+  type Value,
+} from '../playbook/expression/value.ts';
+import { resolveInputs } from '../playbook/inputs.ts';
+import type { Playbook, Step } from '../playbook/playbook.ts';
+import { guardBook, type GuardBook } from './guards.ts';
+import type { Item } from './items.ts';
+import { rulesOf } from './rules.ts';
+
+export interface Nested {
+  /** The playbook with its steps' paths under the item's address. */
+  readonly playbook: Playbook;
+  /** What its first step sees: its own inputs, and the run it belongs to. */
+  readonly scope: Scope;
+  /** Its own limits; those around it stay in force. */
+  readonly guards: GuardBook;
+}
+
+/** @throws EvaluationError when a value given to it cannot be its input */
+export function nestedIn(playbook: Playbook, step: Step, item: Item): Nested {
+  const { address, scope: outer } = item;
+  const given = new Map(
+    [...step.with].map(([name, template]): [string, Value] => {
+      const found = evaluateTemplate(template, outer);
+      return [name, found.known ? found.value : (found.partial ?? new Unknown(found.after))];
+    }),
+  );
+  const { inputs, problems } = resolveInputs(playbook, given, timeIn(outer));
+  if (problems.length > 0) {
+    throw new EvaluationError(
+      `${address}: ${problems.map(({ message }) => message).join('; ')}`,
+      `look at the inputs of ${playbook.file}`,
+    );
+  }
+  const under = (steps: readonly Step[]): readonly Step[] =>
+    steps.map((inner) => ({ ...inner, path: `${address}/${inner.path}` }));
+  return {
+    playbook: {
+      ...playbook,
+      steps: under(playbook.steps),
+      onFailure: under(playbook.onFailure),
+      finally: under(playbook.finally),
+    },
+    scope: { ...(outer.run !== undefined && { run: outer.run }), inputs, steps: {} },
+    guards: guardBook(rulesOf(playbook, inputs, {}), address),
+  };
+}
+
+function timeIn({ run }: Scope): { readonly time?: Moment } {
+  const time =
+    run !== null && typeof run === 'object' && 'time' in run ? Reflect.get(run, 'time') : undefined;
+  return time instanceof Moment ? { time } : {};
+}
