@@ -86,3 +86,32 @@ export function expressionsIn(template: Template): readonly Expression[] {
       return [...template.entries.values()].flatMap(expressionsIn);
   }
 }
+
+/** Whether a template says something else for each item of a for-each. */
+export function dependsOnItem(template: Template): boolean {
+  return expressionsIn(template).some(({ references }) =>
+    references.some(({ root }) => root === 'each'),
+  );
+}
+
+/** A template as text: the same for two that always become the same. */
+export function textOfTemplate(template: Template): string {
+  switch (template.kind) {
+    case 'literal':
+      return template.source;
+    case 'expression':
+      return spaced(template.expression);
+    case 'text':
+      return template.parts
+        .map((part) => (typeof part === 'string' ? part : spaced(part)))
+        .join('');
+    case 'list':
+      return `[${template.items.map(textOfTemplate).join()}]`;
+    case 'map':
+      return `{${[...template.entries].map(([key, item]) => `${key}:${textOfTemplate(item)}`).join()}}`;
+  }
+}
+
+function spaced({ text }: Expression): string {
+  return text.replace(/\s+/g, ' ').replace(/^\{\{ ?(.*?) ?\}\}$/, '{{ $1 }}');
+}

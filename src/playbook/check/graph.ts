@@ -69,7 +69,6 @@ export function checkGraph(playbook: Playbook, problems: Problems): void {
     }
   }
   checkCircles(steps, byId, problems);
-  checkFiles(steps, problems);
 }
 
 /** Every circle of needs is told once, at its first step in the file. */
@@ -114,24 +113,4 @@ function tellCircle(
   const turned = [...circle.slice(first), ...circle.slice(0, first), circle[first]];
   const step = byId.get(circle[first] ?? '');
   if (step) problems.add('PB403', step.at, `steps need each other: ${turned.join(' → ')}`);
-}
-
-function checkFiles(steps: readonly Step[], problems: Problems): void {
-  const files = new Map<string, Step>();
-  for (const step of steps) {
-    const file = step.write?.file;
-    if (file?.kind !== 'literal' || typeof file.value !== 'string') continue;
-    if (/^\/|(^|\/)\.\.(\/|$)|(^|\/)\./.test(file.value)) {
-      problems.add(
-        'PB407',
-        file.at,
-        `${JSON.stringify(file.value)} is not a name under the workspace`,
-      );
-    }
-    const earlier = files.get(file.value);
-    if (earlier) {
-      problems.add('PB404', file.at, `${file.value} is written by ${earlier.id} as well`);
-    }
-    files.set(file.value, step);
-  }
 }

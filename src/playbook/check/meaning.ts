@@ -8,8 +8,11 @@ import { didYouMean } from '../problems.ts';
 import { expressionsIn } from '../template.ts';
 import { childOf, type SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
+import { checkFiles } from './files.ts';
 import { checkGraph } from './graph.ts';
 import { infer, typeOfTemplate, type TypeScope } from './infer.ts';
+import { checkKeys, type Section } from './keys.ts';
+import { checkNames } from './names.ts';
 import {
   eachType,
   failureType,
@@ -31,6 +34,8 @@ export interface Checking {
 export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Checking): Type {
   const { problems } = checking;
   checkGraph(playbook, problems);
+  checkFiles(playbook, problems);
+  checkNames(playbook, problems);
   const start = new Map<string, Type>([['run', runType]]);
   const none: ReadonlySet<string> = new Set();
   for (const { default: initial } of playbook.inputs.values()) {
@@ -51,16 +56,20 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
     later,
   });
   const nodes = nodesIn(tree);
-  const nodeOf = (step: Step): SourceNode => nodes.get(step.at.start.offset) ?? tree;
+  const check = (step: Step, section: Section, scope: TypeScope): Type => {
+    const node = nodes.get(step.at.start.offset) ?? tree;
+    checkKeys(step, section, node, checking.source, problems);
+    return checkStep(step, scope, node, checking);
+  };
   for (const step of playbook.steps) {
-    const type = checkStep(step, scopeNow(), nodeOf(step), checking);
+    const type = check(step, 'steps', scopeNow());
     done.set(step.id, { type });
     later.delete(step.id);
   }
   for (const step of playbook.onFailure) {
-    checkStep(step, scopeNow({ failure: failureType }), nodeOf(step), checking);
+    check(step, 'on-failure', scopeNow({ failure: failureType }));
   }
-  for (const step of playbook.finally) checkStep(step, scopeNow(), nodeOf(step), checking);
+  for (const step of playbook.finally) check(step, 'finally', scopeNow());
   const outputs = [...playbook.outputs].map(([name, template]) => [
     name,
     typeOfTemplate(template, scopeNow(), problems),

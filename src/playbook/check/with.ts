@@ -63,12 +63,6 @@ export function checkOperation(
     if (problem) tell(problem, field, step, operation, places, problems);
   }
   checkTimes(operation, given, places, problems);
-  const clientOid = step.with.get('clientOid');
-  if (step.forEach && clientOid?.kind === 'literal') {
-    problems.add('PB405', clientOid.at, 'every item would carry the same clientOid', {
-      hint: 'leave it out: deskhand makes one for each item',
-    });
-  }
 }
 
 function tell(

@@ -1,0 +1,102 @@
+/** Files that steps write: names under the workspace, one step and one item for each. */
+import { listed } from '../../base/text.ts';
+import { writeFormats, type Playbook, type Step, type Template } from '../playbook.ts';
+import type { Problems } from '../problems.ts';
+import { dependsOnItem, textOfTemplate } from '../template.ts';
+
+interface WrittenFile {
+  readonly step: Step;
+  readonly file: Template;
+}
+
+export function checkFiles(playbook: Playbook, problems: Problems): void {
+  const all = [...playbook.steps, ...playbook.onFailure, ...playbook.finally].flatMap(filesOf);
+  const earlier = new Map<string, WrittenFile>();
+  for (const written of all) {
+    checkName(written, problems);
+    checkItems(written, problems);
+    const name = nameOf(written);
+    const other = earlier.get(name);
+    if (other === undefined) earlier.set(name, written);
+    else if (!areAlternatives(other.step, written.step)) {
+      const { file, step } = written;
+      const what = file.kind === 'literal' ? file.source : textOfTemplate(file);
+      problems.add('PB404', file.at, `${what} is written by ${other.step.id} as well`, {
+        hint: `give ${step.id} a name of its own`,
+      });
+    }
+  }
+}
+
+function filesOf(step: Step): readonly WrittenFile[] {
+  const page = step.uses === 'report/page' ? step.with.get('file') : undefined;
+  return [step.write?.file, page].flatMap((file) => (file === undefined ? [] : [{ step, file }]));
+}
+
+/** What tells one file from another: with items, what the items are belongs to it. */
+function nameOf({ step, file }: WrittenFile): string {
+  const items = dependsOnItem(file) ? [step.forEach, step.key] : [];
+  return [file, ...items]
+    .map((part) => (part === undefined ? '' : textOfTemplate(part)))
+    .join('\n');
+}
+
+/** Two steps with a condition each may well be either the one or the other. */
+function areAlternatives(a: Step, b: Step): boolean {
+  return a.condition !== undefined && b.condition !== undefined;
+}
+
+function checkItems({ step, file }: WrittenFile, problems: Problems): void {
+  if (step.forEach === undefined || dependsOnItem(file)) return;
+  problems.add('PB409', file.at, 'every item would write this file, and the last one would stay', {
+    hint: 'put {{ each.key }} into the name',
+  });
+}
+
+function checkName({ step, file }: WrittenFile, problems: Problems): void {
+  const name = outlineOf(file);
+  if (!name.split('/').every((word) => part.test(word))) {
+    const shown = textOfTemplate(file);
+    problems.add('PB407', file.at, `${JSON.stringify(shown)} is not a name under the workspace`, {
+      hint: 'names are made of letters, digits, point, dash and underscore, with / between folders',
+    });
+    return;
+  }
+  const ending = endingOf(file);
+  if (step.write === undefined || step.write.format !== undefined || ending === undefined) return;
+  if (writeFormats.some((format) => format === ending)) return;
+  const what = ending === '' ? 'the name has no ending' : `.${ending} is no format of rows`;
+  problems.add('PB407', file.at, what, {
+    hint: `end it with ${listed(
+      writeFormats.map((format) => `.${format}`),
+      'or',
+    )}, or say format`,
+  });
+}
+
+const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/; // as when the file is written
+
+/** A name with a letter for each expression: what is wrong with it is wrong in any case. */
+function outlineOf(file: Template): string {
+  switch (file.kind) {
+    case 'literal':
+      return file.source;
+    case 'text':
+      return file.parts.map((found) => (typeof found === 'string' ? found : 'x')).join('');
+    case 'expression':
+    case 'list':
+    case 'map':
+      return 'x';
+  }
+}
+
+/** What follows the last point of a name; undefined when a template decides it. */
+function endingOf(file: Template): string | undefined {
+  const last =
+    file.kind === 'literal' ? file.source : file.kind === 'text' ? file.parts.at(-1) : undefined;
+  if (typeof last !== 'string') return undefined;
+  const name = last.slice(last.lastIndexOf('/') + 1);
+  const point = name.lastIndexOf('.');
+  if (point === -1) return file.kind === 'literal' ? '' : undefined;
+  return name.slice(point + 1).toLowerCase();
+}

@@ -1,0 +1,126 @@
+/** Keys of a step that mean something only for some steps, or only beside another key. */
+import { operationOf } from '../../contract/operations/index.ts';
+import type { Step } from '../playbook.ts';
+import type { Problems } from '../problems.ts';
+import type { SourceNode } from '../text/node.ts';
+import type { SourceText } from '../text/positions.ts';
+
+/** The list a step stands in. */
+export type Section = 'steps' | 'on-failure' | 'finally';
+
+interface Case {
+  readonly key: string;
+  readonly message: string;
+  readonly hint?: string;
+  /** The key would only do nothing, rather than something else than meant. */
+  readonly isHarmless?: true;
+}
+
+/** Tells keys that would be ignored, or would do something else than they say. */
+export function checkKeys(
+  step: Step,
+  section: Section,
+  node: SourceNode,
+  source: SourceText,
+  problems: Problems,
+): void {
+  if (node.kind !== 'map') return;
+  const has = (key: string): boolean => node.entries.has(key);
+  for (const { key, message, hint, isHarmless } of [
+    ...casesOfAction(step),
+    ...casesOfPolling(step, has),
+    ...casesOfItems(step),
+    ...casesOfSection(section),
+  ]) {
+    const entry = node.entries.get(key);
+    if (entry === undefined) continue;
+    problems.add('PB408', source.of(entry.key), message, {
+      level: isHarmless ? 'warning' : 'error',
+      ...(hint !== undefined && { hint }),
+    });
+  }
+}
+
+function casesOfAction({ action, uses }: Step): readonly Case[] {
+  if (action.kind === 'none') return [];
+  if (action.kind === 'playbook') {
+    return ['until', 'poll', 'write', 'retry', 'timeout', 'once-per'].map((key) => ({
+      key,
+      message: `${key} has no meaning for a whole playbook`,
+      hint: `say it in the steps of ${uses}`,
+    }));
+  }
+  const effect = action.kind === 'call' ? operationOf(action.operation).effect : 'local';
+  const once: Case = {
+    key: 'once-per',
+    message: `${uses} writes nothing on the account: once-per has no effect`,
+    isHarmless: true,
+  };
+  switch (effect) {
+    case 'read':
+      return [once];
+    case 'local':
+      return [
+        ...['until', 'poll', 'write', 'retry', 'timeout'].map((key) => ({
+          key,
+          message: `${uses} asks the exchange nothing: ${key} has no meaning here`,
+        })),
+        once,
+      ];
+    case 'set':
+    case 'keyed':
+    case 'once':
+      return [
+        ...['until', 'poll'].map((key) => ({
+          key,
+          message: `${uses} writes, and ${key} would repeat it`,
+          hint: 'look for the effect in a step of its own, with a read',
+        })),
+        {
+          key: 'write',
+          message: `${uses} answers with no rows to write`,
+          hint: 'write belongs to a step that reads a list',
+        },
+      ];
+  }
+}
+
+function casesOfPolling(step: Step, has: (key: string) => boolean): readonly Case[] {
+  const { poll } = step;
+  const cases: Case[] = [];
+  if (!has('poll')) {
+    const hint = 'add poll: { every: 1s, for: 20s }';
+    cases.push({ key: 'until', message: 'until needs poll: how often, and how long', hint });
+  }
+  if (!has('until')) {
+    const hint = 'add until with a condition, or remove poll';
+    cases.push({ key: 'poll', message: 'poll needs until: what is waited for', hint });
+  }
+  if (has('write')) {
+    const hint = 'poll in one step, and write in the next';
+    cases.push({ key: 'until', message: 'a step with write reads once: until is not asked', hint });
+  }
+  if (poll && poll.everyMs > poll.forMs) {
+    const message = 'every is longer than for: until would be asked only once';
+    cases.push({ key: 'poll', message, isHarmless: true });
+  }
+  return cases;
+}
+
+function casesOfItems({ forEach }: Step): readonly Case[] {
+  if (forEach !== undefined) return [];
+  return ['key', 'parallel'].map((key) => ({
+    key,
+    message: `${key} is about the items of a for-each, and there is none`,
+    isHarmless: true,
+  }));
+}
+
+function casesOfSection(section: Section): readonly Case[] {
+  if (section === 'steps') return [];
+  return ['needs', 'on-error'].map((key) => ({
+    key,
+    message: `steps of ${section} are all tried, in the file’s order: ${key} has no effect`,
+    isHarmless: true,
+  }));
+}

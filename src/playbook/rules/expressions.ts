@@ -1,0 +1,71 @@
+/** Rules of what stands between {{ and }}. */
+import type { RuleRows } from './row.ts';
+
+export const expressionRules = {
+  PB301: [
+    'template cannot be read',
+    'What stands between {{ and }} is not an expression.',
+    '"{{ add 1 }"',
+    '"{{ add 1 2 }}"',
+  ],
+  PB302: [
+    'not allowed in a template',
+    'Blocks, partials, decorators, {{{ }}}, ../ and @ variables are not part of the language.',
+    '"{{> part }}"',
+    '"{{ inputs.part }}"',
+  ],
+  PB303: [
+    'unknown helper',
+    'Only the helpers of «deskhand explain helpers» exist.',
+    '"{{ plus 1 2 }}"',
+    '"{{ add 1 2 }}"',
+  ],
+  PB304: [
+    'unknown name',
+    'The path names something that does not exist, so it would end in nothing.',
+    '"{{ response.subUidd }}"',
+    '"{{ response.subUid }}"',
+  ],
+  PB305: [
+    'wrong type',
+    'The value has another type than the one wanted here.',
+    '"{{ add inputs.name 1 }}"',
+    '"{{ add inputs.count 1 }}"',
+  ],
+  PB306: [
+    'not visible here',
+    'response, each, row, rows, failure and secrets stand only where they have a meaning.',
+    'with: { note: "{{ response.x }}" }',
+    'outputs: { x: "{{ response.x }}" }',
+  ],
+  PB307: [
+    'used before it is done',
+    'The step it rests on comes later.',
+    'a step that uses steps.later',
+    'move it, or add needs: [later]',
+  ],
+  PB308: [
+    'not a condition',
+    'if, until and that are one whole expression that is true or false. Nothing is true by accident.',
+    'if: "{{ inputs.count }}"',
+    'if: "{{ gt inputs.count 0 }}"',
+  ],
+  PB309: [
+    'list inside text',
+    'Only single values can stand in the middle of a text.',
+    'note: "uids {{ inputs.uids }}"',
+    'note: "uids {{ join inputs.uids \',\' }}"',
+  ],
+  PB310: [
+    'wrong arguments',
+    'The helper takes other arguments.',
+    '"{{ add 1 }}"',
+    '"{{ add 1 2 }}"',
+  ],
+  PB311: [
+    'may be missing',
+    'The exchange leaves this field out under some circumstances; say what then.',
+    '"{{ response.0.markPrice }}"',
+    '"{{ default response.0.markPrice response.0.lastPrice }}"',
+  ],
+} as const satisfies RuleRows;

@@ -1,0 +1,204 @@
+/** Steps that say something else than they would do: told before anything is sent. */
+import { describe, expect, test } from 'vitest';
+import { loadPlaybook } from '../../src/playbook/load.ts';
+
+const head = 'playbook: 1\nname: test\nsteps:\n'; // the first step begins in line 4
+const order = (more = ''): string => `  - id: order
+    uses: futures/place-order
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
+      size: "1", side: buy, orderType: market }
+${more}`;
+const read = (more = '', id = 'read'): string => `  - id: ${id}
+    uses: order/list-open
+${more}`;
+
+const told = (steps: string): string[] =>
+  loadPlaybook(head + steps, 'steps.yaml', { include: () => head + read() }).problems.map(
+    ({ code, level, at, message }) =>
+      `${level === 'error' ? '' : `${level} `}${code}@${at.start.line} ${message}`,
+  );
+
+describe('a key that would not do what it says', () => {
+  test.each([
+    [
+      'polling of a write',
+      order('    until: "{{ eq response.clientOid \'a\' }}"\n    poll: { every: 1s, for: 5s }\n'),
+      [
+        'PB408@8 futures/place-order writes, and until would repeat it',
+        'PB408@9 futures/place-order writes, and poll would repeat it',
+      ],
+    ],
+    [
+      'rows of a write',
+      order('    write: { file: a.csv }\n'),
+      ['PB408@8 futures/place-order answers with no rows to write'],
+    ],
+    [
+      'until without poll',
+      read('    until: "{{ eq (length response.list) 0 }}"\n'),
+      ['PB408@6 until needs poll: how often, and how long'],
+    ],
+    [
+      'poll without until',
+      read('    poll: { every: 1s, for: 5s }\n'),
+      ['PB408@6 poll needs until: what is waited for'],
+    ],
+    [
+      'until beside write',
+      read(
+        '    until: "{{ eq (length response.list) 0 }}"\n    poll: { every: 1s, for: 5s }\n    write: { file: a.csv }\n',
+      ),
+      ['PB408@6 a step with write reads once: until is not asked'],
+    ],
+    [
+      'a pause that is too long',
+      read('    until: "{{ eq (length response.list) 0 }}"\n    poll: { every: 1m, for: 5s }\n'),
+      ['warning PB408@7 every is longer than for: until would be asked only once'],
+    ],
+    [
+      'attempts of a step that asks nothing',
+      '  - uses: wait\n    with: { for: 1s }\n    retry: { attempts: 3 }\n    once-per: playbook\n',
+      [
+        'PB408@6 wait asks the exchange nothing: retry has no meaning here',
+        'warning PB408@7 wait writes nothing on the account: once-per has no effect',
+      ],
+    ],
+    [
+      'keys of items without items',
+      read('    key: a\n    parallel: 2\n    once-per: playbook\n'),
+      [
+        'warning PB408@6 key is about the items of a for-each, and there is none',
+        'warning PB408@7 parallel is about the items of a for-each, and there is none',
+        'warning PB408@8 order/list-open writes nothing on the account: once-per has no effect',
+      ],
+    ],
+    [
+      'limits of a whole playbook',
+      '  - uses: ./other.yaml\n    once-per: playbook\n    timeout: 5s\n',
+      [
+        'PB408@5 once-per has no meaning for a whole playbook',
+        'PB408@6 timeout has no meaning for a whole playbook',
+      ],
+    ],
+    [
+      'an order among steps that are all tried',
+      `${read()}finally:\n  - { id: last, uses: wait, with: { for: 1s }, needs: [read], on-error: continue }\n`,
+      [
+        'warning PB408@7 steps of finally are all tried, in the file’s order: needs has no effect',
+        'warning PB408@7 steps of finally are all tried, in the file’s order: on-error has no effect',
+      ],
+    ],
+  ])('%s', (_name, steps, problems) => {
+    expect(told(steps)).toEqual(problems);
+  });
+
+  test('is none where it does', () => {
+    const polling =
+      '    until: "{{ eq (length response.list) 0 }}"\n    poll: { every: 1s, for: 5s }\n';
+    const items = '    for-each: [a, b]\n    key: "{{ each.value }}"\n    parallel: 2\n';
+    expect(told(read(polling) + order(`${items}    once-per: playbook\n`))).toEqual([]);
+  });
+});
+
+describe('a file', () => {
+  const write = (file: string): string => `    write: { file: ${file} }\n`;
+  const items = '    for-each: [a, b]\n';
+
+  test.each([
+    [
+      'of every item',
+      read(items + write('out/a.csv')),
+      ['PB409@7 every item would write this file, and the last one would stay'],
+    ],
+    [
+      'of every item, with a template',
+      read(items + write('"out/{{ run.id }}.csv"')),
+      ['PB409@7 every item would write this file, and the last one would stay'],
+    ],
+    [
+      'of two steps, with a template',
+      read(write('"out/{{run.id}}.csv"')) + read(write('"out/{{ run.id }}.csv"'), 'again'),
+      ['PB404@9 out/{{ run.id }}.csv is written by read as well'],
+    ],
+    [
+      'of two steps with the same items',
+      read(items + write('"{{ each.key }}.csv"')) +
+        read(items + write('"{{ each.key }}.csv"'), 'again'),
+      ['PB404@11 {{ each.key }}.csv is written by read as well'],
+    ],
+    [
+      'of a step and of the report',
+      `${read(write('"{{ run.id }}.csv"'))}finally:\n  - { uses: report/page, with: { file: "{{ run.id }}.csv" } }\n`,
+      ['PB404@8 {{ run.id }}.csv is written by read as well'],
+    ],
+    [
+      'outside, before a template',
+      read(write('"../{{ run.id }}.csv"')),
+      ['PB407@6 "../{{ run.id }}.csv" is not a name under the workspace'],
+    ],
+    [
+      'that hides',
+      read(write('"out/.{{ run.id }}.csv"')),
+      ['PB407@6 "out/.{{ run.id }}.csv" is not a name under the workspace'],
+    ],
+    [
+      'with a blank in its name',
+      read(write('my file.csv')),
+      ['PB407@6 "my file.csv" is not a name under the workspace'],
+    ],
+    ['without an ending', read(write('out/rows')), ['PB407@6 the name has no ending']],
+    [
+      'of another format',
+      read(write('"out/{{ run.id }}.xls"')),
+      ['PB407@6 .xls is no format of rows'],
+    ],
+  ])('%s is refused', (_name, steps, problems) => {
+    expect(told(steps)).toEqual(problems);
+  });
+
+  test.each([
+    ['of each item', read(items + write('"out/{{ each.key }}.csv"'))],
+    [
+      'of the one or the other step',
+      read(`    if: "{{ eq run.id 'a' }}"\n${write('a.csv')}`) +
+        read(`    if: "{{ eq run.id 'b' }}"\n${write('a.csv')}`, 'again'),
+    ],
+    [
+      'of two steps with other items',
+      read(items + write('"{{ each.key }}.csv"')) +
+        read(`    for-each: [c]\n${write('"{{ each.key }}.csv"')}`, 'again'),
+    ],
+    ['whose format is said', read('    write: { file: out/rows, format: csv }\n')],
+  ])('%s is fine', (_name, steps) => {
+    expect(told(steps)).toEqual([]);
+  });
+});
+
+describe('a name of a write', () => {
+  const named = (field: string, more: string): string =>
+    order(more).replace('size:', `clientOid: ${field}, size:`);
+
+  test.each([
+    [
+      'that no item changes',
+      named('"{{ clientOid run.id }}"', '    for-each: [a, b]\n'),
+      ['PB405@7 every item would carry the same clientOid'],
+    ],
+    [
+      'of a sub-account that no item changes',
+      '  - uses: account/create-sub\n    for-each: [a, b]\n    with: { username: alpha }\n',
+      ['PB405@6 every item would carry the same username'],
+    ],
+    [
+      'that two steps give',
+      named('mine', '') + named('mine', '').replace('id: order', 'id: again'),
+      ['PB405@11 order gives the same clientOid'],
+    ],
+  ])('%s is refused', (_name, steps, problems) => {
+    expect(told(steps)).toEqual(problems);
+  });
+
+  test('of each item is fine', () => {
+    expect(told(named('"a-{{ each.key }}"', '    for-each: [a, b]\n'))).toEqual([]);
+  });
+});
