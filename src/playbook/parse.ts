@@ -43,6 +43,7 @@ export function parsePlaybook(tree: SourceNode, reading: Reading): Playbook {
       ...spanIn(childOf(tree, 'defaults'), 'timeout', 'timeoutMs'),
       ...retryIn(childOf(tree, 'defaults')),
     },
+    parallel: countIn(tree, 'parallel'),
     steps: stepsIn(childOf(tree, 'steps'), 'step', tree, reading),
     onFailure: stepsIn(childOf(tree, 'on-failure'), 'on-failure', tree, reading),
     finally: stepsIn(childOf(tree, 'finally'), 'finally', tree, reading),
@@ -79,7 +80,6 @@ function stepOf(
   const defaults = childOf(tree, 'defaults');
   const name = textOf(childOf(node, 'name'));
   const poll = childOf(node, 'poll');
-  const parallel = childOf(node, 'parallel');
   return {
     id,
     path: id,
@@ -104,8 +104,7 @@ function stepOf(
     ...retryIn(defaults),
     ...spanIn(node, 'timeout', 'timeoutMs'),
     ...retryIn(node),
-    parallel:
-      parallel?.kind === 'scalar' && typeof parallel.value === 'number' ? parallel.value : 1,
+    parallel: countIn(node, 'parallel'),
   };
 }
 
@@ -118,6 +117,12 @@ function includedAction(
   if (!isPlaybookPath(uses)) return undefined;
   const read = includes.read(uses, source.of(childOf(node, 'uses') ?? node));
   return read && { kind: 'playbook', ...read };
+}
+
+/** A whole number; 1 when nothing is said. */
+function countIn(node: SourceNode, key: string): number {
+  const count = childOf(node, key);
+  return count?.kind === 'scalar' && typeof count.value === 'number' ? count.value : 1;
 }
 
 function spanOf(node: SourceNode, key: string): number {

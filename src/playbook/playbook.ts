@@ -215,6 +215,8 @@ export interface Playbook {
   readonly guards: Guards;
   readonly schedule: readonly ScheduleEntry[];
   readonly defaults: { readonly timeoutMs?: Millis; readonly attempts?: number };
+  /** Steps that may be under way at once when neither waits for the other; 1 unless said. */
+  readonly parallel: number;
   /** In an order that honours `needs` and otherwise the file. */
   readonly steps: readonly Step[];
   readonly onFailure: readonly Step[];

@@ -4,6 +4,8 @@ import { isRecord } from '../base/json.ts';
 import { operationNames, operationOf, type OperationName } from '../contract/operations/index.ts';
 import type { JsonSchema } from '../contract/schema.ts';
 import { builtIns, writeFormats } from './playbook.ts';
+import { guards, input, retry, schedule } from './schema/top.ts';
+import { duration, map, templates, text } from './schema/words.ts';
 
 /** With `operations`, a step's `with` is described for each operation; the checker does that itself. */
 export function playbookSchema({ operations = true } = {}): JsonSchema {
@@ -31,6 +33,12 @@ export function playbookSchema({ operations = true } = {}): JsonSchema {
         defaults: map('What every step has unless it says otherwise.', {
           properties: { timeout: duration('Whole time of one call.'), retry: retry() },
         }),
+        parallel: {
+          type: 'integer',
+          minimum: 1,
+          maximum: 20,
+          description: 'Steps under way at once when neither waits for the other.',
+        },
         steps: {
           type: 'array',
           minItems: 1,
@@ -154,58 +162,6 @@ function leaf(schema: unknown): Json {
   };
 }
 
-function input(): JsonSchema {
-  return map('One input.', {
-    required: ['type'],
-    properties: {
-      type: {
-        enum: [
-          'string',
-          'integer',
-          'decimal',
-          'boolean',
-          'time',
-          'duration',
-          'list',
-          'map',
-          'enum',
-        ],
-        description: 'Its type.',
-      },
-      description: text('What it means.'),
-      default: { description: 'Its value when none is given; without one it must be given.' },
-      items: { type: 'object', description: 'Type of the members of a list or map.' },
-      values: {
-        type: 'array',
-        items: { type: 'string' },
-        minItems: 1,
-        description: 'The words of an enum.',
-      },
-      pattern: text('A regular expression the text must match.'),
-      minimum: { type: ['number', 'string'], description: 'Smallest value.' },
-      maximum: { type: ['number', 'string'], description: 'Largest value.' },
-    },
-  });
-}
-
-function guards(): JsonSchema {
-  const amount = (description: string): JsonSchema => ({ type: ['number', 'string'], description });
-  return map('Limits of this playbook; they only tighten the profile’s.', {
-    properties: {
-      'max-writes': { type: 'integer', minimum: 0, description: 'Most writes of one run.' },
-      'max-notional': amount('Most value of all orders in the quote coin.'),
-      'max-order-notional': amount('Most value of one order.'),
-      'max-distance': amount('Most distance of a price from the mark price, as a ratio.'),
-      'max-leverage': { type: 'integer', minimum: 1, description: 'Highest leverage.' },
-      symbols: {
-        type: ['array', 'string'],
-        items: { type: 'string' },
-        description: 'Symbols that may be traded.',
-      },
-    },
-  });
-}
-
 function write(): JsonSchema {
   return map('The rows of the answer as a file.', {
     required: ['file'],
@@ -235,58 +191,6 @@ function expectation(): JsonSchema {
       level: { enum: ['error', 'warn'], description: 'error stops the step.' },
     },
   });
-}
-
-function schedule(): JsonSchema {
-  return map('One schedule.', {
-    required: ['cron'],
-    properties: {
-      cron: text('Minute, hour, day, month, weekday.'),
-      timezone: text('An offset such as +08:00 or a zone name.'),
-      only: { type: 'array', items: { type: 'string' }, description: 'Only these steps.' },
-      missed: {
-        enum: ['skip', 'once', 'all'],
-        description: 'What happens to a time that was missed.',
-      },
-      overlap: {
-        enum: ['skip', 'queue'],
-        description: 'What happens when the last run still goes on.',
-      },
-    },
-  });
-}
-
-function retry(): JsonSchema {
-  return map('How often a call is tried.', {
-    properties: {
-      attempts: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 10,
-        description: 'Most attempts, the first included.',
-      },
-    },
-  });
-}
-
-function map(description: string, rest: { readonly [key: string]: Json }): JsonSchema {
-  return { type: 'object', additionalProperties: false, description, ...rest };
-}
-
-function text(description: string): JsonSchema {
-  return { type: 'string', description };
-}
-
-function duration(description: string): JsonSchema {
-  return {
-    type: 'string',
-    pattern: '^[0-9]{1,9}(ms|s|m|h|d)$',
-    description: `${description} As 10s, 5m or 2h.`,
-  };
-}
-
-function templates(description: string): JsonSchema {
-  return { type: 'object', description };
 }
 
 function isJsonList(value: unknown): value is readonly Json[] {

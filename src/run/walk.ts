@@ -1,13 +1,15 @@
 /** Walks a playbook step by step, whether it is the run's own or one that a step uses. */
 import type { Scope } from '../playbook/expression/value.ts';
+import { awaitedBy } from '../playbook/expressions.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
 import type { Bench } from './bench.ts';
-import type { Failure, StepResult, Walked } from './outcome.ts';
+import { gravest, type Failure, type StepResult, type Walked } from './outcome.ts';
 import { withFailure, withStep } from './scope.ts';
 import { runStep } from './step.ts';
 
 /**
- * Does the steps of a playbook in their order, then what it does at the end.
+ * Does the steps of a playbook, then what it does at the end. A step that names its needs waits
+ * for them and for the steps it reads; any other for all before it.
  * @param only these steps; all when absent
  */
 export async function walk(
@@ -19,16 +21,34 @@ export async function walk(
   let scope = start;
   let failure: Failure | undefined;
   let isInterrupted = false;
+  let isStopped = false;
   const ended = new Map<string, StepResult>();
-  for (const step of playbook.steps) {
+  const left = [...playbook.steps];
+  const awaited = new Map(left.map((step) => [step.id, [...awaitedBy(step)]]));
+  const running = new Map<string, Promise<void>>();
+  const begin = async (step: Step): Promise<void> => {
     const reason = reasonToSkip(step, ended, only);
     const result = reason ? await skip(step, reason, bench) : await runStep(step, scope, bench);
+    running.delete(step.id);
     ended.set(step.id, result);
     scope = withStep(scope, step.id, result);
+    failure = gravest([failure, result.failure].filter((one) => one !== undefined));
     isInterrupted ||= result.status === 'interrupted';
-    if (isInterrupted) break;
-    failure ??= result.failure;
-    if (result.failure && (step.onError === 'stop' || result.status === 'doubt')) break;
+    isStopped ||= isInterrupted || stops(step, result);
+  };
+  const isReady = (step: Step): boolean =>
+    step.needs.length > 0
+      ? awaited.get(step.id)?.every((id) => ended.has(id)) === true
+      : step === left[0] && running.size === 0;
+  for (;;) {
+    while (!isStopped && running.size < playbook.parallel) {
+      const step = left.find(isReady);
+      if (step === undefined) break;
+      left.splice(left.indexOf(step), 1);
+      running.set(step.id, begin(step));
+    }
+    if (running.size === 0) break;
+    await oneOf(running.values());
   }
   if (isInterrupted || bench.drain.aborted) {
     return { scope, isInterrupted, ...(failure && { failure }) };
@@ -37,6 +57,21 @@ export async function walk(
   const last = await runAside(playbook.finally, scope, bench);
   failure ??= last;
   return { scope, isInterrupted, ...(failure && { failure }) };
+}
+
+function stops(step: Step, { failure, status }: StepResult): boolean {
+  return failure !== undefined && (step.onError === 'stop' || status === 'doubt');
+}
+
+/** Waits for one; when it throws, for all: nothing goes on behind an error's back. */
+async function oneOf(running: Iterable<Promise<void>>): Promise<void> {
+  const all = [...running];
+  try {
+    await Promise.race(all);
+  } catch (error) {
+    await Promise.allSettled(all);
+    throw error;
+  }
 }
 
 /** Steps of `on-failure` and `finally`: each is tried, whatever happened to the one before. */

@@ -1,7 +1,8 @@
 /** What a playbook means, checked before the first request: names, types, order, contract. */
 import type { Field, Type } from '../expression/type.ts';
 import { integerType, recordOf, text, typeName } from '../expression/type.ts';
-import type { Expression, Playbook, Step, Template } from '../playbook.ts';
+import { expressionsOf } from '../expressions.ts';
+import type { Expression, Playbook, Step } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { nearWord } from '../../base/text.ts';
 import { didYouMean } from '../problems.ts';
@@ -215,28 +216,10 @@ function warnOfUnused(playbook: Playbook, problems: Problems): void {
 }
 
 function allExpressions(playbook: Playbook): Expression[] {
-  const steps = [...playbook.steps, ...playbook.onFailure, ...playbook.finally];
-  const templates: (Template | undefined)[] = [
-    ...playbook.outputs.values(),
-    playbook.guards.symbols,
-    ...steps.flatMap((step) => [
-      ...step.with.values(),
-      ...(step.outputs?.values() ?? []),
-      ...(step.write?.columns?.values() ?? []),
-      ...step.expect.map(({ message }) => message),
-      step.write?.file,
-      step.forEach,
-      step.key,
-      step.account,
-    ]),
-  ];
-  const conditions = steps.flatMap((step) => [
-    step.condition,
-    step.until,
-    ...step.expect.map(({ that }) => that),
-  ]);
+  const { outputs, guards, steps, onFailure, finally: last } = playbook;
+  const templates = [...outputs.values(), ...(guards.symbols ? [guards.symbols] : [])];
   return [
-    ...templates.flatMap((template) => (template ? expressionsIn(template) : [])),
-    ...conditions.filter((expression) => expression !== undefined),
+    ...templates.flatMap(expressionsIn),
+    ...[...steps, ...onFailure, ...last].flatMap(expressionsOf),
   ];
 }

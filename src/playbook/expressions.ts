@@ -1,0 +1,30 @@
+/** Every expression of a step, and the steps it reads. */
+import type { Expression, Step, Template } from './playbook.ts';
+import { expressionsIn } from './template.ts';
+
+export function expressionsOf(step: Step): readonly Expression[] {
+  const templates: (Template | undefined)[] = [
+    ...step.with.values(),
+    ...(step.outputs?.values() ?? []),
+    ...(step.write?.columns?.values() ?? []),
+    ...step.expect.map(({ message }) => message),
+    step.write?.file,
+    step.forEach,
+    step.key,
+    step.account,
+  ];
+  const conditions = [step.condition, step.until, ...step.expect.map(({ that }) => that)];
+  return [
+    ...templates.flatMap((template) => (template ? expressionsIn(template) : [])),
+    ...conditions.filter((expression) => expression !== undefined),
+  ];
+}
+
+/** Ids of the steps that must have ended before one may begin that names its needs. */
+export function awaitedBy(step: Step): ReadonlySet<string> {
+  const read = expressionsOf(step)
+    .flatMap(({ references }) => references)
+    .filter(({ root, path }) => root === 'steps' && path[0] !== undefined)
+    .map(({ path: [id = ''] }) => id);
+  return new Set([...step.needs, ...read]);
+}

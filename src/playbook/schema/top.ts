@@ -1,0 +1,87 @@
+/** Parts of a playbook beside its steps: inputs, guards, schedule. */
+import type { JsonSchema } from '../../contract/schema.ts';
+import { map, text } from './words.ts';
+
+export function input(): JsonSchema {
+  return map('One input.', {
+    required: ['type'],
+    properties: {
+      type: {
+        enum: [
+          'string',
+          'integer',
+          'decimal',
+          'boolean',
+          'time',
+          'duration',
+          'list',
+          'map',
+          'enum',
+        ],
+        description: 'Its type.',
+      },
+      description: text('What it means.'),
+      default: { description: 'Its value when none is given; without one it must be given.' },
+      items: { type: 'object', description: 'Type of the members of a list or map.' },
+      values: {
+        type: 'array',
+        items: { type: 'string' },
+        minItems: 1,
+        description: 'The words of an enum.',
+      },
+      pattern: text('A regular expression the text must match.'),
+      minimum: { type: ['number', 'string'], description: 'Smallest value.' },
+      maximum: { type: ['number', 'string'], description: 'Largest value.' },
+    },
+  });
+}
+
+export function guards(): JsonSchema {
+  const amount = (description: string): JsonSchema => ({ type: ['number', 'string'], description });
+  return map('Limits of this playbook; they only tighten the profile’s.', {
+    properties: {
+      'max-writes': { type: 'integer', minimum: 0, description: 'Most writes of one run.' },
+      'max-notional': amount('Most value of all orders in the quote coin.'),
+      'max-order-notional': amount('Most value of one order.'),
+      'max-distance': amount('Most distance of a price from the mark price, as a ratio.'),
+      'max-leverage': { type: 'integer', minimum: 1, description: 'Highest leverage.' },
+      symbols: {
+        type: ['array', 'string'],
+        items: { type: 'string' },
+        description: 'Symbols that may be traded.',
+      },
+    },
+  });
+}
+
+export function schedule(): JsonSchema {
+  return map('One schedule.', {
+    required: ['cron'],
+    properties: {
+      cron: text('Minute, hour, day, month, weekday.'),
+      timezone: text('An offset such as +08:00 or a zone name.'),
+      only: { type: 'array', items: { type: 'string' }, description: 'Only these steps.' },
+      missed: {
+        enum: ['skip', 'once', 'all'],
+        description: 'What happens to a time that was missed.',
+      },
+      overlap: {
+        enum: ['skip', 'queue'],
+        description: 'What happens when the last run still goes on.',
+      },
+    },
+  });
+}
+
+export function retry(): JsonSchema {
+  return map('How often a call is tried.', {
+    properties: {
+      attempts: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 10,
+        description: 'Most attempts, the first included.',
+      },
+    },
+  });
+}

@@ -1,0 +1,23 @@
+/** Small schemas that the parts of a playbook share. */
+import type { Json } from '../../base/json.ts';
+import type { JsonSchema } from '../../contract/schema.ts';
+
+export function map(description: string, rest: { readonly [key: string]: Json }): JsonSchema {
+  return { type: 'object', additionalProperties: false, description, ...rest };
+}
+
+export function text(description: string): JsonSchema {
+  return { type: 'string', description };
+}
+
+export function duration(description: string): JsonSchema {
+  return {
+    type: 'string',
+    pattern: '^[0-9]{1,9}(ms|s|m|h|d)$',
+    description: `${description} As 10s, 5m or 2h.`,
+  };
+}
+
+export function templates(description: string): JsonSchema {
+  return { type: 'object', description };
+}
