@@ -35,7 +35,7 @@ export interface Step {
   /** Headers put in place of the usual ones; null takes one away. */
   readonly headers?: Readonly<Record<string, string | null>>;
   /** What is signed, where it is not what is sent. */
-  readonly signs?: Partial<Readonly<Record<'path' | 'query' | 'body', string>>>;
+  readonly signs?: Partial<Readonly<Record<'method' | 'path' | 'query' | 'body', string>>>;
   /** How far the timestamp that is signed lies from now, as `-31s`. */
   readonly skew?: string;
   /** Sent so many times; `tally` then counts the codes that came back. */
@@ -131,6 +131,7 @@ const schema = {
                   type: 'object',
                   additionalProperties: false,
                   properties: {
+                    method: { type: 'string' },
                     path: { type: 'string' },
                     query: { type: 'string' },
                     body: { type: 'string' },

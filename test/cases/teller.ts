@@ -218,11 +218,11 @@ function headersOf(step: Step, request: Request): Record<string, string> {
 function credentials(
   as: string,
   { skew = '+0s', signs }: Step,
-  { stage, method, ...sent }: Request,
+  { stage, ...sent }: Request,
 ): Record<string, string> {
   const { apiKey, secret, passphrase } = keyOf(as, stage);
   const timestamp = String(stage.clock.now() + duration(skew));
-  const { path, query, body } = { ...sent, ...signs };
+  const { method, path, query, body } = { ...sent, ...signs };
   const text = `${timestamp}${method}${path}${query && `?${query}`}${body}`;
   return {
     'ACCESS-KEY': apiKey,
