@@ -8,6 +8,7 @@ import { entrySchema } from '../src/journal/schema.ts';
 import { planSchema } from '../src/plan/schema.ts';
 import { playbookSchema } from '../src/playbook/schema.ts';
 import { scenario } from '../src/sandbox/scenario/schema.ts';
+import { playbookTestSchema } from '../src/rehearsal/schema.ts';
 import { openApi } from './openapi.ts';
 
 const folder = join(import.meta.dirname, '..', 'schemas');
@@ -15,6 +16,7 @@ const draft = 'http://json-schema.org/draft-07/schema#';
 
 const papers: Readonly<Record<string, object>> = {
   'playbook.schema.json': playbookSchema(),
+  'playbook-test.schema.json': playbookTestSchema({ details: true }),
   'operations.schema.json': operationsSchema(),
   'events.schema.json': titled('An event of -o ndjson', versioned(entrySchema.json)),
   'journal.schema.json': titled('The JSON of a journal line', chained(entrySchema.json)),

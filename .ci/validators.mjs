@@ -14,12 +14,14 @@ import { checkOutput, inputProblems } from './src/contract/check.ts';
 import { operationNames } from './src/contract/operations/index.ts';
 import { loadPlaybook } from './src/playbook/load.ts';
 import { scenarioProblems } from './src/sandbox/scenario/check.ts';
+import { readTests } from './src/rehearsal/read.ts';
 for (const name of operationNames) {
   inputProblems(name, {});
   try { checkOutput(name, undefined); } catch {}
 }
 loadPlaybook('playbook: 1', 'rehearsal.yaml');
 scenarioProblems({});
+readTests('playbook-test: 1', 'rehearsal.test.yaml');
 `;
 
 export function precompiledValidators(root) {

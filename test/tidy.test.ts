@@ -17,6 +17,17 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   export: ['contract'],
   run: ['contract', 'journal', 'playbook', 'plan', 'export'],
   report: ['contract', 'journal', 'plan', 'export'],
+  rehearsal: [
+    'contract',
+    'client',
+    'sandbox',
+    'journal',
+    'playbook',
+    'plan',
+    'export',
+    'run',
+    'report',
+  ],
   config: ['contract', 'client', 'sandbox', 'journal', 'playbook', 'plan'],
   cli: [
     'contract',
@@ -28,6 +39,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     'export',
     'run',
     'report',
+    'rehearsal',
     'config',
   ],
 };
@@ -36,7 +48,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
 const doors: Readonly<Record<string, readonly string[]>> = {
   undici: ['src/client/transports/http.ts'],
   ajv: ['src/contract/check.ts', 'src/playbook/'],
-  yaml: ['src/playbook/'],
+  yaml: ['src/playbook/', 'src/rehearsal/update.ts'],
   handlebars: ['src/playbook/expression/'],
   re2js: ['src/playbook/pattern.ts'],
   listr2: ['src/cli/screens/list.ts'],

@@ -6,7 +6,7 @@ import { loadPlaybook } from '../src/playbook/load.ts';
 import { ledgerOn, live, openDesk, ordersPlaced, planOn } from './support/desk.ts';
 
 const folder = join(import.meta.dirname, '..', 'workflows');
-const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+const files = readdirSync(folder).filter((name) => /(?<!\.test)\.yaml$/.test(name));
 
 test('there are at least six', () => expect(files.length).toBeGreaterThanOrEqual(6));
 

@@ -73,6 +73,11 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+/** The same, of a value that is known to be JSON. */
+export function isJsonRecord(value: Json): value is { readonly [key: string]: Json } {
+  return isRecord(value);
+}
+
 /** A field of an object's own; undefined for anything else. */
 export function fieldOf(value: unknown, key: string): unknown {
   return value !== null && typeof value === 'object' && Object.hasOwn(value, key)

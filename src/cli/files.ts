@@ -1,5 +1,5 @@
 /** Files named on the command line: `-` is stdin, a missing one is a usage error. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -26,6 +26,36 @@ export async function playbooksHere(): Promise<readonly string[]> {
   const files = found.find((names) => names.length > 0);
   if (files !== undefined) return files;
   throw new UsageError('there is no playbook here', 'name one, or run «deskhand init»');
+}
+
+/**
+ * Files of tests: those that are named, and all below a folder that is.
+ * @throws UsageError when there is none
+ */
+export async function testsIn(words: readonly string[]): Promise<readonly string[]> {
+  if (words.includes('-'))
+    throw new UsageError('a test is a file', 'name it; it says where its playbook is');
+  const found = await Promise.all(words.map(async (word) => (await testsBelow(word)) ?? [word]));
+  const files = [...new Set(found.flat())];
+  if (files.length > 0) return files;
+  throw new UsageError('there is no test here', 'name a file such as playbooks/ladder.test.yaml');
+}
+
+/** Undefined for what is no folder. */
+async function testsBelow(word: string): Promise<readonly string[] | undefined> {
+  if (!existsSync(word) || !statSync(word).isDirectory()) return undefined;
+  const entries = await readdir(word, { withFileTypes: true });
+  const nested = await Promise.all(
+    entries
+      .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async (entry) => {
+        const path = join(word, entry.name);
+        if (entry.isDirectory()) return (await testsBelow(path)) ?? [];
+        return /\.test\.ya?ml$/.test(entry.name) ? [path] : [];
+      }),
+  );
+  return nested.flat();
 }
 
 async function yamlFilesIn(folder: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 /** The files `init` and `demo` write. */
 
 export const firstPlaybook = 'playbooks/market-snapshot.yaml';
+export const firstTest = 'playbooks/market-snapshot.test.yaml';
 
 const playbook = `# yaml-language-server: $schema=../schemas/playbook.schema.json
 playbook: 1
@@ -29,6 +30,22 @@ steps:
       sort: [symbol]
 `;
 
+const test = `# yaml-language-server: $schema=../schemas/playbook-test.schema.json
+# What must come of the playbook: «deskhand test» plays it on a sandbox of its own.
+playbook-test: 1
+playbook: market-snapshot.yaml
+
+world: { time: 2026-01-31T08:00:00Z }
+
+tests:
+  - name: the table names every symbol and nothing is written to the account
+    expect:
+      outcome: done
+      plan: { writes: {} }
+      files:
+        out/tickers-2026-01-31.csv: { contains: ["symbol,last,mark,funding", BTCUSDT, ETHUSDT] }
+`;
+
 const config = `# yaml-language-server: $schema=schemas/config.schema.json
 # Which accounts there are. A playbook names one with «account: NAME»; without one it runs on the
 # built-in sandbox. No key ever stands here.
@@ -50,7 +67,8 @@ node_modules/
 
 const editor = `{
   "yaml.schemas": {
-    "schemas/playbook.schema.json": ["playbooks/*.yaml"],
+    "schemas/playbook.schema.json": ["playbooks/*.yaml", "!playbooks/*.test.yaml"],
+    "schemas/playbook-test.schema.json": ["playbooks/*.test.yaml"],
     "schemas/config.schema.json": ["deskhand.yaml"]
   }
 }
@@ -67,13 +85,17 @@ jobs:
         with: { persist-credentials: false }
       - uses: actions/setup-node@v4
         with: { node-version: 22 }
-      - run: npx --yes deskhand validate playbooks/*.yaml
+      - run: npx --yes deskhand validate
+      - run: npx --yes deskhand test
 `;
 
 const gitlab = `validate:
   image: node:22
   script:
-    - npx --yes deskhand validate playbooks/*.yaml
+    - npx --yes deskhand validate
+    - npx --yes deskhand test --junit junit.xml
+  artifacts:
+    reports: { junit: junit.xml }
 `;
 
-export const templates = { playbook, config, ignore, editor, github, gitlab } as const;
+export const templates = { playbook, test, config, ignore, editor, github, gitlab } as const;

@@ -46,8 +46,8 @@ export const verbs: readonly Verb[] = [
     words: '[dir]',
     says: 'start a repository: playbooks, configuration, ignore file, editor settings',
     flags: [
-      { flags: '--github', says: 'add a GitHub workflow that validates every push' },
-      { flags: '--gitlab', says: 'add a GitLab pipeline that validates every push' },
+      { flags: '--github', says: 'add a GitHub workflow that validates and tests every push' },
+      { flags: '--gitlab', says: 'add a GitLab pipeline that validates and tests every push' },
       { flags: '--force', says: 'write over files that stand there already' },
     ],
     load: () => import('./commands/init.ts'),
@@ -97,6 +97,16 @@ export const verbs: readonly Verb[] = [
       ...inputs,
     ],
     load: () => import('./commands/run.ts'),
+  },
+  {
+    name: 'test',
+    words: '[files...]',
+    says: 'play *.test.yaml on sandboxes of their own and compare; a folder means all below it',
+    flags: [
+      { flags: '--update', says: 'rewrite the expectations that do not hold' },
+      { flags: '--junit <file>', says: 'write the results as JUnit XML too' },
+    ],
+    load: () => import('./commands/test.ts'),
   },
   {
     name: 'resume',

@@ -1,40 +1,46 @@
-/** Checks a playbook's structure against its JSON Schema and says each mistake once, in its place. */
+/** Checks a file's structure against its JSON Schema and says each mistake once, in its place. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { fieldOf, isRecord } from '../base/json.ts';
 import { nearWord } from '../base/text.ts';
 import { fieldsOf } from '../contract/check.ts';
 import { isOperation } from '../contract/operations/index.ts';
+import type { JsonSchema } from '../contract/schema.ts';
 import { didYouMean, type Problems } from './problems.ts';
 import { playbookSchema } from './schema.ts';
 import { plain } from './source.ts';
 import { childOf, textOf, type SourceNode } from './text/node.ts';
 import type { SourceText } from './text/positions.ts';
 
-let compiled: ValidateFunction | undefined;
+/** Adds what is wrong with a file's structure to `problems`. */
+export type StructureCheck = (tree: SourceNode, source: SourceText, problems: Problems) => void;
 
-/** Compiled on first use, like all validators here. */
-function validator(): ValidateFunction {
-  compiled ??= new Ajv({
-    allErrors: true, // a file of at most 256 KiB, for a person who wants all problems at once
-    verbose: true,
-    strict: false,
-    ownProperties: true,
-    logger: false,
-  }).compile(playbookSchema({ operations: false }));
-  return compiled;
+/**
+ * The check against a schema, which is compiled on first use like all validators here.
+ * @param schema in words that `tell` knows, for it says nothing about others
+ */
+export function structureCheck(schema: () => JsonSchema): StructureCheck {
+  let compiled: ValidateFunction | undefined;
+  return (tree, source, problems) => {
+    compiled ??= new Ajv({
+      allErrors: true, // a file of at most 256 KiB, for a person who wants all problems at once
+      verbose: true,
+      strict: false,
+      ownProperties: true,
+      logger: false,
+    }).compile(schema());
+    if (compiled(plain(tree))) return;
+    for (const error of compiled.errors ?? []) tell(error, tree, source, problems);
+  };
 }
 
-export function checkStructure(tree: SourceNode, source: SourceText, problems: Problems): void {
-  const validate = validator();
-  if (validate(plain(tree))) return;
-  for (const error of validate.errors ?? []) tell(error, tree, source, problems);
-}
+/** Of a playbook; what stands in `with` is checked elsewhere, with types. */
+export const checkStructure = structureCheck(() => playbookSchema({ operations: false }));
 
 function tell(error: ErrorObject, tree: SourceNode, source: SourceText, problems: Problems): void {
   const words = error.instancePath.split('/').slice(1).map(unescaped);
   const node = nodeAt(tree, words);
   const at = source.of(node ?? tree);
-  const name = words.at(-1) ?? 'the playbook';
+  const name = words.at(-1) ?? 'the file';
   const params: Readonly<Record<string, unknown>> = error.params;
   switch (error.keyword) {
     case 'additionalProperties': {

@@ -35,6 +35,8 @@ export interface Bench {
   readonly page: (entries: readonly Entry[]) => string;
   /** Looks up a secret by name. @throws ConfigError naming it when it is not set */
   readonly secret: (name: string) => string;
+  /** Tells another system something; a port, so that a rehearsal tells nobody. @throws NoticeError */
+  readonly notify: (address: string, notice: object) => Promise<void>;
   /** Aborted by the first interrupt: nothing new is sent. */
   readonly drain: AbortSignal;
   /** Aborted when waiting for answers has taken long enough. */

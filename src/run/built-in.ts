@@ -10,7 +10,6 @@ import { EvaluationError, toJson, type Value } from '../playbook/expression/valu
 import type { BuiltIn, Step } from '../playbook/playbook.ts';
 import { InterruptedError, type Bench } from './bench.ts';
 import { failureOf } from './perform.ts';
-import { postNotice } from './webhook.ts';
 
 type Performer = (step: Step, item: Item, bench: Bench) => Promise<Json>;
 
@@ -34,7 +33,7 @@ const performers: Readonly<Record<BuiltIn, Performer>> = {
   },
   'notify/webhook': async (step, item, bench) => {
     const notice = text(step, item, 'text');
-    await postNotice(secretText(step, item, 'url', bench), {
+    await bench.notify(secretText(step, item, 'url', bench), {
       text: notice,
       playbook: bench.naming.playbook,
       target: bench.naming.destination.target,

@@ -16,6 +16,7 @@ import { recorderOver, type Bench, type OnDoubt } from './bench.ts';
 import type { Walked } from './outcome.ts';
 import { outputsOf } from './outputs.ts';
 import { walk } from './walk.ts';
+import { postNotice } from './webhook.ts';
 
 export interface RunOptions {
   readonly playbook: Playbook;
@@ -40,6 +41,8 @@ export interface RunOptions {
   readonly program: string;
   readonly page: Bench['page'];
   readonly secret: Bench['secret'];
+  /** One HTTPS POST when absent. */
+  readonly notify?: Bench['notify'];
   /** Only these steps; all when absent. */
   readonly only?: readonly string[];
   readonly drain: AbortSignal;
@@ -133,6 +136,7 @@ function benchOf(options: RunOptions): Bench {
     workspace,
     page,
     secret,
+    notify: options.notify ?? postNotice,
     drain,
     halt,
     marks,

@@ -161,6 +161,12 @@ describe('sandbox control', () => {
     expect(JSON.parse(shown.stdout).now).toBeGreaterThan(before + 2 * day - 60_000);
   });
 
+  test('a uid is text, though it has nothing but digits', async () => {
+    const words = ['sandbox', 'control', 'wallets', 'uid=7000000002', '-o', 'json'];
+    const { code, stdout } = await deskhand([...words, '--method', 'GET'], { cwd: folderWith() });
+    expect([code, JSON.parse(stdout).length > 0]).toEqual([0, true]);
+  });
+
   test('a scenario is loaded, and a reset forgets it', async () => {
     const cwd = folderWith({
       'scenario.yaml':

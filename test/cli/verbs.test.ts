@@ -126,6 +126,8 @@ describe('init', () => {
     ]);
     expect(existsSync(join(inside, '.github/workflows/playbooks.yaml'))).toBe(true);
     expect((await deskhand(['runs', 'list'], { cwd: inside })).code).toBe(0);
+    const played = await deskhand(['test'], { cwd: inside });
+    expect([played.code, played.stderr]).toEqual([0, '']);
   });
 
   test('writes over nothing unless told to', async () => {

@@ -5,10 +5,11 @@ import { dirname, join } from 'node:path';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count } from '../../base/text.ts';
 import { playbookSchema } from '../../playbook/schema.ts';
+import { playbookTestSchema } from '../../rehearsal/schema.ts';
 import type { Context, Given } from '../context.ts';
 import { configSchema } from '../../config/schema.ts';
 import { columns } from '../screens/columns.ts';
-import { firstPlaybook, templates } from '../templates.ts';
+import { firstPlaybook, firstTest, templates } from '../templates.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;
@@ -47,12 +48,18 @@ function filesFor(given: Given): NewFile[] {
   const schema = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
   return [
     { path: firstPlaybook, text: templates.playbook, says: 'a first playbook: it only reads' },
+    { path: firstTest, text: templates.test, says: 'what must come of it: deskhand test' },
     { path: 'deskhand.yaml', text: templates.config, says: 'profiles: which accounts there are' },
     { path: '.gitignore', text: templates.ignore, says: 'keeps runs, plans and secrets out' },
     {
       path: 'schemas/playbook.schema.json',
       text: schema(playbookSchema()),
       says: 'completion and checks for your editor',
+    },
+    {
+      path: 'schemas/playbook-test.schema.json',
+      text: schema(playbookTestSchema({ details: true })),
+      says: 'the same for tests',
     },
     {
       path: 'schemas/config.schema.json',
@@ -65,12 +72,12 @@ function filesFor(given: Given): NewFile[] {
           {
             path: '.github/workflows/playbooks.yaml',
             text: templates.github,
-            says: 'validates every push',
+            says: 'validates and tests every push',
           },
         ]
       : []),
     ...(given.isOn('gitlab')
-      ? [{ path: '.gitlab-ci.yml', text: templates.gitlab, says: 'validates every push' }]
+      ? [{ path: '.gitlab-ci.yml', text: templates.gitlab, says: 'validates and tests every push' }]
       : []),
   ];
 }

@@ -11,7 +11,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const [path = '', ...words] = given.words;
   const fields = Object.fromEntries(
-    [...pairsOf(words, 'a field')].map(([name, value]) => [name, jsonOrText(value)]),
+    [...pairsOf(words, 'a field')].map(([name, value]) => [name, fieldValue(name, value)]),
   );
   const usual = words.length === 0 ? 'GET' : 'POST';
   const method = oneOf(given.text('method') ?? usual, ['GET', 'POST', 'PUT'], '--method');
@@ -21,9 +21,12 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   return exits.done;
 }
 
-/** `ms=5000` is a number, `symbols=["BTCUSDT"]` a list, everything else text. */
-function jsonOrText(value: string): unknown {
-  if (!/^(?:[[{]|\d{1,15}$|true$|false$|null$)/.test(value)) return value;
+const lengths = ['ms', 'to', 'at', 'seed', 'startAt', 'matchDelayMs', 'duplicateClientOid'];
+
+/** `ms=5000` is a number and `symbols=["BTCUSDT"]` a list; a uid, a price and all else are text. */
+function fieldValue(name: string, value: string): unknown {
+  const isNumber = lengths.includes(name) && /^\d{1,15}$/.test(value);
+  if (!isNumber && !/^(?:[[{]|true$|false$|null$)/.test(value)) return value;
   try {
     return JSON.parse(value);
   } catch {

@@ -8,22 +8,36 @@ type Started = Extract<Entry, { readonly kind: 'started' }>;
 export function annotation(entry: Entry, { playbook, steps }: Started): string | undefined {
   if (entry.kind === 'unmet') {
     const level = entry.level === 'warn' ? 'warning' : 'error';
-    return command(level, playbook.file, entry.line, entry.address, entry.message);
+    const { line, address: title, message } = entry;
+    return workflowCommand(level, { file: playbook.file, line, title, message });
   }
   if (entry.kind !== 'closed') return undefined;
   const { step, status, because } = entry;
   if (status !== 'refused' && status !== 'failed' && status !== 'doubt') return undefined;
   const line = steps.find(({ id }) => id === step)?.line ?? 1;
   const title = `${step} ${status === 'doubt' ? 'is in doubt' : status}`;
-  return command('error', playbook.file, line, title, because ?? status);
+  return workflowCommand('error', {
+    file: playbook.file,
+    line,
+    title,
+    message: because ?? status,
+  });
 }
 
-function command(
+/** A line that GitHub Actions shows at a line of a file. */
+export function workflowCommand(
   level: 'error' | 'warning',
-  file: string,
-  line: number,
-  title: string,
-  message: string,
+  {
+    file,
+    line,
+    title,
+    message,
+  }: {
+    readonly file: string;
+    readonly line: number;
+    readonly title: string;
+    readonly message: string;
+  },
 ): string {
   return `::${level} file=${property(file)},line=${line},title=${property(title)}::${data(message)}`;
 }

@@ -1,5 +1,4 @@
 /** The shape of a scenario: the whole setting of a rehearsal in one file. */
-import { operationNames } from '../../contract/operations/index.ts';
 import { loanOrder, loanProduct } from '../../contract/resources/loan.ts';
 import { taxRecord } from '../../contract/resources/tax-record.ts';
 import {
@@ -15,11 +14,11 @@ import {
   type Schema,
 } from '../../contract/schema.ts';
 import { futuresLines, symbolName } from '../../contract/vocabulary.ts';
-import { faultKinds } from '../faults/rules.ts';
 import { timeModes } from '../world/time.ts';
+import { fault } from './fault.ts';
 import { account, key, referral, transfer } from './people.ts';
 import { instrument, market, named, order, priceOrChance } from './trading.ts';
-import { closed, flag, number, uid } from './words.ts';
+import { closed, flag, uid } from './words.ts';
 
 /** A moment from now: `10m`, or milliseconds. */
 const later: Schema<string | number> = {
@@ -61,35 +60,6 @@ const config = record(
         },
         closed,
       ),
-    ),
-  },
-  closed,
-);
-
-const fault = record(
-  {
-    match: optional(
-      record(
-        {
-          operation: optional(choice(operationNames)),
-          uid: optional(uid),
-          nth: optional(integer({ minimum: 1 })),
-          probability: optional(number({ minimum: 0, maximum: 1 })),
-        },
-        closed,
-      ),
-    ),
-    when: optional(choice(['before', 'after-commit'])),
-    times: optional(integer({ minimum: 1 })),
-    action: record(
-      {
-        kind: choice(faultKinds),
-        status: optional(integer({ minimum: 200, maximum: 599 })),
-        code: optional(text()),
-        ms: optional(integer({ minimum: 0 })),
-        everyMs: optional(integer({ minimum: 0 })),
-      },
-      closed,
     ),
   },
   closed,

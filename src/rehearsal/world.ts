@@ -1,0 +1,113 @@
+/** A private world for one test: a sandbox nobody else sees, on a clock that only waits move. */
+import { standingClock, type StandingClock } from '../base/clock.ts';
+import { seededRandom } from '../base/random.ts';
+import { isRecord, sha256, type Json } from '../base/json.ts';
+import { createClient, type Client } from '../client/client.ts';
+import type { Destination } from '../journal/entry.ts';
+import { Refusal } from '../sandbox/refusal.ts';
+import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import type { Command, WorldPlan } from './read.ts';
+
+export interface PrivateWorld {
+  readonly clock: StandingClock;
+  readonly destination: Destination;
+  /** A client of the test's account, as a new process would have one. */
+  client(): Client;
+  /** Faults from here on; none for an empty list. @throws CommandRefusedError */
+  arm(faults: readonly Command[]): void;
+  /** Every order of the account, open and closed, newest first, as the exchange lists it. */
+  orders(): readonly OrderRecord[];
+  close(): Promise<void>;
+}
+
+/** An order in the words of `order/list-open`. */
+export type OrderRecord = Readonly<Record<string, Json>>;
+
+/** A command of the test the sandbox would not do. */
+export class CommandRefusedError extends Error {
+  override readonly name = 'CommandRefusedError';
+  readonly command: Command;
+
+  constructor(command: Command, refusal: Refusal) {
+    super(`${command.path}: the sandbox refused: ${refusal.message}`, { cause: refusal });
+    this.command = command;
+  }
+}
+
+/** @throws CommandRefusedError */
+export async function openWorld({
+  seed,
+  time,
+  account,
+  commands,
+}: WorldPlan): Promise<PrivateWorld> {
+  const clock = standingClock(time);
+  const sandbox = await openSandbox({ clock, seed });
+  for (const command of commands) perform(command, sandbox);
+  const { uid, ...credentials } = sandbox.accounts[account];
+  return {
+    clock,
+    destination: {
+      profile: account,
+      target: 'sandbox',
+      host: `in-process-${sandbox.world}`,
+      keyFingerprint: sha256(credentials.apiKey.reveal()).slice(0, 8),
+    },
+    client: () =>
+      createClient({
+        transport: sandbox.transport,
+        clock,
+        random: seededRandom(seed),
+        credentials,
+      }),
+    arm: (faults) => {
+      const rules = faults.map(({ fields }) => withUids(fields, sandbox));
+      // One by one at first, to know which of them is refused.
+      faults.forEach((fault, place) =>
+        trying(fault, () => sandbox.control('PUT', 'faults', { rules: [rules[place]] })),
+      );
+      sandbox.control('PUT', 'faults', { rules });
+    },
+    orders: () => ordersIn(sandbox.control('GET', 'orders', { uid })),
+    close: () => sandbox.close(),
+  };
+}
+
+function perform(command: Command, sandbox: Sandbox): void {
+  const fields = withUids(command.fields, sandbox);
+  trying(command, () => sandbox.control('POST', command.path, isRecord(fields) ? fields : {}));
+}
+
+function trying(command: Command, request: () => unknown): void {
+  try {
+    request();
+  } catch (error) {
+    if (error instanceof Refusal) throw new CommandRefusedError(command, error);
+    throw error;
+  }
+}
+
+const uidFields = new Set(['uid', 'toUid', 'parent', 'agent']);
+
+/** Accounts of the world may be named as they are called here: `hedge` instead of its uid. */
+function withUids(value: Json, sandbox: Sandbox): Json {
+  const uids = new Map(Object.entries(sandbox.accounts).map(([name, { uid }]) => [name, uid]));
+  return JSON.parse(
+    JSON.stringify(value, (key, item: unknown) =>
+      uidFields.has(key) && typeof item === 'string' ? (uids.get(item) ?? item) : item,
+    ),
+  );
+}
+
+/** The engine's view, with the status under the name the exchange lists it by. */
+function ordersIn(answer: unknown): OrderRecord[] {
+  const { open, closed } = isRecord(answer) ? answer : {};
+  return [open, closed].flatMap((orders) =>
+    Array.isArray(orders)
+      ? orders.filter(isRecord).map((order) => {
+          const { status, ...rest } = JSON.parse(JSON.stringify(order));
+          return { ...rest, orderStatus: status };
+        })
+      : [],
+  );
+}
