@@ -1,8 +1,8 @@
 /** From a playbook to a plan on an open account. */
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
-import type { Session } from '../config/session.ts';
 import { readLedger } from '../journal/ledger.ts';
+import type { Account } from '../plan/account.ts';
 import type { GuardRules } from '../plan/guards.ts';
 import type { Plan } from '../plan/plan.ts';
 import { makePlan } from '../plan/planner.ts';
@@ -12,6 +12,7 @@ import type { Playbook } from '../playbook/playbook.ts';
 import type { Context } from './context.ts';
 import { inputsOf } from './playbooks.ts';
 import { plannedRunId } from './run-id.ts';
+import type { Work } from './work.ts';
 
 /** Everything that was decided before the first write. */
 export interface Prepared {
@@ -19,13 +20,15 @@ export interface Prepared {
   readonly inputs: Readonly<Record<string, Value>>;
   readonly plan: Plan;
   readonly guards: GuardRules;
+  /** Accounts of other profiles that steps name. */
+  readonly accounts: readonly Account[];
   readonly runId: string;
 }
 
 export interface PlanningJob {
   readonly playbook: Playbook;
   readonly given: ReadonlyMap<string, Json>;
-  readonly session: Session;
+  readonly session: Work;
   readonly stateDir: string;
   readonly isOffline: boolean;
   /** The time of the plan that is made again, or of the run that is resumed. */
@@ -59,6 +62,10 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
     observedAt,
     run: runId,
     signal,
+    open: (profile) => session.open(profile),
   });
-  return { playbook, inputs, plan, guards, runId };
+  const accounts = await Promise.all(
+    (plan.accounts ?? []).map((other) => session.open(other.profile)),
+  );
+  return { playbook, inputs, plan, guards, accounts, runId };
 }

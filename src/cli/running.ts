@@ -75,7 +75,7 @@ async function runOn(
   { clock }: Context,
 ): Promise<Ended> {
   const { destination, exchange, profile } = session;
-  const { playbook, inputs, plan, guards, runId } = prepared;
+  const { playbook, inputs, plan, guards, accounts, runId } = prepared;
   const entries: Entry[] = [...earlier];
   const result = await run({
     playbook,
@@ -91,6 +91,7 @@ async function runOn(
     time: plan.observedAt,
     ...(planId !== undefined && { plan: planId }),
     onDoubt: profile.onDoubt,
+    accounts,
     guards,
     marks: plan.marks,
     workspace: process.cwd(),
@@ -121,13 +122,25 @@ export async function stoppable<T>(
   }
 }
 
-/** A run that writes has its account to itself; one that only reads has itself to itself. */
-function lockFor({ prepared, session, stateDir }: RunningJob): Promise<AccountLock> {
-  const { plan, runId } = prepared;
-  const { destination } = session;
+/** A run that writes has its accounts to itself; one that only reads has itself to itself. */
+async function lockFor({ prepared, session, stateDir }: RunningJob): Promise<AccountLock> {
+  const { plan, accounts, runId } = prepared;
   const writes = plan.steps.some(({ effect }) => effect !== 'read' && effect !== 'local');
-  const locked = writes ? destination : { ...destination, keyFingerprint: runId };
-  return lockAccount(stateDir, locked, runId);
+  const all = [session, ...accounts].map(({ destination }) => destination);
+  const [own = session.destination, ...others] = writes
+    ? all
+    : [{ ...session.destination, keyFingerprint: runId }];
+  const locks = [await lockAccount(stateDir, own, runId)];
+  const release = async (): Promise<void> => {
+    await Promise.all(locks.map((lock) => lock.release()));
+  };
+  try {
+    for (const other of others) locks.push(await lockAccount(stateDir, other, runId));
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { release };
 }
 
 async function journalFor(

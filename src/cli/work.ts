@@ -1,8 +1,11 @@
 /** What most commands begin with: the configuration, the profile, and an exchange opened for it. */
 import process from 'node:process';
-import { chooseProfile, loadConfig, type Config } from '../config/load.ts';
+import { ConfigError } from '../base/error.ts';
+import { chooseProfile, loadConfig, profileNamed, type Config } from '../config/load.ts';
 import type { Profile } from '../config/profile.ts';
 import { openSession, type Session, type SessionOptions } from '../config/session.ts';
+import type { Destination } from '../journal/entry.ts';
+import type { OpenAccount } from '../plan/account.ts';
 import type { Context } from './context.ts';
 
 /** The configuration in force here. */
@@ -29,8 +32,48 @@ export function profileOf(context: Context, config: Config, account?: string): P
   return profile;
 }
 
+/** A profile opened for work, and others beside it that single steps name. */
+export interface Work extends Session {
+  /** @throws ConfigError for a profile that is not there, or leads to another exchange */
+  readonly open: OpenAccount;
+}
+
 /** Opens a profile; its secrets are masked in every error from then on. */
 export async function openWork(
+  context: Context,
+  config: Config,
+  profile: Profile,
+  options: Pick<SessionOptions, 'watch' | 'needsKey'>,
+): Promise<Work> {
+  const session = await openProfile(context, config, profile, options);
+  const others = new Map<string, Session>();
+  return {
+    ...session,
+    open: async (name) => {
+      const other =
+        others.get(name) ??
+        (await openProfile(context, config, profileNamed(config, name), options));
+      others.set(name, other);
+      refuseElsewhere(other.destination, session.destination);
+      const { exchange, destination, profile: own } = other;
+      return { exchange, destination, guards: own.guards, onDoubt: own.onDoubt };
+    },
+    close: async () => {
+      await Promise.all([session, ...others.values()].map((opened) => opened.close()));
+    },
+  };
+}
+
+/** What a plan of one exchange says of prices, limits and approval holds for no other. */
+function refuseElsewhere(other: Destination, own: Destination): void {
+  if (other.host === own.host && other.target === own.target) return;
+  throw new ConfigError(
+    `profile ${other.profile} is on ${other.host}, and this run is on ${own.host}`,
+    'accounts of one run are on one exchange; write a playbook for each',
+  );
+}
+
+async function openProfile(
   context: Context,
   config: Config,
   profile: Profile,

@@ -62,6 +62,8 @@ export type Event =
         }[];
       };
       readonly destination: Destination;
+      /** Other accounts that steps name. */
+      readonly accounts?: readonly Destination[];
       readonly plan?: string;
       readonly inputs: Json;
       /** The frozen time of the run, by the exchange's clock. */

@@ -86,6 +86,7 @@ const started = record({
   run: text(),
   playbook: playbookFields,
   destination: destinationSchema,
+  accounts: optional(list(destinationSchema, { description: 'Other accounts that steps name' })),
   plan: optional(text()),
   inputs: anything,
   time: millis('The frozen time of the run, by the exchange’s clock'),

@@ -4,6 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations/index.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Value } from '../playbook/expression/value.ts';
+import type { Account, OpenAccount } from './account.ts';
 import type { Naming } from './call.ts';
 import type { GuardBook } from './guards.ts';
 import type { Observer } from './observe.ts';
@@ -19,6 +20,9 @@ export interface PlanningBench {
   readonly observedAt: Millis;
   readonly signal: AbortSignal;
   readonly guards: GuardBook;
+  /** Other accounts met so far, by profile. */
+  readonly accounts: Map<string, PlannedAccount>;
+  readonly open: OpenAccount;
   /** Every book that counts: of the run, and of each playbook within it. */
   readonly books: GuardBook[];
   readonly marks: Map<string, string>;
@@ -28,6 +32,12 @@ export interface PlanningBench {
   readonly writes: string[];
   /** Open orders now, when a step places orders. */
   openOrders?: number;
+}
+
+/** Another account, with what was read of it and counted against its limits. */
+export interface PlannedAccount extends Account {
+  readonly observer: Observer;
+  readonly book: GuardBook;
 }
 
 /** An action as planned, and the answer it will have as far as that is known. */

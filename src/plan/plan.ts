@@ -27,6 +27,8 @@ export type Change =
 export interface PlannedAction {
   readonly address: Address;
   readonly key?: string;
+  /** Profile, when it is not the run's own. */
+  readonly account?: string;
   readonly operation?: OperationName;
   readonly change: Change;
   readonly confidence?: Confidence;
@@ -75,6 +77,8 @@ export interface Plan {
     readonly includes?: readonly Included[];
   };
   readonly destination: Destination;
+  /** Other accounts that steps name. */
+  readonly accounts?: readonly Destination[];
   readonly inputs: Json;
   /** The exchange's clock when the reads were made; `run.time` of a run of this plan. */
   readonly observedAt: Millis;

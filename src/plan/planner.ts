@@ -7,6 +7,7 @@ import type { Destination } from '../journal/entry.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
+import type { OpenAccount } from './account.ts';
 import { guardBook, type GuardRules } from './guards.ts';
 import { observerOf, type Observer } from './observe.ts';
 import { secondsAtLimits } from './pace.ts';
@@ -30,6 +31,8 @@ export interface PlanOptions {
   /** What names the writes when it is known already: a run's id. */
   readonly run: string;
   readonly signal: AbortSignal;
+  /** Opens other accounts that steps name. */
+  readonly open: OpenAccount;
 }
 
 /**
@@ -50,7 +53,8 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
 }
 
 function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
-  const { playbook, destination, exchange, ledger, isOffline, observedAt, signal, run } = options;
+  const { playbook, destination, exchange, ledger, isOffline, observedAt, signal, run, open } =
+    options;
   const guards = guardBook(options.guards);
   return {
     naming: { playbook: playbook.name, destination, run },
@@ -62,6 +66,8 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
     signal,
     guards,
     books: [guards],
+    accounts: new Map(),
+    open,
     marks: new Map(),
     expected: new Map(),
     writes: [],
@@ -75,6 +81,9 @@ function planOf(options: PlanOptions, steps: readonly PlannedStep[], bench: Plan
     version: 1 as const,
     playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
     destination,
+    ...(bench.accounts.size > 0 && {
+      accounts: [...bench.accounts.values()].map((account) => account.destination),
+    }),
     inputs: toJson(inputs),
     steps,
     guards: bench.books.flatMap((book) => book.results()),
@@ -91,7 +100,10 @@ function planOf(options: PlanOptions, steps: readonly PlannedStep[], bench: Plan
 }
 
 /** The digest covers what is decided, not what moves by itself: prices, row counts, times. */
-function bindingDigest(plan: Pick<Plan, 'playbook' | 'destination' | 'inputs' | 'steps'>): string {
+function bindingDigest(
+  plan: Pick<Plan, 'playbook' | 'destination' | 'accounts' | 'inputs' | 'steps'>,
+): string {
+  const others = plan.accounts ?? [];
   const decided = plan.steps.map(({ id, uses, file, actions }) => ({
     id,
     uses,
@@ -102,6 +114,7 @@ function bindingDigest(plan: Pick<Plan, 'playbook' | 'destination' | 'inputs' | 
   const texts = includes.map(({ file, digest: own }) => [file, own]);
   return digestOf([
     digest,
+    ...(others.length > 0 ? [others] : []),
     ...(texts.length > 0 ? [texts] : []),
     plan.destination,
     plan.inputs,

@@ -78,6 +78,7 @@ export const planSchema: Schema<Plan> = record({
   id: text({ pattern: '^p-[0-9a-f]{8}$' }),
   playbook: playbookFields,
   destination: destinationSchema,
+  accounts: optional(list(destinationSchema, { description: 'Other accounts that steps name' })),
   inputs: anything,
   observedAt: millis('The exchange’s clock when the reads were made'),
   steps: list(step),

@@ -4,11 +4,13 @@ import { operationOf } from '../contract/operations/index.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Playbook, Step, Template } from '../playbook/playbook.ts';
-import type { PlannedItem, PlanningBench } from './bench.ts';
+import { profileOf } from './account.ts';
+import type { PlannedAccount, PlannedItem, PlanningBench } from './bench.ts';
 import { callOf } from './call.ts';
-import { bothBooks } from './guards.ts';
+import { bothBooks, guardBook } from './guards.ts';
 import { itemsOf, type Item } from './items.ts';
 import { nestedIn } from './nested.ts';
+import { observerOf } from './observe.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
 import { planRead } from './read.ts';
 import { withStepValue } from './scope.ts';
@@ -78,8 +80,9 @@ async function planStep(
   };
 }
 
-async function planItem(step: Step, item: Item, bench: PlanningBench): Promise<PlannedItem> {
+async function planItem(step: Step, item: Item, around: PlanningBench): Promise<PlannedItem> {
   const { address } = item;
+  const bench = await benchFor(step, item, around);
   const condition = conditionOf(step, item.scope, 'item');
   if (condition !== true) {
     return {
@@ -107,7 +110,7 @@ async function planItem(step: Step, item: Item, bench: PlanningBench): Promise<P
   const call = callOf(step, operation, item, bench.naming);
   const found =
     call.effect === 'read' ? await planRead(step, call, bench) : await planWrite(step, call, bench);
-  return { ...found, action: { ...found.action, ...keyOf(item) } };
+  return { ...found, action: { ...found.action, ...keyOf(item), ...accountIn(bench, around) } };
 }
 
 const local = { kind: 'local' } as const;
@@ -124,6 +127,30 @@ async function planNested(
   const { planned, scope: end } = await planSteps(playbook.steps, scope, inner);
   if (inner.openOrders !== undefined) bench.openOrders ??= inner.openOrders;
   return { steps: planned, response: outputsIn(playbook.outputs, end) };
+}
+
+/** The bench on the account an item names; its limits count beside those of the run. */
+async function benchFor(step: Step, item: Item, bench: PlanningBench): Promise<PlanningBench> {
+  const profile = profileOf(step, item);
+  if (profile === undefined || profile === bench.naming.destination.profile) return bench;
+  const account = bench.accounts.get(profile) ?? (await openAccount(profile, bench));
+  const { exchange, destination, observer, book } = account;
+  const naming = { ...bench.naming, destination };
+  return { ...bench, exchange, naming, observer, guards: bothBooks(bench.guards, book) };
+}
+
+async function openAccount(profile: string, bench: PlanningBench): Promise<PlannedAccount> {
+  const account = await bench.open(profile);
+  const book = guardBook(account.guards, profile);
+  const opened = { ...account, book, observer: observerOf(account.exchange, bench.signal) };
+  bench.accounts.set(profile, opened);
+  bench.books.push(book);
+  return opened;
+}
+
+function accountIn(bench: PlanningBench, around: PlanningBench): { readonly account?: string } {
+  const { profile } = bench.naming.destination;
+  return profile === around.naming.destination.profile ? {} : { account: profile };
 }
 
 /** True to go on; otherwise what the plan says instead. */

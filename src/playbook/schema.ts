@@ -83,7 +83,7 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
       description: 'Its name in steps.ID, needs and the journal.',
     },
     name: text('A line for people.'),
-    account: text('Refused for now: a run has one account, named at the top.'),
+    account: text('A profile of its own, on the same exchange; known before the run.'),
     needs: {
       type: 'array',
       items: { type: 'string' },

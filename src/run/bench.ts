@@ -6,6 +6,7 @@ import type { Entry, Event } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Replay } from '../journal/replay.ts';
+import type { Account } from '../plan/account.ts';
 import type { Naming } from '../plan/call.ts';
 import type { GuardBook } from '../plan/guards.ts';
 import type { Order } from '../plan/orders.ts';
@@ -16,6 +17,12 @@ import type { Walked } from './outcome.ts';
 /** What happens to an order that is in doubt and cannot be found: ask a person, or send it again. */
 export type OnDoubt = 'ask' | 'resend';
 
+/** Another account of the run, with what is counted and known of it. */
+export interface OtherAccount extends Account {
+  readonly book: GuardBook;
+  readonly orders: Bench['orders'];
+}
+
 export interface Bench {
   readonly exchange: Exchange;
   readonly recorder: Recorder;
@@ -25,6 +32,8 @@ export interface Bench {
   /** What this run's journal proved before it was resumed. */
   readonly before: Replay;
   readonly onDoubt: OnDoubt;
+  /** The accounts of other profiles that steps name, as the plan found them. */
+  readonly accounts: ReadonlyMap<string, OtherAccount>;
   /** The limits in force, asked once more before each send. */
   readonly guards: GuardBook;
   /** Mark prices by symbol, as the plan observed them. */

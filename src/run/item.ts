@@ -11,6 +11,7 @@ import type { Item } from '../plan/items.ts';
 import { evaluateTemplate, wireInput } from '../playbook/expression/evaluate.ts';
 import { toJson, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
+import { benchFor } from './account.ts';
 import { InterruptedError, type Bench } from './bench.ts';
 import { performBuiltIn } from './built-in.ts';
 import { isTrue, limitsOf } from './condition.ts';
@@ -27,12 +28,13 @@ interface Acted {
   readonly failure?: Failure;
 }
 
-export async function runItem(step: Step, item: Item, bench: Bench): Promise<ItemResult> {
+export async function runItem(step: Step, item: Item, around: Bench): Promise<ItemResult> {
   const named = item.key === undefined ? {} : { key: item.key };
   try {
     if (step.condition !== undefined && !isTrue(step.condition, item.scope)) {
       return { ...skippedItem('its condition is false'), ...named };
     }
+    const bench = benchFor(step, item, around);
     const { outcome, written, failure: within } = await actOn(step, item, bench);
     const failure = within ?? failureFrom(step.path, item.address, outcome);
     if (outcome.kind !== 'done') {

@@ -7,11 +7,13 @@ import type { Destination, Entry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { replay } from '../journal/replay.ts';
+import type { Account } from '../plan/account.ts';
 import { guardBook, type GuardRules } from '../plan/guards.ts';
 import type { Plan } from '../plan/plan.ts';
 import { firstScope } from '../plan/scope.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
+import { accountsFrom } from './account.ts';
 import { recorderOver, type Bench, type OnDoubt } from './bench.ts';
 import type { Walked } from './outcome.ts';
 import { outputsOf } from './outputs.ts';
@@ -34,6 +36,8 @@ export interface RunOptions {
   /** Id of the saved plan that is run, if one is; the run id then follows from it. */
   readonly plan?: string;
   readonly onDoubt: OnDoubt;
+  /** Accounts of other profiles that steps name. */
+  readonly accounts: readonly Account[];
   readonly guards: GuardRules;
   /** Mark prices of the plan, by symbol. */
   readonly marks: Plan['marks'];
@@ -106,13 +110,14 @@ function hasOpenWrite(entries: readonly Entry[]): boolean {
 }
 
 function startedEvent(options: RunOptions): Parameters<Bench['recorder']['record']>[0] {
-  const { playbook, runId, destination, inputs, time, program, plan } = options;
+  const { playbook, runId, destination, accounts, inputs, time, program, plan } = options;
   const { name, file, digest, text, includes } = playbook;
   return {
     kind: 'started',
     run: runId,
     playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
     destination,
+    ...(accounts.length > 0 && { accounts: accounts.map((account) => account.destination) }),
     ...(plan !== undefined && { plan }),
     inputs: toJson(inputs),
     time,
@@ -141,6 +146,7 @@ function benchOf(options: RunOptions): Bench {
     halt,
     marks,
     guards: guardBook(options.guards),
+    accounts: accountsFrom(options.accounts),
     recorder: recorderOver(options.journal, options.earlier, options.onEntry),
     before: replay(options.earlier),
     naming: {

@@ -1,10 +1,12 @@
 /** One step: its items in order, as many at once as it allows, until one of them stops it. */
 import { operationOf } from '../contract/operations/index.ts';
+import { futuresLines, type FuturesLine } from '../contract/vocabulary.ts';
 import type { StepStatus } from '../journal/entry.ts';
 import { itemsOf, type Item } from '../plan/items.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { EvaluationError, type Scope } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
+import { benchFor } from './account.ts';
 import { InterruptedError, type Bench } from './bench.ts';
 import { isTrue } from './condition.ts';
 import { runItem } from './item.ts';
@@ -73,18 +75,22 @@ function keysOf(items: readonly Item[]): { readonly items?: readonly string[] } 
 async function askTheExchange(step: Step, items: readonly Item[], bench: Bench): Promise<void> {
   if (step.oncePer !== 'playbook' || step.action.kind !== 'call') return;
   if (operationOf(step.action.operation).effect !== 'keyed') return;
-  const lines = new Set(
-    items.map(({ scope }) => {
-      const template = step.with.get('productType');
-      const found = template && evaluateTemplate(template, scope);
-      return found?.known ? found.value : undefined;
-    }),
-  );
-  for (const line of lines) {
-    if (line === 'USDT-FUTURES' || line === 'COIN-FUTURES' || line === 'USDC-FUTURES') {
-      await readOrders(line, bench);
-    }
+  const asked = new Map<Bench['orders'], Set<string>>();
+  for (const item of items) {
+    const own = benchFor(step, item, bench);
+    const lines = asked.get(own.orders) ?? new Set();
+    asked.set(own.orders, lines);
+    const line = lineOf(step, item);
+    if (line === undefined || lines.has(line)) continue;
+    lines.add(line);
+    await readOrders(line, own);
   }
+}
+
+function lineOf(step: Step, { scope }: Item): FuturesLine | undefined {
+  const template = step.with.get('productType');
+  const found = template && evaluateTemplate(template, scope);
+  return futuresLines.find((line) => found?.known === true && found.value === line);
 }
 
 async function runItems(step: Step, items: readonly Item[], bench: Bench): Promise<ItemResult[]> {

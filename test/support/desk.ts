@@ -11,6 +11,9 @@ import type { Destination, Entry } from '../../src/journal/entry.ts';
 import type { AppendFile } from '../../src/journal/file.ts';
 import { emptyJournal, journalOver, readJournal } from '../../src/journal/journal.ts';
 import { ledgerOf, type Ledger } from '../../src/journal/ledger.ts';
+import { ConfigError } from '../../src/base/error.ts';
+import type { Account } from '../../src/plan/account.ts';
+import type { GuardRules } from '../../src/plan/guards.ts';
 import { makePlan } from '../../src/plan/planner.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { Moment } from '../../src/playbook/expression/value.ts';
@@ -71,12 +74,26 @@ export function clientOf(desk: Desk, wrap: (transport: Transport) => Transport =
   });
 }
 
-function credentialsOf({ sandbox }: Desk): {
-  apiKey: Secret;
-  secretKey: Secret;
-  passphrase: Secret;
-} {
-  const { apiKey, secretKey, passphrase } = sandbox.accounts.hedge;
+/** Another account of the sandbox, under its role's name. */
+export function accountOf(desk: Desk, role: Role, guards: GuardRules = {}): Account {
+  const exchange = createClient({
+    transport: desk.sandbox.transport,
+    clock: desk.clock,
+    random: seededRandom(8),
+    credentials: credentialsOf(desk, role),
+  });
+  const keyFingerprint = desk.sandbox.accounts[role].uid.slice(-8);
+  const own = { ...destination, profile: role, keyFingerprint };
+  return { exchange, destination: own, guards, onDoubt: 'resend' };
+}
+
+type Role = keyof Sandbox['accounts'];
+
+function credentialsOf(
+  { sandbox }: Desk,
+  role: Role = 'hedge',
+): { apiKey: Secret; secretKey: Secret; passphrase: Secret } {
+  const { apiKey, secretKey, passphrase } = sandbox.accounts[role];
   return { apiKey, secretKey, passphrase };
 }
 
@@ -101,6 +118,7 @@ export interface Life {
   readonly ledger?: Ledger;
   readonly runId?: string;
   readonly drain?: AbortSignal;
+  readonly accounts?: readonly Account[];
   readonly onEntry?: (entry: Entry) => void;
 }
 
@@ -125,6 +143,7 @@ export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Pro
     clock: desk.clock,
     time,
     onDoubt: life.onDoubt ?? 'resend',
+    accounts: life.accounts ?? [],
     guards: {},
     marks: {},
     workspace: desk.workspace,
@@ -152,6 +171,7 @@ export async function planOn(
   desk: Desk,
   playbook: Playbook,
   ledger: Ledger = new Map(),
+  accounts: readonly Account[] = [],
 ): Promise<Plan> {
   const exchange = clientOf(desk);
   const observedAt = await exchange.serverTime();
@@ -167,6 +187,11 @@ export async function planOn(
     observedAt,
     run: 'r-test',
     signal: new AbortController().signal,
+    open: async (profile) => {
+      const found = accounts.find(({ destination: { profile: name } }) => name === profile);
+      if (found === undefined) throw new ConfigError(`there is no profile ${profile}`);
+      return found;
+    },
   });
 }
 

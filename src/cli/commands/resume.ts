@@ -45,6 +45,10 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
         },
         context,
       );
+      for (const then of started.accounts ?? []) {
+        const other = await session.open(then.profile);
+        refuseOther(then, other.destination, runId);
+      }
       await approve(
         { kind: 'run', id: runId, destination: session.destination },
         given.text('approve'),

@@ -7,7 +7,6 @@ import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import { nearWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
-import type { Session } from '../../config/session.ts';
 import { looksLikePlan, movedSince, readPlan, savePlan, StalePlanError } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
@@ -19,7 +18,7 @@ import { newRunId, plannedRunId } from '../run-id.ts';
 import { performAndTell } from '../outcome.ts';
 import { refuseSecond, runFormats, stoppable } from '../running.ts';
 import { planText } from '../screens/plan.ts';
-import { configOf, openWork, profileOf } from '../work.ts';
+import { configOf, openWork, profileOf, type Work } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   outputOf(context, runFormats);
@@ -135,7 +134,7 @@ function onlySteps(playbook: Playbook, only: readonly string[]): Playbook {
 /** A plan made now; when one was reviewed, the very same one or a refusal. */
 async function preparedFor(
   { playbook, given, reviewed }: Job,
-  session: Session,
+  session: Work,
   stateDir: string,
   signal: AbortSignal,
   context: Context,

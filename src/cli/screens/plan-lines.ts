@@ -164,8 +164,9 @@ const marks: Readonly<Record<Confidence['kind'], readonly [Tone, string]>> = {
 };
 
 /** Why nothing is to be done stands where the numbers would. */
-function reasonOf({ change }: PlannedAction): string {
-  return 'because' in change ? `  ${plainText(change.because, 120)}` : '';
+function reasonOf({ account, change }: PlannedAction): string {
+  const where = account === undefined ? '' : `  on ${plainText(account, 40)}`;
+  return 'because' in change ? `${where}  ${plainText(change.because, 120)}` : where;
 }
 
 /** Puts how sure a line is at the right edge. */

@@ -26,7 +26,7 @@ export function planText(plan: Plan, options: PlanScreenOptions, look: Look): st
 }
 
 function headLine(
-  { destination, playbook }: Plan,
+  { destination, accounts = [], playbook }: Plan,
   { isOffline }: PlanScreenOptions,
   look: Look,
 ): string {
@@ -35,6 +35,9 @@ function headLine(
     destination.keyFingerprint === undefined ? '' : ` (key ${destination.keyFingerprint})`;
   return [
     `${badge(destination.target, look)} ${strong(destination.profile)}${key}`,
+    ...(accounts.length > 0
+      ? [`and ${accounts.map(({ profile }) => strong(profile)).join(', ')}`]
+      : []),
     `playbook ${strong(playbook.file)} @ ${strong(playbook.digest.slice(0, 7))}`,
     isOffline ? 'made offline: nothing was read' : 'reads only, nothing was sent',
   ].join('   ');

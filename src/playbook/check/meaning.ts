@@ -2,7 +2,7 @@
 import type { Field, Type } from '../expression/type.ts';
 import { integerType, recordOf, text, typeName } from '../expression/type.ts';
 import { expressionsOf } from '../expressions.ts';
-import type { Expression, Playbook, Step } from '../playbook.ts';
+import type { Expression, Playbook, Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { nearWord } from '../../base/text.ts';
 import { didYouMean } from '../problems.ts';
@@ -105,9 +105,7 @@ function checkStep(
   }
   if (step.key) typeOfTemplate(step.key, inside, problems);
   if (step.account) {
-    problems.add('PB105', step.account.at, 'a step cannot have an account of its own yet', {
-      hint: 'name the account at the top, and write one playbook for each account',
-    });
+    checkAccount(step, step.account, inside, problems);
   }
 
   const forFields = step.uses.startsWith('notify/')
@@ -126,6 +124,19 @@ function checkStep(
   if (step.action.kind === 'playbook') checkNested(step.action.playbook, given, places, problems);
   if (step.action.kind === 'built-in') checkBuiltIn(step.action.name, given, places, problems);
   return checkAnswer(step, inside, problems);
+}
+
+/** Accounts are opened while planning: what a step only brings later cannot name one. */
+function checkAccount(step: Step, account: Template, inside: TypeScope, problems: Problems): void {
+  const type = typeOfTemplate(account, inside, problems);
+  if (type.kind !== 'text' && type.kind !== 'any') {
+    problems.add('PB305', account.at, `account wants a text; this is ${typeName(type)}`);
+  }
+  const roots = expressionsIn(account).flatMap(({ references }) => references);
+  if (!roots.some(({ root }) => root === 'steps')) return;
+  problems.add('PB105', account.at, `${step.id}: an account must be known before the run`, {
+    hint: 'take it from inputs, or from each under a for-each over inputs',
+  });
 }
 
 /** Everything that looks at the answer. */

@@ -20,9 +20,9 @@ export function planMarkdown(plan: Plan): string {
   ]);
 }
 
-function facts({ destination, playbook, observedAt }: Plan): string {
+function facts({ destination, accounts = [], playbook, observedAt }: Plan): string {
   return [
-    `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${code(destination.profile)}`,
+    `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${[destination, ...accounts].map(({ profile }) => code(profile)).join(' ')}`,
     code(playbook.file),
     `read ${moment(observedAt)} UTC, nothing sent`,
   ].join(' · ');
@@ -84,6 +84,7 @@ function actionRow(step: PlannedStep, action: PlannedAction): string {
   const { order, change } = action;
   const value = order === undefined ? '' : amount(order.notional);
   const details = [
+    action.account === undefined ? '' : `on ${code(action.account)}`,
     detailOf(change, step),
     distanceOf(order),
     action.note === undefined ? '' : code(action.note),
