@@ -111,7 +111,14 @@ async function performed(
     }
     const guards = rulesOf(playbook, inputs, {});
     const common = { playbook, inputs, destination, exchange, ledger, guards };
-    plan = await makePlan({ ...common, isOffline: false, observedAt: time, run: runId, signal });
+    plan = await makePlan({
+      ...common,
+      isOffline: false,
+      observedAt: time,
+      run: runId,
+      signal,
+      open: (profile) => Promise.resolve(world.account(profile)),
+    });
     const broken = plan.guards.filter(({ isKept }) => !isKept);
     if (broken.length > 0) {
       const message = broken.map((guard) => guard.message).join('; ');
@@ -126,6 +133,7 @@ async function performed(
       clock,
       time,
       onDoubt: test.world.onDoubt,
+      accounts: (plan.accounts ?? []).map(({ profile }) => world.account(profile)),
       marks: plan.marks,
       workspace,
       program: options.program,

@@ -1,9 +1,11 @@
 /** A private world for one test: a sandbox nobody else sees, on a clock that only waits move. */
 import { standingClock, type StandingClock } from '../base/clock.ts';
+import { ConfigError } from '../base/error.ts';
 import { seededRandom } from '../base/random.ts';
 import { isRecord, sha256, type Json } from '../base/json.ts';
 import { createClient, type Client } from '../client/client.ts';
 import type { Destination } from '../journal/entry.ts';
+import type { Account } from '../plan/account.ts';
 import { Refusal } from '../sandbox/refusal.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Command, WorldPlan } from './read.ts';
@@ -13,6 +15,8 @@ export interface PrivateWorld {
   readonly destination: Destination;
   /** A client of the test's account, as a new process would have one. */
   client(): Client;
+  /** Another account, under the name of its role. @throws ConfigError when there is none */
+  account(profile: string): Account;
   /** Faults from here on; none for an empty list. @throws CommandRefusedError */
   arm(faults: readonly Command[]): void;
   /** Every order of the account, open and closed, newest first, as the exchange lists it. */
@@ -44,22 +48,30 @@ export async function openWorld({
   const clock = standingClock(time);
   const sandbox = await openSandbox({ clock, seed });
   for (const command of commands) perform(command, sandbox);
-  const { uid, ...credentials } = sandbox.accounts[account];
+  const { uid } = sandbox.accounts[account];
+  const clientOf = (role: Role): Client => {
+    const { uid: _uid, ...credentials } = sandbox.accounts[role];
+    const random = seededRandom(seed);
+    return createClient({ transport: sandbox.transport, clock, random, credentials });
+  };
+  const destinationOf = (role: Role): Destination => ({
+    profile: role,
+    target: 'sandbox',
+    host: `in-process-${sandbox.world}`,
+    keyFingerprint: sha256(sandbox.accounts[role].apiKey.reveal()).slice(0, 8),
+  });
   return {
     clock,
-    destination: {
-      profile: account,
-      target: 'sandbox',
-      host: `in-process-${sandbox.world}`,
-      keyFingerprint: sha256(credentials.apiKey.reveal()).slice(0, 8),
+    destination: destinationOf(account),
+    client: () => clientOf(account),
+    account: (profile) => {
+      if (!isRole(profile, sandbox)) {
+        const roles = Object.keys(sandbox.accounts).join(', ');
+        throw new ConfigError(`a test has no profile ${profile}`, `its profiles are ${roles}`);
+      }
+      const exchange = clientOf(profile);
+      return { exchange, destination: destinationOf(profile), guards: {}, onDoubt: 'resend' };
     },
-    client: () =>
-      createClient({
-        transport: sandbox.transport,
-        clock,
-        random: seededRandom(seed),
-        credentials,
-      }),
     arm: (faults) => {
       const rules = faults.map(({ fields }) => withUids(fields, sandbox));
       // One by one at first, to know which of them is refused.
@@ -71,6 +83,12 @@ export async function openWorld({
     orders: () => ordersIn(sandbox.control('GET', 'orders', { uid })),
     close: () => sandbox.close(),
   };
+}
+
+type Role = keyof Sandbox['accounts'];
+
+function isRole(name: string, { accounts }: Sandbox): name is Role {
+  return Object.hasOwn(accounts, name);
 }
 
 function perform(command: Command, sandbox: Sandbox): void {
