@@ -72,6 +72,7 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
     answer: (request) => answer(request),
     deliver: (request) =>
       store.exclusive(() => {
+        store.settle(); // an event that is due may arm or disarm rules
         const rule = strikingRule(store, request);
         if (rule === undefined) return { kind: 'whole', response: answer(request) };
         return struck(request, rule);

@@ -43,6 +43,8 @@ export interface Step {
   readonly tally?: Readonly<Record<string, number>>;
   /** Sent page by page. */
   readonly walk?: Walk;
+  /** Whether the connection ends without an answer. */
+  readonly lost?: true;
   /** Expected code, `00000` unless told otherwise. */
   readonly code?: string;
   /** Expected HTTP status: 200 on success, 400 otherwise, unless told otherwise. */
@@ -154,6 +156,7 @@ const schema = {
                 status: { type: 'integer' },
                 data: anything,
                 envelope: anything,
+                lost: { const: true },
                 texts: { const: true },
                 lacks: { type: 'array', items: { type: 'string' } },
                 count: { type: 'object', additionalProperties: { type: ['integer', 'string'] } },

@@ -94,6 +94,7 @@ async function playEach({ each, ...step }: Step, performance: Performance): Prom
 }
 
 async function playOnce(step: Step, performance: Performance): Promise<void> {
+  if (step.lost === true) return expect(answerTo(step, performance)).rejects.toThrow();
   const answer =
     step.walk === undefined
       ? await answerTo(step, performance)
