@@ -62,7 +62,8 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
     observedAt,
     run: runId,
     signal,
-    open: (profile) => session.open(profile),
+    open: (name) => session.open(name),
+    programs: profile.programs,
   });
   const accounts = await Promise.all(
     (plan.accounts ?? []).map((other) => session.open(other.profile)),

@@ -92,6 +92,7 @@ async function runOn(
     ...(planId !== undefined && { plan: planId }),
     onDoubt: profile.onDoubt,
     accounts,
+    programs: profile.programs,
     guards,
     marks: plan.marks,
     workspace: process.cwd(),

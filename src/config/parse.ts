@@ -1,6 +1,7 @@
 /** The text of a configuration file as profiles. */
 import { decimal, decimalText, divide, isDecimalText, wholeDecimal } from '../base/decimal.ts';
 import type { GuardRules } from '../plan/guards.ts';
+import type { Programs } from '../plan/programs.ts';
 import { readYaml } from '../playbook/source.ts';
 import {
   countIn,
@@ -54,6 +55,7 @@ function profileOf(name: string, value: unknown, file: string): Profile {
     as: wordIn(fields, 'as', sandboxAccounts) ?? 'hedge',
     secrets: secretsOf(fields),
     guards: guardsOf(fields),
+    programs: programsOf(fields),
     onDoubt:
       wordIn(fields, 'on-doubt', ['ask', 'resend']) ?? (target === 'live' ? 'ask' : 'resend'),
     from: file,
@@ -96,6 +98,14 @@ function wordsOf(given: Fields): readonly [string, ...string[]] {
   const [program, ...rest] = words ?? [];
   if (program === undefined || program === '') throw wrong(inside(given, 'exec'), 'is empty');
   return [program, ...rest];
+}
+
+/** `allow: { shell: true }`, or the programs by name. */
+function programsOf(profile: Fields): Programs {
+  const fields = fieldsOf(profile.values['allow'], inside(profile, 'allow'), ['shell']);
+  const value = fields.values['shell'];
+  if (value === undefined || typeof value === 'boolean') return value ?? false;
+  return textsIn(fields, 'shell') ?? false;
 }
 
 const guardKeys = ['writes', 'notional', 'order', 'distance', 'leverage', 'symbols'] as const;

@@ -1,5 +1,6 @@
 /** A profile: which account a playbook works on, where it is, and what may be done with it. */
 import type { GuardRules } from '../plan/guards.ts';
+import type { Programs } from '../plan/programs.ts';
 
 /** Accounts the built-in exchange opens with. */
 export const sandboxAccounts = ['hedge', 'oneway', 'readonly', 'leader', 'agent', 'sub'] as const;
@@ -23,6 +24,8 @@ export interface Profile {
   readonly as: SandboxAccount;
   readonly secrets: SecretSource;
   readonly guards: GuardRules;
+  /** Programs that steps may run. */
+  readonly programs: Programs;
   /** What happens to an order that is in doubt and cannot be found. */
   readonly onDoubt: 'ask' | 'resend';
   /** Where it was written down: `deskhand.yaml`, `environment`, `built in`. */
@@ -39,6 +42,7 @@ export const builtInProfile: Profile = {
   as: 'hedge',
   secrets: { kind: 'env', prefix: ownPrefix },
   guards: {},
+  programs: false,
   onDoubt: 'resend',
   from: 'built in',
 };

@@ -54,6 +54,19 @@ const profile = record(
     as: optional(choice(sandboxAccounts, { description: 'Account of the built-in sandbox' })),
     secrets: optional(described('Where the key is found; never the key itself', secrets)),
     guards: optional(described('Limits on every playbook that runs here', guards)),
+    allow: optional(
+      record(
+        {
+          shell: optional(
+            described(
+              'Whether shell/run may start programs, or which',
+              either({ json: { type: 'boolean' } }, list(text())),
+            ),
+          ),
+        },
+        closed,
+      ),
+    ),
     'on-doubt': optional(
       choice(['ask', 'resend'], { description: 'What happens to an order that cannot be found' }),
     ),

@@ -9,6 +9,7 @@ import type { Naming } from './call.ts';
 import type { GuardBook } from './guards.ts';
 import type { Observer } from './observe.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
+import type { Programs } from './programs.ts';
 
 /** What planning works with, and what it counts on the way. */
 export interface PlanningBench {
@@ -23,6 +24,7 @@ export interface PlanningBench {
   /** Other accounts met so far, by profile. */
   readonly accounts: Map<string, PlannedAccount>;
   readonly open: OpenAccount;
+  readonly programs: Programs;
   /** Every book that counts: of the run, and of each playbook within it. */
   readonly books: GuardBook[];
   readonly marks: Map<string, string>;

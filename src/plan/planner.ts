@@ -14,6 +14,7 @@ import { secondsAtLimits } from './pace.ts';
 import type { Plan, PlannedStep } from './plan.ts';
 import type { PlanningBench } from './bench.ts';
 import { firstScope } from './scope.ts';
+import type { Programs } from './programs.ts';
 import { planSteps } from './step.ts';
 
 export interface PlanOptions {
@@ -33,6 +34,8 @@ export interface PlanOptions {
   readonly signal: AbortSignal;
   /** Opens other accounts that steps name. */
   readonly open: OpenAccount;
+  /** Programs that steps may run; none when absent. */
+  readonly programs?: Programs;
 }
 
 /**
@@ -68,6 +71,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
     books: [guards],
     accounts: new Map(),
     open,
+    programs: options.programs ?? false,
     marks: new Map(),
     expected: new Map(),
     writes: [],

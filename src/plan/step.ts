@@ -2,7 +2,7 @@
 import { messageOf } from '../base/error.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
-import { toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
+import { isList, toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Playbook, Step, Template } from '../playbook/playbook.ts';
 import { profileOf } from './account.ts';
 import type { PlannedAccount, PlannedItem, PlanningBench } from './bench.ts';
@@ -12,6 +12,7 @@ import { itemsOf, type Item } from './items.ts';
 import { nestedIn } from './nested.ts';
 import { observerOf } from './observe.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
+import { checkAllowed } from './programs.ts';
 import { planRead } from './read.ts';
 import { withStepValue } from './scope.ts';
 import { planWrite } from './write.ts';
@@ -96,6 +97,7 @@ async function planItem(step: Step, item: Item, around: PlanningBench): Promise<
     return { action, steps, response };
   }
   if (step.action.kind !== 'call') {
+    checkProgram(step, item, bench);
     return {
       action: {
         address,
@@ -168,11 +170,23 @@ function conditionOf(
   return found.value === true || { kind: 'skip', because: 'its condition is false' };
 }
 
+const holdsSecrets: ReadonlySet<string> = new Set(['url', 'sign-with', 'env']);
+
+/** @throws ConfigError when the program that would be run is not allowed */
+function checkProgram(step: Step, item: Item, bench: PlanningBench): void {
+  if (step.uses !== 'shell/run') return;
+  const template = step.with.get('command');
+  const found = template && evaluateTemplate(template, item.scope);
+  const [name] = found?.known && isList(found.value) ? found.value : [];
+  if (typeof name !== 'string') return; // known later: asked again before it is run
+  checkAllowed(name, bench.programs, bench.naming.destination.profile);
+}
+
 /** What a local step would do, without its secrets. */
 function localInput(step: Step, scope: Scope): PlannedAction['input'] {
   return Object.fromEntries(
     [...step.with]
-      .filter(([name]) => name !== 'url')
+      .filter(([name]) => !holdsSecrets.has(name))
       .map(([name, template]) => {
         try {
           const found = evaluateTemplate(template, scope);

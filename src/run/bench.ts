@@ -10,6 +10,7 @@ import type { Account } from '../plan/account.ts';
 import type { Naming } from '../plan/call.ts';
 import type { GuardBook } from '../plan/guards.ts';
 import type { Order } from '../plan/orders.ts';
+import type { Programs } from '../plan/programs.ts';
 import type { Scope } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { Walked } from './outcome.ts';
@@ -45,7 +46,9 @@ export interface Bench {
   /** Looks up a secret by name. @throws ConfigError naming it when it is not set */
   readonly secret: (name: string) => string;
   /** Tells another system something; a port, so that a rehearsal tells nobody. @throws NoticeError */
-  readonly notify: (address: string, notice: object) => Promise<void>;
+  readonly notify: (address: string, notice: object, key?: string) => Promise<void>;
+  /** Programs that steps may run. */
+  readonly programs: Programs;
   /** Aborted by the first interrupt: nothing new is sent. */
   readonly drain: AbortSignal;
   /** Aborted when waiting for answers has taken long enough. */

@@ -1,15 +1,25 @@
-/** Steps that are not of the exchange: waiting, the report page, a notice to another system. */
+/** Steps that are not of the exchange: waiting, the report page, a notice, a program. */
 import type { Json } from '../base/json.ts';
+import { Secret } from '../base/secret.ts';
 import { writeDocument } from '../export/document.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
 import type { Item } from '../plan/items.ts';
+import { checkAllowed } from '../plan/programs.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { momentOf, spanOf } from '../playbook/expression/helpers/define.ts';
-import { EvaluationError, toJson, type Value } from '../playbook/expression/value.ts';
+import {
+  EvaluationError,
+  isList,
+  toJson,
+  type Scope,
+  type Value,
+} from '../playbook/expression/value.ts';
 import type { BuiltIn, Step } from '../playbook/playbook.ts';
+import { expressionsIn } from '../playbook/template.ts';
 import { InterruptedError, type Bench } from './bench.ts';
 import { failureOf } from './perform.ts';
+import { runProgram } from './shell.ts';
 
 type Performer = (step: Step, item: Item, bench: Bench) => Promise<Json>;
 
@@ -33,12 +43,31 @@ const performers: Readonly<Record<BuiltIn, Performer>> = {
   },
   'notify/webhook': async (step, item, bench) => {
     const notice = text(step, item, 'text');
-    await bench.notify(secretText(step, item, 'url', bench), {
-      text: notice,
-      playbook: bench.naming.playbook,
-      target: bench.naming.destination.target,
-    });
+    const key = step.with.has('sign-with') ? secretText(step, item, 'sign-with', bench) : undefined;
+    await bench.notify(
+      secretText(step, item, 'url', bench),
+      {
+        text: notice,
+        playbook: bench.naming.playbook,
+        target: bench.naming.destination.target,
+      },
+      key,
+    );
     return { sent: true };
+  },
+  'shell/run': async (step, item, bench) => {
+    const words = wordsIn(step, item);
+    checkAllowed(words[0] ?? '', bench.programs, bench.naming.destination.profile);
+    const { scope, secrets } = scopeWithSecrets(step, item, 'env', bench);
+    const printed = await runProgram({
+      words,
+      env: textsIn(step, { ...item, scope }, 'env'),
+      cwd: bench.workspace,
+      ...(step.timeoutMs !== undefined && { timeoutMs: step.timeoutMs }),
+      signal: AbortSignal.any([bench.drain, bench.halt]),
+      secrets,
+    });
+    return { ...printed };
   },
 };
 
@@ -89,17 +118,49 @@ function text(step: Step, item: Item, name: string): string {
 
 /** A field that may name secrets: they enter the scope here and nowhere else. */
 function secretText(step: Step, item: Item, name: string, bench: Bench): string {
+  const { scope } = scopeWithSecrets(step, item, name, bench);
+  return text(step, { ...item, scope }, name);
+}
+
+/** The scope with the secrets one field names, and these secrets. */
+function scopeWithSecrets(
+  step: Step,
+  item: Item,
+  name: string,
+  bench: Bench,
+): { readonly scope: Scope; readonly secrets: readonly Secret[] } {
   const template = step.with.get(name);
-  const names =
-    template?.kind === 'expression'
-      ? template.expression.references
-      : template?.kind === 'text'
-        ? template.parts.flatMap((part) => (typeof part === 'string' ? [] : part.references))
-        : [];
-  const secrets = Object.fromEntries(
-    names
-      .filter(({ root }) => root === 'secrets')
-      .map(({ path: [secret = ''] }) => [secret, bench.secret(secret)]),
-  );
-  return text(step, { ...item, scope: { ...item.scope, secrets } }, name);
+  const names = (template ? expressionsIn(template) : [])
+    .flatMap(({ references }) => references)
+    .filter(({ root }) => root === 'secrets')
+    .map(({ path: [secret = ''] }) => secret);
+  const values = Object.fromEntries(names.map((secret) => [secret, bench.secret(secret)]));
+  return {
+    scope: { ...item.scope, secrets: values },
+    secrets: Object.values(values).map((value) => new Secret(value)),
+  };
+}
+
+/** The words of a command; numbers as they are written. */
+function wordsIn(step: Step, item: Item): readonly string[] {
+  const value = field(step, item, 'command');
+  const words = value !== undefined && isList(value) ? value.map(wordOf) : [];
+  const [name] = words;
+  if (name === undefined || name === '' || words.includes(undefined)) {
+    throw new EvaluationError(`${step.path}: command must be a list of words`);
+  }
+  return words.filter((word) => word !== undefined);
+}
+
+function textsIn(step: Step, item: Item, name: string): Readonly<Record<string, string>> {
+  const value = field(step, item, name);
+  const entries = value === undefined ? [] : Object.entries(Object(toJson(value)));
+  return Object.fromEntries(entries.map(([key, one]) => [key, String(one)]));
+}
+
+function wordOf(value: Value): string | undefined {
+  const json = toJson(value);
+  return typeof json === 'string' || typeof json === 'number' || typeof json === 'boolean'
+    ? String(json)
+    : undefined;
 }

@@ -10,6 +10,7 @@ import { replay } from '../journal/replay.ts';
 import type { Account } from '../plan/account.ts';
 import { guardBook, type GuardRules } from '../plan/guards.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Programs } from '../plan/programs.ts';
 import { firstScope } from '../plan/scope.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
@@ -47,6 +48,8 @@ export interface RunOptions {
   readonly secret: Bench['secret'];
   /** One HTTPS POST when absent. */
   readonly notify?: Bench['notify'];
+  /** Programs that steps may run; none when absent. */
+  readonly programs?: Programs;
   /** Only these steps; all when absent. */
   readonly only?: readonly string[];
   readonly drain: AbortSignal;
@@ -142,6 +145,7 @@ function benchOf(options: RunOptions): Bench {
     page,
     secret,
     notify: options.notify ?? postNotice,
+    programs: options.programs ?? false,
     drain,
     halt,
     marks,

@@ -1,4 +1,5 @@
 /** Tells another system what happened: one HTTPS POST, never redirected, never retried. */
+import { createHmac } from 'node:crypto';
 import { request } from 'node:https';
 import { second } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
@@ -17,15 +18,22 @@ export class NoticeError extends DeskhandError {
   }
 }
 
-/** @throws NoticeError; the address never stands in it, for it often holds a token */
-export function postNotice(address: string, body: object): Promise<void> {
+/**
+ * @param key signs the body: the other side compares X-Deskhand-Signature with its own HMAC
+ * @throws NoticeError; the address never stands in it, for it often holds a token
+ */
+export function postNotice(address: string, body: object, key?: string): Promise<void> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.protocol !== 'https:') return Promise.reject(new NoticeError('url must be https://'));
   const text = JSON.stringify(body);
   return new Promise((resolve, reject) => {
     const posting = request(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) },
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(text),
+        ...(key !== undefined && { 'x-deskhand-signature': signatureOf(text, key) }),
+      },
       signal: AbortSignal.timeout(timeoutMs),
     });
     posting.once('response', (response) => {
@@ -39,4 +47,9 @@ export function postNotice(address: string, body: object): Promise<void> {
     );
     posting.end(text);
   });
+}
+
+/** `sha256=` and the HMAC of the body in hex, as webhooks of code hosts are signed. */
+export function signatureOf(body: string, key: string): string {
+  return `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
 }

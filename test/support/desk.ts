@@ -14,6 +14,7 @@ import { ledgerOf, type Ledger } from '../../src/journal/ledger.ts';
 import { ConfigError } from '../../src/base/error.ts';
 import type { Account } from '../../src/plan/account.ts';
 import type { GuardRules } from '../../src/plan/guards.ts';
+import type { Programs } from '../../src/plan/programs.ts';
 import { makePlan } from '../../src/plan/planner.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { Moment } from '../../src/playbook/expression/value.ts';
@@ -119,6 +120,8 @@ export interface Life {
   readonly runId?: string;
   readonly drain?: AbortSignal;
   readonly accounts?: readonly Account[];
+  readonly programs?: Programs;
+  readonly notify?: (address: string, notice: object, key?: string) => Promise<void>;
   readonly onEntry?: (entry: Entry) => void;
 }
 
@@ -144,6 +147,8 @@ export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Pro
     time,
     onDoubt: life.onDoubt ?? 'resend',
     accounts: life.accounts ?? [],
+    ...(life.programs !== undefined && { programs: life.programs }),
+    ...(life.notify !== undefined && { notify: life.notify }),
     guards: {},
     marks: {},
     workspace: desk.workspace,

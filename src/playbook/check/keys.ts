@@ -61,7 +61,7 @@ function casesOfAction({ action, uses }: Step): readonly Case[] {
       return [once];
     case 'local':
       return [
-        ...['until', 'poll', 'write', 'retry', 'timeout'].map((key) => ({
+        ...['until', 'poll', 'write', 'retry', ...timeoutUnless(uses)].map((key) => ({
           key,
           message: `${uses} asks the exchange nothing: ${key} has no meaning here`,
         })),
@@ -123,4 +123,9 @@ function casesOfSection(section: Section): readonly Case[] {
     message: `steps of ${section} are all tried, in the file’s order: ${key} has no effect`,
     isHarmless: true,
   }));
+}
+
+/** A program may be told how long it has; the other built-in steps may not. */
+function timeoutUnless(uses: string): readonly string[] {
+  return uses === 'shell/run' ? [] : ['timeout'];
 }

@@ -24,6 +24,7 @@ import {
   stepType,
 } from './scope.ts';
 import { checkNested, checkNestedField } from './nested.ts';
+import { checkProgramField } from './program.ts';
 import { checkBuiltIn, checkFieldType, checkOperation, placesIn } from './with.ts';
 
 export interface Checking {
@@ -108,12 +109,12 @@ function checkStep(
     checkAccount(step, step.account, inside, problems);
   }
 
-  const forFields = step.uses.startsWith('notify/')
-    ? plus(inside, { secrets: { kind: 'map', values: text } })
-    : inside;
+  const withSecrets = plus(inside, { secrets: { kind: 'map', values: text } });
   for (const [field, template] of step.with) {
     if (step.action.kind === 'call' && template.kind === 'literal') continue; // the contract's own check
-    const type = typeOfTemplate(template, forFields, problems);
+    const scopeOfField = mayNameSecrets(step, field) ? withSecrets : inside;
+    const type = typeOfTemplate(template, scopeOfField, problems);
+    if (step.uses === 'shell/run') checkProgramField(field, template.at, type, problems);
     if (step.action.kind === 'call')
       checkFieldType(step.action.operation, field, template, type, problems);
     if (step.action.kind === 'playbook')
@@ -124,6 +125,11 @@ function checkStep(
   if (step.action.kind === 'playbook') checkNested(step.action.playbook, given, places, problems);
   if (step.action.kind === 'built-in') checkBuiltIn(step.action.name, given, places, problems);
   return checkAnswer(step, inside, problems);
+}
+
+/** Secrets enter notices and the environment of programs, and nothing else. */
+function mayNameSecrets({ uses }: Step, field: string): boolean {
+  return uses.startsWith('notify/') || (uses === 'shell/run' && field === 'env');
 }
 
 /** Accounts are opened while planning: what a step only brings later cannot name one. */

@@ -52,11 +52,14 @@ export function eachType(collection: Type): Type {
 /** The answer of a step's operation, with all pages of a list. */
 export function responseType(step: Step): Type {
   if (step.action.kind === 'playbook') return step.action.answer;
+  if (step.uses === 'shell/run') return printedType;
   if (step.action.kind !== 'call') return anything;
   const { operation } = step.action;
   const type = answerType(operation);
   return operation === 'futures/place-order' && !mayOverflow(step) ? withOrderId(type) : type;
 }
+
+const printedType = recordOf({ exit: integerType, stdout: text, stderr: text });
 
 const answerTypes = new Map<OperationName, Type>();
 

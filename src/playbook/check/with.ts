@@ -192,7 +192,8 @@ const builtInFields: Readonly<
 > = {
   wait: { required: [], optional: ['for', 'until'] },
   'report/page': { required: ['file'], optional: [] },
-  'notify/webhook': { required: ['url', 'text'], optional: [] },
+  'notify/webhook': { required: ['url', 'text'], optional: ['sign-with'] },
+  'shell/run': { required: ['command'], optional: ['env'] },
 };
 
 /** Checks `with` of a built-in step. */

@@ -1,0 +1,25 @@
+/** The fields of shell/run: a list of words and an environment, never a line for a shell. */
+import { isScalar, typeName, type Type } from '../expression/type.ts';
+import type { SourceRange } from '../playbook.ts';
+import type { Problems } from '../problems.ts';
+
+export function checkProgramField(
+  field: string,
+  at: SourceRange,
+  type: Type,
+  problems: Problems,
+): void {
+  if (field === 'command' && !isListOfScalars(type)) {
+    problems.add('PB305', at, `command wants a list of words; this is ${typeName(type)}`, {
+      hint: 'write [jq, -r, .name, file.json]: it goes through no shell',
+    });
+  }
+  if (field === 'env' && !['map', 'record', 'any'].includes(type.kind)) {
+    problems.add('PB305', at, `env wants a map of names and texts; this is ${typeName(type)}`);
+  }
+}
+
+function isListOfScalars(type: Type): boolean {
+  if (type.kind === 'any') return true;
+  return type.kind === 'list' && (type.items.kind === 'any' || isScalar(type.items));
+}
