@@ -47,7 +47,7 @@ describe('what YAML allows and the language does not', () => {
 
 describe('meaning', () => {
   test.each([
-    ['an account of a step', read('    account: other\n'), 'PB105@7'],
+    ['an account known only later', read('    account: "{{ steps.a.response.x }}"\n'), 'PB105@7'],
     ['a misspelt key', read('    retires: 3\n'), 'PB101@7'],
     [
       'an id twice',
