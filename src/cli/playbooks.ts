@@ -102,12 +102,17 @@ export async function changedSince({
   return undefined;
 }
 
-/** Values from `--var-file` and `--var`, the latter deciding. */
+/** Values from the environment, `--var-file` and `--var`, each deciding over those before it. */
 export async function givenInputs(
+  playbook: Playbook,
   given: Given,
   { terminal }: Context,
 ): Promise<ReadonlyMap<string, Json>> {
   const values = new Map<string, Json>();
+  for (const name of playbook.inputs.keys()) {
+    const value = terminal.env[`DESKHAND_VAR_${name}`];
+    if (value !== undefined) values.set(name, value);
+  }
   for (const file of given.texts('var-file')) {
     const read = readYaml(await readGiven(file, terminal), file);
     if (!isRecord(read)) throw new UsageError(`${file} must hold a map of inputs`);

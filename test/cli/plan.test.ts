@@ -59,6 +59,18 @@ describe('plan', () => {
   });
 });
 
+test('inputs come from the line, a file or the environment, in this order', async () => {
+  const cwd = folderWith({ ...files, 'vars.yaml': 'rungs: 4\n' });
+  const env = { DESKHAND_VAR_rungs: '5', DESKHAND_VAR_of_another: '1' };
+  const created = async (...words: string[]): Promise<number> => {
+    const all = ['plan', 'ladder.yaml', '-o', 'json', ...words];
+    return JSON.parse((await deskhand(all, { cwd, env })).stdout).totals.create;
+  };
+  const ofFile = await created('--var-file', 'vars.yaml');
+  const ofLine = await created('--var-file', 'vars.yaml', '--var', 'rungs=2');
+  expect([await created(), ofFile, ofLine]).toEqual([5, 4, 2]);
+});
+
 describe('a reviewed plan', () => {
   async function planned(cwd: string): Promise<string> {
     await deskhand(['plan', 'ladder.yaml', '--out', 'plan.json'], { cwd });

@@ -40,6 +40,7 @@ function environment(look: Look): string[] {
     ['DESKHAND_API_KEY', 'key of profiles that name no other source'],
     ['DESKHAND_API_SECRET', 'its secret'],
     ['DESKHAND_API_PASSPHRASE', 'its passphrase'],
+    ['DESKHAND_VAR_name', 'the input «name» of a playbook; --var-file and --var decide over it'],
     ['DESKHAND_SECRET_NAME', 'a playbook’s {{ secrets.NAME }}'],
     ['…_FILE', 'behind any of the last four: the file to read it from, mode 0600'],
     ['DESKHAND_NO_INPUT', 'never ask, as --no-input'],

@@ -16,7 +16,7 @@ import { configOf, openWork, profileOf } from '../work.ts';
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'markdown']);
   const playbook = await loadGiven(given.words[0] ?? '', context);
-  const values = await givenInputs(given, context);
+  const values = await givenInputs(playbook, given, context);
   const config = await configOf(context);
   const profile = profileOf(context, config, playbook.account);
   const isOffline = given.isOn('offline');

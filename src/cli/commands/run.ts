@@ -71,7 +71,7 @@ async function jobOf(given: Given, config: Config, context: Context): Promise<Jo
   }
   const whole = await loadGiven(path, context);
   const playbook = onlySteps(whole, given.texts('only'));
-  const values = await givenInputs(given, context);
+  const values = await givenInputs(playbook, given, context);
   return { playbook, given: values, profile: profileOf(context, config, playbook.account) };
 }
 
