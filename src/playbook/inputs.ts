@@ -13,7 +13,7 @@ import { evaluateTemplate } from './expression/evaluate.ts';
 import { spanOf } from './expression/helpers/define.ts';
 import { EvaluationError, Moment, Span, toJson, Unknown, type Value } from './expression/value.ts';
 import { isMatch, patternTextMax } from './pattern.ts';
-import type { InputDeclaration, Playbook } from './playbook.ts';
+import type { InputDeclaration, Playbook, Template } from './playbook.ts';
 
 export interface InputIssue {
   /** The input's name as given or declared. */
@@ -69,9 +69,13 @@ function valueOf(
   if (declared.default === undefined) {
     throw new EvaluationError('a value is needed', `give it with --var ${declared.name}=…`);
   }
-  const found = evaluateTemplate(declared.default, time ? { run: { time } } : {});
+  return defaultOf(declared, declared.default, time);
+}
+
+/** The value a default becomes. @throws EvaluationError when the declaration does not allow it */
+export function defaultOf(declared: Declared, initial: Template, time?: Moment): Value {
+  const found = evaluateTemplate(initial, time ? { run: { time } } : {});
   if (!found.known) throw new EvaluationError('its default is not known before the run');
-  const { default: initial } = declared;
   // A number keeps the digits it was written with.
   const value =
     initial.kind === 'literal' && typeof initial.value === 'number' ? initial.source : found.value;

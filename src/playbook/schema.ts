@@ -4,7 +4,7 @@ import { isRecord } from '../base/json.ts';
 import { operationNames, operationOf, type OperationName } from '../contract/operations/index.ts';
 import type { JsonSchema } from '../contract/schema.ts';
 import { builtIns, writeFormats } from './playbook.ts';
-import { guards, input, retry, schedule } from './schema/top.ts';
+import { guards, input, members, retry, schedule } from './schema/top.ts';
 import { duration, map, templates, text } from './schema/words.ts';
 
 /** With `operations`, a step's `with` is described for each operation; the checker does that itself. */
@@ -57,6 +57,7 @@ export function playbookSchema({ operations = true } = {}): JsonSchema {
         },
         outputs: templates('Values a person or another playbook reads at the end.'),
       },
+      definitions: { members: members() },
     }),
   };
 }

@@ -14,7 +14,7 @@ inputs:
 steps:
   - id: a
     uses: market/list-discount-rates
-    expect: [{ that: "{{ ne inputs.x 'never' }}" }]
+    expect: [{ that: "{{ ne (json inputs.x) '' }}" }]
 `;
 
 /** The value of `x`, or why it was refused. */
@@ -101,5 +101,65 @@ describe('a decimal', () => {
   test('that is whole may be given for an integer', () => {
     expect(resolved('{ type: integer, maximum: 5 }', '5.0')).toBe(5);
     expect(resolved('{ type: integer, maximum: 5 }', '5.5')).toContain('is no whole number');
+  });
+});
+
+describe('a declaration that contradicts itself is refused', () => {
+  test.each([
+    [
+      '{ type: integer, maximum: 20, default: 25 }',
+      'PB106@4:45 the default cannot be taken: 25 is above 20',
+    ],
+    [
+      '{ type: decimal, minimum: 0.10, default: "0.099" }',
+      'PB106@4:47 the default cannot be taken: 0.099 is below 0.10',
+    ],
+    [
+      '{ type: string, minimum: 3 }',
+      'PB106@4:22 minimum is for type: integer or decimal; this is string',
+    ],
+    ['{ type: integer, pattern: "^1" }', 'PB106@4:23 pattern is for type: string; this is integer'],
+    ['{ type: string, values: [a] }', 'PB106@4:22 values is for type: enum; this is string'],
+    ['{ type: enum }', 'PB106@4:6 an enum needs its words'],
+    [
+      '{ type: enum, values: [a, b], default: c }',
+      'PB106@4:45 the default cannot be taken: "c" is not a or b',
+    ],
+    ['{ type: decimal, minimum: 5, maximum: 3 }', 'PB106@4:32 minimum 5 is above maximum 3'],
+    ['{ type: decimal, maximum: 1e3 }', 'PB106@4:32 maximum must be a plain decimal number'],
+    [
+      '{ type: list, items: { type: integer, minimum: 2 }, default: [1, 2] }',
+      'PB106@4:67 the default cannot be taken: 1 is below 2',
+    ],
+    [
+      '{ type: list, items: { type: string, maximum: 2 } }',
+      'PB106@4:43 maximum is for type: integer or decimal; this is string',
+    ],
+    ['{ type: list, items: { type: string, patern: a } }', 'PB101@4:43 "patern" is not known here'],
+    [
+      '{ type: string, pattern: "^a", default: b }',
+      'PB106@4:46 the default cannot be taken: "b" does not match ^a',
+    ],
+    [
+      '{ type: integer, default: "{{ add 1 0.5 }}" }',
+      'PB106@4:32 the default cannot be taken: "1.5" is no whole number',
+    ],
+    [
+      '{ type: integer, default: "{{ daysAgo 7 }}" }',
+      'PB106@4:32 the default is time, and the input integer',
+    ],
+    ['{ type: string, default: "{{ run.id }}" }', 'PB304@4:35 run has no "id"'],
+  ])('%s', (declaration, problem) => {
+    expect(told(declaration)).toEqual([problem]);
+  });
+
+  test.each([
+    '{ type: integer, minimum: 1, maximum: 20, default: 20 }',
+    '{ type: time, default: "{{ daysAgo 7 }}" }',
+    '{ type: duration, default: 10s }',
+    '{ type: map, items: { type: list, items: { type: decimal } }, default: { a: [0.10] } }',
+    '{ type: string, default: 0.10 }',
+  ])('but not %s', (declaration) => {
+    expect(told(declaration)).toEqual([]);
   });
 });

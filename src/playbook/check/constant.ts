@@ -1,15 +1,37 @@
 /** Values that are known before the run: literals, and what helpers make of nothing but literals. */
-import { evaluateNode } from '../expression/interpret.ts';
+import { evaluateTemplate } from '../expression/evaluate.ts';
 import { helpers } from '../expression/helpers/index.ts';
+import { evaluateNode } from '../expression/interpret.ts';
 import type { CallNode, ExpressionNode } from '../expression/node.ts';
-import { EvaluationError, TooManyError, type Value } from '../expression/value.ts';
+import {
+  EvaluationError,
+  TooManyError,
+  type Lookup,
+  type Scope,
+  type Value,
+} from '../expression/value.ts';
+import type { Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
+import { expressionsIn } from '../template.ts';
 
 /** What an expression is whatever is given to the run; undefined when that is not certain. */
-export function constantOf(node: ExpressionNode): Value | undefined {
-  if (!isConstant(node)) return undefined;
+export function constantOf(node: ExpressionNode, known: Scope = {}): Value | undefined {
+  if (!isCertain(node, known)) return undefined;
+  return valueIn(() => evaluateNode(node, known));
+}
+
+/**
+ * The same of a template.
+ * @param known what is certain beside literals, such as one item of a for-each
+ */
+export function constantIn(template: Template, known: Scope = {}): Value | undefined {
+  if (!expressionsIn(template).every(({ node }) => isCertain(node, known))) return undefined;
+  return valueIn(() => evaluateTemplate(template, known));
+}
+
+function valueIn(evaluate: () => Lookup): Value | undefined {
   try {
-    const found = evaluateNode(node, {});
+    const found = evaluate();
     return found.known ? found.value : undefined;
   } catch (error) {
     if (error instanceof EvaluationError) return undefined; // told where the call is checked
@@ -17,14 +39,15 @@ export function constantOf(node: ExpressionNode): Value | undefined {
   }
 }
 
-function isConstant(node: ExpressionNode): boolean {
+function isCertain(node: ExpressionNode, known: Scope): boolean {
   switch (node.kind) {
     case 'literal':
       return true;
     case 'path':
-      return false;
+      return Object.hasOwn(known, node.root);
     case 'call':
-      return !helpers.get(node.helper)?.needsTime && argumentsOf(node).every(isConstant);
+      if (helpers.get(node.helper)?.needsTime && known.run === undefined) return false;
+      return argumentsOf(node).every((argument) => isCertain(argument, known));
   }
 }
 
@@ -46,7 +69,7 @@ export function proveCall(node: CallNode, problems: Problems): void {
     isProved = succeeds(() => proof(value), argument, problems) && isProved;
   }
   const isComplete = argumentsOf(node).every((argument) => constantOf(argument) !== undefined);
-  if (isProved && isComplete && isConstant(node)) {
+  if (isProved && isComplete && isCertain(node, {})) {
     succeeds(() => evaluateNode(node, {}), node, problems);
   }
 }

@@ -2,7 +2,6 @@
 import { isDecimal, isDecimalText } from '../../base/decimal.ts';
 import { nearWord } from '../../base/text.ts';
 import { literalValue } from '../expression/evaluate.ts';
-import { fits, type Helper, type Kind } from '../expression/helpers/define.ts';
 import { helpers } from '../expression/helpers/index.ts';
 import { pathText, type CallNode, type ExpressionNode, type PathNode } from '../expression/node.ts';
 import {
@@ -12,21 +11,24 @@ import {
   integerType,
   isScalar,
   listOf,
-  membersOf,
   text,
   typeName,
   type Field,
   type Type,
 } from '../expression/type.ts';
-import type { SourceRange, Template } from '../playbook.ts';
+import type { Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
+import { checkArguments, checkEquality, hintAt, pluckType } from './arguments.ts';
 import { proveCall } from './constant.ts';
+import type { DoubtOf } from './doubts.ts';
 
 /** What may be seen in one field of a playbook. */
 export interface TypeScope {
   readonly roots: ReadonlyMap<string, Type>;
   /** Steps that exist but are not done at this point. */
   readonly later: ReadonlySet<string>;
+  /** Whether a step that comes before may have left nothing; certain where it is absent. */
+  readonly doubtOf?: DoubtOf;
 }
 
 const knownRoots = [
@@ -137,7 +139,20 @@ function inferPath(
     }
     type = found.type;
   }
+  if (!mayBeMissing) checkDoubt(node, scope, problems);
   return type;
+}
+
+/** A part of what a step left behind, where the step may have been skipped. */
+function checkDoubt(node: PathNode, { doubtOf }: TypeScope, problems: Problems): void {
+  const [id = '', part = '', ...rest] = node.path;
+  if (node.root !== 'steps' || (rest.length === 0 && part !== 'file' && part !== 'rows')) return;
+  const doubt = doubtOf?.(id);
+  if (doubt === undefined) return;
+  const remedy = doubt.remedy === undefined ? '' : `, or ${doubt.remedy}`;
+  problems.add('PB311', node.at, `${pathText(node)} may be missing: ${doubt.because}`, {
+    hint: `say what then: {{ default ${pathText(node)} … }}${remedy}`,
+  });
 }
 
 function unknownRoot(node: PathNode, scope: TypeScope, problems: Problems): Type {
@@ -167,118 +182,20 @@ function childOf(type: Type, word: string): Field | undefined {
   }
 }
 
-function hintAt(type: Type, word: string): { readonly hint?: string } {
-  if (type.kind === 'record') {
-    const near = nearWord(word, type.fields.keys());
-    return near ? didYouMean(near) : { hint: `it has: ${[...type.fields.keys()].join(', ')}` };
-  }
-  if (type.kind === 'list')
-    return { hint: `it is a list: use pluck, first, or a place such as .0` };
-  return { hint: `it is ${typeName(type)}` };
-}
-
 function inferCall(node: CallNode, scope: TypeScope, problems: Problems): Type {
   const helper = helpers.get(node.helper);
   if (helper === undefined) return anything;
   const args = node.positional.map((argument, index) =>
     infer(argument, scope, problems, { mayBeMissing: node.helper === 'default' && index === 0 }),
   );
+  const named = new Map(
+    [...node.named].map(([name, argument]) => [name, infer(argument, scope, problems)]),
+  );
   const before = problems.count;
-  checkArguments(node, helper, args, scope, problems);
+  checkArguments(node, helper, { args, named }, problems);
   if (problems.count === before) proveCall(node, problems);
+  if (node.helper === 'eq' || node.helper === 'ne') checkEquality(node, args, problems);
   if (node.helper === 'pluck') return pluckType(node, args, problems);
   if (node.helper === 'filter') pluckType(node, args, problems);
   return typeof helper.gives === 'function' ? helper.gives(args) : helper.gives;
-}
-
-function checkArguments(
-  node: CallNode,
-  helper: Helper,
-  args: readonly Type[],
-  scope: TypeScope,
-  problems: Problems,
-): void {
-  const least = helper.least ?? helper.takes.length;
-  if (args.length < least || (helper.rest === undefined && args.length > helper.takes.length)) {
-    problems.add(
-      'PB310',
-      node.at,
-      `${node.helper} takes ${least === helper.takes.length ? least : `${least} to ${helper.takes.length}`} arguments, not ${args.length}`,
-      { hint: `as in ${helper.usage}` },
-    );
-  }
-  for (const [index, type] of args.entries()) {
-    const kind = helper.takes[index] ?? helper.rest;
-    const argument = node.positional[index];
-    if (kind && argument) checkKind(type, kind, argument.at, node.helper, problems);
-  }
-  for (const [name, argument] of node.named) {
-    const known = helper.named?.[name];
-    const type = infer(argument, scope, problems);
-    if (known) checkKind(type, known.kind, argument.at, `${node.helper} ${name}=`, problems);
-    else
-      problems.add(
-        'PB310',
-        argument.at,
-        `${node.helper} has no ${name}=`,
-        didYouMean(nearWord(name, Object.keys(helper.named ?? {}))),
-      );
-  }
-  for (const [name, { isRequired }] of Object.entries(helper.named ?? {})) {
-    if (isRequired && !node.named.has(name)) {
-      problems.add('PB310', node.at, `${node.helper} needs ${name}=`, {
-        hint: `as in ${helper.usage}`,
-      });
-    }
-  }
-}
-
-const kindWords: Readonly<Record<Kind, string>> = {
-  number: 'a number',
-  text: 'a text',
-  boolean: 'true or false',
-  time: 'a time',
-  duration: 'a length of time',
-  collection: 'a list',
-  scalar: 'a single value',
-  any: 'anything',
-};
-
-function checkKind(
-  type: Type,
-  kind: Kind,
-  at: SourceRange,
-  what: string,
-  problems: Problems,
-): void {
-  if (fits(type, kind)) return;
-  problems.add('PB305', at, `${what} wants ${kindWords[kind]}; this is ${typeName(type)}`, {
-    hint:
-      kind === 'number'
-        ? 'declare it as type: decimal, or use a field that holds a number'
-        : `see «deskhand explain ${what.split(' ')[0]}»`,
-  });
-}
-
-/** A plucked field is looked up in the members, where they are known. */
-function pluckType(node: CallNode, args: readonly Type[], problems: Problems): Type {
-  const members = membersOf(args[0] ?? anything) ?? anything;
-  const [, field] = node.positional;
-  if (field?.kind !== 'literal' || typeof field.value !== 'string' || members.kind !== 'record') {
-    return listOf(anything);
-  }
-  const found = members.fields.get(field.value);
-  if (found === undefined) {
-    problems.add(
-      'PB304',
-      field.at,
-      `the members have no ${JSON.stringify(field.value)}`,
-      hintAt(members, field.value),
-    );
-    return listOf(anything);
-  }
-  if (found.isOptional) {
-    problems.add('PB311', field.at, `${field.value} may be missing in some members`);
-  }
-  return listOf(found.type);
 }

@@ -1,17 +1,20 @@
 /** What a playbook means, checked before the first request: names, types, order, contract. */
 import type { Field, Type } from '../expression/type.ts';
-import { integerType, recordOf, text, typeName } from '../expression/type.ts';
-import { expressionsOf } from '../expressions.ts';
-import type { Expression, Playbook, Step, Template } from '../playbook.ts';
+import { integerType, recordOf, text, timeType, typeName } from '../expression/type.ts';
+import type { Playbook, Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { nearWord } from '../../base/text.ts';
 import { didYouMean } from '../problems.ts';
 import { expressionsIn } from '../template.ts';
 import { childOf, type SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
+import { checkCondition } from './conditions.ts';
+import { doubtsIn } from './doubts.ts';
 import { checkFiles } from './files.ts';
 import { checkGraph } from './graph.ts';
-import { infer, typeOfTemplate, type TypeScope } from './infer.ts';
+import { typeOfTemplate, type TypeScope } from './infer.ts';
+import { checkInputs } from './inputs.ts';
+import { checkItems } from './items.ts';
 import { checkKeys, type Section } from './keys.ts';
 import { checkNames } from './names.ts';
 import {
@@ -25,6 +28,7 @@ import {
 } from './scope.ts';
 import { checkNested, checkNestedField } from './nested.ts';
 import { checkProgramField } from './program.ts';
+import { warnOfUnused } from './unused.ts';
 import { checkBuiltIn, checkFieldType, checkOperation, placesIn } from './with.ts';
 
 export interface Checking {
@@ -40,23 +44,16 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   checkNames(playbook, problems);
   const start = new Map<string, Type>([['run', runType]]);
   const none: ReadonlySet<string> = new Set();
-  for (const { default: initial } of playbook.inputs.values()) {
-    if (initial) typeOfTemplate(initial, { roots: start, later: none }, problems);
-  }
+  const beforeRun = new Map([['run', recordOf({ time: timeType })]]); // defaults may look at the clock
+  checkInputs(playbook, tree, { roots: beforeRun, later: none }, checking);
   const base = new Map(start).set('inputs', inputsType(playbook));
   if (playbook.guards.symbols)
     typeOfTemplate(playbook.guards.symbols, { roots: base, later: none }, problems);
 
   const done = new Map<string, Field>(); // grows while the steps are walked
   const later = new Set(playbook.steps.map(({ id }) => id));
-  const scopeNow = (extra: Readonly<Record<string, Type>> = {}): TypeScope => ({
-    roots: new Map([
-      ...base,
-      ['steps', { kind: 'record', fields: done }],
-      ...Object.entries(extra),
-    ]),
-    later,
-  });
+  const roots = new Map(base).set('steps', { kind: 'record', fields: done });
+  const { seenFrom, seenAfterStop } = doubtsIn(playbook);
   const nodes = nodesIn(tree);
   const check = (step: Step, section: Section, scope: TypeScope): Type => {
     const node = nodes.get(step.at.start.offset) ?? tree;
@@ -64,17 +61,19 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
     return checkStep(step, scope, node, checking);
   };
   for (const step of playbook.steps) {
-    const type = check(step, 'steps', scopeNow());
+    const type = check(step, 'steps', { roots, later, doubtOf: seenFrom(step) });
     done.set(step.id, { type });
     later.delete(step.id);
   }
+  const afterStop: TypeScope = { roots, later, doubtOf: seenAfterStop };
   for (const step of playbook.onFailure) {
-    check(step, 'on-failure', scopeNow({ failure: failureType }));
+    check(step, 'on-failure', plus(afterStop, { failure: failureType }));
   }
-  for (const step of playbook.finally) check(step, 'finally', scopeNow());
+  for (const step of playbook.finally) check(step, 'finally', afterStop);
+  // An output that rests on a skipped step is null.
   const outputs = [...playbook.outputs].map(([name, template]) => [
     name,
-    typeOfTemplate(template, scopeNow(), problems),
+    typeOfTemplate(template, { roots, later }, problems),
   ]);
   warnOfUnused(playbook, problems);
   return recordOf(Object.fromEntries(outputs));
@@ -105,6 +104,7 @@ function checkStep(
     checkCondition(step.condition, 'if', looksAtItem ? inside : scope, problems);
   }
   if (step.key) typeOfTemplate(step.key, inside, problems);
+  checkItems(step, problems);
   if (step.account) {
     checkAccount(step, step.account, inside, problems);
   }
@@ -203,40 +203,6 @@ function withEach(step: Step, scope: TypeScope, problems: Problems): TypeScope {
   return plus(scope, { each: eachType(type) });
 }
 
-function checkCondition(
-  expression: Expression,
-  name: string,
-  scope: TypeScope,
-  problems: Problems,
-): void {
-  const type = infer(expression.node, scope, problems);
-  if (type.kind === 'boolean' || type.kind === 'any') return;
-  problems.add('PB308', expression.at, `${name} must be true or false; this is ${typeName(type)}`, {
-    hint: 'compare it: {{ gt … 0 }} or {{ eq … … }}',
-  });
-}
-
 function plus(scope: TypeScope, extra: Readonly<Record<string, Type>>): TypeScope {
   return { ...scope, roots: new Map([...scope.roots, ...Object.entries(extra)]) };
-}
-
-function warnOfUnused(playbook: Playbook, problems: Problems): void {
-  const used = new Set<string>();
-  for (const expression of allExpressions(playbook)) {
-    for (const { root, path } of expression.references)
-      if (root === 'inputs') used.add(path[0] ?? '');
-  }
-  for (const [name, { at }] of playbook.inputs) {
-    if (!used.has(name))
-      problems.add('PB501', at, `the input ${name} is not used`, { level: 'warning' });
-  }
-}
-
-function allExpressions(playbook: Playbook): Expression[] {
-  const { outputs, guards, steps, onFailure, finally: last } = playbook;
-  const templates = [...outputs.values(), ...(guards.symbols ? [guards.symbols] : [])];
-  return [
-    ...templates.flatMap(expressionsIn),
-    ...[...steps, ...onFailure, ...last].flatMap(expressionsOf),
-  ];
 }

@@ -58,7 +58,7 @@ export function checkNestedField(
 }
 
 /** What `resolveInputs` makes of a value of a type. */
-function accepts(wanted: Type, given: Type): boolean {
+export function accepts(wanted: Type, given: Type): boolean {
   if (wanted.kind === 'any' || given.kind === 'any') return true;
   switch (wanted.kind) {
     case 'text':

@@ -64,8 +64,14 @@ export const expressionRules = {
   ],
   PB311: [
     'may be missing',
-    'The exchange leaves this field out under some circumstances; say what then.',
+    'The exchange leaves this field out under some circumstances, or the step it comes from may be skipped; say what then.',
     '"{{ response.0.markPrice }}"',
     '"{{ default response.0.markPrice response.0.lastPrice }}"',
+  ],
+  PB312: [
+    'condition that is always the same',
+    'Nothing that is given to the run, and no answer, changes it: it is left over, or compares with a misspelt word.',
+    'if: "{{ eq inputs.side \'Buy\' }}", where side is buy or sell',
+    'if: "{{ eq inputs.side \'buy\' }}"',
   ],
 } as const satisfies RuleRows;

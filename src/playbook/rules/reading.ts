@@ -74,4 +74,10 @@ export const readingRules = {
     'timeout: 10',
     'timeout: 10s',
   ],
+  PB106: [
+    'input contradicts itself',
+    'A limit says nothing about this type, no value can keep the limits, or the default does not keep them.',
+    'leverage: { type: integer, maximum: 20, default: 25 }',
+    'leverage: { type: integer, maximum: 20, default: 5 }',
+  ],
 } as const satisfies RuleRows;

@@ -92,10 +92,22 @@ export const stepRules = {
     'uses: ./ladr.yaml',
     'uses: ./ladder.yaml',
   ],
+  PB412: [
+    'two items of one key',
+    'An item is known by its key: in the journal, in the plan and by the order it places.',
+    'for-each: [a, a]',
+    'for-each: [a, b]',
+  ],
   PB501: [
     'input is not used',
     'Nothing reads this input; it is probably a leftover or misspelt.',
     'inputs: { smybol: … }',
     'use it or remove it',
+  ],
+  PB502: [
+    'step is never done',
+    'Its condition is always false, or it has no items, so nothing in it ever happens.',
+    'if: "{{ eq 1 2 }}"',
+    'remove the step, or make the condition depend on an input',
   ],
 } as const satisfies RuleRows;

@@ -2,38 +2,51 @@
 import type { JsonSchema } from '../../contract/schema.ts';
 import { map, text } from './words.ts';
 
+const inputTypes = [
+  'string',
+  'integer',
+  'decimal',
+  'boolean',
+  'time',
+  'duration',
+  'list',
+  'map',
+  'enum',
+] as const;
+
 export function input(): JsonSchema {
   return map('One input.', {
     required: ['type'],
     properties: {
-      type: {
-        enum: [
-          'string',
-          'integer',
-          'decimal',
-          'boolean',
-          'time',
-          'duration',
-          'list',
-          'map',
-          'enum',
-        ],
-        description: 'Its type.',
-      },
-      description: text('What it means.'),
+      ...limits('Its type.', 'What it means.'),
       default: { description: 'Its value when none is given; without one it must be given.' },
-      items: { type: 'object', description: 'Type of the members of a list or map.' },
-      values: {
-        type: 'array',
-        items: { type: 'string' },
-        minItems: 1,
-        description: 'The words of an enum.',
-      },
-      pattern: text('A regular expression the text must match.'),
-      minimum: { type: ['number', 'string'], description: 'Smallest value.' },
-      maximum: { type: ['number', 'string'], description: 'Largest value.' },
     },
   });
+}
+
+export function members(): JsonSchema {
+  return map('The members of a list or map.', {
+    required: ['type'],
+    properties: limits('Their type.', 'What they mean.'),
+  });
+}
+
+/** What may be said of an input, and of the members of one. */
+function limits(type: string, description: string): Readonly<Record<string, JsonSchema>> {
+  return {
+    type: { enum: inputTypes, description: type },
+    description: text(description),
+    items: { $ref: '#/definitions/members' },
+    values: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'The words of an enum.',
+    },
+    pattern: text('A regular expression, as RE2 reads it, that the text must match.'),
+    minimum: { type: ['number', 'string'], description: 'Smallest value.' },
+    maximum: { type: ['number', 'string'], description: 'Largest value.' },
+  };
 }
 
 export function guards(): JsonSchema {

@@ -1,0 +1,136 @@
+/** Arguments of a helper against what it takes. */
+import { isDecimalText } from '../../base/decimal.ts';
+import { listed, nearWord } from '../../base/text.ts';
+import { fits, type Helper, type Kind } from '../expression/helpers/define.ts';
+import type { CallNode } from '../expression/node.ts';
+import { anything, listOf, membersOf, typeName, type Type } from '../expression/type.ts';
+import type { SourceRange } from '../playbook.ts';
+import { didYouMean, type Problems } from '../problems.ts';
+
+interface ArgumentTypes {
+  readonly args: readonly Type[];
+  readonly named: ReadonlyMap<string, Type>;
+}
+
+/** Their number, their names and their kinds. */
+export function checkArguments(
+  node: CallNode,
+  helper: Helper,
+  { args, named }: ArgumentTypes,
+  problems: Problems,
+): void {
+  const least = helper.least ?? helper.takes.length;
+  if (args.length < least || (helper.rest === undefined && args.length > helper.takes.length)) {
+    problems.add(
+      'PB310',
+      node.at,
+      `${node.helper} takes ${least === helper.takes.length ? least : `${least} to ${helper.takes.length}`} arguments, not ${args.length}`,
+      { hint: `as in ${helper.usage}` },
+    );
+  }
+  for (const [index, type] of args.entries()) {
+    const kind = helper.takes[index] ?? helper.rest;
+    const argument = node.positional[index];
+    if (kind && argument) checkKind(type, kind, argument.at, node.helper, problems);
+  }
+  for (const [name, argument] of node.named) {
+    const known = helper.named?.[name];
+    const type = named.get(name) ?? anything;
+    if (known) checkKind(type, known.kind, argument.at, `${node.helper} ${name}=`, problems);
+    else
+      problems.add(
+        'PB310',
+        argument.at,
+        `${node.helper} has no ${name}=`,
+        didYouMean(nearWord(name, Object.keys(helper.named ?? {}))),
+      );
+  }
+  for (const [name, { isRequired }] of Object.entries(helper.named ?? {})) {
+    if (isRequired && !node.named.has(name)) {
+      problems.add('PB310', node.at, `${node.helper} needs ${name}=`, {
+        hint: `as in ${helper.usage}`,
+      });
+    }
+  }
+}
+
+/** Two words that can never be the same, such as `buy` and `Buy`. */
+export function checkEquality(node: CallNode, [a, b]: readonly Type[], problems: Problems): void {
+  if (a?.kind !== 'text' || b?.kind !== 'text' || !a.values || !b.values) return;
+  if (a.values.some((word) => isDecimalText(word) || b.values?.includes(word))) return;
+  const [few, many] =
+    a.values.length < b.values.length ? [a.values, b.values] : [b.values, a.values];
+  if (many.length === 1) return; // two literals: told with the condition
+  problems.add('PB312', node.at, `${quoted(few)} is never ${quoted(many)}`, {
+    level: 'warning',
+    ...didYouMean(nearWord(few[0] ?? '', many)),
+  });
+}
+
+function quoted(words: readonly string[]): string {
+  return listed(
+    words.map((word) => JSON.stringify(word)),
+    'or',
+  );
+}
+
+const kindWords: Readonly<Record<Kind, string>> = {
+  number: 'a number',
+  text: 'a text',
+  boolean: 'true or false',
+  time: 'a time',
+  duration: 'a length of time',
+  collection: 'a list',
+  scalar: 'a single value',
+  any: 'anything',
+};
+
+function checkKind(
+  type: Type,
+  kind: Kind,
+  at: SourceRange,
+  what: string,
+  problems: Problems,
+): void {
+  if (fits(type, kind)) return;
+  problems.add('PB305', at, `${what} wants ${kindWords[kind]}; this is ${typeName(type)}`, {
+    hint:
+      kind === 'number'
+        ? 'declare it as type: decimal, or use a field that holds a number'
+        : `see «deskhand explain ${what.split(' ')[0]}»`,
+  });
+}
+
+/** A plucked field is looked up in the members, where they are known. */
+export function pluckType(node: CallNode, args: readonly Type[], problems: Problems): Type {
+  const members = membersOf(args[0] ?? anything) ?? anything;
+  const [, field] = node.positional;
+  if (field?.kind !== 'literal' || typeof field.value !== 'string' || members.kind !== 'record') {
+    return listOf(anything);
+  }
+  const found = members.fields.get(field.value);
+  if (found === undefined) {
+    problems.add(
+      'PB304',
+      field.at,
+      `the members have no ${JSON.stringify(field.value)}`,
+      hintAt(members, field.value),
+    );
+    return listOf(anything);
+  }
+  if (found.isOptional) {
+    problems.add('PB311', field.at, `${field.value} may be missing in some members`);
+  }
+  return listOf(found.type);
+}
+
+/** What may be said instead of a word that a type does not have. */
+export function hintAt(type: Type, word: string): { readonly hint?: string } {
+  if (type.kind === 'record') {
+    const near = nearWord(word, type.fields.keys());
+    return near ? didYouMean(near) : { hint: `it has: ${[...type.fields.keys()].join(', ')}` };
+  }
+  if (type.kind === 'list')
+    return { hint: `it is a list: use pluck, first, or a place such as .0` };
+  return { hint: `it is ${typeName(type)}` };
+}

@@ -1,0 +1,68 @@
+/** The items of a for-each, where they are known: how many there are, and how they are named. */
+import { isPlainMap, textOf } from '../expression/helpers/define.ts';
+import { EvaluationError, isList, itemsMax, type Value } from '../expression/value.ts';
+import type { Step } from '../playbook.ts';
+import type { Problems } from '../problems.ts';
+import { dependsOnItem } from '../template.ts';
+import { constantIn } from './constant.ts';
+
+export function checkItems(step: Step, problems: Problems): void {
+  const { forEach, id, key } = step;
+  if (forEach === undefined) return;
+  if (key !== undefined && !dependsOnItem(key)) {
+    problems.add('PB412', key.at, 'every item would have the same key', {
+      hint: 'make it of each.value, each.key or each.index',
+    });
+    return;
+  }
+  const members = membersOf(constantIn(forEach));
+  if (members === undefined) return;
+  if (members.length > itemsMax) {
+    problems.add('PB406', forEach.at, `${members.length} items; at most ${itemsMax} are allowed`);
+    return;
+  }
+  if (members.length === 0) {
+    problems.add('PB502', forEach.at, `${id} is never done: there are no items`, {
+      level: 'warning',
+    });
+  }
+  const seen = new Map<string, number>();
+  for (const [index, each] of members.entries()) {
+    const name = key === undefined ? each.key : constantIn(key, { each: { ...each, index } });
+    if (name === undefined) return;
+    const text = keyText(name);
+    const earlier = seen.get(text);
+    if (earlier !== undefined) {
+      const message = `items ${earlier} and ${index} have the same key ${JSON.stringify(text)}`;
+      problems.add('PB412', (key ?? forEach).at, message, {
+        hint: 'give every item a key of its own',
+      });
+      return;
+    }
+    seen.set(text, index);
+  }
+}
+
+interface Member {
+  readonly key: string;
+  readonly value: Value;
+}
+
+function membersOf(collection: Value | undefined): readonly Member[] | undefined {
+  if (collection === undefined) return undefined;
+  if (isList(collection)) {
+    return collection.map((value, index) => ({ key: keyText(value) || String(index), value }));
+  }
+  if (!isPlainMap(collection)) return undefined;
+  return Object.entries(collection).map(([key, value]) => ({ key, value }));
+}
+
+/** The key of a single value; "" for anything else, which has none of its own. */
+function keyText(value: Value): string {
+  try {
+    return textOf(value);
+  } catch (error) {
+    if (error instanceof EvaluationError) return '';
+    throw error;
+  }
+}

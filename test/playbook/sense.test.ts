@@ -1,0 +1,128 @@
+/** Playbooks that can be read but make no sense: conditions, items, and what may not be there. */
+import { describe, expect, test } from 'vitest';
+import { loadPlaybook } from '../../src/playbook/load.ts';
+
+const playbookOf = (steps: string): string => `playbook: 1
+name: test
+inputs:
+  side: { type: enum, values: [buy, sell], default: buy }
+  n: { type: integer, default: 1 }
+  names: { type: list, items: { type: string }, default: [a] }
+steps:
+  - id: first
+    uses: market/get-risk-reserve
+    with: { category: USDT-FUTURES, symbol: BTCUSDT }
+    expect: [{ that: "{{ and (gt inputs.n 0) (eq inputs.side 'buy') (in 'a' inputs.names) }}" }]
+${steps}`; // steps begin in line 12
+
+const told = (steps: string): string[] =>
+  loadPlaybook(playbookOf(steps), 'sense.yaml').problems.map(
+    ({ code, level, at, message }) =>
+      `${level === 'error' ? '' : `${level} `}${code}@${at.start.line} ${message}`,
+  );
+
+const step = (more: string, id = 'second'): string =>
+  `  - id: ${id}\n    uses: market/get-risk-reserve\n    with: { category: USDT-FUTURES, symbol: BTCUSDT }\n${more}`;
+
+describe('a condition that is always the same is told', () => {
+  test.each([
+    ['if: "{{ eq 1 2 }}"', 'PB502@15 the step is never done: its condition is always false'],
+    ['if: "{{ eq 1 1 }}"', 'PB312@15 if is always true'],
+    [
+      `if: "{{ in 'c' (split 'a,b' ',') }}"`,
+      'PB502@15 the step is never done: its condition is always false',
+    ],
+    ['expect: [{ that: "{{ gt 1 2 }}" }]', 'PB312@15 that is always false'],
+    [`if: "{{ eq inputs.side 'Buy' }}"`, 'PB312@15 "Buy" is never "buy" or "sell"'],
+    [
+      `if: "{{ or (gt inputs.n 1) (ne 'short' inputs.side) }}"`,
+      'PB312@15 "short" is never "buy" or "sell"',
+    ],
+  ])('%s', (line, problem) => {
+    expect(told(step(`    ${line}\n`))).toEqual([`warning ${problem}`]);
+  });
+});
+
+describe('items that are known', () => {
+  test.each([
+    ['for-each: "{{ range 1 1000000 }}"', 'PB406@15 range has more than 10,000 numbers'],
+    [`for-each: [${'a,'.repeat(10_001)}]`, 'PB406@15 10001 items; at most 10000 are allowed'],
+    ['for-each: []', 'warning PB502@15 second is never done: there are no items'],
+    ['for-each: [a, b, a]', 'PB412@15 items 0 and 2 have the same key "a"'],
+    ['for-each: [0.10, 0.1, 0.10]', 'PB412@15 items 0 and 2 have the same key "0.10"'],
+    [
+      "for-each: [ax, ay]\n    key: \"{{ replace (replace each.value 'x' '') 'y' '' }}\"",
+      'PB412@16 items 0 and 1 have the same key "a"',
+    ],
+    ['for-each: "{{ inputs.names }}"\n    key: k', 'PB412@16 every item would have the same key'],
+  ])('%s', (line, problem) => {
+    expect(told(step(`    ${line}\n`))).toEqual([problem]);
+  });
+
+  test('may be maps with a key each', () => {
+    const line = 'for-each: [{ n: a }, { n: b }]\n    key: "{{ each.value.n }}"';
+    expect(told(step(`    ${line}\n`))).toEqual([]);
+  });
+});
+
+describe('what a step leaves may be missing', () => {
+  const outputs = '    outputs: { coin: "{{ response.coin }}" }\n';
+  const looks = (more = ''): string =>
+    step(`${more}    expect: [{ that: "{{ eq steps.second.outputs.coin 'USDT' }}" }]\n`, 'third');
+  const condition = '    if: "{{ gt inputs.n 1 }}"\n';
+  const missing = 'PB311@20 steps.second.outputs.coin may be missing';
+
+  test('when its condition is false', () => {
+    expect(told(step(condition + outputs) + looks())).toEqual([
+      `${missing}: second is skipped when its condition is false`,
+    ]);
+  });
+
+  test('when the run goes on although it failed', () => {
+    expect(told(step(`    on-error: continue\n${outputs}`) + looks())).toEqual([
+      `${missing}: the run goes on when second fails`,
+    ]);
+  });
+
+  test('when what it needs failed', () => {
+    const early = step('    on-error: continue\n', 'early');
+    expect(told(early + step(`    needs: [early]\n${outputs}`) + looks())).toEqual([
+      `${missing.replace('@20', '@24')}: second is skipped when early fails`,
+    ]);
+  });
+
+  test('when the run stopped before it', () => {
+    const last = `finally:\n  - uses: wait\n    if: "{{ eq steps.second.outputs.coin 'USDT' }}"\n    with: { for: 1s }\n`;
+    expect(told(step(outputs) + last)).toEqual([
+      'PB311@18 steps.second.outputs.coin may be missing: the run may have stopped before second was done',
+    ]);
+  });
+
+  test.each([
+    ['with a default', condition, "default steps.second.outputs.coin 'USDT'", ''],
+    ['in a step of the same condition', condition, 'steps.second.outputs.coin', condition],
+    [
+      'in a step of that condition and more',
+      condition,
+      'steps.second.outputs.coin',
+      `    if: "{{ and (gt inputs.n 1) (eq inputs.side 'buy') }}"\n`,
+    ],
+    [
+      'in a step that needs it',
+      '    on-error: continue\n',
+      'steps.second.outputs.coin',
+      '    needs: [second]\n',
+    ],
+  ])('but not %s', (_name, of, expression, more) => {
+    const looking = looks(more).replace(
+      'eq steps.second.outputs.coin',
+      expression.startsWith('default') ? `eq (${expression})` : `eq ${expression}`,
+    );
+    expect(told(step(of + outputs) + looking)).toEqual([]);
+  });
+
+  test('but not in the outputs of the playbook, which are null then', () => {
+    const end = 'outputs:\n  coin: "{{ steps.second.outputs.coin }}"\n';
+    expect(told(step(condition + outputs) + end)).toEqual([]);
+  });
+});
