@@ -1,14 +1,12 @@
 /** Endpoints 4, 5 and 9: an agent's referred customers, what they trade and what they hold. */
-import { minute } from '../../base/clock.ts';
 import { Refusal } from '../refusal.ts';
 import { isWithin, spanOf } from '../windows.ts';
-import type { Customer, Customers } from '../world/customers.ts';
+import { lastRefresh, type Customer, type Customers } from '../world/customers.ts';
 import { scaled } from '../world/digits.ts';
 import { withReferrals } from '../world/referrals.ts';
 import type { Context, Handler } from './context.ts';
 import { numbered } from './pages.ts';
 
-const refresh = 10 * minute;
 const tooManySubs = 'sub account exceed 5';
 
 export const listTradeVolume: Handler<'agent/list-trade-volume'> = (input, context) => {
@@ -47,7 +45,7 @@ export const listCustomers: Handler<'agent/list-customers'> = (input, context) =
 
 export const listAssets: Handler<'agent/list-assets'> = (input, context) => {
   const customers = customersOf(context);
-  const uTime = Math.floor(context.now / refresh) * refresh;
+  const uTime = lastRefresh(context.now);
   const rows = customers
     .at(uTime)
     .filter(({ uid }) => input.uid === undefined || uid === input.uid);

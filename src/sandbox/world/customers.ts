@@ -30,6 +30,12 @@ export interface Customers {
 }
 
 const refresh = 10 * minute; // interface, endpoints 4 and 9
+
+/** When volumes and balances were last brought up to date. */
+export function lastRefresh(now: Millis): Millis {
+  return Math.floor(now / refresh) * refresh;
+}
+
 const older = 30; // customers from before the last 30 days of the first day
 const olderDays = 400;
 const recentDays = 30;
@@ -56,7 +62,7 @@ export function customersOf(seed: number, agent: string, born: Millis): Customer
   return {
     at,
     volumes: (span, now) => {
-      const everybody = [...at(now)].sort((a, b) => a.number - b.number);
+      const everybody = [...at(lastRefresh(now))].sort((a, b) => a.number - b.number);
       const rows: CustomerVolume[] = [];
       const newest = startOfAgentDay(Math.min(span.to, now));
       for (let time = newest; isWithin(time, span); time -= day) {
@@ -96,6 +102,6 @@ function dayVolume(
   const part = trades.uniform(place + 1);
   const size = part * part * part; // most are small, a few are large
   const whole = 5_000 + Math.floor(size * 250_000_000);
-  const elapsed = Math.floor(now / refresh) * refresh - time;
+  const elapsed = lastRefresh(now) - time;
   return elapsed >= day ? whole : Math.floor((whole * Math.max(0, elapsed)) / day);
 }

@@ -1,11 +1,10 @@
 /** An agent's customers with those a scenario has told of, in one list. */
-import { minute, type Millis } from '../../base/clock.ts';
+import type { Millis } from '../../base/clock.ts';
 import { isWithin, startOfAgentDay } from '../windows.ts';
 import type { Referral } from './added.ts';
-import type { Customer, Customers, CustomerVolume } from './customers.ts';
+import { lastRefresh, type Customer, type Customers, type CustomerVolume } from './customers.ts';
 import { unitsOf } from './digits.ts';
 
-const refresh = 10 * minute; // interface, endpoint 4
 const firstNumber = 1_000_000; // beyond every customer that is made up
 
 /** @param made the customers this agent has anyway */
@@ -42,7 +41,7 @@ function customerOf(referral: Referral, place: number): Customer {
 
 /** One row for each day (UTC+8) something was traded on, up to the last refresh. */
 function daysOf({ uid, volumes }: Referral, now: Millis): CustomerVolume[] {
-  const seen = Math.floor(now / refresh) * refresh;
+  const seen = lastRefresh(now);
   const days = new Map<Millis, number>();
   for (const { time, volumn } of volumes) {
     if (time > seen) continue;
