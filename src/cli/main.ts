@@ -2,8 +2,9 @@
 import process from 'node:process';
 import { systemClock } from '../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../base/error.ts';
-import { logLevels, oneOf, type Context, type Given, type Globals } from './context.ts';
+import { logLevels, oneOf, outputOf, type Context, type Given, type Globals } from './context.ts';
 import { reportError } from './exits.ts';
+import { completionWord } from './completion/scripts.ts';
 import { parseAndStart } from './program.ts';
 import { terminalOver, type Terminal } from './terminal.ts';
 import { verbs } from './verbs.ts';
@@ -19,21 +20,35 @@ async function exitOf(argv: readonly string[]): Promise<ExitCode> {
   const terminal = terminalOf({ wantsColour, wantsInput: !argv.includes('--no-input') });
   let context: Context = { terminal, globals: plainGlobals, clock: systemClock, secrets: [] };
   if (argv.length === 0) return greet(terminal);
+  if (argv[0] === completionWord) return completeFor(argv.slice(1), context);
   try {
     return await parseAndStart(argv, {
       verbs,
       version,
       write: (text) => terminal.out.write(text),
       columns: terminal.out.look.columns,
-      start: (run, given, flags) => {
+      start: async (verb, given, flags) => {
         context = { ...context, globals: globalsOf(flags, terminal.env) };
+        outputOf(context, verb.formats ?? ['text']);
         enter(flags.text('dir'));
+        const { run } = await verb.load();
         return run(context, given);
       },
     });
   } catch (error) {
     return reportError(error, context);
   }
+}
+
+/** The shell asks while a person types: whatever goes wrong, it gets no answer and no error. */
+async function completeFor(words: readonly string[], context: Context): Promise<ExitCode> {
+  try {
+    const { complete } = await import('./completion/complete.ts');
+    context.terminal.out.write(await complete(words, context));
+  } catch {
+    // nothing is known to complete here
+  }
+  return exits.done;
 }
 
 function terminalOf(wishes: {

@@ -2,8 +2,9 @@
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError, type ExitCode } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
-import type { Given, Run } from './context.ts';
-import type { Flag, Verb } from './verbs.ts';
+import type { Given } from './context.ts';
+import { globalFlags } from './flags.ts';
+import { longFlag, type Flag, type Verb } from './verb.ts';
 
 export interface ProgramParts {
   readonly verbs: readonly Verb[];
@@ -12,21 +13,8 @@ export interface ProgramParts {
   readonly write: (text: string) => void;
   readonly columns: number;
   /** Called with the verb that was chosen. */
-  readonly start: (run: Run, given: Given, globals: Given) => Promise<ExitCode>;
+  readonly start: (verb: Verb, given: Given, globals: Given) => Promise<ExitCode>;
 }
-
-const globalFlags: readonly Flag[] = [
-  { flags: '-p, --profile <name>', says: 'account to use, from deskhand.yaml' },
-  { flags: '-C, --dir <folder>', says: 'work as if started there' },
-  { flags: '--config <file>', says: 'configuration file instead of deskhand.yaml' },
-  { flags: '-o, --output <format>', says: 'text, json, ndjson, markdown, as the verb allows' },
-  { flags: '--json-into <file>', says: 'write the JSON result here as well' },
-  { flags: '-q, --quiet', says: 'no progress; only the outcome and errors' },
-  { flags: '-v, --verbose', says: 'progress with every request' },
-  { flags: '--no-color', says: 'plain text' },
-  { flags: '--no-input', says: 'never ask' },
-  { flags: '--log-level <level>', says: 'error, warn, info or debug (debug shows stack traces)' },
-];
 
 /** Parses a command line and starts the verb it names. */
 export async function parseAndStart(
@@ -91,9 +79,8 @@ function addVerb(
     .helpCommand(false);
   for (const flag of verb.flags) command.addOption(optionOf(flag));
   command.action(async () => {
-    const { run } = await verb.load();
     const given = givenOf(command.args, command.opts());
-    settle(await parts.start(run, given, givenOf([], program.opts())));
+    settle(await parts.start(verb, given, givenOf([], program.opts())));
   });
 }
 
@@ -155,7 +142,7 @@ function usageError(
     case 'commander.missingArgument':
       return new UsageError(`<${quoted}> is missing`, helpHint(argv, verbs));
     case 'commander.optionMissingArgument':
-      return new UsageError(`${flagOf(quoted)} needs a value`, helpHint(argv, verbs));
+      return new UsageError(`${longFlag(quoted)} needs a value`, helpHint(argv, verbs));
     case 'commander.excessArguments':
       return new UsageError('there are more words than this command takes', helpHint(argv, verbs));
     case 'commander.help':
@@ -183,11 +170,7 @@ function verbWords(verbs: readonly Verb[], group?: string): readonly string[] {
 
 function flagWords(verbs: readonly Verb[], argv: readonly string[]): readonly string[] {
   const verb = verbOf(argv, verbs);
-  return [...globalFlags, ...(verb?.flags ?? [])].map(({ flags }) => flagOf(flags));
-}
-
-function flagOf(flags: string): string {
-  return /--[a-z-]+/.exec(flags)?.[0] ?? flags;
+  return [...globalFlags, ...(verb?.flags ?? [])].map(({ flags }) => longFlag(flags));
 }
 
 function verbOf(argv: readonly string[], verbs: readonly Verb[]): Verb | undefined {

@@ -1,36 +1,7 @@
 /** The verbs of the command line as data: words, flags, and where the work is written. */
-import type { Run } from './context.ts';
-
-export interface Flag {
-  /** As commander reads it: `-o, --out <file>`. */
-  readonly flags: string;
-  readonly says: string;
-  /** May be given several times. */
-  readonly isRepeated?: true;
-}
-
-export interface Verb {
-  /** `plan`, or two words: `runs list`. */
-  readonly name: string;
-  /** As commander reads it: `<file> [more...]`. */
-  readonly words: string;
-  readonly says: string;
-  readonly flags: readonly Flag[];
-  readonly load: () => Promise<{ readonly run: Run }>;
-}
-
-const inputs: readonly Flag[] = [
-  { flags: '--var <name=value>', says: 'give an input of the playbook a value', isRepeated: true },
-  { flags: '--var-file <file>', says: 'read inputs from a YAML or JSON file', isRepeated: true },
-];
-
-const report: Flag = { flags: '--report <dir>', says: 'write the run report into this folder' };
-
-const only: Flag = {
-  flags: '--only <step>',
-  says: 'do only this step and those it needs',
-  isRepeated: true,
-};
+import { inputs, only, report } from './flags.ts';
+import { shells } from './completion/scripts.ts';
+import type { Verb } from './verb.ts';
 
 /** Every verb, in the order help shows them. */
 export const verbs: readonly Verb[] = [
@@ -50,6 +21,7 @@ export const verbs: readonly Verb[] = [
       { flags: '--gitlab', says: 'add a GitLab pipeline that validates and tests every push' },
       { flags: '--force', says: 'write over files that stand there already' },
     ],
+    choices: ['folder'],
     load: () => import('./commands/init.ts'),
   },
   {
@@ -57,6 +29,8 @@ export const verbs: readonly Verb[] = [
     words: '[files...]',
     says: 'check playbooks completely, offline; «-» reads stdin',
     flags: [],
+    choices: ['playbook'],
+    formats: ['text', 'json', 'github', 'sarif'],
     load: () => import('./commands/validate.ts'),
   },
   {
@@ -64,13 +38,21 @@ export const verbs: readonly Verb[] = [
     words: '[files...]',
     says: 'write playbooks in their canonical layout',
     flags: [{ flags: '--check', says: 'change nothing; exit 1 when a file would change' }],
+    choices: ['playbook'],
     load: () => import('./commands/fmt.ts'),
   },
   {
     name: 'graph',
     words: '<file>',
     says: 'the steps of a playbook and what they need',
-    flags: [{ flags: '--format <name>', says: 'text, mermaid or dot' }],
+    flags: [
+      {
+        flags: '--format <name>',
+        says: 'text, mermaid or dot',
+        choices: ['text', 'mermaid', 'dot'],
+      },
+    ],
+    choices: ['playbook'],
     load: () => import('./commands/graph.ts'),
   },
   {
@@ -79,11 +61,13 @@ export const verbs: readonly Verb[] = [
     says: 'read what stands and say what a run would do; nothing is sent',
     flags: [
       { flags: '--full', says: 'show every line, also those alike' },
-      { flags: '--out <file>', says: 'write the plan to this file too' },
+      { flags: '--out <file>', says: 'write the plan to this file too', choices: 'file' },
       { flags: '--exit-code', says: 'exit 10 when there are changes' },
       { flags: '--offline', says: 'make no reads' },
       ...inputs,
     ],
+    choices: ['playbook'],
+    formats: ['text', 'json', 'markdown'],
     load: () => import('./commands/plan.ts'),
   },
   {
@@ -91,11 +75,17 @@ export const verbs: readonly Verb[] = [
     words: '<file>',
     says: 'plan, ask, send; a plan file runs exactly that plan',
     flags: [
-      { flags: '--approve <plan-id>', says: 'approve this plan; live runs need it off a terminal' },
+      {
+        flags: '--approve <plan-id>',
+        says: 'approve this plan; live runs need it off a terminal',
+        choices: 'plan',
+      },
       only,
       report,
       ...inputs,
     ],
+    choices: ['playbook-or-plan'],
+    formats: ['text', 'json', 'ndjson', 'markdown'],
     load: () => import('./commands/run.ts'),
   },
   {
@@ -104,8 +94,10 @@ export const verbs: readonly Verb[] = [
     says: 'play *.test.yaml on sandboxes of their own and compare; a folder means all below it',
     flags: [
       { flags: '--update', says: 'rewrite the expectations that do not hold' },
-      { flags: '--junit <file>', says: 'write the results as JUnit XML too' },
+      { flags: '--junit <file>', says: 'write the results as JUnit XML too', choices: 'file' },
     ],
+    choices: ['test'],
+    formats: ['text', 'json'],
     load: () => import('./commands/test.ts'),
   },
   {
@@ -113,9 +105,15 @@ export const verbs: readonly Verb[] = [
     words: '<run>',
     says: 'settle what is in doubt, then go on from what the journal proves',
     flags: [
-      { flags: '--approve <run>', says: 'approve it; live runs need it off a terminal' },
+      {
+        flags: '--approve <run>',
+        says: 'approve it; live runs need it off a terminal',
+        choices: 'unfinished-run',
+      },
       report,
     ],
+    choices: ['unfinished-run'],
+    formats: ['text', 'json', 'ndjson', 'markdown'],
     load: () => import('./commands/resume.ts'),
   },
   {
@@ -123,6 +121,7 @@ export const verbs: readonly Verb[] = [
     words: '',
     says: 'runs made here, newest first',
     flags: [],
+    formats: ['text', 'json'],
     load: () => import('./commands/runs-list.ts'),
   },
   {
@@ -130,6 +129,8 @@ export const verbs: readonly Verb[] = [
     words: '<run>',
     says: 'one run: its steps, its outcome, what to do next',
     flags: [{ flags: '--requests', says: 'every request it made' }],
+    choices: ['run'],
+    formats: ['text', 'json', 'ndjson'],
     load: () => import('./commands/runs-show.ts'),
   },
   {
@@ -137,9 +138,11 @@ export const verbs: readonly Verb[] = [
     words: '<operation> [fields...]',
     says: 'one signed call: deskhand call market/list-tickers category=SPOT',
     flags: [
-      { flags: '--page <which>', says: '«all» follows every page' },
+      { flags: '--page <which>', says: '«all» follows every page', choices: ['all', 'one'] },
       { flags: '--show-request', says: 'show what is sent, secrets hidden' },
     ],
+    choices: ['operation', 'field'],
+    formats: ['text', 'json'],
     load: () => import('./commands/call.ts'),
   },
   {
@@ -149,12 +152,25 @@ export const verbs: readonly Verb[] = [
     flags: [
       { flags: '--port <number>', says: 'listen here; 0 takes a free one (default 8788)' },
       { flags: '--seed <number>', says: 'another world: prices, customers, history' },
-      { flags: '--clock <kind>', says: '«real», «fixed», or «60x» for a minute each second' },
-      { flags: '--ready-file <file>', says: 'write addresses and keys here once it listens' },
+      {
+        flags: '--clock <kind>',
+        says: '«real», «fixed», or «60x» for a minute each second',
+        choices: ['real', 'fixed', '60x'],
+      },
+      {
+        flags: '--ready-file <file>',
+        says: 'write addresses and keys here once it listens',
+        choices: 'file',
+      },
       { flags: '--keep', says: 'go on from the state folder and save to it' },
-      { flags: '--scenario <file>', says: 'begin with this scenario' },
-      { flags: '--state <file>', says: 'go on from the world in FILE and save to it' },
+      { flags: '--scenario <file>', says: 'begin with this scenario', choices: 'file' },
+      {
+        flags: '--state <file>',
+        says: 'go on from the world in FILE and save to it',
+        choices: 'file',
+      },
     ],
+    formats: ['text', 'json'],
     load: () => import('./commands/sandbox-start.ts'),
   },
   {
@@ -176,13 +192,22 @@ export const verbs: readonly Verb[] = [
     words: '<file>',
     says: 'bring a scenario in: accounts, orders, prices, faults, later events',
     flags: [],
+    choices: ['file'],
     load: () => import('./commands/sandbox-load.ts'),
   },
   {
     name: 'sandbox control',
     words: '<path> [fields...]',
     says: 'any request of the control interface: deskhand sandbox control faults',
-    flags: [{ flags: '--method <name>', says: 'GET without fields, POST with; or PUT' }],
+    flags: [
+      {
+        flags: '--method <name>',
+        says: 'GET without fields, POST with; or PUT',
+        choices: ['GET', 'POST', 'PUT'],
+      },
+    ],
+    choices: ['control-path'],
+    formats: ['text', 'json'],
     load: () => import('./commands/sandbox-control.ts'),
   },
   {
@@ -190,13 +215,24 @@ export const verbs: readonly Verb[] = [
     words: '[topic]',
     says: 'an operation, a rule, a helper, an answer code; offline',
     flags: [{ flags: '--schema', says: 'its JSON Schema' }],
+    choices: ['topic'],
+    formats: ['text', 'json'],
     load: () => import('./commands/explain.ts'),
+  },
+  {
+    name: 'completion',
+    words: '<shell>',
+    says: 'what makes the shell complete words: source <(deskhand completion bash)',
+    flags: [],
+    choices: [shells],
+    load: () => import('./commands/completion.ts'),
   },
   {
     name: 'help',
     words: '[topic...]',
     says: 'a verb, or exit-codes, environment, output',
     flags: [],
+    choices: ['help-topic'],
     load: () => import('./commands/help.ts'),
   },
 ];

@@ -26,6 +26,9 @@ const table: ControlTable = {
   ...scenarioControls,
 };
 
+/** What may follow `/_sandbox/`. */
+export const controlPaths: readonly string[] = Object.keys(table);
+
 /**
  * Does one control request.
  * @param path what follows `/_sandbox/`

@@ -26,6 +26,9 @@ const topics: Readonly<Record<string, (look: Look) => string[]>> = {
   output,
 };
 
+/** Pages that belong to no verb. */
+export const helpTopics: readonly string[] = Object.keys(topics);
+
 function exitCodes(look: Look): string[] {
   const rows = exitMeanings.map(([code, says]) => [String(code), says]);
   return [look.paint('strong', 'Exit codes'), ...columns(rows, look, { indent: 2 })];

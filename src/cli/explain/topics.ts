@@ -32,14 +32,15 @@ export function topicOf(word: string): Topic {
   const row = errorTable.get(word.replace(/^exchange-/, ''));
   if (row !== undefined) return { kind: 'answer', row };
   if (isErrorName(word)) return { kind: 'error', name: word };
-  const near = nearWord(word, allWords()) ?? operationNear(word);
+  const near = nearWord(word, topicWords()) ?? operationNear(word);
   throw new UsageError(
     `there is nothing to explain about ${JSON.stringify(word)}`,
     near ? `did you mean ${near}?` : '«deskhand explain» lists what there is',
   );
 }
 
-function allWords(): readonly string[] {
+/** Everything there is a page about. */
+export function topicWords(): readonly string[] {
   return [
     ...operationNames,
     ...rules.map(({ code }) => code),

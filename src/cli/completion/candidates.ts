@@ -1,0 +1,152 @@
+/** Words that are looked up: files, playbooks and what stands in them, runs, plans, profiles. */
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { isRecord } from '../../base/json.ts';
+import { fieldsOf } from '../../contract/check.ts';
+import { isOperation, operationNames, operationOf } from '../../contract/operations/index.ts';
+import { loadConfig, type Config } from '../../config/load.ts';
+import { listRuns, readRun } from '../../journal/runs.ts';
+import { Problems } from '../../playbook/problems.ts';
+import { readSource } from '../../playbook/source.ts';
+import { childOf, textOf, type SourceNode } from '../../playbook/text/node.ts';
+import type { Context } from '../context.ts';
+import type { Lookup } from '../verb.ts';
+import type { Place } from './place.ts';
+
+export interface Candidate {
+  readonly word: string;
+  readonly says?: string;
+}
+
+export interface Candidates {
+  readonly candidates: readonly Candidate[];
+  /** The shell quotes what stands in paths. */
+  readonly arePaths?: true;
+}
+
+type Source = (place: Place, context: Context) => Promise<Candidates> | Candidates;
+
+/** What may stand in a place. */
+export function candidatesFor(
+  lookup: Lookup,
+  place: Place,
+  context: Context,
+): Promise<Candidates> | Candidates {
+  return sources[lookup](place, context);
+}
+
+const sources: Readonly<Record<Lookup, Source>> = {
+  file: ({ typed }) => paths(typed, () => true),
+  folder: ({ typed }) => paths(typed, () => false),
+  playbook: ({ typed }) => paths(typed, isPlaybook),
+  'playbook-or-plan': ({ typed }) =>
+    paths(typed, (name) => isPlaybook(name) || name.endsWith('.json')),
+  test: ({ typed }) => paths(typed, (name) => /\.test\.ya?ml$/.test(name)),
+  profile: async (place, context) => words((await configAt(place, context)).profiles.keys()),
+  run: (place, context) => runs(place, context, () => Promise.resolve(true)),
+  'unfinished-run': (place, context) =>
+    runs(place, context, async (stateDir, run) => {
+      const last = (await readRun(stateDir, run)).at(-1);
+      return !(last?.kind === 'finished' && last.status === 'done');
+    }),
+  plan: async (place, context) => {
+    const { stateDir } = await configAt(place, context);
+    const names = await readdir(join(stateDir, 'plans'));
+    return words(names.flatMap((name) => /^(p-[0-9a-f]{8})\.json$/.exec(name)?.[1] ?? []));
+  },
+  step: async ({ words: given }) => {
+    const steps = childOf(await playbookIn(given[0]), 'steps');
+    const ids =
+      steps?.kind === 'list' ? steps.items.map((step) => textOf(childOf(step, 'id'))) : [];
+    return words(ids.filter((id) => id !== undefined));
+  },
+  input: async ({ words: given }) => {
+    const inputs = childOf(await playbookIn(given[0]), 'inputs');
+    if (inputs?.kind !== 'map') return words([]);
+    const candidates = [...inputs.entries].map(([name, { value }]) => {
+      const says = textOf(childOf(value, 'description'));
+      return { word: `${name}=`, ...(says !== undefined && { says }) };
+    });
+    return { candidates };
+  },
+  operation: () => ({
+    candidates: operationNames.map((word) => ({ word, says: operationOf(word).title })),
+  }),
+  field: ({ words: [operation = ''], typed }) => fieldsAt(operation, typed),
+  'control-path': async () => {
+    const { controlPaths } = await import('../../sandbox/control.ts');
+    return words(controlPaths);
+  },
+  topic: async () => {
+    const { topicWords } = await import('../explain/topics.ts');
+    return words(topicWords());
+  },
+  'help-topic': async () => {
+    const [{ verbs }, { helpTopics }] = await Promise.all([
+      import('../verbs.ts'),
+      import('../commands/help.ts'),
+    ]);
+    return words([...new Set(verbs.map(({ name }) => name.split(' ')[0] ?? '')), ...helpTopics]);
+  },
+};
+
+function words(found: Iterable<string>): Candidates {
+  return { candidates: [...found].map((word) => ({ word })) };
+}
+
+function isPlaybook(name: string): boolean {
+  return /\.ya?ml$/.test(name) && !/\.test\.ya?ml$|^deskhand\.ya?ml$/.test(name);
+}
+
+/** Files that fit and all folders; hidden ones only when a dot was typed. */
+async function paths(typed: string, fits: (name: string) => boolean): Promise<Candidates> {
+  const start = typed.endsWith('/') ? typed : typed.includes('/') ? `${dirname(typed)}/` : '';
+  const isHidden = typed.slice(start.length).startsWith('.');
+  const entries = await readdir(start === '' ? '.' : start, { withFileTypes: true });
+  const found = entries
+    .filter(({ name }) => name.startsWith('.') === isHidden)
+    .flatMap((entry) => {
+      if (entry.isDirectory()) return [`${start}${entry.name}/`];
+      return fits(entry.name) ? [`${start}${entry.name}`] : [];
+    });
+  return { ...words(found.sort()), arePaths: true };
+}
+
+function configAt({ values }: Place, { terminal }: Context): Promise<Config> {
+  const file = values.get('--config');
+  return loadConfig({ cwd: process.cwd(), env: terminal.env, ...(file !== undefined && { file }) });
+}
+
+const runsMax = 50; // newest; more help nobody who types
+
+async function runs(
+  place: Place,
+  context: Context,
+  fits: (stateDir: string, run: string) => Promise<boolean>,
+): Promise<Candidates> {
+  const { stateDir } = await configAt(place, context);
+  const newest = (await listRuns(stateDir)).slice(0, runsMax);
+  const fitting = await Promise.all(newest.map(({ run }) => fits(stateDir, run)));
+  const candidates = newest
+    .filter((_header, index) => fitting[index])
+    .map(({ run, playbook }) => ({ word: run, says: playbook }));
+  return { candidates };
+}
+
+/** Whatever can be read of a playbook: it may be half-written. */
+async function playbookIn(path: string | undefined): Promise<SourceNode | undefined> {
+  if (path === undefined) return undefined;
+  return readSource(await readFile(path), path, new Problems()).tree;
+}
+
+/** `field=`, and behind it the words the field may hold. */
+function fieldsAt(operation: string, typed: string): Candidates {
+  if (!isOperation(operation)) return words([]);
+  const [field = '', value] = typed.split('=');
+  if (value === undefined) return words(fieldsOf(operation).map((name) => `${name}=`));
+  const properties = operationOf(operation).input.json['properties'];
+  const schema = isRecord(properties) ? properties[field] : undefined;
+  const allowed = isRecord(schema) ? (schema['enum'] ?? schema['examples']) : undefined;
+  return words(Array.isArray(allowed) ? allowed.map((word) => `${field}=${String(word)}`) : []);
+}

@@ -1,0 +1,74 @@
+/** Where the cursor is: which verb is meant, which word or value is being typed. */
+import { globalFlags } from '../flags.ts';
+import { longFlag, type Flag, type Verb } from '../verb.ts';
+
+export interface Place {
+  /** Absent while the verb itself is being typed. */
+  readonly verb?: Verb;
+  /** The first of two words, as `runs`. */
+  readonly group?: string;
+  /** The verb's own words before this one. */
+  readonly words: readonly string[];
+  /** Values of flags so far, by their long name. */
+  readonly values: ReadonlyMap<string, string>;
+  /** The flag whose value is being typed; its own text stands before it as `--flag=`. */
+  readonly flag?: { readonly flag: Flag; readonly before: string };
+  /** What has been typed of the word or value. */
+  readonly typed: string;
+  /** Whether flags may still come: not after `--`. */
+  readonly mayFlag: boolean;
+}
+
+/** @param typed the words behind the program's name, the last one being typed now */
+export function placeOf(typed: readonly string[], verbs: readonly Verb[]): Place {
+  const last = typed.at(-1) ?? '';
+  const values = new Map<string, string>();
+  const words: string[] = [];
+  let verb: Verb | undefined;
+  let group: string | undefined;
+  let waiting: Flag | undefined;
+  let mayFlag = true;
+  for (const word of typed.slice(0, -1)) {
+    if (waiting !== undefined) {
+      values.set(longFlag(waiting.flags), word);
+      waiting = undefined;
+    } else if (word === '--') mayFlag = false;
+    else if (mayFlag && word.startsWith('-')) {
+      const [name = '', ...value] = word.split('=');
+      const flag = flagNamed(name, verb);
+      if (flag === undefined || !takesValue(flag)) continue;
+      if (value.length > 0) values.set(longFlag(flag.flags), value.join('='));
+      else waiting = flag;
+    } else if (verb !== undefined) words.push(word);
+    else {
+      const name = group === undefined ? word : `${group} ${word}`;
+      verb = verbs.find((each) => each.name === name);
+      if (verb === undefined) group = word;
+    }
+  }
+  const common = {
+    ...(verb && { verb }),
+    ...(group !== undefined && { group }),
+    words,
+    values,
+    mayFlag,
+  };
+  if (waiting !== undefined) return { ...common, flag: { flag: waiting, before: '' }, typed: last };
+  const [, name = '', value] = /^(--[a-z-]+)=(.*)$/s.exec(last) ?? [];
+  const flag = mayFlag && value !== undefined ? flagNamed(name, verb) : undefined;
+  if (flag === undefined) return { ...common, typed: last };
+  return { ...common, flag: { flag, before: `${name}=` }, typed: value ?? '' };
+}
+
+/** Flags that may stand there, the verb's own first. */
+export function flagsOf(verb: Verb | undefined): readonly Flag[] {
+  return [...(verb?.flags ?? []), ...globalFlags];
+}
+
+function flagNamed(name: string, verb: Verb | undefined): Flag | undefined {
+  return flagsOf(verb).find(({ flags }) => flags.split(/[ ,]+/).includes(name));
+}
+
+function takesValue({ flags }: Flag): boolean {
+  return flags.includes('<');
+}
