@@ -51,6 +51,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   yaml: ['src/playbook/', 'src/rehearsal/update.ts'],
   handlebars: ['src/playbook/expression/'],
   re2js: ['src/playbook/pattern.ts'],
+  croner: ['src/playbook/cron.ts'],
   listr2: ['src/cli/screens/list.ts'],
   'big.js': ['src/base/decimal.ts'],
   'csv-stringify': ['src/export/writers/csv.ts'],

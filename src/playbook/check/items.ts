@@ -1,6 +1,6 @@
 /** The items of a for-each, where they are known: how many there are, and how they are named. */
 import { isPlainMap, textOf } from '../expression/helpers/define.ts';
-import { EvaluationError, isList, itemsMax, type Value } from '../expression/value.ts';
+import { EvaluationError, isList, itemsMax, type Scope, type Value } from '../expression/value.ts';
 import type { Step } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { dependsOnItem } from '../template.ts';
@@ -41,6 +41,24 @@ export function checkItems(step: Step, problems: Problems): void {
     }
     seen.set(text, index);
   }
+}
+
+/**
+ * What is certain of each item of a step, for expressions that look at it; one without `each` for a
+ * step that has no for-each, and undefined when only the run can tell.
+ */
+export function knownItems({ forEach, key }: Step): readonly Scope[] | undefined {
+  if (forEach === undefined) return [{}];
+  return membersOf(constantIn(forEach))?.map((member, index) => {
+    const each = { ...member, index };
+    const named = key && constantIn(key, { each });
+    return { each: named === undefined ? each : { ...each, key: named } };
+  });
+}
+
+/** Whether nothing but a failure before it keeps a step from doing all its items. */
+export function isCertainlyDone({ condition, oncePer }: Step): boolean {
+  return condition === undefined && oncePer === 'run';
 }
 
 interface Member {

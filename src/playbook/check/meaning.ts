@@ -12,11 +12,13 @@ import { checkCondition } from './conditions.ts';
 import { doubtsIn } from './doubts.ts';
 import { checkFiles } from './files.ts';
 import { checkGraph } from './graph.ts';
+import { checkGuards } from './guards.ts';
 import { typeOfTemplate, type TypeScope } from './infer.ts';
 import { checkInputs } from './inputs.ts';
 import { checkItems } from './items.ts';
 import { checkKeys, type Section } from './keys.ts';
 import { checkNames } from './names.ts';
+import { checkSchedule } from './schedule.ts';
 import {
   eachType,
   failureType,
@@ -75,6 +77,8 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
     name,
     typeOfTemplate(template, { roots, later }, problems),
   ]);
+  checkGuards(playbook, tree, checking);
+  checkSchedule(playbook, tree, checking);
   warnOfUnused(playbook, problems);
   return recordOf(Object.fromEntries(outputs));
 }

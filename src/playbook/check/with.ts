@@ -5,13 +5,18 @@ import { listed, nearWord } from '../../base/text.ts';
 import { inputProblems } from '../../contract/check.ts';
 import type { InputProblem } from '../../contract/exchange.ts';
 import { operationOf, type OperationName } from '../../contract/operations/index.ts';
-import { literalForWire } from '../expression/evaluate.ts';
+import { literalForWire, wireInput } from '../expression/evaluate.ts';
+import { isPlainMap } from '../expression/helpers/define.ts';
 import { isNumeric, typeName, type Type } from '../expression/type.ts';
+import { isList, type Value } from '../expression/value.ts';
 import type { BuiltIn, SourceRange, Step, Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { stepKeys } from '../schema.ts';
 import { childOf, type SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
+import { constantIn } from './constant.ts';
+import { checkOrder } from './order.ts';
+import { checkTimes } from './times.ts';
 
 /** Where the parts of a step stand. */
 export interface Places {
@@ -45,11 +50,7 @@ export function checkOperation(
   places: Places,
   problems: Problems,
 ): void {
-  const known: Record<string, Json> = {};
-  for (const [field, template] of step.with) {
-    if (template.kind === 'literal' && template.value !== null)
-      known[field] = literalForWire(template);
-  }
+  const known = knownFields(step, operation);
   for (const problem of inputProblems(operation, known)) {
     const [field = ''] = problem.path.map(String);
     if (problem.keyword === 'required' && given.includes(field)) continue;
@@ -62,7 +63,26 @@ export function checkOperation(
     );
     if (problem) tell(problem, field, step, operation, places, problems);
   }
-  checkTimes(operation, given, places, problems);
+  checkTimes(step, operation, given, places, problems);
+  if (operation === 'futures/place-order') checkOrder(known, given, places, problems);
+}
+
+/** Fields whose value is certain, as they go on the wire. */
+function knownFields(step: Step, operation: OperationName): Readonly<Record<string, Json>> {
+  const known: Record<string, Json> = {};
+  for (const [field, template] of step.with) {
+    if (template.kind === 'literal') {
+      if (template.value !== null) known[field] = literalForWire(template);
+    } else if (isScalarValue(constantIn(template))) {
+      Object.assign(known, wireInput(operation, new Map([[field, template]]), {}).input);
+    }
+  }
+  return known;
+}
+
+/** Lists and maps are told by their type. */
+function isScalarValue(value: Value | undefined): boolean {
+  return value !== undefined && value !== null && !isList(value) && !isPlainMap(value);
 }
 
 function tell(
@@ -112,25 +132,6 @@ function hintFor(field: string, hint?: string): { readonly hint?: string } {
     return { hint: `${field} belongs to the step: write it beside uses, not under with` };
   }
   return hint === undefined ? {} : { hint };
-}
-
-/** Some operations take both times or neither. */
-function checkTimes(
-  operation: OperationName,
-  given: readonly string[],
-  places: Places,
-  problems: Problems,
-): void {
-  const { window } = operationOf(operation);
-  if (window?.oneSided !== 'refused' || window.omitted === 'refused') return;
-  const present = [window.start, window.end].filter((field) => given.includes(field));
-  const [only] = present;
-  if (present.length !== 1 || only === undefined) return;
-  problems.add(
-    'PB203',
-    places.field(only) ?? places.uses,
-    'startTime and endTime are given together or not at all',
-  );
 }
 
 /** Whether a template's type can become what the contract wants of a field. */

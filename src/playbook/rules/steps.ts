@@ -26,6 +26,18 @@ export const stepRules = {
     'side: Buy',
     'side: buy',
   ],
+  PB205: [
+    'fields contradict each other',
+    'Each field is allowed, but not both of them with these values.',
+    'reduceOnly: YES\ntradeSide: close',
+    'tradeSide: close',
+  ],
+  PB206: [
+    'times out of reach',
+    'The exchange keeps some records for a number of days only. What lies before is left out; a span that lies wholly before cannot be read.',
+    'startTime: "{{ daysAgo 200 }}"\nendTime: "{{ daysAgo 100 }}"',
+    'startTime: "{{ daysAgo 90 }}"\nendTime: "{{ run.time }}"',
+  ],
   PB401: [
     'id stands twice',
     'A step is known by its id: in steps.ID, needs and the journal.',
@@ -97,6 +109,18 @@ export const stepRules = {
     'An item is known by its key: in the journal, in the plan and by the order it places.',
     'for-each: [a, a]',
     'for-each: [a, b]',
+  ],
+  PB413: [
+    'schedule that cannot be kept',
+    'The times, the zone or the steps it names do not exist, or a step it runs needs one it leaves out.',
+    'cron: "0 24 * * *"',
+    'cron: "0 0 * * *"',
+  ],
+  PB414: [
+    'against its own guards',
+    'The guards of this playbook would hold the step back, whatever is given to the run.',
+    'guards: { symbols: [BTCUSDT] }, and an order of ETHUSDT',
+    'add ETHUSDT to the symbols, or drop the order',
   ],
   PB501: [
     'input is not used',

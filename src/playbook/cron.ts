@@ -1,0 +1,17 @@
+/** Times of a schedule: the door to croner. */
+import { Cron } from 'croner';
+
+/** Why a pattern of five fields is none, or names no time at all; undefined when it is fine. */
+export function cronProblem(pattern: string): string | undefined {
+  if (pattern.trim().split(/\s+/).length !== 5) {
+    return 'it has other than five fields: minute, hour, day, month, weekday';
+  }
+  try {
+    // From a fixed day on, so that the answer does not change with the calendar.
+    const next = new Cron(pattern, { paused: true, timezone: 'UTC' }).nextRun(new Date(0));
+    return next === null ? 'there is no such day' : undefined;
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
+    return error.message.replace(/^CronPattern: (?:Syntax error, )?/, '').replace(/\.$/, '');
+  }
+}

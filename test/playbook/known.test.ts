@@ -1,0 +1,195 @@
+/** Values that are known before the run: told when they cannot be right, whatever is given to it. */
+import { describe, expect, test } from 'vitest';
+import { loadPlaybook } from '../../src/playbook/load.ts';
+
+const told = (text: string): string[] =>
+  loadPlaybook(`playbook: 1\nname: test\n${text}`, 'known.yaml').problems.map(
+    ({ code, level, at, message, hint }) =>
+      `${level === 'error' ? '' : `${level} `}${code}@${at.start.line} ${message}${code === 'PB413' ? ` (${hint ?? ''})` : ''}`,
+  );
+
+describe('times', () => {
+  const reading = (times: string, uses = 'order/list-history'): string =>
+    `steps:\n  - uses: ${uses}\n    with: { ${times} }\n`;
+
+  test.each([
+    ['startTime: "2000", endTime: "1000"', 'PB205@5 startTime is after endTime'],
+    [
+      'startTime: "{{ run.time }}", endTime: "{{ hoursAgo 30 }}"',
+      'PB205@5 startTime is after endTime',
+    ],
+    [
+      'startTime: "{{ daysAgo 200 }}", endTime: "{{ daysAgo 100 }}"',
+      'PB206@5 nothing older than 2160 h is kept',
+    ],
+    [
+      'startTime: "{{ daysAgo 200 }}", endTime: "{{ run.time }}"',
+      'warning PB206@5 only the last 90 days are kept',
+    ],
+  ])('%s', (times, problem) => {
+    expect(told(reading(times))).toEqual([problem]);
+  });
+
+  test('of an operation without windows must be in order as well', () => {
+    expect(told(reading('startTime: "2", endTime: "1"', 'order/list-open'))).toEqual([
+      'PB205@5 startTime is after endTime',
+    ]);
+  });
+
+  test('may lie farther apart than one request reaches, but not by centuries', () => {
+    const years = (end: number): string => `startTime: "0", endTime: "${end}"`;
+    expect(told(reading(years(Date.UTC(2000, 0)), 'tax/list-p2p'))).toEqual([]);
+    expect(told(reading(years(Date.UTC(2200, 0)), 'tax/list-p2p'))).toEqual([
+      'PB206@5 startTime and endTime are more than 1000 windows apart',
+    ]);
+  });
+
+  test.each([
+    'startTime: "{{ daysAgo 90 }}", endTime: "{{ run.time }}"',
+    'startTime: "{{ startOfDay }}", endTime: "{{ hoursAgo 5 }}"', // wrong in the morning only
+    'startTime: "1000", endTime: "{{ run.time }}"',
+    'startTime: "{{ daysAgo 10 }}"',
+  ])('that may be right are not told: %s', (times) => {
+    expect(told(reading(times))).toEqual([]);
+  });
+});
+
+const order = (fields: string, id = 'order', more = ''): string =>
+  `  - id: ${id}
+    uses: futures/place-order
+${more}    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
+      side: buy, ${fields} }
+`;
+
+describe('fields of an order', () => {
+  test.each([
+    [
+      'orderType: market, size: "1", reduceOnly: "YES", tradeSide: close',
+      'PB205@7 reduceOnly is for one-way mode, tradeSide for hedge mode',
+    ],
+    ['orderType: market, size: "0"', 'PB204@7 size must be above 0'],
+    ['orderType: limit, size: 1, price: -0.5', 'PB204@7 price must be above 0'],
+    ['orderType: limit, size: 1, price: "{{ sub 1 1.0 }}"', 'PB204@7 price must be above 0'],
+    [
+      'orderType: market, size: "1", force: gtc',
+      'warning PB205@7 force is for a limit order; a market order takes what is there',
+    ],
+    [
+      'orderType: market, size: "1", side: "{{ upper \'buy\' }}"',
+      'PB204@7 side must be buy or sell',
+    ],
+  ])('%s', (fields, problem) => {
+    const steps = order(fields);
+    expect(
+      told(`steps:\n${fields.includes('side: "') ? steps.replace('side: buy, ', '') : steps}`),
+    ).toEqual([problem]);
+  });
+
+  test.each([
+    'orderType: market, size: "1", reduceOnly: "NO", tradeSide: close',
+    'orderType: market, size: "1", reduceOnly: "YES"',
+  ])('that go together are not told: %s', (fields) => {
+    expect(told(`steps:\n${order(fields)}`)).toEqual([]);
+  });
+});
+
+describe('the playbook’s own guards', () => {
+  const limit = (price: string, size: string): string =>
+    `orderType: limit, price: ${price}, size: ${size}`;
+  const guarded = (guards: string, steps: string): string[] =>
+    told(`guards: { ${guards} }\nsteps:\n${steps}`);
+
+  test.each([
+    ['symbols: [ETHUSDT]', 'BTCUSDT is not among the symbols of the guards', 7],
+    ['max-order-notional: 99.9', 'the order is worth 100, above max-order-notional 99.9', 8],
+    ['max-notional: 99', 'the order is worth 100, above max-notional 99', 8],
+    ['max-writes: 0', 'with this step the run makes 1 write, above max-writes 0', 5],
+  ])('%s', (guards, message, line) => {
+    expect(guarded(guards, order(limit('50', '2')))).toEqual([`PB414@${line} ${message}`]);
+  });
+
+  test('hold for all orders together, told where they are passed', () => {
+    const orders = [1, 2, 3, 4].map((n) => order(limit('50', '2'), `o${n}`)).join('');
+    expect(guarded('max-notional: 250, max-writes: 3', orders)).toEqual([
+      'PB414@16 with this step all orders are worth 300, above max-notional 250',
+      'PB414@17 with this step the run makes 4 writes, above max-writes 3',
+    ]);
+  });
+
+  test('hold for the items of a ladder', () => {
+    const ladder =
+      '    for-each: "{{ ladder from=100 to=101 count=2 tick=1 total=2 lot=1 }}"\n    key: "{{ each.value.price }}"\n';
+    const steps = order(limit('"{{ each.value.price }}"', '"{{ each.value.size }}"'), 'o', ladder);
+    expect(guarded('max-notional: 200', steps)).toEqual([
+      'PB414@10 with this step all orders are worth 201, above max-notional 200',
+    ]);
+    expect(guarded('max-notional: 201', steps)).toEqual([]);
+  });
+
+  test('do not count what may be skipped, or may be done already', () => {
+    const maybe = order(limit('50', '2'), 'a', '    if: "{{ eq run.id \'x\' }}"\n');
+    const once = order(limit('50', '2'), 'b', '    once-per: playbook\n');
+    expect(guarded('max-notional: 150, max-writes: 1', maybe + once)).toEqual([]);
+  });
+
+  test('hold for leverage', () => {
+    const step =
+      '  - uses: futures/set-all-leverage\n    with: { productType: USDT-FUTURES, leverage: 11 }\n';
+    expect(guarded('max-leverage: 10', step)).toEqual([
+      'PB414@6 leverage 11 is above max-leverage 10',
+    ]);
+  });
+
+  test('are plain numbers', () => {
+    expect(guarded('max-notional: 1e3, max-distance: "5%"', order(limit('50', '2')))).toEqual([
+      'PB105@3 max-notional must be a plain decimal number, 0 or above',
+      'PB105@3 max-distance must be a plain decimal number, 0 or above',
+    ]);
+  });
+});
+
+describe('a schedule', () => {
+  const scheduled = (entry: string): string[] =>
+    told(`schedule: [{ ${entry} }]
+steps:
+  - { id: first, uses: order/list-open }
+  - { id: second, uses: order/list-open, expect: [{ that: "{{ gt (length steps.first.response.list) 0 }}" }] }
+`);
+  const asIn = 'as in "15 2 * * *": every day at 2:15';
+
+  test.each([
+    ['cron: "0 24 * * *"', `"0 24 * * *" is no time: Invalid value for hour: 24 (${asIn})`],
+    [
+      'cron: "0 0 * *"',
+      `"0 0 * *" is no time: it has other than five fields: minute, hour, day, month, weekday (${asIn})`,
+    ],
+    [
+      'cron: "@daily"',
+      `"@daily" is no time: it has other than five fields: minute, hour, day, month, weekday (${asIn})`,
+    ],
+    ['cron: "0 0 30 2 *"', `"0 0 30 2 *" is no time: there is no such day (${asIn})`],
+    [
+      'cron: "0 0 * * *", timezone: Asia/Singapur',
+      '"Asia/Singapur" is no time zone (did you mean "Asia/Singapore"?)',
+    ],
+    [
+      'cron: "0 0 * * *", timezone: "+25:00"',
+      '"+25:00" is no time zone (write an offset such as +08:00 or a name such as Asia/Singapore)',
+    ],
+    ['cron: "0 0 * * *", only: [frist]', 'there is no step "frist" (did you mean "first"?)'],
+    [
+      'cron: "0 0 * * *", only: [second]',
+      'second looks at first, which this schedule leaves out (add first to only)',
+    ],
+  ])('with %s is refused', (entry, problem) => {
+    expect(scheduled(entry)).toEqual([`PB413@3 ${problem}`]);
+  });
+
+  test.each([
+    'cron: "15 2 * * *", timezone: "+08:00", only: [first, second]',
+    'cron: "*/5 8-18 * * MON-FRI", timezone: Europe/Vienna',
+    'cron: "0 0 29 2 *", timezone: UTC',
+  ])('with %s is fine', (entry) => {
+    expect(scheduled(entry)).toEqual([]);
+  });
+});
