@@ -1,11 +1,10 @@
 /** The playbook's JSON Schema (draft-07): the structure check and editors read the same one. */
-import type { Json } from '../base/json.ts';
-import { isRecord } from '../base/json.ts';
-import { operationNames, operationOf, type OperationName } from '../contract/operations/index.ts';
+import { operationNames } from '../contract/operations/index.ts';
 import type { JsonSchema } from '../contract/schema.ts';
 import { builtIns, writeFormats } from './playbook.ts';
 import { guards, input, members, retry, schedule } from './schema/top.ts';
 import { duration, map, templates, text } from './schema/words.ts';
+import { usesDescriptions, withRules } from './schema/with.ts';
 
 /** With `operations`, a step's `with` is described for each operation; the checker does that itself. */
 export function playbookSchema({ operations = true } = {}): JsonSchema {
@@ -63,14 +62,12 @@ export function playbookSchema({ operations = true } = {}): JsonSchema {
 }
 
 function step(operations: boolean): JsonSchema {
-  const base = map('One step.', { required: ['uses'], properties: stepProperties() });
+  const base = {
+    title: 'A step',
+    ...map('One step.', { required: ['uses'], properties: stepProperties() }),
+  };
   if (!operations) return base;
-  const choices = operationNames.map((name) => ({
-    if: { properties: { uses: { const: name } }, required: ['uses'] },
-    // oxlint-disable-next-line unicorn/no-thenable
-    then: { properties: { with: withOf(name) } },
-  }));
-  return { ...base, allOf: choices };
+  return { ...base, allOf: withRules() };
 }
 
 /** Names of the keys of a step. */
@@ -98,7 +95,10 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
     if: text('One expression that is true or false; false skips the step.'),
     uses: {
       type: 'string',
-      anyOf: [{ enum: [...operationNames, ...builtIns] }, { pattern: '^\\.{1,2}/.+\\.ya?ml$' }],
+      anyOf: [
+        { enum: [...operationNames, ...builtIns], enumDescriptions: usesDescriptions() },
+        { pattern: '^\\.{1,2}/.+\\.ya?ml$' },
+      ],
       description:
         'An operation of the exchange, a built-in step, or another playbook as ./x.yaml.',
     },
@@ -133,36 +133,6 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
   };
 }
 
-/** An operation's input, where every field may also be a template or an unquoted number. */
-function withOf(name: OperationName): JsonSchema {
-  const { input, title } = operationOf(name);
-  const properties = isRecord(input.json['properties']) ? input.json['properties'] : {};
-  return {
-    type: 'object',
-    description: title,
-    additionalProperties: false,
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([field, schema]) => [field, leaf(schema)]),
-    ),
-    ...(isJsonList(input.json['required']) && { required: input.json['required'] }),
-  };
-}
-
-function leaf(schema: unknown): Json {
-  if (!isRecord(schema)) return {};
-  const { description, examples, ...rest } = Object.fromEntries(
-    Object.entries(schema).filter(([key]) => !key.startsWith('x-') && key !== 'format'),
-  );
-  return {
-    ...(typeof description === 'string' && { description }),
-    ...(isJsonList(examples) && { examples }),
-    if: { type: 'string', pattern: '\\{\\{' },
-    // oxlint-disable-next-line unicorn/no-thenable
-    then: true,
-    else: { ...toJson(rest), type: ['string', 'number'] },
-  };
-}
-
 function write(): JsonSchema {
   return map('The rows of the answer as a file.', {
     required: ['file'],
@@ -192,12 +162,4 @@ function expectation(): JsonSchema {
       level: { enum: ['error', 'warn'], description: 'error stops the step.' },
     },
   });
-}
-
-function isJsonList(value: unknown): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
-function toJson(value: object): { readonly [key: string]: Json } {
-  return JSON.parse(JSON.stringify(value));
 }

@@ -10,6 +10,7 @@ import { isPlainMap } from '../expression/helpers/define.ts';
 import { isNumeric, typeName, type Type } from '../expression/type.ts';
 import { isList, type Value } from '../expression/value.ts';
 import type { BuiltIn, SourceRange, Step, Template } from '../playbook.ts';
+import { ofBuiltIns } from '../schema/with.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { stepKeys } from '../schema.ts';
 import { childOf, type SourceNode } from '../text/node.ts';
@@ -188,15 +189,6 @@ function misfit(
   }
 }
 
-const builtInFields: Readonly<
-  Record<BuiltIn, { readonly required: readonly string[]; readonly optional: readonly string[] }>
-> = {
-  wait: { required: [], optional: ['for', 'until'] },
-  'report/page': { required: ['file'], optional: [] },
-  'notify/webhook': { required: ['url', 'text'], optional: ['sign-with'] },
-  'shell/run': { required: ['command'], optional: ['env'] },
-};
-
 /** Checks `with` of a built-in step. */
 export function checkBuiltIn(
   name: BuiltIn,
@@ -204,8 +196,8 @@ export function checkBuiltIn(
   places: Places,
   problems: Problems,
 ): void {
-  const { required, optional } = builtInFields[name];
-  const known = [...required, ...optional];
+  const { required = [], properties } = ofBuiltIns[name];
+  const known = Object.keys(properties);
   for (const field of given) {
     if (known.includes(field)) continue;
     problems.add(

@@ -2,7 +2,7 @@
 import type { Json } from '../../base/json.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
 
-export function map(description: string, rest: { readonly [key: string]: Json }): JsonSchema {
+export function map<R extends { readonly [key: string]: Json }>(description: string, rest: R) {
   return { type: 'object', additionalProperties: false, description, ...rest };
 }
 

@@ -1,0 +1,146 @@
+/** `with` as editors complete it: for each operation and built-in step its own fields. */
+import { isRecord, type Json } from '../../base/json.ts';
+import {
+  operationNames,
+  operationOf,
+  type OperationName,
+} from '../../contract/operations/index.ts';
+import type { JsonSchema } from '../../contract/schema.ts';
+import { builtIns, type BuiltIn } from '../playbook.ts';
+import { map, templates, text } from './words.ts';
+
+/** What `with` may hold depends on `uses`: one rule for each word there. */
+export function withRules(): readonly JsonSchema[] {
+  const fields: readonly (readonly [string, FieldsSchema])[] = [
+    ...operationNames.map((name) => [name, ofOperation(name)] as const),
+    ...builtIns.map((name) => [name, ofBuiltIns[name]] as const),
+  ];
+  const needing = fields.filter(([, { required = [] }]) => required.length > 0);
+  return [
+    ...fields.map(([uses, schema]) => rule({ const: uses }, { properties: { with: schema } })),
+    rule({ enum: needing.map(([uses]) => uses) }, { required: ['with'] }),
+  ];
+}
+
+/** What each word of `uses` does, for editors. */
+export function usesDescriptions(): readonly string[] {
+  return [
+    ...operationNames.map((name) => operationOf(name).title),
+    ...builtIns.map((name) => ofBuiltIns[name].title),
+  ];
+}
+
+/** An empty step is no map yet: without `type` every rule would hold of it. */
+function rule(uses: JsonSchema, then: JsonSchema): JsonSchema {
+  // oxlint-disable-next-line unicorn/no-thenable
+  return { if: { type: 'object', properties: { uses }, required: ['uses'] }, then };
+}
+
+/** An operation's input, where every field may also be a template or an unquoted number. */
+function ofOperation(name: OperationName): FieldsSchema {
+  const { input, title, requiredWhen = [] } = operationOf(name);
+  const properties = isRecord(input.json['properties']) ? input.json['properties'] : {};
+  const required = isJsonList(input.json['required']) ? input.json['required'].map(String) : [];
+  const conditions = requiredWhen.map(({ when, require }) => {
+    const words = Object.entries(when).map(([field, values]) => [field, { enum: [...values] }]);
+    const condition = { properties: Object.fromEntries(words), required: Object.keys(when) };
+    // oxlint-disable-next-line unicorn/no-thenable
+    return { if: { type: 'object', ...condition }, then: { required: [require] } };
+  });
+  return {
+    title,
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([field, schema]) => [field, leaf(schema)]),
+    ),
+    required,
+    ...(conditions.length > 0 && { allOf: conditions }),
+  };
+}
+
+function leaf(schema: unknown): JsonSchema {
+  if (!isRecord(schema)) return {};
+  const {
+    description,
+    examples,
+    type: _text,
+    ...rest
+  } = Object.fromEntries(
+    Object.entries(schema).filter(([key]) => !key.startsWith('x-') && key !== 'format'),
+  );
+  const words = isJsonList(rest['enum']) ? rest['enum'] : isJsonList(examples) ? examples : [];
+  return {
+    ...(typeof description === 'string' && { description }),
+    type: ['string', 'number'],
+    if: { type: 'string', pattern: '\\{\\{' },
+    // oxlint-disable-next-line unicorn/no-thenable
+    then: true,
+    else: toJson(rest),
+    // Editors look for words in the field itself, not behind its condition. A single one would be
+    // filled in unasked, and nobody's leverage or symbol should be.
+    ...(words.length > 1 && {
+      defaultSnippets: words.map((word) => ({ label: word, body: word })),
+    }),
+  };
+}
+
+/** A map with named fields. */
+type FieldsSchema = JsonSchema & {
+  readonly title: string;
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+};
+
+/** Fields of the steps that are not of the exchange. */
+export const ofBuiltIns: Readonly<Record<BuiltIn, FieldsSchema>> = {
+  wait: {
+    title: 'Wait',
+    ...map('How long, or until when.', {
+      properties: {
+        for: text('A length of time, as 10s, or a template.'),
+        until: text('A moment, usually a template.'),
+      },
+    }),
+  },
+  'report/page': {
+    title: 'Write the report of the run so far',
+    ...map('Where it goes.', {
+      required: ['file'],
+      properties: { file: text('Its name under the workspace.') },
+    }),
+  },
+  'notify/webhook': {
+    title: 'Tell another system, by one HTTPS POST',
+    ...map('What is told, and where.', {
+      required: ['url', 'text'],
+      properties: {
+        url: text('An https:// address, usually a secret: {{ secrets.NAME }}.'),
+        text: text('What is told.'),
+        'sign-with': text('A secret the body is signed with: {{ secrets.NAME }}.'),
+      },
+    }),
+  },
+  'shell/run': {
+    title: 'Run a program',
+    ...map('A program and its words, through no shell; a profile must allow it.', {
+      required: ['command'],
+      properties: {
+        command: {
+          type: ['array', 'string'],
+          items: { type: ['string', 'number'] },
+          description: 'The program and its words, as a list.',
+        },
+        env: templates('Variables of its environment; secrets may stand here.'),
+      },
+    }),
+  },
+};
+
+function isJsonList(value: unknown): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function toJson(value: object): { readonly [key: string]: Json } {
+  return JSON.parse(JSON.stringify(value));
+}
