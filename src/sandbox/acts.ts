@@ -86,8 +86,7 @@ function command(world: World, wanted: Command, at: Millis): unknown {
 }
 
 function call(world: World, act: Call, now: Millis): unknown {
-  const caller = { uid: act.uid, ...(act.leads && { leads: act.leads }) };
-  const context = { world, now, caller, lagMs: 0 };
+  const context = { world, now, caller: act, lagMs: 0 };
   switch (act.name) {
     case 'futures/place-order':
       return handle(act.name, act.input, context);

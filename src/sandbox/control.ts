@@ -11,7 +11,14 @@ import { marketControls } from './control/market.ts';
 import { orderControls } from './control/orders.ts';
 import { scenarioControls } from './control/scenario.ts';
 import { worldControls } from './control/world.ts';
-import { answered, refused, type RawRequest, type RawResponse } from './gateway/request.ts';
+import {
+  answered,
+  headerOf,
+  mediaTypeOf,
+  refused,
+  type RawRequest,
+  type RawResponse,
+} from './gateway/request.ts';
 import { Refusal } from './refusal.ts';
 
 export const controlPath = '/_sandbox/';
@@ -73,9 +80,9 @@ function isControlMethod(method: string): method is ControlMethod {
   return method === 'GET' || method === 'POST' || method === 'PUT';
 }
 
-function checkToken({ headers }: RawRequest, token: string | undefined): void {
+function checkToken(request: RawRequest, token: string | undefined): void {
   if (token === undefined) return;
-  const given = headers['authorization'] ?? '';
+  const given = headerOf(request, 'authorization') ?? '';
   if (!equalInConstantTime(given, `Bearer ${token}`)) throw new Refusal('40006', undefined, 401);
 }
 
@@ -83,11 +90,10 @@ function queryFields(query: string): unknown {
   return Object.fromEntries(new URLSearchParams(query));
 }
 
-function bodyFields({ headers, body }: RawRequest): unknown {
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new Refusal('40007');
+function bodyFields(request: RawRequest): unknown {
+  if (mediaTypeOf(request) !== 'application/json') throw new Refusal('40007');
   try {
-    return parseJson(decodeUtf8(body));
+    return parseJson(decodeUtf8(request.body));
   } catch (error) {
     if (error instanceof JsonError) throw new Refusal('40409', error.message);
     throw error;

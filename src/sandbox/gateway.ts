@@ -35,31 +35,33 @@ export interface GatewayPorts {
 export interface Handled {
   readonly response: RawResponse;
   readonly code: string;
-  readonly name?: OperationName;
-  readonly uid?: string;
+  readonly name: OperationName | undefined;
+  readonly uid: string | undefined;
 }
 
 /** Takes a request through all steps; throws for nothing but a bug of ours. */
 export function answerOf(request: RawRequest, ports: GatewayPorts): Handled {
-  const progress: { name?: OperationName; uid?: string; remaining?: number } = {};
+  let name: OperationName | undefined;
+  let uid: string | undefined;
+  let remaining: number | undefined;
   const { business } = ports.clocks;
   try {
     const route = routeOf(request);
-    progress.name = route.name;
-    const operation = operationOf(route.name);
-    if (operation.limit.of === 'ip') progress.remaining = throttled(operation, request.ip, ports);
+    name = route.name;
+    const operation = operationOf(name);
+    if (operation.limit.of === 'ip') remaining = throttled(operation, request.ip, ports);
     const key = keyFor(operation, request, { route, ports });
     if (key !== undefined) {
-      progress.uid = key.uid;
-      if (operation.limit.of === 'uid') progress.remaining = throttled(operation, key, ports);
+      uid = key.uid;
+      if (operation.limit.of === 'uid') remaining = throttled(operation, key, ports);
       checkRights(operation, key, ports.config);
     }
     const fields = parametersOf(request, route, ports.config.pageOverflow);
-    const data = performed(route.name, fields, { caller: callerOf(key), ports });
-    return { ...progress, code: successCode, response: told(answered(data, business), progress) };
+    const data = performed(name, fields, { caller: callerOf(key), ports });
+    return { name, uid, code: successCode, response: answered(data, business, remaining) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { ...progress, code: error.code, response: told(refused(error, business), progress) };
+    return { name, uid, code: error.code, response: refused(error, business, remaining) };
   }
 }
 
@@ -126,10 +128,4 @@ function performed<N extends OperationName>(
 
 function callerOf(key: KeyRecord | undefined): Caller {
   return { uid: key?.uid ?? '', ...(key?.leads && { leads: key.leads }) };
-}
-
-function told(response: RawResponse, { remaining }: { remaining?: number }): RawResponse {
-  if (remaining === undefined) return response;
-  const headers = { ...response.headers, 'x-mbx-used-remain-limit': String(remaining) };
-  return { ...response, headers };
 }

@@ -8,7 +8,10 @@ export class Refusal extends Error {
 
   /** @param status the HTTP status, where it is not the one that belongs to the code */
   constructor(code: string, detail?: string, status: number = statusOf(code)) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0; // an answer, no accident: nobody asks where it was made
     super(messageOf(errorTable.get(code)?.meaning ?? 'Refused', detail));
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.status = status;
   }

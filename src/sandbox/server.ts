@@ -117,19 +117,17 @@ function readBody(request: IncomingMessage, done: (body: Buffer | undefined) => 
     else if (length - chunk.length <= limits.bodyBytes) done(undefined);
   });
   request.on('end', () => {
-    if (length <= limits.bodyBytes) done(Buffer.concat(chunks));
+    const [whole] = chunks;
+    if (length > limits.bodyBytes) return;
+    done(chunks.length === 1 && whole !== undefined ? whole : Buffer.concat(chunks));
   });
 }
 
 function rawRequest(request: IncomingMessage, body: Buffer): RawRequest {
-  const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
-    headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
   return {
     method: request.method ?? '',
     target: request.url ?? '',
-    headers,
+    headers: request.headers,
     body,
     ip: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
   };

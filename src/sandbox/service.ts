@@ -4,7 +4,8 @@ import type { Delivery } from './faults/delivery.ts';
 import { concernsAny, strike, type FaultRule, type FaultSubject } from './faults/rules.ts';
 import { deliverStruck } from './faults/strike.ts';
 import { admittedCall, answerOf, type GatewayPorts } from './gateway.ts';
-import type { RawRequest, RawResponse } from './gateway/request.ts';
+import { keyNamed } from './gateway/keys.ts';
+import { headerOf, type RawRequest, type RawResponse } from './gateway/request.ts';
 import { routeOf } from './gateway/route.ts';
 import { throttle } from './gateway/throttle.ts';
 import { handle } from './handlers/index.ts';
@@ -31,7 +32,7 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
       monotonic: clock.monotonic(),
       clocks: { wall: clock.now(), business: now },
       config: registry.config,
-      keyOf: (apiKey) => keyOf(registry, apiKey),
+      keyOf: (apiKey) => keyNamed(registry.keys, apiKey),
       read: (name, input, caller) =>
         handle(name, input, { world: store.world(), now, caller, lagMs }),
       write: (call) => store.commit(call),
@@ -103,15 +104,11 @@ function strikingRule(store: Store, request: RawRequest): FaultRule | undefined 
 function subjectOf(registry: Registry, request: RawRequest): FaultSubject | undefined {
   try {
     const { name } = routeOf(request);
-    const apiKey = request.headers['access-key'];
-    const key = apiKey === undefined ? undefined : keyOf(registry, apiKey);
+    const apiKey = headerOf(request, 'access-key');
+    const key = apiKey === undefined ? undefined : keyNamed(registry.keys, apiKey);
     return { operation: name, uid: key?.uid ?? '' };
   } catch (error) {
     if (error instanceof Refusal) return undefined; // no path of ours: nothing to strike
     throw error;
   }
-}
-
-function keyOf({ keys }: Registry, apiKey: string) {
-  return keys.find((key) => key.apiKey === apiKey);
 }

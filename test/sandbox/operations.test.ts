@@ -166,7 +166,8 @@ describe('over loopback', () => {
         ? unsigned(name, input)
         : signed(sandbox.accounts[role], name, { input, timestamp: born });
     const headers = new Headers();
-    for (const [header, value] of Object.entries(request.headers)) headers.set(header, value ?? '');
+    for (const [header, value] of Object.entries(request.headers))
+      headers.set(header, String(value ?? ''));
     const response = await fetch(server.baseUrl + request.target, {
       method: request.method,
       headers,

@@ -39,8 +39,8 @@ export function mulDiv(a: bigint, b: bigint, c: bigint, rounding: MoneyRounding)
 
 /** `top ÷ bottom`, exact up to the named rounding; `bottom` is positive. */
 export function quotient(top: bigint, bottom: bigint, rounding: MoneyRounding): bigint {
-  const down = top / bottom; // towards zero
-  const rest = top - down * bottom;
+  const down = top / bottom; // towards zero, and the rest has the sign of the top
+  const rest = top % bottom;
   if (rest === 0n) return down;
   const floor = rest < 0n ? down - 1n : down;
   switch (rounding) {
@@ -54,6 +54,18 @@ export function quotient(top: bigint, bottom: bigint, rounding: MoneyRounding): 
       return isUp ? floor + 1n : floor;
     }
   }
+}
+
+/** A positive number as one whole number over another, in lowest terms. */
+export interface Ratio {
+  readonly top: bigint;
+  readonly bottom: bigint;
+}
+
+export function ratio(top: bigint, bottom: bigint): Ratio {
+  let [divisor, rest] = [top, bottom];
+  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+  return { top: top / divisor, bottom: bottom / divisor };
 }
 
 export function smaller(a: bigint, b: bigint): bigint {

@@ -4,7 +4,7 @@ import { equalInConstantTime } from '../../contract/signature.ts';
 import { signedQuery } from '../../contract/wire.ts';
 import { Refusal } from '../refusal.ts';
 import { isSignedBy, type KeyRecord } from './keys.ts';
-import type { RawRequest } from './request.ts';
+import { headerOf, type RawRequest } from './request.ts';
 import type { Route } from './route.ts';
 
 export interface Clocks {
@@ -22,10 +22,10 @@ export function authenticate(
   route: Route,
   { keyOf, clocks }: { keyOf: (apiKey: string) => KeyRecord | undefined; clocks: Clocks },
 ): KeyRecord {
-  const apiKey = headerOf(request, 'access-key', '40001');
-  const signature = headerOf(request, 'access-sign', '40002');
-  const timestamp = headerOf(request, 'access-timestamp', '40005');
-  const passphrase = headerOf(request, 'access-passphrase', '40011');
+  const apiKey = needed(request, 'access-key', '40001');
+  const signature = needed(request, 'access-sign', '40002');
+  const timestamp = needed(request, 'access-timestamp', '40005');
+  const passphrase = needed(request, 'access-passphrase', '40011');
   if (!/^\d{1,16}$/.test(timestamp)) throw new Refusal('40005');
   if (!/^[\x21-\x7e]{1,128}$/.test(apiKey)) throw new Refusal('40006');
   const key = keyOf(apiKey);
@@ -37,8 +37,8 @@ export function authenticate(
   return key;
 }
 
-function headerOf({ headers }: RawRequest, name: string, code: string): string {
-  const value = headers[name];
+function needed(request: RawRequest, name: string, code: string): string {
+  const value = headerOf(request, name);
   if (value === undefined || value === '') throw new Refusal(code);
   return value;
 }
@@ -54,10 +54,11 @@ function isSigned(
   { path, query }: Route,
   { key, signature, timestamp }: { key: KeyRecord; signature: string; timestamp: string },
 ): boolean {
-  const parts = { timestamp, method: request.method, path, body: request.body };
-  if (isSignedBy(key, { ...parts, query }, signature)) return true;
+  const { method, body } = request;
+  if (isSignedBy(key, { timestamp, method, path, query, body }, signature)) return true;
   const decoded = decodedOrSame(query);
-  return decoded !== query && isSignedBy(key, { ...parts, query: decoded }, signature);
+  if (decoded === query) return false;
+  return isSignedBy(key, { timestamp, method, path, query: decoded, body }, signature);
 }
 
 function decodedOrSame(query: string): string {
@@ -69,9 +70,10 @@ function decodedOrSame(query: string): string {
   }
 }
 
-function checkStanding({ headers, ip }: RawRequest, key: KeyRecord): void {
-  const environment = headers['paptrading'] === '1' ? 'demo' : 'live';
+function checkStanding(request: RawRequest, key: KeyRecord): void {
+  const environment = headerOf(request, 'paptrading') === '1' ? 'demo' : 'live';
   if (environment !== key.environment) throw new Refusal('40099');
-  if (key.addresses !== undefined && !key.addresses.includes(ip)) throw new Refusal('40018');
+  const { addresses } = key;
+  if (addresses !== undefined && !addresses.includes(request.ip)) throw new Refusal('40018');
   if (key.isFrozen) throw new Refusal('40024');
 }

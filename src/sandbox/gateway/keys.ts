@@ -31,6 +31,18 @@ export interface KeyRecord {
   readonly isSub?: boolean;
 }
 
+const indexes = new WeakMap<readonly KeyRecord[], ReadonlyMap<string, KeyRecord>>();
+
+/** The key of a name; a list of keys is put in order once. */
+export function keyNamed(keys: readonly KeyRecord[], apiKey: string): KeyRecord | undefined {
+  let index = indexes.get(keys);
+  if (index === undefined) {
+    index = new Map(keys.map((key) => [key.apiKey, key]));
+    indexes.set(keys, index);
+  }
+  return index.get(apiKey);
+}
+
 /** Whether a signature is the key's own over these parts. */
 export function isSignedBy(key: KeyRecord, parts: SignedParts, signature: string): boolean {
   if (key.publicKey !== undefined) {

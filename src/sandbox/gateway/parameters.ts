@@ -4,7 +4,7 @@ import { fieldsOf, inputProblems } from '../../contract/check.ts';
 import type { InputProblem } from '../../contract/exchange.ts';
 import { operationOf, type Input, type OperationName } from '../../contract/operations/index.ts';
 import { Refusal } from '../refusal.ts';
-import type { RawRequest } from './request.ts';
+import { mediaTypeOf, type RawRequest } from './request.ts';
 import type { Route } from './route.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,10 +19,15 @@ export type PageOverflow = 'reject' | 'clamp';
 export function parametersOf(request: RawRequest, route: Route, overflow: PageOverflow): Fields {
   const given = request.method === 'GET' ? queryFields(route.query) : bodyFields(request);
   if (Object.hasOwn(given, '__proto__')) throw new Refusal('40034', '__proto__');
-  const known = fieldsOf(route.name)
-    .filter((field) => Object.hasOwn(given, field) && given[field] !== '')
-    .map((field) => [field, spelled(route.name, field, given[field])] as const);
-  return clamped(route.name, Object.fromEntries(known), overflow);
+  const spellers = spellersOf(route.name);
+  const known: Record<string, unknown> = {};
+  for (const field of Object.keys(given)) {
+    const spelled = spellers.get(field);
+    const value = given[field];
+    if (spelled === undefined || value === '') continue;
+    known[field] = typeof value === 'string' ? spelled(value) : value;
+  }
+  return clamped(route.name, known, overflow);
 }
 
 /** @throws Refusal when the fields are no input of the operation */
@@ -56,10 +61,9 @@ function decoded(text: string): string {
   }
 }
 
-function bodyFields({ headers, body }: RawRequest): Fields {
-  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new Refusal('40007');
-  const value = jsonOf(body);
+function bodyFields(request: RawRequest): Fields {
+  if (mediaTypeOf(request) !== 'application/json') throw new Refusal('40007');
+  const value = jsonOf(request.body);
   if (!isRecord(value)) throw new Refusal('40409', 'not an object');
   return value;
 }
@@ -73,32 +77,27 @@ function jsonOf(body: Uint8Array): unknown {
   }
 }
 
-/** Clients write `GTC`, `usdt-futures` and `btcusdt`: case is put right before checking. */
-function spelled(name: OperationName, field: string, value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  if (field === 'symbol') return value.toUpperCase();
-  return spellings(name).get(field)?.get(value.toLowerCase()) ?? value;
-}
+/** Puts right how a text is spelled: clients write `GTC`, `usdt-futures` and `btcusdt`. */
+type Speller = (text: string) => string;
 
-type Words = ReadonlyMap<string, string>;
+const spellersByName = new Map<OperationName, ReadonlyMap<string, Speller>>();
 
-const spellingsByName = new Map<OperationName, ReadonlyMap<string, Words>>();
-
-/** Allowed words by field and lower-case form. */
-function spellings(name: OperationName): ReadonlyMap<string, Words> {
-  const known = spellingsByName.get(name) ?? new Map(allowedWords(name));
-  spellingsByName.set(name, known);
+/** How each field of an operation is spelled; read from its schema once. */
+function spellersOf(name: OperationName): ReadonlyMap<string, Speller> {
+  let known = spellersByName.get(name);
+  if (known === undefined) {
+    known = new Map(fieldsOf(name).map((field) => [field, speller(name, field)]));
+    spellersByName.set(name, known);
+  }
   return known;
 }
 
-function allowedWords(name: OperationName): [string, Words][] {
-  const properties = operationOf(name).input.json['properties'];
-  if (!isRecord(properties)) return [];
-  return Object.entries(properties).flatMap(([field, schema]) => {
-    const words = isRecord(schema) ? schema['enum'] : undefined;
-    if (!Array.isArray(words)) return [];
-    return [[field, new Map(words.map((word) => [String(word).toLowerCase(), String(word)]))]];
-  });
+function speller(name: OperationName, field: string): Speller {
+  if (field === 'symbol') return (text) => text.toUpperCase();
+  const words = schemaOf(name, field)['enum'];
+  if (!Array.isArray(words)) return (text) => text;
+  const allowed = new Map(words.map(String).map((word) => [word.toLowerCase(), word]));
+  return (text) => allowed.get(text.toLowerCase()) ?? text;
 }
 
 function clamped(name: OperationName, fields: Fields, overflow: PageOverflow): Fields {
@@ -134,12 +133,13 @@ function codeOf(name: OperationName, problem: InputProblem): string {
   if (operationOf(name).path.startsWith('/api/v3/')) return '25200';
   const own = codesByField[name]?.[String(path[0])];
   if (own !== undefined && (keyword === 'range' || keyword === 'format')) return own;
-  if (keyword === 'format' && formatOf(name, String(path[0])) === 'decimal') return '40808';
+  if (keyword === 'format' && schemaOf(name, String(path[0]))['format'] === 'decimal')
+    return '40808';
   return codes[keyword];
 }
 
-function formatOf(name: OperationName, field: string): unknown {
+function schemaOf(name: OperationName, field: string): Fields {
   const properties = operationOf(name).input.json['properties'];
   const schema = isRecord(properties) ? properties[field] : undefined;
-  return isRecord(schema) ? schema['format'] : undefined;
+  return isRecord(schema) ? schema : {};
 }

@@ -8,8 +8,8 @@ export interface RawRequest {
   readonly method: string;
   /** Path and query exactly as sent. */
   readonly target: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Names in lower case; what came twice is one text or, of a few headers we never read, a list. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
   /** Address of the sender, for limits by IP and key address lists. */
   readonly ip: string;
@@ -17,21 +17,37 @@ export interface RawRequest {
 
 export type RawResponse = WireResponse;
 
-/** The answer of a request that went well. */
-export function answered(data: unknown, requestTime: Millis): RawResponse {
-  return envelope(200, { code: successCode, msg: 'success', requestTime, data });
+/** The text of a header that was sent. */
+export function headerOf({ headers }: RawRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What kind of body a request says it has. */
+export function mediaTypeOf(request: RawRequest): string | undefined {
+  return headerOf(request, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+}
+
+/** The answer of a request that went well. @param remaining how many more fit into its limit */
+export function answered(data: unknown, requestTime: Millis, remaining?: number): RawResponse {
+  return envelope({ code: successCode, msg: 'success', requestTime, data }, { remaining });
 }
 
 /** The answer of a request that was refused. */
-export function refused(refusal: Refusal, requestTime: Millis): RawResponse {
+export function refused(refusal: Refusal, requestTime: Millis, remaining?: number): RawResponse {
   const { code, message, status } = refusal;
-  return envelope(status, { code, msg: message, requestTime, data: null });
+  return envelope({ code, msg: message, requestTime, data: null }, { status, remaining });
 }
 
-function envelope(status: number, value: unknown): RawResponse {
-  return {
-    status,
-    headers: { 'content-type': 'application/json;charset=UTF-8' },
-    body: Buffer.from(JSON.stringify(value), 'utf8'),
-  };
+const jsonType = 'application/json;charset=UTF-8';
+
+function envelope(
+  value: unknown,
+  { status = 200, remaining }: { status?: number; remaining: number | undefined },
+): RawResponse {
+  const headers: RawResponse['headers'] =
+    remaining === undefined
+      ? { 'content-type': jsonType }
+      : { 'content-type': jsonType, 'x-mbx-used-remain-limit': String(remaining) };
+  return { status, headers, body: Buffer.from(JSON.stringify(value), 'utf8') };
 }

@@ -59,7 +59,12 @@ function tooLarge(what: string, most: number, status: number): Refusal {
 }
 
 function countOf(rawHeaders: readonly string[], name: string): number {
-  return rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const text = rawHeaders[at];
+    if (text?.length === name.length && text.toLowerCase() === name) count++;
+  }
+  return count;
 }
 
 function hostName(host: string | undefined): string {

@@ -1,7 +1,7 @@
 /** What an account has in one futures symbol: positions, resting orders, and the margin for both. */
 import type { Millis } from '../../../base/clock.ts';
 import type { MarginMode } from '../instrument.ts';
-import { one, quotient, type Money } from '../money.ts';
+import { quotient, type Money } from '../money.ts';
 import type { Account } from './account.ts';
 import type { Market } from './market.ts';
 import type { HoldSide, Order } from './order.ts';
@@ -145,7 +145,6 @@ export function openingCost(
   if (against >= lots) return 0n;
   const opened =
     against === 0 ? notional : quotient(notional * BigInt(lots - against), BigInt(lots), 'ceil');
-  const times = BigInt(holding.leverage);
-  // opened ÷ leverage + opened × fee, as one quotient: this runs for every order.
-  return quotient(opened * (one + times * holding.market.terms.takerFee), times * one, 'ceil');
+  const { top, bottom } = holding.market.openingRate(holding.leverage);
+  return quotient(opened * top, bottom, 'ceil');
 }

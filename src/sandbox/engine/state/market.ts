@@ -3,7 +3,7 @@ import type { Millis } from '../../../base/clock.ts';
 import { Book } from '../book/book.ts';
 import type { Contract } from '../contract.ts';
 import type { DeliveryStatus, Instrument } from '../instrument.ts';
-import { one, quotient, type Money } from '../money.ts';
+import { one, quotient, ratio, type Money, type Ratio } from '../money.ts';
 import { product } from '../units.ts';
 import type { Position } from './holding.ts';
 import type { LedgerAccount } from './ledger.ts';
@@ -53,6 +53,7 @@ export class Market {
   deliveryStatus: DeliveryStatus = '';
   /** When the delivery status changes by itself next. */
   nextPhase: Millis | undefined = undefined;
+  private readonly openingRates = new Map<number, Ratio>();
 
   constructor(about: {
     readonly instrument: Instrument;
@@ -86,6 +87,17 @@ export class Market {
   /** Price times size in the quote coin. */
   value(ticks: number, lots: number): Money {
     return product(ticks, lots) * this.terms.pointMoney;
+  }
+
+  /** What opening costs for each unit of value: margin at a leverage, and the fee of a taker. */
+  openingRate(leverage: number): Ratio {
+    let rate = this.openingRates.get(leverage);
+    if (rate === undefined) {
+      const times = BigInt(leverage);
+      rate = ratio(one + times * this.terms.takerFee, times * one);
+      this.openingRates.set(leverage, rate);
+    }
+    return rate;
   }
 
   /** A fee on an amount, rounded to the house's favour. */
