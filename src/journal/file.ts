@@ -1,6 +1,15 @@
 /** Files that survive a crash: append and sync, replace whole, and folders synced after both. */
 import { constants } from 'node:fs';
-import { mkdir, open, rename, statfs, unlink, type FileHandle } from 'node:fs/promises';
+import {
+  mkdir,
+  open,
+  readFile,
+  rename,
+  statfs,
+  truncate,
+  unlink,
+  type FileHandle,
+} from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DeskhandError, exits } from '../base/error.ts';
 
@@ -25,6 +34,14 @@ export interface AppendFile {
   close(): Promise<void>;
 }
 
+/** What going on with a journal needs of a disk; passed in so that disks can be simulated. */
+export interface JournalFiles {
+  read(path: string): Promise<string>;
+  /** Cuts the file to so many bytes. */
+  truncate(path: string, bytes: number): Promise<void>;
+  append(path: string): Promise<AppendFile>;
+}
+
 /** Opens a file for appending: only its owner may read it, and it is no link. */
 export async function openAppendFile(path: string): Promise<AppendFile> {
   const flags =
@@ -36,6 +53,12 @@ export async function openAppendFile(path: string): Promise<AppendFile> {
     close: () => handle.close(),
   };
 }
+
+export const realFiles: JournalFiles = {
+  read: (path) => readFile(path, 'utf8'),
+  truncate,
+  append: openAppendFile,
+};
 
 /** Writes a file whole or not at all: temporary file, sync, rename, sync of the folder. */
 export async function replaceFile(path: string, text: string): Promise<void> {

@@ -1,9 +1,8 @@
 /** The journal of one run: append-only, checked, and on the disk before anything acts on it. */
-import { readFile, truncate } from 'node:fs/promises';
 import type { Clock } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Entry, Event } from './entry.ts';
-import { DiskError, openAppendFile, type AppendFile } from './file.ts';
+import { DiskError, realFiles, type AppendFile, type JournalFiles } from './file.ts';
 import { chainStart, DamagedRecordError, decodeRecord, encodeRecord } from './record.ts';
 
 /** Appends events; the only writer of a run's history. */
@@ -126,13 +125,18 @@ export function readJournal(
 export async function openJournal(
   path: string,
   clock: Clock,
+  files: JournalFiles = realFiles,
 ): Promise<{ readonly journal: Journal; readonly entries: readonly Entry[] }> {
-  const text = await readFile(path, 'utf8');
+  const text = await files.read(path);
   const { entries, state, tornAt } = readJournal(text, path);
-  if (tornAt !== undefined) await truncate(path, Buffer.byteLength(text.slice(0, tornAt)));
-  const file = await openAppendFile(path);
-  if (tornAt !== undefined) await file.sync();
-  return { journal: journalOver(file, clock, state), entries };
+  try {
+    if (tornAt !== undefined) await files.truncate(path, Buffer.byteLength(text.slice(0, tornAt)));
+    const file = await files.append(path);
+    if (tornAt !== undefined) await file.sync();
+    return { journal: journalOver(file, clock, state), entries };
+  } catch (error) {
+    throw new DiskError('the journal could not be opened to go on with it', error);
+  }
 }
 
 /** Whether anything that could be a journal line follows the damage. */

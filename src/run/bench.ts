@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { Disk } from '../export/disk.ts';
 import type { Entry, Event } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Ledger } from '../journal/ledger.ts';
@@ -41,6 +42,8 @@ export interface Bench {
   readonly marks: Readonly<Record<string, string>>;
   /** Folder that files are written under. */
   readonly workspace: string;
+  /** Where files are made; the machine's own when absent. */
+  readonly disk?: Disk;
   /** Draws the report page from entries; a port, as papers are a floor above. */
   readonly page: (entries: readonly Entry[]) => string;
   /** Looks up a secret by name. @throws ConfigError naming it when it is not set */

@@ -36,6 +36,7 @@ const performers: Readonly<Record<BuiltIn, Performer>> = {
     const file = text(step, item, 'file');
     const written = await writeDocument({
       workspace: bench.workspace,
+      ...(bench.disk && { disk: bench.disk }),
       file,
       text: bench.page(bench.recorder.entries),
     });

@@ -3,6 +3,7 @@ import type { Clock, Millis } from '../base/clock.ts';
 import { DeskhandError, exits, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { Disk } from '../export/disk.ts';
 import type { Destination, Entry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Ledger } from '../journal/ledger.ts';
@@ -43,6 +44,8 @@ export interface RunOptions {
   /** Mark prices of the plan, by symbol. */
   readonly marks: Plan['marks'];
   readonly workspace: string;
+  /** Where files are made; the machine's own when absent. */
+  readonly disk?: Disk;
   readonly program: string;
   readonly page: Bench['page'];
   readonly secret: Bench['secret'];
@@ -149,6 +152,7 @@ function benchOf(options: RunOptions): Bench {
     drain,
     halt,
     marks,
+    ...(options.disk && { disk: options.disk }),
     guards: guardBook(options.guards),
     accounts: accountsFrom(options.accounts),
     recorder: recorderOver(options.journal, options.earlier, options.onEntry),

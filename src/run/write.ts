@@ -42,6 +42,7 @@ export async function writeFile(
   const file = fileOf(write, item.scope);
   const made = await writeRows({
     workspace: bench.workspace,
+    ...(bench.disk && { disk: bench.disk }),
     file,
     format: formatOf(file, write.format),
     ...(write.columns && { columns: [...write.columns.keys()] }),

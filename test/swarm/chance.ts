@@ -1,0 +1,28 @@
+/** Chance from a seed: the same seed draws the same, on every machine. */
+import { seededRandom, type Random } from '../../src/base/random.ts';
+
+export interface Chance extends Random {
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number;
+  /** True so many times out of one. */
+  happens(probability: number): boolean;
+  pick<T>(items: readonly T[]): T;
+  /** Each item with the given probability, in order. */
+  some<T>(items: readonly T[], probability: number): T[];
+}
+
+export function chanceOf(seed: number): Chance {
+  const random = seededRandom(seed * 2_654_435_761);
+  const between = (low: number, high: number): number => low + random.integer(high - low + 1);
+  return {
+    ...random,
+    between,
+    happens: (probability) => random.next() < probability,
+    pick: (items) => {
+      const item = items[between(0, items.length - 1)];
+      if (item === undefined) throw new RangeError('nothing to pick from');
+      return item;
+    },
+    some: (items, probability) => items.filter(() => random.next() < probability),
+  };
+}

@@ -1,0 +1,116 @@
+/** What must hold at the end of a seed, by the exchange's own books. */
+import type { Entry, Outcome } from '../../src/journal/entry.ts';
+import { readJournal } from '../../src/journal/journal.ts';
+import { replay } from '../../src/journal/replay.ts';
+import type { RunResult } from '../../src/run/run.ts';
+import type { Story } from './story.ts';
+
+interface OrderSeen {
+  readonly orderId: string;
+  readonly clientOid: string;
+  readonly price: string;
+}
+
+export interface Evidence {
+  readonly story: Story;
+  readonly journal: string;
+  readonly file: string | undefined;
+  /** How the last life ended, when it did not die. */
+  readonly result?: RunResult;
+  /** Every order of the account, as the exchange has them. */
+  readonly orders: { readonly open: readonly OrderSeen[]; readonly closed: readonly OrderSeen[] };
+  readonly accounts: readonly { readonly uid: string; readonly parent?: string }[];
+  readonly steps: readonly string[];
+}
+
+const symbols = 9; // of the USDT line of a newborn world
+
+/** Everything that is wrong, in words; empty when all promises were kept. */
+export function judge(evidence: Evidence): string[] {
+  let entries: readonly Entry[];
+  try {
+    ({ entries } = readJournal(evidence.journal, 'journal.ndjson'));
+  } catch (error) {
+    return [`the journal cannot be read at the end: ${String(error)}`];
+  }
+  const outcomes = new Map([...replay(entries)].map(([at, { outcome }]) => [at, outcome]));
+  return [
+    ...judgeEnd(evidence, outcomes),
+    ...evidence.story.prices.flatMap((price) => judgeOrder(price, evidence, outcomes)),
+    ...judgeSub(evidence, outcomes),
+    ...judgeFile(evidence, outcomes),
+  ];
+}
+
+type Outcomes = ReadonlyMap<string, Outcome | undefined>;
+
+/** When all is calm a run ends: done, or in a doubt that only a person can settle. */
+function judgeEnd({ result, story }: Evidence, outcomes: Outcomes): string[] {
+  if (result === undefined) return ['in calm, no life came to its end'];
+  if (result.status === 'done') return [];
+  const doubts = [...outcomes].filter(([, outcome]) => outcome?.kind === 'doubt');
+  if (result.status !== 'doubt') return [`in calm, the run ended as ${result.status}`];
+  if (doubts.length === 0) return ['it ended in doubt, and the journal names none'];
+  return doubts
+    .filter(([address]) => address !== 'sub' && story.onDoubt === 'resend')
+    .map(([address]) => `${address} stays in doubt though it may be sent again`);
+}
+
+function judgeOrder(price: string, { orders }: Evidence, outcomes: Outcomes): string[] {
+  const address = `ladder[${price}]`;
+  const outcome = outcomes.get(address);
+  const found = [...orders.open, ...orders.closed].filter((order) => samePrice(order, price));
+  if (found.length > 1) return [`${address} was placed ${found.length} times`];
+  const [order] = found;
+  switch (outcome?.kind) {
+    case 'done': {
+      if (order === undefined) return [`${address} is done, and there is no such order`];
+      const recorded = Object(outcome.output).orderId;
+      return recorded === order.orderId ? [] : [`${address} records another order: ${recorded}`];
+    }
+    case 'refused':
+    case 'failed':
+      return order === undefined ? [] : [`${address} is told as ${outcome.kind}, and it stands`];
+    case 'doubt':
+    case 'skipped':
+      return [];
+    case undefined:
+      return order === undefined ? [] : [`${address} stands, and the journal never says so`];
+  }
+}
+
+function samePrice(order: OrderSeen, price: string): boolean {
+  return Number(order.price) === Number(price);
+}
+
+function judgeSub({ accounts, steps }: Evidence, outcomes: Outcomes): string[] {
+  if (!steps.includes('sub')) return [];
+  const made = accounts.filter(({ uid, parent }) => parent !== undefined && uid >= '7100000000');
+  const outcome = outcomes.get('sub');
+  if (made.length > 1) return [`sub was created ${made.length} times`];
+  const [sub] = made;
+  switch (outcome?.kind) {
+    case 'done':
+      return Object(outcome.output).subUid === sub?.uid ? [] : ['sub is done, and is not there'];
+    case 'failed':
+    case 'refused':
+      return sub === undefined ? [] : [`sub is told as ${outcome.kind}, and it stands`];
+    case 'doubt':
+    case 'skipped':
+      return [];
+    case undefined:
+      return sub === undefined ? [] : ['sub stands, and the journal never says so'];
+  }
+}
+
+/** Under its final name a file is absent or whole, and whole when its step is done. */
+function judgeFile({ file, steps }: Evidence, outcomes: Outcomes): string[] {
+  if (!steps.includes('file')) return [];
+  const rows = file?.trimEnd().split(/\r?\n/).slice(1) ?? [];
+  const isWhole = rows.length === symbols && new Set(rows).size === symbols;
+  if (file !== undefined && !isWhole) return [`the file has ${rows.length} rows, not ${symbols}`];
+  if (outcomes.get('file')?.kind === 'done' && file === undefined) {
+    return ['the file is done, and is not there'];
+  }
+  return [];
+}

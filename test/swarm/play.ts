@@ -1,0 +1,290 @@
+/** One seed from its first life to its last: processes die, disks and wires fail, then all is calm. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hour, type Millis } from '../../src/base/clock.ts';
+import { DeskhandError } from '../../src/base/error.ts';
+import { sha256 } from '../../src/base/json.ts';
+import { createClient } from '../../src/client/client.ts';
+import type { Transport } from '../../src/contract/exchange.ts';
+import { openJournal } from '../../src/journal/journal.ts';
+import { Moment } from '../../src/playbook/expression/value.ts';
+import { resolveInputs } from '../../src/playbook/inputs.ts';
+import { loadPlaybook } from '../../src/playbook/load.ts';
+import type { Playbook } from '../../src/playbook/playbook.ts';
+import { run, type RunResult } from '../../src/run/run.ts';
+import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { chanceOf, type Chance } from './chance.ts';
+import { machineClock, worldClock, type WorldClock } from './clocks.ts';
+import { SimulatedDisk } from './disk.ts';
+import { judge, type Evidence } from './judge.ts';
+import { storyOf, type Story } from './story.ts';
+import { faultyWire, type Wire } from './wire.ts';
+
+/** The process died here; nothing after it happens. */
+class Died extends Error {}
+
+const start = Date.UTC(2026, 10, 20, 4, 0, 0);
+const actsMax = 20_000; // of one life: one that does more goes on for ever
+const calmLives = 3; // when all is calm, so many lives must be enough
+const troubleMax: Millis = 10 * hour;
+
+/** A world that is put back to its birth for every seed. */
+export interface Stage {
+  readonly clock: WorldClock;
+  readonly sandbox: Sandbox;
+  readonly workspace: string;
+  close(): Promise<void>;
+}
+
+export async function openStage(): Promise<Stage> {
+  const clock = worldClock(start);
+  const sandbox = await openSandbox({ clock, limits: false });
+  sandbox.control('POST', 'snapshots', { name: 'birth' });
+  const workspace = mkdtempSync(join(tmpdir(), 'swarm-'));
+  return {
+    clock,
+    sandbox,
+    workspace,
+    close: async () => {
+      rmSync(workspace, { recursive: true, force: true });
+      await sandbox.close();
+    },
+  };
+}
+
+export interface Verdict {
+  readonly seed: number;
+  /** What must never happen, and did. */
+  readonly broken: readonly string[];
+  readonly lives: number;
+  readonly doubts: number;
+  /** Digest of everything that was sent and written. */
+  readonly trace: string;
+}
+
+export async function playSeed(seed: number, stage: Stage): Promise<Verdict> {
+  stage.clock.reset();
+  stage.sandbox.control('POST', 'snapshots/restore', { name: 'birth' });
+  const chance = chanceOf(seed);
+  const story = storyOf(seed, chance);
+  const play = new Play(story, stage, chance);
+  return { seed, ...(await play.through()) };
+}
+
+type Ending = { readonly kind: 'ended'; readonly result: RunResult } | { readonly kind: 'died' };
+
+class Play {
+  readonly #story: Story;
+  readonly #stage: Stage;
+  readonly #chance: Chance;
+  readonly #disk: SimulatedDisk;
+  readonly #wire: Wire;
+  readonly #playbook: Playbook;
+  readonly #trace: string[] = [];
+  readonly #broken: string[] = [];
+  #lives = 0;
+  #isCrowded = false;
+
+  constructor(story: Story, stage: Stage, chance: Chance) {
+    this.#story = story;
+    this.#stage = stage;
+    this.#chance = chance;
+    this.#disk = new SimulatedDisk(chance);
+    const exchange: Transport = async (request, signal) => {
+      const answer = await stage.sandbox.transport(request, signal);
+      if (request.operation === 'futures/place-order' && !this.#isCrowded) this.#crowd();
+      return answer;
+    };
+    this.#wire = faultyWire(exchange, { clock: stage.clock, chance });
+    const { playbook } = loadPlaybook(story.playbook, 'swarm.yaml');
+    if (playbook === undefined) throw new Error(`no playbook:\n${story.playbook}`);
+    this.#playbook = playbook;
+  }
+
+  async through(): Promise<Omit<Verdict, 'seed'>> {
+    const { duplicates: duplicateClientOid } = this.#story;
+    this.#stage.sandbox.control('POST', 'config', { duplicateClientOid });
+    this.#lag(this.#story.lagMs);
+    const began = this.#stage.clock.monotonic();
+    for (const death of [...this.#story.deaths, undefined]) {
+      this.#trouble(true);
+      await this.#live(death);
+      if (this.#stage.clock.monotonic() - began > troubleMax) break;
+    }
+    this.#trouble(false);
+    this.#lag(0);
+    let last: Ending = { kind: 'died' };
+    for (let life = 0; life < calmLives; life++) {
+      last = await this.#live(undefined);
+      if (last.kind === 'ended' && last.result.status === 'done') break;
+    }
+    await this.#wire.flush();
+    const evidence = this.#evidence(last);
+    const broken = [...this.#broken, ...judge(evidence)];
+    const doubts = last.kind === 'ended' && last.result.status === 'doubt' ? 1 : 0;
+    const trace = sha256([...this.#trace, this.#disk.journalText].join('\n'));
+    return { broken, lives: this.#lives, doubts, trace };
+  }
+
+  #trouble(isOn: boolean): void {
+    const { wire, disk } = this.#story;
+    this.#wire.trouble(isOn ? wire.faults : [], wire.rate);
+    this.#disk.trouble(isOn ? disk : { codes: [], rate: 0 });
+  }
+
+  #lag(ms: Millis): void {
+    const rules = (['order/list-open', 'order/list-history'] as const).map((operation) => ({
+      match: { operation },
+      action: { kind: 'stale-reads', ms },
+    }));
+    this.#stage.sandbox.control('PUT', 'faults', { rules: ms === 0 ? [] : rules });
+  }
+
+  async #live(death: Story['deaths'][number] | undefined): Promise<Ending> {
+    const { clock } = this.#stage;
+    const times = this.#story.clocks[this.#lives % this.#story.clocks.length];
+    this.#lives += 1;
+    const machine = machineClock(clock, times?.wrongBy ?? 0);
+    const mortal = mortality(death, (acts) => {
+      if (acts === 12) machine.jump(times?.jump ?? 0);
+      if (acts > actsMax) this.#broken.push('a life does not end');
+    });
+    try {
+      const result = await this.#run(machine, mortal);
+      return { kind: 'ended', result };
+    } catch (error) {
+      if (mortal.isDead()) this.#disk.crash();
+      else if (!(error instanceof DeskhandError)) throw error;
+      else if (error.code === 'journal')
+        this.#broken.push(`the journal is refused: ${error.message}`);
+      else this.#disk.crash(); // a failing disk ends the process
+      return { kind: 'died' };
+    }
+  }
+
+  async #run(clock: ReturnType<typeof machineClock>, mortal: Mortality): Promise<RunResult> {
+    const { sandbox, workspace } = this.#stage;
+    const files = this.#disk.journalFiles(mortal.act);
+    const { journal, entries } = await openJournal('journal.ndjson', clock, files);
+    const { apiKey, secretKey, passphrase } = sandbox.accounts.hedge;
+    const exchange = createClient({
+      transport: mortal.wire((request, signal) => this.#send(request, signal)),
+      clock,
+      random: this.#chance,
+      credentials: { apiKey, secretKey, passphrase },
+    });
+    const [started] = entries;
+    const time = started?.kind === 'started' ? started.time : await exchange.serverTime();
+    const { inputs } = resolveInputs(this.#playbook, new Map(), { time: new Moment(time) });
+    return run({
+      playbook: this.#playbook,
+      inputs,
+      runId: 'r-swarm',
+      destination: { profile: 'main', target: 'sandbox', host: 'swarm', keyFingerprint: '00' },
+      exchange,
+      journal,
+      earlier: entries,
+      ledger: new Map(),
+      clock,
+      time,
+      onDoubt: this.#story.onDoubt,
+      accounts: [],
+      guards: {},
+      marks: {},
+      workspace,
+      disk: this.#disk.exportDisk(mortal.act),
+      program: 'swarm',
+      page: () => '',
+      secret: (name) => name,
+      drain: new AbortController().signal,
+      halt: new AbortController().signal,
+      onEntry: () => undefined,
+    });
+  }
+
+  /** Orders of another program, which push ours off the first page. */
+  #crowd(): void {
+    this.#isCrowded = true;
+    const { sandbox } = this.#stage;
+    const order = { category: 'USDT-FUTURES', symbol: 'ETHUSDT', side: 'buy', tradeSide: 'open' };
+    const { uid } = sandbox.accounts.hedge;
+    for (let n = 0; n < this.#story.crowd; n++) {
+      const fields = { uid, ...order, orderType: 'limit', size: '0.01', price: '1500' };
+      sandbox.control('POST', 'orders', fields);
+    }
+  }
+
+  /** A write leaves only when what it means to do is on the platter. */
+  #send(...[request, signal]: Parameters<Transport>): ReturnType<Transport> {
+    const mark = markOf(request.operation, request.body);
+    if (mark !== undefined && !this.#disk.syncedJournal.includes(mark)) {
+      this.#broken.push(`${request.operation} was sent before its intent was on the disk`);
+    }
+    this.#trace.push(`${request.operation} ${request.body}`);
+    return this.#wire.transport(request, signal);
+  }
+
+  #evidence(last: Ending): Evidence {
+    const { sandbox } = this.#stage;
+    const { uid } = sandbox.accounts.hedge;
+    return {
+      story: this.#story,
+      journal: this.#disk.journalText,
+      file: this.#disk.textOf('rows.csv'),
+      ...(last.kind === 'ended' && { result: last.result }),
+      orders: Object(sandbox.control('GET', 'orders', { uid })),
+      accounts: Object(sandbox.control('GET', 'accounts')),
+      steps: this.#playbook.steps.map(({ id }) => id),
+    };
+  }
+}
+
+/** What must stand in the journal before such a request may leave. */
+function markOf(operation: string, body: string): string | undefined {
+  switch (operation) {
+    case 'futures/place-order':
+      return String(JSON.parse(body).clientOid);
+    case 'account/create-sub':
+      return `"username":"${JSON.parse(body).username}"`;
+    case 'futures/set-all-leverage':
+      return '"operation":"futures/set-all-leverage"';
+    default:
+      return undefined;
+  }
+}
+
+interface Mortality {
+  readonly act: (work: () => void) => void;
+  readonly wire: (transport: Transport) => Transport;
+  readonly isDead: () => boolean;
+}
+
+function mortality(
+  death: Story['deaths'][number] | undefined,
+  onAct: (acts: number) => void,
+): Mortality {
+  let acts = 0;
+  let isDead = false;
+  const pass = (when: 'before' | 'after'): void => {
+    if (when === 'before') onAct(++acts);
+    if (death?.act === acts && death.when === when) isDead = true;
+    if (isDead || acts > actsMax) throw new Died();
+  };
+  return {
+    isDead: () => isDead,
+    act: (work) => {
+      pass('before');
+      work();
+      pass('after');
+    },
+    wire: (transport) => async (request, signal) => {
+      pass('before');
+      try {
+        return await transport(request, signal);
+      } finally {
+        pass('after');
+      }
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** What a seed draws: a playbook with every kind of effect, troubles, and moments of death. */
+import { hour, minute, second, type Millis } from '../../src/base/clock.ts';
+import type { OnDoubt } from '../../src/run/bench.ts';
+import type { Chance } from './chance.ts';
+import { wireFaults, type WireFault } from './wire.ts';
+
+export interface Story {
+  readonly playbook: string;
+  /** Prices of the orders it places, each of its own. */
+  readonly prices: readonly string[];
+  readonly username: string;
+  readonly onDoubt: OnDoubt;
+  readonly wire: { readonly faults: readonly WireFault[]; readonly rate: number };
+  readonly disk: { readonly codes: readonly ('EIO' | 'ENOSPC')[]; readonly rate: number };
+  /** Lists show an order only this long after it was accepted. */
+  readonly lagMs: Millis;
+  /** Another program places so many orders right after our first: ours is on a later page then. */
+  readonly crowd: number;
+  /** How the exchange takes a clientOid a second time. */
+  readonly duplicates: 'reject' | 'accept' | number;
+  /** Each life but the last ends at this act of its disk or wire. */
+  readonly deaths: readonly { readonly act: number; readonly when: 'before' | 'after' }[];
+  /** How wrong the machine's wall clock is in each life, and how far it jumps in the middle. */
+  readonly clocks: readonly { readonly wrongBy: Millis; readonly jump: Millis }[];
+}
+
+const order = (price: string, force: string): string => `
+      symbol: BTCUSDT
+      productType: USDT-FUTURES
+      marginMode: crossed
+      marginCoin: USDT
+      side: buy
+      tradeSide: open
+      orderType: limit
+      force: ${force}
+      price: ${price}
+      size: "0.001"`;
+
+export function storyOf(seed: number, chance: Chance): Story {
+  const count = chance.between(1, 3);
+  const prices = Array.from({ length: count }, (_, rung) => `${40_000 - rung * 10}.5`);
+  const username = wordOf(seed);
+  const steps = shuffled(
+    [
+      `
+  - id: leverage
+    uses: futures/set-all-leverage
+    with: { productType: USDT-FUTURES, leverage: "7" }`,
+      `
+  - id: ladder
+    for-each: [${prices.map((price) => JSON.stringify(price)).join(', ')}]
+    parallel: ${chance.between(1, 3)}
+    uses: futures/place-order
+    with:${order('"{{ each.value }}"', chance.pick(['gtc', 'gtc', 'ioc']))}`,
+      `
+  - id: sub
+    uses: account/create-sub
+    with: { username: ${username} }`,
+      `
+  - id: file
+    uses: market/list-tickers
+    with: { category: USDT-FUTURES }
+    write: { file: rows.csv, unique: [symbol], columns: { symbol: "{{ row.symbol }}" } }`,
+      `
+  - id: look
+    uses: order/list-open
+    with: { category: USDT-FUTURES }`,
+    ],
+    chance,
+  );
+  const kept = steps.filter((step) => step.includes('id: ladder') || chance.happens(0.75));
+  const isWireTrouble = chance.happens(0.8);
+  const isDiskTrouble = chance.happens(0.3);
+  return {
+    playbook: `playbook: 1\nname: swarm\nsteps:${kept.join('')}\n`,
+    prices,
+    username,
+    onDoubt: chance.happens(0.8) ? 'resend' : 'ask',
+    wire: isWireTrouble
+      ? { faults: chance.some(wireFaults, 0.4), rate: chance.next() * 0.5 }
+      : { faults: [], rate: 0 },
+    disk: isDiskTrouble
+      ? { codes: chance.some(['EIO', 'ENOSPC'] as const, 0.7), rate: chance.next() * 0.1 }
+      : { codes: [], rate: 0 },
+    lagMs: chance.happens(0.4) ? chance.between(0, 9) * second : 0,
+    crowd: chance.happens(0.25) ? 110 : 0,
+    duplicates: chance.pick(['reject', 'accept', 30 * second] as const),
+    deaths: Array.from({ length: chance.between(0, 4) }, () => ({
+      act: chance.between(1, 60),
+      when: chance.pick(['before', 'after'] as const),
+    })),
+    clocks: Array.from({ length: 8 }, () => ({
+      wrongBy: chance.happens(0.3) ? chance.between(-3, 3) * hour : chance.between(-5, 5) * second,
+      jump: chance.happens(0.3) ? chance.between(-90, 90) * minute : 0,
+    })),
+  };
+}
+
+function shuffled<T>(items: readonly T[], chance: Chance): T[] {
+  return items
+    .map((item) => ({ item, place: chance.next() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item);
+}
+
+/** A name of lower-case letters for a number. */
+function wordOf(seed: number): string {
+  let word = '';
+  for (let left = seed; left >= 0; left = Math.floor(left / 26) - 1) {
+    word = String.fromCharCode(97 + (left % 26)) + word;
+  }
+  return `swarm${word}`;
+}

@@ -1,0 +1,32 @@
+/** Some seeds of the swarm; `bench/swarm.ts` plays ten thousand, and looks for planted defects. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mutants } from './mutants.ts';
+import { openStage, playSeed, type Stage } from './play.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+}, 30_000);
+afterAll(() => stage.close());
+
+test('whatever fails and dies, no promise is broken, and in calm every run ends', async () => {
+  for (let seed = 1; seed <= 120; seed++) {
+    const { broken } = await playSeed(seed, stage);
+    expect(broken, `seed ${seed}`).toEqual([]);
+  }
+}, 120_000);
+
+test('a seed plays the same again', async () => {
+  for (const seed of [3, 14, 15, 92, 65]) {
+    const first = await playSeed(seed, stage);
+    await playSeed(seed + 1, stage);
+    expect(await playSeed(seed, stage)).toEqual(first);
+  }
+}, 60_000);
+
+test.each(mutants)('the place of the defect «$name» is there', ({ file, from }) => {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8');
+  expect(text.split(from)).toHaveLength(2);
+});
