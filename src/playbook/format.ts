@@ -2,6 +2,7 @@
 import { styleText } from 'node:util';
 import type { Json } from '../base/json.ts';
 import { count, escapeControls, plainText } from '../base/text.ts';
+import type { Loaded } from './load.ts';
 import type { Problem } from './playbook.ts';
 import { rules } from './rules.ts';
 
@@ -14,6 +15,20 @@ export interface CheckedFile {
   readonly file: string;
   readonly text: string;
   readonly problems: readonly Problem[];
+}
+
+/** A playbook and the files it uses, each with its own problems; of the others only those that have some. */
+export function checkedFiles(
+  { file, text }: { readonly file: string; readonly text: string },
+  { problems, includes }: Loaded,
+): CheckedFile[] {
+  return [{ file, text }, ...includes]
+    .map((each) => ({
+      file: each.file,
+      text: each.text,
+      problems: problems.filter(({ at }) => at.file === each.file),
+    }))
+    .filter((each) => each.file === file || each.problems.length > 0);
 }
 
 /** One problem with file:line:col, an excerpt, a caret and what to do. */

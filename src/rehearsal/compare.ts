@@ -80,7 +80,7 @@ function compareWrites(
 /** Each order that is written needs one that fits, and none may be left over. */
 function compareOrders(node: SourceNode, orders: readonly Json[], path: Path): Mismatch[] {
   const items = node.kind === 'list' ? node.items : [];
-  const left = [...orders].reverse(); // the oldest first, as they were placed
+  const left = [...orders];
   const unfit = [...items.entries()].filter(([, item]) => {
     const fit = left.findIndex((order) => differences(item, order, []).length === 0);
     if (fit !== -1) left.splice(fit, 1);
@@ -107,6 +107,7 @@ function compareOrders(node: SourceNode, orders: readonly Json[], path: Path): M
 
 /** What most people look at, where the test does not say it. */
 const usualFields = [
+  'account',
   'username',
   'accountMode',
   'leverage',

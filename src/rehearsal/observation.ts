@@ -9,7 +9,7 @@ import { storyOf, type StepStory } from '../report/story.ts';
 import { stateOf } from '../report/words.ts';
 import type { RunResult } from '../run/run.ts';
 import type { outcomes } from './schema.ts';
-import type { OrderRecord } from './world.ts';
+import type { OrderRecord } from './orders.ts';
 
 export interface Observation {
   readonly outcome: (typeof outcomes)[number] | 'interrupted';
@@ -20,7 +20,7 @@ export interface Observation {
   readonly plan?: PlanView;
   /** State by address; absent when nothing was begun. */
   readonly journal: Readonly<Record<string, Json>>;
-  /** Orders that were not there before. */
+  /** Orders that were not there before, oldest first. */
   readonly orders: readonly OrderRecord[];
   /** Texts by name. */
   readonly files: ReadonlyMap<string, string>;

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import type { Clock, Millis } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
-import type { CheckedFile } from '../playbook/format.ts';
+import { checkedFiles, type CheckedFile } from '../playbook/format.ts';
+import type { ReadIncluded } from '../playbook/includes.ts';
 import { loadPlaybook } from '../playbook/load.ts';
 import type { Playbook, SourceRange } from '../playbook/playbook.ts';
 import { Problems } from '../playbook/problems.ts';
@@ -22,10 +23,14 @@ export interface OpenedTests extends TestFile {
   readonly program: Playbook;
 }
 
-/** The tests, or the files whose problems stand in their way. */
+/**
+ * The tests, or the files whose problems stand in their way.
+ * @param include where playbooks come from that the playbook uses
+ */
 export async function openTests(
   path: string,
   bytes: Uint8Array,
+  include: ReadIncluded,
 ): Promise<
   | { readonly opened: OpenedTests; readonly problems?: undefined }
   | { readonly opened?: undefined; readonly problems: readonly CheckedFile[] }
@@ -41,10 +46,10 @@ export async function openTests(
     const missing = await missingPlaybook(playbook, file.playbook.at, error);
     return { problems: [{ file: path, text, problems: missing.sorted() }] };
   }
-  const loaded = loadPlaybook(source, playbook);
+  const loaded = loadPlaybook(source, playbook, { include });
   if (loaded.playbook !== undefined) return { opened: { ...file, program: loaded.playbook } };
   const told = { file: playbook, text: Buffer.from(source).toString('utf8') };
-  return { problems: [{ ...told, problems: loaded.problems }] };
+  return { problems: checkedFiles(told, loaded) };
 }
 
 async function missingPlaybook(path: string, at: SourceRange, error: unknown): Promise<Problems> {

@@ -10,7 +10,7 @@ import type { SourceText } from '../playbook/text/positions.ts';
 import type { OnDoubt } from '../run/bench.ts';
 import { playbookTestSchema } from './schema.ts';
 import { checkScenario } from './scenario.ts';
-import { accountNames } from './world-schema.ts';
+import { accountNames, type AccountName } from './world-schema.ts';
 
 /** A request of the control interface. */
 export interface Command {
@@ -24,7 +24,9 @@ export interface WorldPlan {
   readonly seed: number;
   /** When it begins. */
   readonly time: Millis;
-  readonly account: (typeof accountNames)[number];
+  readonly account: AccountName;
+  /** Whose keys stand behind the other profiles that steps name. */
+  readonly accounts: ReadonlyMap<string, AccountName>;
   readonly onDoubt: OnDoubt;
   readonly commands: readonly Command[];
 }
@@ -108,12 +110,22 @@ function worldOf(nodes: readonly (SourceNode | undefined)[], reading: Reading): 
     seed: seed?.kind === 'scalar' && typeof seed.value === 'number' ? seed.value : 1,
     time: time === undefined ? usualTime : momentOf(time, last('time'), reading),
     account: accountNames.find((known) => known === account) ?? 'hedge',
+    accounts: new Map(nodes.flatMap((node) => accountsIn(childOf(node, 'accounts')))),
     onDoubt: textOf(last('on-doubt')) === 'ask' ? 'ask' : 'resend',
     commands: nodes.flatMap((node) => [
       ...scenarioOf(childOf(node, 'scenario'), reading),
       ...itemsOf(childOf(node, 'commands')).flatMap((command) => commandOf(command, reading)),
     ]),
   };
+}
+
+function accountsIn(node: SourceNode | undefined): [string, AccountName][] {
+  if (node?.kind !== 'map') return [];
+  return [...node.entries].flatMap(([name, { value }]) =>
+    accountNames
+      .filter((known) => known === textOf(value))
+      .map((known): [string, AccountName] => [name, known]),
+  );
 }
 
 function momentOf(text: string, node: SourceNode | undefined, reading: Reading): Millis {

@@ -79,7 +79,7 @@ const expectation = record(
         { json: { type: 'object' } },
         {
           description:
-            'All orders the account has afterwards and had not before, in any order, with the fields to look at',
+            'All orders that were not there before, in any order, with the fields to look at',
         },
       ),
     ),

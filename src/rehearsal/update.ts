@@ -46,7 +46,7 @@ export function firstExpectation({ outcome, exit, trouble, plan, orders }: Obser
     exit,
     ...(trouble && { error: trouble.code }),
     ...(plan && { plan: { writes: Object.fromEntries(writes) } }),
-    orders: orders.toReversed().map((order) => narrowed(order)),
+    orders: orders.map((order) => narrowed(order)),
   };
 }
 

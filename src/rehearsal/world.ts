@@ -8,24 +8,23 @@ import type { Destination } from '../journal/entry.ts';
 import type { Account } from '../plan/account.ts';
 import { Refusal } from '../sandbox/refusal.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { ordersOf, type OrderRecord } from './orders.ts';
 import type { Command, WorldPlan } from './read.ts';
+import { accountNames, type AccountName } from './world-schema.ts';
 
 export interface PrivateWorld {
   readonly clock: StandingClock;
   readonly destination: Destination;
   /** A client of the test's account, as a new process would have one. */
   client(): Client;
-  /** Another account, under the name of its role. @throws ConfigError when there is none */
+  /** The account a step names. @throws ConfigError when the test has none of that name */
   account(profile: string): Account;
   /** Faults from here on; none for an empty list. @throws CommandRefusedError */
   arm(faults: readonly Command[]): void;
-  /** Every order of the account, open and closed, newest first, as the exchange lists it. */
+  /** Every order of every account, open and closed, oldest first. */
   orders(): readonly OrderRecord[];
   close(): Promise<void>;
 }
-
-/** An order in the words of `order/list-open`. */
-export type OrderRecord = Readonly<Record<string, Json>>;
 
 /** A command of the test the sandbox would not do. */
 export class CommandRefusedError extends Error {
@@ -43,18 +42,19 @@ export async function openWorld({
   seed,
   time,
   account,
+  accounts,
+  onDoubt,
   commands,
 }: WorldPlan): Promise<PrivateWorld> {
   const clock = standingClock(time);
   const sandbox = await openSandbox({ clock, seed });
   for (const command of commands) perform(command, sandbox);
-  const { uid } = sandbox.accounts[account];
-  const clientOf = (role: Role): Client => {
+  const clientOf = (role: AccountName): Client => {
     const { uid: _uid, ...credentials } = sandbox.accounts[role];
     const random = seededRandom(seed);
     return createClient({ transport: sandbox.transport, clock, random, credentials });
   };
-  const destinationOf = (role: Role): Destination => ({
+  const destinationOf = (role: AccountName): Destination => ({
     profile: role,
     target: 'sandbox',
     host: `in-process-${sandbox.world}`,
@@ -65,12 +65,15 @@ export async function openWorld({
     destination: destinationOf(account),
     client: () => clientOf(account),
     account: (profile) => {
-      if (!isRole(profile, sandbox)) {
-        const roles = Object.keys(sandbox.accounts).join(', ');
-        throw new ConfigError(`a test has no profile ${profile}`, `its profiles are ${roles}`);
+      const role = accounts.get(profile) ?? roleNamed(profile);
+      if (role === undefined) {
+        throw new ConfigError(
+          `the test has no account ${profile}`,
+          `add it to its world: accounts: { ${profile}: oneway }`,
+        );
       }
-      const exchange = clientOf(profile);
-      return { exchange, destination: destinationOf(profile), guards: {}, onDoubt: 'resend' };
+      const destination = { ...destinationOf(role), profile };
+      return { exchange: clientOf(role), destination, guards: {}, onDoubt };
     },
     arm: (faults) => {
       const rules = faults.map(({ fields }) => withUids(fields, sandbox));
@@ -80,15 +83,13 @@ export async function openWorld({
       );
       sandbox.control('PUT', 'faults', { rules });
     },
-    orders: () => ordersIn(sandbox.control('GET', 'orders', { uid })),
+    orders: () => ordersOf(sandbox, { account, accounts }),
     close: () => sandbox.close(),
   };
 }
 
-type Role = keyof Sandbox['accounts'];
-
-function isRole(name: string, { accounts }: Sandbox): name is Role {
-  return Object.hasOwn(accounts, name);
+function roleNamed(name: string): AccountName | undefined {
+  return accountNames.find((role) => role === name);
 }
 
 function perform(command: Command, sandbox: Sandbox): void {
@@ -114,18 +115,5 @@ function withUids(value: Json, sandbox: Sandbox): Json {
     JSON.stringify(value, (key, item: unknown) =>
       uidFields.has(key) && typeof item === 'string' ? (uids.get(item) ?? item) : item,
     ),
-  );
-}
-
-/** The engine's view, with the status under the name the exchange lists it by. */
-function ordersIn(answer: unknown): OrderRecord[] {
-  const { open, closed } = isRecord(answer) ? answer : {};
-  return [open, closed].flatMap((orders) =>
-    Array.isArray(orders)
-      ? orders.filter(isRecord).map((order) => {
-          const { status, ...rest } = JSON.parse(JSON.stringify(order));
-          return { ...rest, orderStatus: status };
-        })
-      : [],
   );
 }

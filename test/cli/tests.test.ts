@@ -113,6 +113,26 @@ describe('test', () => {
     expect((await deskhand(['test'], { cwd })).code).toBe(0);
   });
 
+  test('a playbook within a playbook is played like any other step', async () => {
+    const around =
+      'playbook: 1\nname: around\nsteps:\n  - { id: lines, for-each: [a, b], uses: ../leverage.yaml }\n';
+    const tests = 'playbook-test: 1\nplaybook: around.yaml\ntests:\n  - name: both\n    expect:\n';
+    const cwd = folderWith({
+      'leverage.yaml': playbook,
+      'in/around.yaml': around,
+      'in/a.test.yaml': `${tests}      journal: { "lines[b]/leverage": done }\n`,
+    });
+    expect(timeless((await deskhand(['test'], { cwd })).stdout)).toContain('1 passed');
+    const wrong = { 'leverage.yaml': playbook.replace('leverage: 5', 'levrage: 5') };
+    const broken = folderWith({
+      ...wrong,
+      'in/around.yaml': around,
+      'in/a.test.yaml': `${tests}      exit: 0\n`,
+    });
+    const { code, stderr } = await deskhand(['test'], { cwd: broken });
+    expect([code, stderr.includes('leverage.yaml:6:40')]).toEqual([3, true]);
+  });
+
   test('leaves nothing behind', async () => {
     const cwd = folderWith({ ...files, 'a.test.yaml': files['b/c.test.yaml'].replace('../', '') });
     await deskhand(['test'], { cwd });

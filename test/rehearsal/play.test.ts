@@ -147,3 +147,31 @@ test('two plays of one test see the same', async () => {
     'faults: [{ match: { probability: 0.3 }, action: { kind: html-502 } }]\nexpect: { orders: [], outputs: { size: 2 } }';
   expect(await of(body)).toEqual(await of(body));
 });
+
+describe('steps on other accounts', () => {
+  const two = `playbook: 1
+name: two
+steps:
+  - id: bid
+    account: mirror
+    uses: futures/place-order
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, side: buy, tradeSide: open, orderType: limit, price: 40000, size: 0.01 }
+`;
+  const it = (body: string): string =>
+    testsOf(`  - name: it\n${body.replace(/^/gm, '    ')}`).replace('small.yaml', 'two.yaml');
+
+  test('use the keys the test names for them, and their orders are seen', async () => {
+    const body =
+      'world: { accounts: { mirror: leader } }\nexpect: { outcome: done, orders: [{ account: mirror, price: 40000 }] }';
+    expect(told(await played(it(body), { 'two.yaml': two }))).toEqual([]);
+    const other = body.replace('account: mirror', 'account: hedge');
+    expect(told(await played(it(other), { 'two.yaml': two }))).toEqual([
+      '6 orders.0.account: hedge / mirror',
+    ]);
+  });
+
+  test('that nobody named are told', async () => {
+    const body = 'expect: { outcome: not-started, exit: 3, error: config }';
+    expect(told(await played(it(body), { 'two.yaml': two }))).toEqual([]);
+  });
+});

@@ -50,12 +50,18 @@ export function testsOf(body: string): string {
   return `playbook-test: 1\nplaybook: small.yaml\ntests:\n${body}`;
 }
 
-/** Plays a text's tests against the playbook above. */
-export async function played(text: string): Promise<readonly TestResult[]> {
+/** Plays a text's tests against the playbook above, or another that stands beside it. */
+export async function played(
+  text: string,
+  others: Readonly<Record<string, string>> = {},
+): Promise<readonly TestResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
   try {
     writeFileSync(join(folder, 'small.yaml'), playbook);
-    const { opened, problems } = await openTests(join(folder, 'a.test.yaml'), Buffer.from(text));
+    for (const [name, content] of Object.entries(others))
+      writeFileSync(join(folder, name), content);
+    const path = join(folder, 'a.test.yaml');
+    const { opened, problems } = await openTests(path, Buffer.from(text), () => undefined);
     if (opened === undefined) throw new Error(JSON.stringify(problems));
     const results: TestResult[] = [];
     for (const [place, test] of opened.tests.entries()) {

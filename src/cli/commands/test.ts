@@ -11,6 +11,7 @@ import { runReport } from '../../report/page/page.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { readGiven, testsIn } from '../files.ts';
 import { writeJson } from '../papers.ts';
+import { includedHere } from '../playbooks.ts';
 import { testsAsGithub, testsObject } from '../tests/json.ts';
 import { junitXml } from '../tests/junit.ts';
 import { tallyLine, testLines } from '../tests/lines.ts';
@@ -47,7 +48,11 @@ function exitOf(outcomes: readonly FileOutcome[]): ExitCode {
 }
 
 async function outcomeOf(file: string, context: Context): Promise<FileOutcome> {
-  const { opened, problems } = await openTests(file, await readGiven(file, context.terminal));
+  const { opened, problems } = await openTests(
+    file,
+    await readGiven(file, context.terminal),
+    includedHere,
+  );
   if (opened === undefined) {
     tellProblems(problems, context);
     return { file, problems, results: [] };
@@ -84,7 +89,7 @@ function tell(file: string, result: TestResult, context: Context): void {
 async function update(file: string, context: Context): Promise<void> {
   const { terminal, globals } = context;
   const bytes = await readGiven(file, terminal);
-  const { opened } = await openTests(file, bytes);
+  const { opened } = await openTests(file, bytes, includedHere);
   if (opened === undefined) return; // its problems are told when it is opened again
   const revisions: Revision[] = [];
   for (const [place, test] of opened.tests.entries()) {

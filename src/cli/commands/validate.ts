@@ -1,6 +1,7 @@
 /** `validate`: every problem of every playbook named, at once, without a network. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import {
+  checkedFiles,
   formatProblems,
   problemsAsGithub,
   problemsAsJson,
@@ -32,15 +33,8 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
 async function check(name: string, terminal: Terminal): Promise<CheckedFile[]> {
   const bytes = await readGiven(name, terminal);
   const file = name === '-' ? 'stdin' : name;
-  const { problems, includes } = loadPlaybook(bytes, file, { include: includedHere });
-  const checked = [{ file, text: bytes.toString('utf8') }, ...includes];
-  return checked
-    .map(({ file: own, text }) => ({
-      file: own,
-      text,
-      problems: problems.filter(({ at }) => at.file === own),
-    }))
-    .filter((one) => one.file === file || one.problems.length > 0);
+  const loaded = loadPlaybook(bytes, file, { include: includedHere });
+  return checkedFiles({ file, text: bytes.toString('utf8') }, loaded);
 }
 
 function show(

@@ -1,0 +1,36 @@
+/** The orders of a world, as its exchange lists them. */
+import { isRecord, type Json } from '../base/json.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { WorldPlan } from './read.ts';
+import { accountNames } from './world-schema.ts';
+
+/** In the words of `order/list-open`; `account` names whose it is when it is not the test's own. */
+export type OrderRecord = Readonly<Record<string, Json>>;
+
+/** Every order of every account, open and closed, oldest first. */
+export function ordersOf(
+  sandbox: Sandbox,
+  { account, accounts }: Pick<WorldPlan, 'account' | 'accounts'>,
+): readonly OrderRecord[] {
+  const own = sandbox.accounts[account].uid;
+  const names = new Map<string, string>();
+  for (const role of accountNames) names.set(sandbox.accounts[role].uid, role);
+  for (const [name, role] of accounts) names.set(sandbox.accounts[role].uid, name);
+  return [...names].flatMap(([uid, name]) =>
+    ordersIn(sandbox.control('GET', 'orders', { uid })).map((order) =>
+      uid === own ? order : { ...order, account: name },
+    ),
+  );
+}
+
+/** The engine's view, with the status under the name the exchange lists it by. */
+function ordersIn(answer: unknown): OrderRecord[] {
+  const { open, closed } = isRecord(answer) ? answer : {};
+  return [open, closed]
+    .flatMap((orders) => (Array.isArray(orders) ? orders.filter(isRecord) : []))
+    .map((order) => {
+      const { status, ...rest } = JSON.parse(JSON.stringify(order));
+      return { ...rest, orderStatus: status };
+    })
+    .reverse();
+}
