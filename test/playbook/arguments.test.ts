@@ -65,6 +65,44 @@ describe('an argument that can never be right is refused', () => {
   });
 });
 
+describe('an argument of the wrong type is refused', () => {
+  test.each([
+    ["sum (split '1,2' ',')", 'PB305@4 sum wants a list of numbers; this is list of text'],
+    ["join response ','", 'PB305@5 join wants a list of single values; this is list of map'],
+    ["pluck inputs.legs 'x'", 'PB305@18 the members have no fields: each is decimal'],
+    ["sort response by='lastPrise'", 'PB304@17 the members have no "lastPrise"'],
+    ['sort response', 'PB305@-3 sort wants a single value; this is map'],
+    [
+      "filter response 'symbol' 'gt' 1",
+      'PB305@16 filter wants a number; this is text holding a symbol',
+    ],
+    ["filter response 'lastPrice' 'gt' 'x'", 'PB305@33 filter wants a number; this is one of x'],
+    [
+      'addTime run.time inputs.legs',
+      'PB305@17 addTime wants a length of time; this is list of decimal',
+    ],
+    ['add response.0.ask1Price 1', 'PB311@4 add wants a number; this may be empty'],
+    ['upper (default inputs.n inputs.legs)', undefined], // any value
+    ['add (default response.0.ask1Price response.0.lastPrice) 1', undefined],
+  ])('%s', (expression, problem) => {
+    const found = told(expression).map((text) => text.replace(/ \((see|declare|say|did) .*/, ''));
+    expect(found).toEqual(problem === undefined ? [] : [problem]);
+  });
+
+  test('also when only one member of a list has it', () => {
+    const text = `playbook: 1
+name: test
+steps:
+  - uses: market/list-tickers
+    for-each: [SPOT, Spot]
+    with: { category: "{{ each.value }}" }
+`;
+    expect(loadPlaybook(text, 'list.yaml').problems.map(({ message }) => message)).toEqual([
+      'category wants one of SPOT, USDT-FUTURES, COIN-FUTURES or USDC-FUTURES; this is one of SPOT, Spot',
+    ]);
+  });
+});
+
 describe('a call that rests on literals alone is tried', () => {
   test.each([
     ["at (split 'a,b' ',') 2", 'PB310@-3 there is no member 2 in a list of 2'],

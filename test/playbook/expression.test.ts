@@ -30,50 +30,6 @@ function evaluate(expression: string, scope: Scope = {}): unknown {
 }
 
 describe('arithmetic', () => {
-  /** Fractions of whole numbers: an oracle that cannot round. */
-  interface Fraction {
-    readonly text: string;
-    readonly top: bigint;
-    readonly scale: number;
-  }
-  const literal = fc
-    .tuple(fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }), fc.integer({ min: 0, max: 8 }))
-    .map(([top, scale]): Fraction => {
-      const digits = (top < 0n ? -top : top).toString().padStart(scale + 1, '0');
-      const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
-      return { text: top < 0n ? `-${text}` : text, top, scale };
-    });
-  const tree: fc.Arbitrary<Fraction> = fc.letrec<{ node: Fraction }>((tie) => ({
-    node: fc.oneof(
-      { maxDepth: 4 },
-      literal,
-      fc
-        .tuple(fc.constantFrom('add', 'sub', 'mul'), tie('node'), tie('node'))
-        .map(([name, a, b]): Fraction => {
-          const text = `(${name} ${a.text} ${b.text})`;
-          if (name === 'mul') return { text, top: a.top * b.top, scale: a.scale + b.scale };
-          const scale = Math.max(a.scale, b.scale);
-          const [x, y] = [
-            a.top * 10n ** BigInt(scale - a.scale),
-            b.top * 10n ** BigInt(scale - b.scale),
-          ];
-          return { text, top: name === 'add' ? x + y : x - y, scale };
-        }),
-    ),
-  })).node;
-
-  test('of any shape equals exact fractions', () => {
-    fc.assert(
-      fc.property(tree, ({ text, top, scale }) => {
-        const expression = text.startsWith('(') ? text.slice(1, -1) : `add ${text} 0`;
-        const got = String(evaluate(expression));
-        const [whole = '', fraction = ''] = got.replace('-', '').split('.');
-        const value = BigInt(whole + fraction) * (got.startsWith('-') ? -1n : 1n);
-        expect(value * 10n ** BigInt(scale)).toBe(top * 10n ** BigInt(fraction.length));
-      }),
-    );
-  });
-
   test.each([
     ['add 0.1 0.2', '0.3'],
     ['mul 1.10 2', '2.2'],

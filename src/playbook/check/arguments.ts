@@ -2,8 +2,15 @@
 import { isDecimalText } from '../../base/decimal.ts';
 import { listed, nearWord } from '../../base/text.ts';
 import { fits, type Helper, type Kind } from '../expression/helpers/define.ts';
-import type { CallNode } from '../expression/node.ts';
-import { anything, listOf, membersOf, typeName, type Type } from '../expression/type.ts';
+import type { CallNode, ExpressionNode } from '../expression/node.ts';
+import {
+  anything,
+  isNumberOrEmpty,
+  listOf,
+  membersOf,
+  typeName,
+  type Type,
+} from '../expression/type.ts';
 import type { SourceRange } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 
@@ -81,6 +88,8 @@ const kindWords: Readonly<Record<Kind, string>> = {
   time: 'a time',
   duration: 'a length of time',
   collection: 'a list',
+  numbers: 'a list of numbers',
+  scalars: 'a list of single values',
   scalar: 'a single value',
   any: 'anything',
 };
@@ -92,36 +101,69 @@ function checkKind(
   what: string,
   problems: Problems,
 ): void {
+  if ((kind === 'number' || kind === 'time') && isNumberOrEmpty(type)) {
+    problems.add('PB311', at, `${what} wants ${kindWords[kind]}; this may be empty`, {
+      hint: 'say what then: {{ default … 0 }}',
+    });
+    return;
+  }
   if (fits(type, kind)) return;
   problems.add('PB305', at, `${what} wants ${kindWords[kind]}; this is ${typeName(type)}`, {
     hint:
-      kind === 'number'
+      kind === 'number' || kind === 'numbers'
         ? 'declare it as type: decimal, or use a field that holds a number'
         : `see «deskhand explain ${what.split(' ')[0]}»`,
   });
 }
 
-/** A plucked field is looked up in the members, where they are known. */
-export function pluckType(node: CallNode, args: readonly Type[], problems: Problems): Type {
-  const members = membersOf(args[0] ?? anything) ?? anything;
-  const [, field] = node.positional;
-  if (field?.kind !== 'literal' || typeof field.value !== 'string' || members.kind !== 'record') {
-    return listOf(anything);
+/** Helpers that look into the members of a list: the field is looked up, where members are known. */
+export function checkMembers(
+  node: CallNode,
+  { args: [list = anything, ...others] }: ArgumentTypes,
+  problems: Problems,
+): Type | undefined {
+  const members = membersOf(list) ?? anything;
+  const [, field, word, value] = node.positional;
+  switch (node.helper) {
+    case 'pluck':
+      return listOf(fieldType(members, field, problems));
+    case 'filter': {
+      const type = fieldType(members, field, problems);
+      if (word?.kind !== 'literal' || word.value === 'eq' || word.value === 'ne') return undefined;
+      if (field) checkKind(type, 'number', field.at, 'filter', problems);
+      if (value) checkKind(others[2] ?? anything, 'number', value.at, 'filter', problems);
+      return undefined;
+    }
+    case 'sort': {
+      const by = node.named.get('by');
+      const type = by === undefined ? members : fieldType(members, by, problems);
+      checkKind(type, 'scalar', by?.at ?? node.at, 'sort', problems);
+      return undefined;
+    }
+    default:
+      return undefined;
   }
+}
+
+/** The type of a field of each member. */
+function fieldType(members: Type, field: ExpressionNode | undefined, problems: Problems): Type {
+  if (field === undefined || members.kind === 'any') return anything;
+  if (members.kind === 'map') return members.values;
+  if (members.kind !== 'record') {
+    problems.add('PB305', field.at, `the members have no fields: each is ${typeName(members)}`);
+    return anything;
+  }
+  if (field.kind !== 'literal' || typeof field.value !== 'string') return anything;
   const found = members.fields.get(field.value);
   if (found === undefined) {
-    problems.add(
-      'PB304',
-      field.at,
-      `the members have no ${JSON.stringify(field.value)}`,
-      hintAt(members, field.value),
-    );
-    return listOf(anything);
+    const message = `the members have no ${JSON.stringify(field.value)}`;
+    problems.add('PB304', field.at, message, hintAt(members, field.value));
+    return anything;
   }
   if (found.isOptional) {
     problems.add('PB311', field.at, `${field.value} may be missing in some members`);
   }
-  return listOf(found.type);
+  return found.type;
 }
 
 /** What may be said instead of a word that a type does not have. */

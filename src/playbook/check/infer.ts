@@ -13,12 +13,13 @@ import {
   listOf,
   text,
   typeName,
+  unionOf,
   type Field,
   type Type,
 } from '../expression/type.ts';
 import type { Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
-import { checkArguments, checkEquality, hintAt, pluckType } from './arguments.ts';
+import { checkArguments, checkEquality, checkMembers, hintAt } from './arguments.ts';
 import { proveCall } from './constant.ts';
 import type { DoubtOf } from './doubts.ts';
 
@@ -61,10 +62,7 @@ export function typeOfTemplate(template: Template, scope: TypeScope, problems: P
       }
       return text;
     case 'list': {
-      const types = template.items.map((item) => typeOfTemplate(item, scope, problems));
-      return listOf(
-        types.every(({ kind }) => kind === types[0]?.kind) ? (types[0] ?? anything) : anything,
-      );
+      return listOf(unionOf(template.items.map((item) => typeOfTemplate(item, scope, problems))));
     }
     case 'map': {
       const fields = [...template.entries].map(([key, item]): [string, Field] => [
@@ -195,7 +193,6 @@ function inferCall(node: CallNode, scope: TypeScope, problems: Problems): Type {
   checkArguments(node, helper, { args, named }, problems);
   if (problems.count === before) proveCall(node, problems);
   if (node.helper === 'eq' || node.helper === 'ne') checkEquality(node, args, problems);
-  if (node.helper === 'pluck') return pluckType(node, args, problems);
-  if (node.helper === 'filter') pluckType(node, args, problems);
-  return typeof helper.gives === 'function' ? helper.gives(args) : helper.gives;
+  const given = checkMembers(node, { args, named }, problems);
+  return given ?? (typeof helper.gives === 'function' ? helper.gives(args) : helper.gives);
 }

@@ -2,8 +2,14 @@
 import { isDecimalText } from '../../base/decimal.ts';
 import { fieldOf } from '../../base/json.ts';
 
+interface TextType {
+  readonly kind: 'text';
+  readonly format?: string;
+  readonly values?: readonly string[];
+}
+
 export type Type =
-  | { readonly kind: 'text'; readonly format?: string; readonly values?: readonly string[] }
+  | TextType
   | { readonly kind: 'integer' | 'decimal' | 'boolean' | 'time' | 'duration' | 'null' | 'any' }
   | { readonly kind: 'list'; readonly items: Type }
   /** Keys that are not known beforehand. */
@@ -113,15 +119,87 @@ export function membersOf(type: Type): Type | undefined {
       return type.items;
     case 'map':
       return type.values;
-    case 'record': {
-      const [first] = type.fields.values();
-      return first?.type ?? anything;
-    }
+    case 'record':
+      return unionOf([...type.fields.values()].map((field) => field.type));
     case 'any':
       return anything;
     default:
       return undefined;
   }
+}
+
+const wordsMax = 100; // of a text; more are not told one by one
+
+/** What a value is that has one of several types. */
+export function unionOf(types: readonly Type[]): Type {
+  const [first, ...others] = types;
+  return first === undefined ? anything : others.reduce(eitherOf, first);
+}
+
+function eitherOf(a: Type, b: Type): Type {
+  if (a.kind === 'text' && b.kind === 'text') return eitherText(a, b);
+  if (a.kind === 'list' && b.kind === 'list') return listOf(eitherOf(a.items, b.items));
+  if (a.kind === 'map' && b.kind === 'map') {
+    return { kind: 'map', values: eitherOf(a.values, b.values) };
+  }
+  if (a.kind === 'record' && b.kind === 'record') {
+    const names = new Set([...a.fields.keys(), ...b.fields.keys()]);
+    const fields = [...names].map((name): [string, Field] => [
+      name,
+      eitherField(a.fields.get(name), b.fields.get(name)),
+    ]);
+    return { kind: 'record', fields: new Map(fields) };
+  }
+  const isNumber = [a, b].every(({ kind }) => kind === 'integer' || kind === 'decimal');
+  if (isNumber) return a.kind === b.kind ? a : decimalType;
+  return a.kind === b.kind ? a : anything;
+}
+
+function eitherText(a: TextType, b: TextType): Type {
+  const values = a.values && b.values && [...new Set([...a.values, ...b.values])];
+  const format = eitherFormat(a.format, b.format);
+  return {
+    kind: 'text',
+    ...(values && values.length <= wordsMax && { values }),
+    ...(format !== undefined && { format }),
+  };
+}
+
+/** Two kinds of numbers are numbers. */
+function eitherFormat(a = '', b = ''): string | undefined {
+  if (a === b) return a === '' ? undefined : a;
+  if (!numericFormats.includes(a) || !numericFormats.includes(b)) return undefined;
+  return mayBeEmpty(a) || mayBeEmpty(b) ? 'decimal-or-empty' : 'decimal';
+}
+
+function mayBeEmpty(format: string): boolean {
+  return format.endsWith(orEmpty);
+}
+
+const orEmpty = '-or-empty';
+
+/** The same type without the empty text. */
+export function withoutEmpty(type: Type): Type {
+  if (type.kind !== 'text') return type;
+  const { format, values } = type;
+  return {
+    kind: 'text',
+    ...(values && { values: values.filter((word) => word !== '') }),
+    ...(format !== undefined && {
+      format: mayBeEmpty(format) ? format.slice(0, -orEmpty.length) : format,
+    }),
+  };
+}
+
+/** Whether an empty text may stand where a number is wanted. */
+export function isNumberOrEmpty(type: Type): boolean {
+  return type.kind === 'text' && mayBeEmpty(type.format ?? '');
+}
+
+function eitherField(a: Field | undefined, b: Field | undefined): Field {
+  const isOptional = !a || !b || a.isOptional || b.isOptional;
+  const type = a && b ? eitherOf(a.type, b.type) : (a ?? b)?.type;
+  return { type: type ?? anything, ...(isOptional && { isOptional }) };
 }
 
 /** A type in words. */

@@ -100,8 +100,8 @@ export const decimalHelpers: Readonly<Record<string, Helper>> = {
     ...arithmetic,
     usage: 'sum list',
     description: 'Sum of a list of numbers; 0 when it is empty.',
-    example: ["sum (split '1,2.5' ',')", '3.5'],
-    takes: ['collection'],
+    example: ['sum (range 1 3)', '6'],
+    takes: ['numbers'],
     evaluate: ([list]) =>
       membersIn(list).reduce<Decimal>((total, item) => total.plus(numberOf(item)), zero),
   },

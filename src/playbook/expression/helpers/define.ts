@@ -11,7 +11,10 @@ import { listed, nearWord } from '../../../base/text.ts';
 import { isTime, isNumeric, isScalar, membersOf, type Type } from '../type.ts';
 import { EvaluationError, isList, Moment, Span, toJson, Unknown, type Value } from '../value.ts';
 
-/** What an argument must be. `collection` is a list, or a map whose values are taken. */
+/**
+ * What an argument must be. `collection` is a list, or a map whose values are taken; `numbers` and
+ * `scalars` are collections of such members.
+ */
 export type Kind =
   | 'number'
   | 'text'
@@ -19,6 +22,8 @@ export type Kind =
   | 'time'
   | 'duration'
   | 'collection'
+  | 'numbers'
+  | 'scalars'
   | 'scalar'
   | 'any';
 
@@ -64,10 +69,17 @@ export function fits(type: Type, kind: Kind): boolean {
       return isTime(type);
     case 'text':
     case 'boolean':
-    case 'duration':
       return type.kind === kind;
+    case 'duration':
+      return type.kind === 'duration' || type.kind === 'text';
     case 'collection':
       return membersOf(type) !== undefined;
+    case 'numbers':
+      return isNumeric(membersOf(type) ?? { kind: 'null' });
+    case 'scalars': {
+      const members = membersOf(type);
+      return members !== undefined && isScalar(members);
+    }
     case 'scalar':
       return isScalar(type);
   }

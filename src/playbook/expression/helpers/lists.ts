@@ -126,7 +126,7 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
     usage: "join list ', '",
     description: 'The members as one text with something between them.',
     example: ["join (split 'a,b' ',') ' and '", 'a and b'],
-    takes: ['collection', 'text'],
+    takes: ['scalars', 'text'],
     gives: text,
     evaluate: ([list, between]) => joined(membersIn(list).map(textOf), textOf(between)),
   },

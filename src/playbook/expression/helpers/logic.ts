@@ -1,5 +1,5 @@
 /** True and false, and what stands in for a value that is missing. */
-import { anything, booleanType, text, type Type } from '../type.ts';
+import { anything, booleanType, unionOf, withoutEmpty } from '../type.ts';
 import { areEqual } from './decimals.ts';
 import { membersIn, truthOf, type Helper } from './define.ts';
 
@@ -46,19 +46,8 @@ export const logicHelpers: Readonly<Record<string, Helper>> = {
     description: 'The value, or the other when it is missing, null or empty text.',
     example: ["default '' 'none'", 'none'],
     takes: ['any', 'any'],
-    gives: ([value = anything, otherwise = anything]) =>
-      value.kind === otherwise.kind
-        ? value
-        : value.kind === 'any'
-          ? otherwise
-          : widest(value, otherwise),
+    gives: ([value = anything, otherwise = anything]) => unionOf([withoutEmpty(value), otherwise]),
     evaluate: ([value, otherwise]) =>
       value === undefined || value === null || value === '' ? (otherwise ?? null) : value,
   },
 };
-
-/** A text that holds a number stays one beside another number; what does not fit is anything. */
-function widest(a: Type, b: Type): Type {
-  if (a.kind === 'text' && b.kind === 'text') return text;
-  return anything;
-}

@@ -46,7 +46,7 @@ export const timeHelpers: Readonly<Record<string, Helper>> = {
     usage: "addTime moment '-2h'",
     description: 'A moment moved by a length of time: ms, s, m, h or d.',
     example: ["addTime run.time '-2h'", 'a moment'],
-    takes: ['time', 'any'],
+    takes: ['time', 'duration'],
     proofs: [undefined, spanOf],
     evaluate: ([moment, span]) => new Moment(momentOf(moment) + spanOf(span)),
   },
