@@ -15,20 +15,21 @@ export function canonicalText(text: string, file: string): string {
   return spaced(before) === spaced(canonicalJson(readYaml(tidied, file))) ? tidied : quoted;
 }
 
-/** Quotes around every template that YAML would read as a map. */
+/** Quotes around every text that YAML would read as a map: templates, and what holds a colon and a blank. */
 function withQuotes(text: string): string {
   let result = '';
   let at = 0;
-  for (const { start, end } of quoteTemplates(text).templates) {
+  const { templates, colons } = quoteTemplates(text);
+  for (const { start, end } of [...templates, ...colons].sort((a, b) => a.start - b.start)) {
     result += text.slice(at, start) + quoted(text.slice(start, end));
     at = end;
   }
   return result + text.slice(at);
 }
 
-function quoted(template: string): string {
-  if (!template.includes('"') && !template.includes('\\')) return `"${template}"`;
-  return `'${template.replaceAll("'", "''")}'`;
+function quoted(text: string): string {
+  if (!text.includes('"') && !text.includes('\\')) return `"${text}"`;
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 function tidy(text: string): string {

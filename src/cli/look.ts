@@ -36,6 +36,10 @@ export interface Glyphs {
   readonly times: string;
   readonly dots: string;
   readonly dot: string;
+  /** Branches of a tree: one of several, the last one, and the line beside them. */
+  readonly branch: string;
+  readonly lastBranch: string;
+  readonly trunk: string;
 }
 
 const drawn: Glyphs = {
@@ -47,6 +51,9 @@ const drawn: Glyphs = {
   times: '×',
   dots: '…',
   dot: '·',
+  branch: '├─ ',
+  lastBranch: '└─ ',
+  trunk: '│  ',
 };
 const typed: Glyphs = {
   done: 'ok',
@@ -57,6 +64,9 @@ const typed: Glyphs = {
   times: 'x',
   dots: '...',
   dot: '-',
+  branch: '|- ',
+  lastBranch: '`- ',
+  trunk: '|  ',
 };
 
 export interface Look {

@@ -124,14 +124,14 @@ export function problemsAsGithub(files: readonly CheckedFile[]): string {
 /** A SARIF 2.1.0 log. */
 export function problemsAsSarif(files: readonly CheckedFile[], version: string): Json {
   const results = files.flatMap(({ problems }) =>
-    problems.map(({ code, level, message, at }) => ({
+    problems.map(({ code, level, message, hint, at }) => ({
       ruleId: code,
       level,
-      message: { text: message },
+      message: { text: hint === undefined ? message : `${message} (${hint})` },
       locations: [
         {
           physicalLocation: {
-            artifactLocation: { uri: at.file },
+            artifactLocation: { uri: uriOf(at.file) },
             region: {
               startLine: at.start.line,
               startColumn: at.start.column,
@@ -155,8 +155,14 @@ export function problemsAsSarif(files: readonly CheckedFile[], version: string):
   return {
     version: '2.1.0',
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    runs: [{ tool: { driver }, results }],
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
   };
+}
+
+/** A path as a URI, relative to where the command ran unless the path is absolute. */
+function uriOf(path: string): string {
+  const encoded = path.split(/[\\/]/).map(encodeURIComponent).join('/');
+  return path.startsWith('/') ? `file://${encoded}` : encoded;
 }
 
 function data(text: string): string {

@@ -73,6 +73,21 @@ describe('fmt', () => {
     expect(readFileSync(join(cwd, 'a.yaml'), 'utf8')).toBe(messy);
   });
 
+  test('a text with a colon is put in quotes', async () => {
+    const input = good.replace('name: prices', 'name: prices\ndescription: prices: all of them');
+    const { stdout } = await deskhand(['fmt', '-'], { cwd: folderWith(), input });
+    expect(stdout).toContain('\ndescription: "prices: all of them"\n');
+  });
+
+  test('what cannot be read is told and left alone, and the others are written', async () => {
+    const cwd = folderWith({ 'a.yaml': 'steps: [', 'b.yaml': messy });
+    const { code, stdout, stderr } = await deskhand(['fmt', 'a.yaml', 'b.yaml'], { cwd });
+    expect([code, stdout]).toEqual([3, 'changed b.yaml\n']);
+    expect(stderr).toContain('error[config] a.yaml:1:');
+    expect(stderr).toContain('2 files, 1 changed, 1 not valid\n');
+    expect(readFileSync(join(cwd, 'a.yaml'), 'utf8')).toBe('steps: [');
+  });
+
   test('literal text keeps its blanks', async () => {
     const text = good.replace('name: prices', 'name: prices\ndescription: |\n  a  \n\n\n  b');
     const { stdout } = await deskhand(['fmt', '-'], { cwd: folderWith(), input: text });
@@ -81,6 +96,31 @@ describe('fmt', () => {
 });
 
 describe('graph', () => {
+  const wide = `${good}  - id: sums
+    needs: [tickers, rates]
+    uses: loan/list-orders
+    if: "{{ eq 1 1 }}"
+finally:
+  - uses: report/page
+    with: { file: out/x.html }
+`;
+
+  test.each([['text'], ['mermaid'], ['dot']])(
+    'all that a step waits for is there, as %s',
+    async (format) => {
+      const cwd = folderWith({ 'a.yaml': wide });
+      const { stdout } = await deskhand(['graph', 'a.yaml', '--format', format], { cwd });
+      expect(stdout).toMatchSnapshot();
+    },
+  );
+
+  test('a terminal without the glyphs gets plain letters', async () => {
+    const cwd = folderWith({ 'a.yaml': wide });
+    const { stdout } = await deskhand(['graph', 'a.yaml'], { cwd, env: { LANG: 'C' } });
+    expect(stdout).toContain('`- tickers');
+    expect(stdout).not.toMatch(/[^\n -~]/);
+  });
+
   test.each([['text'], ['mermaid'], ['dot']])('draws the steps as %s', async (format) => {
     const cwd = folderWith({ 'a.yaml': good });
     const { stdout } = await deskhand(['graph', 'a.yaml', '--format', format], { cwd });

@@ -3,7 +3,9 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { verdictOf, type ErrorRow } from '../../contract/errors.ts';
 import { operationNames, operationOf } from '../../contract/operations/index.ts';
 import { helperPages, type HelperPage } from '../../playbook/expression/helpers/index.ts';
+import { builtIns, type BuiltIn } from '../../playbook/playbook.ts';
 import { rules, type Rule } from '../../playbook/rules.ts';
+import { ofBuiltIns } from '../../playbook/schema/with.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { errorNames } from '../explain/errors.ts';
 import { operationPage } from '../explain/operation.ts';
@@ -38,6 +40,8 @@ function pageOf(topic: Topic, look: Look): string[] {
   switch (topic.kind) {
     case 'operation':
       return operationPage(topic.name, look);
+    case 'built-in':
+      return builtInPage(topic.name, look);
     case 'rule':
       return rulePage(topic.rule, look);
     case 'helper':
@@ -53,6 +57,8 @@ function dataOf(topic: Topic): unknown {
   switch (topic.kind) {
     case 'operation':
       return { ...topic, operation: operationOf(topic.name) };
+    case 'built-in':
+      return { ...topic, with: ofBuiltIns[topic.name] };
     case 'error':
       return { ...topic, explanation: errorNames[topic.name] };
     case 'rule':
@@ -60,6 +66,24 @@ function dataOf(topic: Topic): unknown {
     case 'answer':
       return topic;
   }
+}
+
+function builtInPage(name: BuiltIn, look: Look): string[] {
+  const { title, description, properties, required = [] } = ofBuiltIns[name];
+  const rows = Object.entries(properties).map(([field, schema]) => [
+    field,
+    required.includes(field) ? 'required' : '',
+    schema.description,
+  ]);
+  return [
+    `${look.paint('strong', name)}  ${title}`,
+    'a step of deskhand itself; no operation of the exchange',
+    '',
+    ...wrapped(description, look, 0),
+    '',
+    look.paint('strong', 'Fields'),
+    ...columns(rows, look, { indent: 2 }),
+  ];
 }
 
 function rulePage({ code, title, explanation, bad, good }: Rule, look: Look): string[] {
@@ -130,6 +154,13 @@ function overview(look: Look): string[] {
       { indent: 2 },
     ),
     '',
+    heading('Steps of deskhand itself'),
+    ...columns(
+      builtIns.map((name) => [name, ofBuiltIns[name].title]),
+      look,
+      { indent: 2 },
+    ),
+    '',
     heading('Rules of validate'),
     ...columns(
       rules.map(({ code, title }) => [code, title]),
@@ -150,6 +181,7 @@ function overview(look: Look): string[] {
 function index(): unknown {
   return {
     operations: operationNames,
+    builtIns,
     rules: rules.map(({ code, title }) => ({ code, title })),
     helpers: helperPages.map(({ name, usage }) => ({ name, usage })),
     errors: Object.keys(errorNames),

@@ -1,31 +1,47 @@
 /** `fmt`: playbooks in their canonical layout, written back or only compared. */
 import { writeFile } from 'node:fs/promises';
-import { exits, type ExitCode } from '../../base/error.ts';
-import { count } from '../../base/text.ts';
+import { ConfigError, exits, type ExitCode } from '../../base/error.ts';
+import { count, plainText } from '../../base/text.ts';
 import { canonicalText } from '../canonical.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
+import type { Context, Given } from '../context.ts';
+import { reportError } from '../exits.ts';
 import { playbooksHere, readGiven } from '../files.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
-  const { terminal, globals } = context;
-  outputOf(context, ['text']);
   const files = given.words.length > 0 ? given.words : await playbooksHere();
   const isCheck = given.isOn('check');
-  let changed = 0;
-  for (const file of files) {
-    const before = (await readGiven(file, terminal)).toString('utf8');
-    const after = canonicalText(before, file);
-    if (file === '-' && !isCheck) terminal.out.write(after);
-    if (after === before) continue;
-    changed += 1;
-    if (file !== '-' && !isCheck) await writeFile(file, after);
-    if (file !== '-' || isCheck)
-      terminal.out.line(`${isCheck ? 'would change' : 'changed'} ${file}`);
+  const ends: End[] = [];
+  for (const file of files) ends.push(await format(file, isCheck, context));
+  const ofKind = (kind: End): number => ends.filter((end) => end === kind).length;
+  const [changed, invalid] = [ofKind('changed'), ofKind('invalid')];
+  if (!context.globals.isQuiet && !files.includes('-')) {
+    const told = `${count(files.length, 'file')}, ${changed} ${isCheck ? 'to change' : 'changed'}`;
+    const rest = invalid === 0 ? '' : `, ${invalid} not valid`;
+    context.terminal.err.line(told + rest);
   }
-  if (!globals.isQuiet && !files.includes('-')) {
-    terminal.err.line(
-      `${count(files.length, 'file')}, ${changed} ${isCheck ? 'to change' : 'changed'}`,
-    );
-  }
+  if (invalid > 0) return exits.invalid;
   return isCheck && changed > 0 ? exits.stopped : exits.done;
+}
+
+type End = 'tidy' | 'changed' | 'invalid';
+
+/** One file; what is wrong with it is told, and the others go on. */
+async function format(file: string, isCheck: boolean, context: Context): Promise<End> {
+  const { terminal } = context;
+  const before = (await readGiven(file, terminal)).toString('utf8');
+  let after: string;
+  try {
+    after = canonicalText(before, file === '-' ? 'stdin' : file);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    reportError(error, context);
+    return 'invalid';
+  }
+  if (file === '-' && !isCheck) terminal.out.write(after);
+  if (after === before) return 'tidy';
+  if (file !== '-' && !isCheck) await writeFile(file, after);
+  if (file !== '-' || isCheck) {
+    terminal.out.line(`${isCheck ? 'would change' : 'changed'} ${plainText(file)}`);
+  }
+  return 'changed';
 }

@@ -26,6 +26,31 @@ export const errorNames = {
   evaluation: 'An expression of the playbook could not be evaluated with the values that arrived.',
   interrupted:
     'A person stopped the run. What was under way was waited for; the rest was not sent.',
+  invalid:
+    'The playbook, its inputs or a scenario have errors, each shown in its place. Nothing was sent.',
+  expectation:
+    'An answer was not as an expect of the playbook demands. What was done before stays done; nothing after it was sent.',
+  'poll-ended':
+    'A read was repeated for as long as poll allows and its until stayed false. The last answer is in the journal.',
+  failure:
+    'The exchange took the request and answered failure: no symbol was changed. It gives no reason with that word.',
+  'no-progress':
+    'A list was read page by page and stopped going forward, so its rows cannot be had whole. No file was written from it.',
+  'too-many-rows':
+    'An answer has more rows than are kept in memory. With write they go to a file, however many there are.',
+  program:
+    'A program of shell/run could not be started, took too long, printed too much or ended with a code other than 0.',
+  'file-name':
+    'A file’s name leads out of the workspace or is one this machine cannot have. Nothing was written.',
+  'file-in-the-way':
+    'Something that is no file of ours stands where a file was to be written. It was left as it is.',
+  'file-format':
+    'The ending of a file’s name is no format rows can be written in; format: can say it.',
+  'duplicate-row':
+    'Two rows share the columns that unique names, and differ in others. No file was written from them.',
+  'too-many-columns':
+    'The rows have more columns than the format can hold. Name the ones you need.',
+  'disk-full': 'The disk is full. No part of the file was left under its name.',
   notice: 'A notice to another system was not delivered. The run itself is not touched by that.',
   'sandbox-state':
     'The built-in exchange’s folder cannot be read back. A reset begins a new world.',

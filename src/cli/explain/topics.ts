@@ -8,12 +8,14 @@ import {
   type OperationName,
 } from '../../contract/operations/index.ts';
 import { helperPages, type HelperPage } from '../../playbook/expression/helpers/index.ts';
+import { builtIns, type BuiltIn } from '../../playbook/playbook.ts';
 import { ruleOf, rules, type Rule } from '../../playbook/rules.ts';
 import { operationNear } from '../operation-words.ts';
 import { errorNames, isErrorName, type ErrorName } from './errors.ts';
 
 export type Topic =
   | { readonly kind: 'operation'; readonly name: OperationName }
+  | { readonly kind: 'built-in'; readonly name: BuiltIn }
   | { readonly kind: 'rule'; readonly rule: Rule }
   | { readonly kind: 'helper'; readonly helper: HelperPage }
   | { readonly kind: 'answer'; readonly row: ErrorRow }
@@ -25,6 +27,8 @@ export type Topic =
  */
 export function topicOf(word: string): Topic {
   if (isOperation(word)) return { kind: 'operation', name: word };
+  const builtIn = builtIns.find((name) => name === word);
+  if (builtIn !== undefined) return { kind: 'built-in', name: builtIn };
   const rule = ruleOf(word.toUpperCase());
   if (rule !== undefined) return { kind: 'rule', rule };
   const helper = helperPages.find(({ name }) => name === word);
@@ -43,6 +47,7 @@ export function topicOf(word: string): Topic {
 export function topicWords(): readonly string[] {
   return [
     ...operationNames,
+    ...builtIns,
     ...rules.map(({ code }) => code),
     ...helperPages.map(({ name }) => name),
     ...errorTable.keys(),

@@ -92,8 +92,14 @@ type FieldsSchema = JsonSchema & {
   readonly required?: readonly string[];
 };
 
+/** Every part says what it is for. */
+type BuiltInSchema = FieldsSchema & {
+  readonly description: string;
+  readonly properties: Readonly<Record<string, { readonly description: string }>>;
+};
+
 /** Fields of the steps that are not of the exchange. */
-export const ofBuiltIns: Readonly<Record<BuiltIn, FieldsSchema>> = {
+export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
   wait: {
     title: 'Wait',
     ...map('How long, or until when.', {

@@ -6,7 +6,7 @@ export function map<R extends { readonly [key: string]: Json }>(description: str
   return { type: 'object', additionalProperties: false, description, ...rest };
 }
 
-export function text(description: string): JsonSchema {
+export function text(description: string) {
   return { type: 'string', description };
 }
 
@@ -18,6 +18,6 @@ export function duration(description: string): JsonSchema {
   };
 }
 
-export function templates(description: string): JsonSchema {
+export function templates(description: string) {
   return { type: 'object', description };
 }

@@ -1,0 +1,36 @@
+/** Items in a tree, each with the lines that lead to it. */
+import type { Look } from '../look.ts';
+
+export interface TreeItem<T> {
+  readonly id: string;
+  /** The id it stands under; at the top when absent or unknown. */
+  readonly parent?: string;
+  readonly item: T;
+}
+
+export interface TreeLine<T> {
+  /** What is drawn before the item. */
+  readonly line: string;
+  readonly item: T;
+}
+
+/** Depth first, in the order given. */
+export function treeLines<T>(items: readonly TreeItem<T>[], { glyphs }: Look): TreeLine<T>[] {
+  const known = new Set(items.map(({ id }) => id));
+  const under = new Map<string | undefined, TreeItem<T>[]>();
+  for (const item of items) {
+    const parent = item.parent !== undefined && known.has(item.parent) ? item.parent : undefined;
+    under.set(parent, [...(under.get(parent) ?? []), item]);
+  }
+  const lines: TreeLine<T>[] = [];
+  const draw = (parent: string | undefined, margin: string): void => {
+    const children = under.get(parent) ?? [];
+    for (const [place, { id, item }] of children.entries()) {
+      const isLast = place === children.length - 1;
+      lines.push({ line: margin + (isLast ? glyphs.lastBranch : glyphs.branch), item });
+      draw(id, margin + (isLast ? '   ' : glyphs.trunk));
+    }
+  };
+  draw(undefined, '');
+  return lines;
+}
