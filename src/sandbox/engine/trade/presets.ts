@@ -28,16 +28,18 @@ export function readPresets(request: Request, ticks: number): Presets | undefine
   return { ...(takeProfit && { takeProfit }), ...(stopLoss && { stopLoss }) };
 }
 
-/** The interface: empty means none. */
+/** The interface: empty means none. A price that stands without its trigger is checked all the same. */
 function readTrigger(
   { market }: Request,
   preset: { name: string; at: string | undefined; limit: string | undefined },
 ): TriggerPrice | undefined {
   const { name, at, limit } = preset;
+  const hasLimit = limit !== undefined && limit !== '';
+  const execute = hasLimit && {
+    limit: readPrice(market, limit, name.replace('Price', 'ExecutePrice')),
+  };
   if (at === undefined || at === '') return undefined;
-  const ticks = readPrice(market, at, name);
-  if (limit === undefined || limit === '') return { at: ticks };
-  return { at: ticks, limit: readPrice(market, limit, name.replace('Price', 'ExecutePrice')) };
+  return { at: readPrice(market, at, name), ...execute };
 }
 
 function checkSides(
