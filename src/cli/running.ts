@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import type { ExitCode } from '../base/error.ts';
 import type { Session } from '../config/session.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { Destination, Entry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { lockAccount, type AccountLock } from '../journal/lock.ts';
 import { readLedger } from '../journal/ledger.ts';
@@ -128,15 +128,22 @@ async function lockFor({ prepared, session, stateDir }: RunningJob): Promise<Acc
   const { plan, accounts, runId } = prepared;
   const writes = plan.steps.some(({ effect }) => effect !== 'read' && effect !== 'local');
   const all = [session, ...accounts].map(({ destination }) => destination);
-  const [own = session.destination, ...others] = writes
-    ? all
-    : [{ ...session.destination, keyFingerprint: runId }];
-  const locks = [await lockAccount(stateDir, own, runId)];
+  const asked = writes ? all : [{ ...session.destination, keyFingerprint: runId }];
+  return lockAccounts(stateDir, asked, runId);
+}
+
+/** All of them or none. @throws LockedError */
+export async function lockAccounts(
+  stateDir: string,
+  accounts: readonly Destination[],
+  runId: string,
+): Promise<AccountLock> {
+  const locks: AccountLock[] = [];
   const release = async (): Promise<void> => {
     await Promise.all(locks.map((lock) => lock.release()));
   };
   try {
-    for (const other of others) locks.push(await lockAccount(stateDir, other, runId));
+    for (const account of accounts) locks.push(await lockAccount(stateDir, account, runId));
   } catch (error) {
     await release();
     throw error;

@@ -14,6 +14,7 @@ export type Lookup =
   | 'profile'
   | 'run'
   | 'unfinished-run'
+  | 'address-in-doubt'
   | 'plan'
   | 'step'
   | 'input'

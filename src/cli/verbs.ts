@@ -117,6 +117,19 @@ export const verbs: readonly Verb[] = [
     load: () => import('./commands/resume.ts'),
   },
   {
+    name: 'resolve',
+    words: '<run> <address>',
+    says: 'say what became of an action in doubt, when the exchange cannot',
+    flags: [
+      { flags: '--placed <id>', says: 'it is there: its orderId, or the uid of a sub-account' },
+      { flags: '--absent', says: 'it is not there and cannot come any more' },
+      { flags: '--abandon', says: 'leave it undone, and what needs it' },
+      { flags: '--comment <text>', says: 'how you know; kept in the journal' },
+    ],
+    choices: ['unfinished-run', 'address-in-doubt'],
+    load: () => import('./commands/resolve.ts'),
+  },
+  {
     name: 'runs list',
     words: '',
     says: 'runs made here, newest first',

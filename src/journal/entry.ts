@@ -8,12 +8,25 @@ import type { OperationName } from '../contract/operations/index.ts';
 export type Address = string;
 
 /** How the exchange's word on a write was obtained. */
-export type Evidence = 'answered' | 'looked-up' | 'from-ledger';
+export type Evidence = 'answered' | 'looked-up' | 'from-ledger' | 'by-person';
+
+/** Whose word settles what the exchange's could not; when is the entry's own time. */
+export interface PersonsWord {
+  /** Their name on this machine. */
+  readonly who: string;
+  readonly comment?: string;
+}
 
 /** How one action ended. */
 export type Outcome =
-  | { readonly kind: 'done'; readonly output: Json; readonly evidence: Evidence }
-  | { readonly kind: 'skipped'; readonly because: string }
+  | {
+      readonly kind: 'done';
+      readonly output: Json;
+      readonly evidence: Evidence;
+      readonly person?: PersonsWord;
+    }
+  /** With a person it may or may not have happened, and stays undone here. */
+  | { readonly kind: 'skipped'; readonly because: string; readonly person?: PersonsWord }
   /** The exchange said no; nothing happened. */
   | {
       readonly kind: 'refused';
@@ -22,13 +35,14 @@ export type Outcome =
       readonly hint?: string;
       readonly exit: ExitCode;
     }
-  /** It failed here, with proof that nothing was executed. */
+  /** It failed here, with proof that nothing was executed; with a person it may be sent again. */
   | {
       readonly kind: 'failed';
       readonly code: string;
       readonly message: string;
       readonly hint?: string;
       readonly exit: ExitCode;
+      readonly person?: PersonsWord;
     }
   /** It may or may not have happened. */
   | { readonly kind: 'doubt'; readonly because: string };

@@ -1,7 +1,7 @@
 /** What earlier runs did, by identity: derived from their journals, so it can never disagree. */
 import type { Json } from '../base/json.ts';
 import type { Millis } from '../base/clock.ts';
-import type { Entry } from './entry.ts';
+import type { Entry, Outcome } from './entry.ts';
 import { listRuns, readRun } from './runs.ts';
 
 /** A write some run did, or began and never finished. */
@@ -28,6 +28,11 @@ export async function readLedger(stateDir: string, playbook: string): Promise<Le
   return ledger;
 }
 
+/** In doubt, or left so by a person: another run that does the same must look first. */
+function isUnknown(outcome: Outcome): boolean {
+  return outcome.kind === 'doubt' || (outcome.kind === 'skipped' && outcome.person !== undefined);
+}
+
 /** The writes of one run; refused ones never happened and are left out. */
 export function ledgerOf(run: string, entries: readonly Entry[]): Map<string, LedgerEntry> {
   const ledger = new Map<string, LedgerEntry>();
@@ -50,7 +55,7 @@ export function ledgerOf(run: string, entries: readonly Entry[]): Map<string, Le
       const { outcome } = entry;
       if (outcome.kind === 'done') {
         ledger.set(identity, { kind: 'done', run, output: outcome.output });
-      } else if (outcome.kind !== 'doubt') ledger.delete(identity);
+      } else if (!isUnknown(outcome)) ledger.delete(identity);
     }
   }
   return ledger;

@@ -57,18 +57,29 @@ export const playbookFields = record({
 
 const ended = { code: text(), message: text(), hint: optional(text()), exit: exitCode };
 
+const person = optional(
+  record(
+    { who: text(), comment: optional(text()) },
+    { description: 'A person said so, when the exchange could not' },
+  ),
+);
+
 const outcome: Schema<Outcome> = oneOf(
   record({
     kind: choice(['done']),
     output: anything,
-    evidence: choice(['answered', 'looked-up', 'from-ledger']),
+    evidence: choice(['answered', 'looked-up', 'from-ledger', 'by-person']),
+    person,
   }),
-  record({ kind: choice(['skipped']), because: text() }),
+  record({ kind: choice(['skipped']), because: text(), person }),
   described(
     'The exchange said no; nothing happened',
     record({ kind: choice(['refused']), ...ended }),
   ),
-  described('It failed here; nothing was executed', record({ kind: choice(['failed']), ...ended })),
+  described(
+    'It failed here; nothing was executed',
+    record({ kind: choice(['failed']), ...ended, person }),
+  ),
   described(
     'It may or may not have happened',
     record({ kind: choice(['doubt']), because: text() }),

@@ -44,9 +44,11 @@ export function refusalsOf(story: Story): Refusal[] {
     .map(refusalOf);
 }
 
+/** A step that holds a playbook is not in doubt beside what is within. */
 export function doubtsOf(story: Story): Doubt[] {
   return everyAction(story)
     .filter(({ action, step }) => stateOf(action, step) === 'doubt')
+    .filter(({ action }) => !story.steps.some(({ id }) => id.startsWith(`${action.address}/`)))
     .map(({ action }) => doubtOf(action));
 }
 

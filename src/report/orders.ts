@@ -140,7 +140,7 @@ function howOf({ outcome, settledAt, isOpen, intents }: ActionStory): string {
     case 'refused':
       return `answer ${plainText(outcome.code, 20)}${time}`;
     case 'failed':
-      return 'nothing was executed';
+      return outcome.person ? 'a person says: not there' : 'nothing was executed';
     case 'doubt':
       return 'no answer';
     case 'skipped':
@@ -154,4 +154,5 @@ const evidenceWords: Readonly<Record<Evidence, string>> = {
   answered: 'answered',
   'looked-up': 'looked up',
   'from-ledger': 'in the ledger',
+  'by-person': 'a person says',
 };

@@ -14,6 +14,7 @@ export interface Told {
   readonly refused: readonly Refusal[];
   readonly inDoubt: readonly Doubt[];
   readonly notSent: readonly Group[];
+  readonly leftUndone: number;
   readonly stop?: Stop;
 }
 
@@ -60,15 +61,22 @@ function leadOf(story: Story, told: Told): string {
   if (tally.inDoubt > 0) return doubtLead(told);
   switch (status) {
     case 'done':
-      return `${stepsDone(story)}; nothing was refused and nothing is in doubt.`;
+      return `${stepsDone(story)}; nothing was refused and ${doubtless(told)}.`;
     case 'stopped':
     case 'doubt':
-      return `${refusedWords(told, refused)}; nothing is in doubt.`;
+      return `${refusedWords(told, refused)}; ${doubtless(told)}.`;
     case 'interrupted':
-      return 'The run was interrupted; nothing is in doubt.';
+      return `The run was interrupted; ${doubtless(told)}.`;
     case 'unfinished':
-      return 'The journal ends before the run does; nothing is in doubt.';
+      return `The journal ends before the run does; ${doubtless(told)}.`;
   }
+}
+
+/** Nothing waits to be settled; what a person left undone is not hidden by that. */
+function doubtless({ leftUndone }: Told): string {
+  if (leftUndone === 0) return 'nothing is in doubt';
+  const what = count(leftUndone, 'request');
+  return `a person left ${what} undone that may or may not have happened`;
 }
 
 function doubtLead({ inDoubt, refused, status }: Told): string {

@@ -2,7 +2,7 @@
 import { plainText } from '../base/text.ts';
 import { textAt } from './json.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
-import { wordsOf } from './words.ts';
+import { stateOf, wordsOf } from './words.ts';
 
 export interface Stop {
   readonly address: string;
@@ -41,7 +41,7 @@ export function stopOf(story: Story): Stop | undefined {
 }
 
 function actionStop(story: Story, step: StepStory): Stop | undefined {
-  const action = step.actions.find(({ outcome, isOpen }) => !isOpen && isBad(outcome?.kind));
+  const action = step.actions.find((each) => /^(?:refused|failed)$/.test(stateOf(each, step)));
   const outcome = action?.outcome;
   if (action === undefined) return undefined;
   if (outcome?.kind !== 'refused' && outcome?.kind !== 'failed') return undefined;
@@ -55,10 +55,6 @@ function actionStop(story: Story, step: StepStory): Stop | undefined {
     ...(outcome.hint !== undefined && { hint: plainText(outcome.hint) }),
     ...(action.input !== undefined && { what: wordsOf(action) }),
   };
-}
-
-function isBad(kind: string | undefined): boolean {
-  return kind === 'refused' || kind === 'failed';
 }
 
 function unmetStop(story: Story, step: StepStory): Stop | undefined {

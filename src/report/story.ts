@@ -63,7 +63,7 @@ export function storyOf(entries: readonly Entry[]): Story {
   }
   for (const entry of entries) place(steps, entry);
   const finished = entries.findLast((entry) => entry.kind === 'finished');
-  const isOver = finished !== undefined && !entries.some(isResumptionAfter(finished.seq));
+  const isOver = finished !== undefined && !entries.some(changesAfter(finished.seq));
   return {
     started,
     ...(isOver && { finished }),
@@ -211,14 +211,23 @@ function noEvents(): Pick<ActionDraft, 'intents' | 'answers' | 'waits'> {
   return { intents: [], answers: [], waits: [] };
 }
 
-function isResumptionAfter(seq: number): (entry: Entry) => boolean {
-  return (entry) => entry.kind === 'resumed' && entry.seq > seq;
+/** A resumption, or what a person said of a doubt: the last word on the run no longer holds. */
+function changesAfter(seq: number): (entry: Entry) => boolean {
+  return (entry) => entry.seq > seq && (entry.kind === 'resumed' || isPersonsWord(entry));
+}
+
+function isPersonsWord(entry: Entry): boolean {
+  if (entry.kind !== 'settled') return false;
+  const { outcome } = entry;
+  return 'person' in outcome && outcome.person !== undefined;
 }
 
 /** The wall clock may jump back; a sitting never ends before it begins. */
 function sittingsOf(entries: readonly Entry[]): { from: Millis; to: Millis }[] {
   const sittings: { from: Millis; to: Millis }[] = [];
-  for (const { kind, at } of entries) {
+  for (const entry of entries) {
+    const { kind, at } = entry;
+    if (isPersonsWord(entry)) continue; // said between two sittings
     const current = sittings.at(-1);
     if (current === undefined || kind === 'resumed') sittings.push({ from: at, to: at });
     else current.to = Math.max(current.to, at);

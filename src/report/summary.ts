@@ -8,6 +8,7 @@ import {
   everyAction,
   refusalsOf,
   type Doubt,
+  type Placed,
   type Refusal,
   type RunStatus,
   type Tally,
@@ -57,6 +58,8 @@ export interface Summary {
   readonly retries: number;
   /** Writes whose answer was lost, and that were found by looking. */
   readonly lookedUp: number;
+  /** Writes in doubt that a person left so; each may have happened. */
+  readonly leftUndone: number;
   readonly longestWait?: { readonly ms: Millis; readonly why: string; readonly address: string };
 }
 
@@ -102,7 +105,8 @@ export function summaryOfStory(story: Story): Summary {
   const status = finished?.status ?? statusSoFar(story, tally);
   const tookMs = sittings.reduce((sum, { from, to }) => sum + to - from, 0);
   const longest = longestWaitOf(story);
-  const told = { ...answers, tally, status, tookMs, ...(stop && { stop }) };
+  const leftUndone = everyAction(story).filter(isLeftUndone).length;
+  const told = { ...answers, tally, status, tookMs, leftUndone, ...(stop && { stop }) };
   return {
     run: plainText(started.run, 60),
     playbook: {
@@ -137,6 +141,7 @@ function statusSoFar(story: Story, tally: Tally): RunStatus {
     return 'unfinished';
   }
   if (tally.inDoubt > 0) return 'doubt';
+  if (story.steps.some(({ status }) => status === 'doubt')) return 'unfinished'; // settled since
   if (story.steps.some(({ status }) => status === 'refused' || status === 'failed')) {
     return 'stopped';
   }
@@ -167,6 +172,12 @@ function warningsOf(story: Story): Warning[] {
         line,
       })),
   );
+}
+
+/** A playbook that holds one is not counted beside it. */
+function isLeftUndone({ action: { outcome, intents, isOpen } }: Placed): boolean {
+  const isSent = intents.length > 0 && !isOpen;
+  return isSent && outcome?.kind === 'skipped' && outcome.person !== undefined;
 }
 
 function isLookedUp({ outcome }: ActionStory): boolean {

@@ -23,9 +23,10 @@ export function stateOf(action: ActionStory, step: StepStory): ActionState {
   switch (action.outcome?.kind) {
     case 'done':
       return action.outcome.evidence === 'from-ledger' ? 'found' : 'done';
+    case 'failed':
+      return action.outcome.person ? 'not-sent' : 'failed'; // not there: it may be sent again
     case 'skipped':
     case 'refused':
-    case 'failed':
     case 'doubt':
       return action.outcome.kind;
     case undefined:

@@ -15,7 +15,7 @@ import { benchFor } from './account.ts';
 import { InterruptedError, type Bench } from './bench.ts';
 import { performBuiltIn } from './built-in.ts';
 import { isTrue, limitsOf } from './condition.ts';
-import { failureFrom, skippedItem, type Failure, type ItemResult } from './outcome.ts';
+import { abandonedIn, failureFrom, skippedItem, type Failure, type ItemResult } from './outcome.ts';
 import { runNested } from './nested.ts';
 import { failureOf, perform, tell } from './perform.ts';
 import { writeFile, type Written } from './write.ts';
@@ -38,12 +38,14 @@ export async function runItem(step: Step, item: Item, around: Bench): Promise<It
     const { outcome, written, failure: within } = await actOn(step, item, bench);
     const failure = within ?? failureFrom(step.path, item.address, outcome);
     if (outcome.kind !== 'done') {
+      const abandoned = abandonedIn(outcome);
       return {
         ...named,
         status: outcome.kind,
         response: null,
         outputs: null,
         ...(failure && { failure }),
+        ...(abandoned && { because: abandoned.because, abandoned }),
       };
     }
     return { ...named, ...(await conclude(step, item, outcome.output, written, bench)) };

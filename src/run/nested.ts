@@ -6,7 +6,7 @@ import type { Item } from '../plan/items.ts';
 import { nestedIn } from '../plan/nested.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
 import { InterruptedError, type Bench } from './bench.ts';
-import type { Failure } from './outcome.ts';
+import type { Failure, Walked } from './outcome.ts';
 import { outputsOf } from './outputs.ts';
 
 /** The failure, when there is one, names the step within. */
@@ -23,12 +23,15 @@ export async function runNested(
   const walked = await bench.walk(playbook, scope, inner);
   if (walked.isInterrupted) throw new InterruptedError();
   const { failure } = walked;
-  const outcome: Outcome =
-    failure === undefined
-      ? { kind: 'done', output: outputsOf(playbook, walked.scope), evidence: 'answered' }
-      : outcomeOf(failure);
+  const outcome = failure === undefined ? endOf(playbook, walked) : outcomeOf(failure);
   await bench.recorder.record({ kind: 'settled', address: item.address, outcome });
   return { outcome, ...(failure && { failure }) };
+}
+
+function endOf(playbook: Playbook, { abandoned, scope }: Walked): Outcome {
+  return abandoned === undefined
+    ? { kind: 'done', output: outputsOf(playbook, scope), evidence: 'answered' }
+    : { kind: 'skipped', ...abandoned };
 }
 
 function outcomeOf({ status, code, message, exit, address }: Failure): Outcome {

@@ -1,7 +1,7 @@
 /** How items and steps ended, and which of several endings decides. */
 import { exits, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
-import type { Outcome, StepStatus } from '../journal/entry.ts';
+import type { Outcome, PersonsWord, StepStatus } from '../journal/entry.ts';
 import type { Scope } from '../playbook/expression/value.ts';
 
 /** Why a run stops, in words for people, for `on-failure` and for the exit code. */
@@ -24,6 +24,13 @@ export interface ItemResult {
   readonly file?: string;
   readonly rows?: number;
   readonly failure?: Failure;
+  readonly abandoned?: Abandoned;
+}
+
+/** A person left an action undone: what rests on it is not done either. */
+export interface Abandoned {
+  readonly because: string;
+  readonly person: PersonsWord;
 }
 
 export interface StepResult {
@@ -31,17 +38,26 @@ export interface StepResult {
   readonly because?: string;
   readonly items: readonly ItemResult[];
   readonly failure?: Failure;
+  readonly abandoned?: Abandoned;
 }
 
 /** How far a walk came, and what it left in the scope. */
 export interface Walked {
   readonly scope: Scope;
   readonly failure?: Failure;
+  readonly abandoned?: Abandoned;
   readonly isInterrupted: boolean;
 }
 
 export function skippedItem(because: string, key?: string): ItemResult {
   return { status: 'skipped', because, response: null, outputs: null, ...(key && { key }) };
+}
+
+/** What a person left undone, when that is how it ended. */
+export function abandonedIn(outcome: Outcome | undefined): Abandoned | undefined {
+  if (outcome?.kind !== 'skipped' || outcome.person === undefined) return undefined;
+  const { because, person } = outcome;
+  return { because, person };
 }
 
 /** An outcome that is not `done` or `skipped`, as a failure. */

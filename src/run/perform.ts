@@ -9,6 +9,7 @@ import type { Outcome } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
 import type { Call } from '../plan/call.ts';
 import { InterruptedError, type Bench } from './bench.ts';
+import { abandonedIn } from './outcome.ts';
 import { visitOrders, differenceTo, type Order } from '../plan/orders.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -30,6 +31,7 @@ export async function perform(call: Call, limits: CallLimits, bench: Bench): Pro
     held(call, bench); // counted, not judged: it is done
     return before.outcome;
   }
+  if (before.outcome && abandonedIn(before.outcome)) return before.outcome;
   const known = await knownElsewhere(call, bench);
   const outcome = known ?? (await act(call, before, limits, bench));
   await bench.recorder.record({ kind: 'settled', address: call.address, outcome });

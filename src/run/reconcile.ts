@@ -17,6 +17,16 @@ const visibility = 10 * second; // what an accepted order may take to show in th
 const between = 3 * second; // pause between two looks
 const skew = 60 * second; // how far before the first signature history is read
 
+/** The last moment at which a copy under way could still be accepted, and not yet show. */
+export function fenceOf(signedAt: readonly Millis[]): Millis {
+  return Math.max(...signedAt) + validity + visibility;
+}
+
+/** From when on the order may stand in the history. */
+export function searchFrom(signedAt: readonly Millis[]): Millis {
+  return Math.min(...signedAt) - skew;
+}
+
 /**
  * Looks for the order until it shows or until the exchange's own clock has passed the last moment
  * at which a copy under way could still have been accepted. Lists may lag, so one look that finds
@@ -30,8 +40,8 @@ export async function reconcile(
   bench: Bench,
 ): Promise<Finding> {
   const clientOid = placed.clientOid ?? '';
-  const since = Math.min(...signedAt) - skew;
-  const fence = Math.max(...signedAt) + validity + visibility;
+  const since = searchFrom(signedAt);
+  const fence = fenceOf(signedAt);
   const search = { category: placed.productType, since, signal: bench.halt };
   for (let looks = 1; ; looks++) {
     try {
@@ -73,7 +83,8 @@ function judge(order: Order, placed: Input<'futures/place-order'>): Finding {
   };
 }
 
-function isUnreadable(error: unknown): boolean {
+/** The exchange said nothing of what was asked: neither that it is there nor that it is not. */
+export function isUnreadable(error: unknown): boolean {
   return (
     error instanceof RefusedError ||
     error instanceof UnavailableError ||

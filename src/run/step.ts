@@ -133,7 +133,13 @@ function resultOf(items: readonly ItemResult[]): StepResult {
       ? 'skipped'
       : 'done';
   const because = items.find((item) => item.because !== undefined)?.because;
-  return { status, items, ...(status === 'skipped' && because !== undefined && { because }) };
+  const abandoned = items.find((item) => item.abandoned !== undefined)?.abandoned;
+  return {
+    status,
+    items,
+    ...(status === 'skipped' && because !== undefined && { because }),
+    ...(abandoned && { abandoned }),
+  };
 }
 
 function failed(items: readonly ItemResult[], failure: Failure): StepResult {

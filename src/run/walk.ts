@@ -3,7 +3,7 @@ import type { Scope } from '../playbook/expression/value.ts';
 import { awaitedBy } from '../playbook/expressions.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
 import type { Bench } from './bench.ts';
-import { gravest, type Failure, type StepResult, type Walked } from './outcome.ts';
+import { gravest, type Abandoned, type Failure, type StepResult, type Walked } from './outcome.ts';
 import { withFailure, withStep } from './scope.ts';
 import { runStep } from './step.ts';
 
@@ -20,6 +20,7 @@ export async function walk(
 ): Promise<Walked> {
   let scope = start;
   let failure: Failure | undefined;
+  let abandoned: Abandoned | undefined;
   let isInterrupted = false;
   let isStopped = false;
   const ended = new Map<string, StepResult>();
@@ -33,6 +34,7 @@ export async function walk(
     ended.set(step.id, result);
     scope = withStep(scope, step.id, result);
     failure = gravest([failure, result.failure].filter((one) => one !== undefined));
+    abandoned ??= result.abandoned;
     isInterrupted ||= result.status === 'interrupted';
     isStopped ||= isInterrupted || stops(step, result);
   };
@@ -56,7 +58,7 @@ export async function walk(
   if (failure) await runAside(playbook.onFailure, withFailure(scope, failure), bench);
   const last = await runAside(playbook.finally, scope, bench);
   failure ??= last;
-  return { scope, isInterrupted, ...(failure && { failure }) };
+  return { scope, isInterrupted, ...(failure && { failure }), ...(abandoned && { abandoned }) };
 }
 
 function stops(step: Step, { failure, status }: StepResult): boolean {
@@ -89,13 +91,21 @@ function reasonToSkip(
   step: Step,
   ended: ReadonlyMap<string, StepResult>,
   only: readonly string[] | undefined,
-): string | undefined {
-  if (only !== undefined && !only.includes(step.id)) return 'not selected';
+): Reason | undefined {
+  if (only !== undefined && !only.includes(step.id)) return { because: 'not selected' };
   const missing = step.needs.find((id) => ended.get(id)?.failure !== undefined);
-  return missing === undefined ? undefined : `it needs ${missing}, which failed`;
+  if (missing !== undefined) return { because: `it needs ${missing}, which failed` };
+  for (const id of awaitedBy(step)) {
+    const abandoned = ended.get(id)?.abandoned;
+    if (abandoned) return { because: `it needs ${id}, which a person left undone`, abandoned };
+  }
+  return undefined;
 }
 
-async function skip(step: Step, because: string, bench: Bench): Promise<StepResult> {
+type Reason = Pick<StepResult, 'abandoned'> & { readonly because: string };
+
+async function skip(step: Step, reason: Reason, bench: Bench): Promise<StepResult> {
+  const { because } = reason;
   await bench.recorder.record({ kind: 'closed', step: step.path, status: 'skipped', because });
-  return { status: 'skipped', because, items: [] };
+  return { status: 'skipped', items: [], ...reason };
 }

@@ -76,6 +76,9 @@ describe('the five answers', () => {
       o steps 4–5 | verify, volume
       7 requests, 0 retries, longest wait 3.0 s before looking it up again
       $ deskhand resume r-9d1f # looks the order up by its clientOid, then goes on
+      $ deskhand resolve r-9d1f 'ladder[61000.0]' --placed ORDER_ID # you saw it there
+      $ deskhand resolve r-9d1f 'ladder[61000.0]' --absent # resume sends it again
+      $ deskhand resolve r-9d1f 'ladder[61000.0]' --abandon # leaves it undone
       $ deskhand runs show r-9d1f --requests # what was sent, and when"
     `);
   });
@@ -105,6 +108,9 @@ describe('the five answers', () => {
       o steps 4–5 | verify, volume
       7 requests, 0 retries
       $ deskhand resume r-5t8w # looks the order up by its clientOid, then goes on
+      $ deskhand resolve r-5t8w 'ladder[61000.0]' --placed ORDER_ID # you saw it there
+      $ deskhand resolve r-5t8w 'ladder[61000.0]' --absent # resume sends it again
+      $ deskhand resolve r-5t8w 'ladder[61000.0]' --abandon # leaves it undone
       $ deskhand runs show r-5t8w --requests # what was sent, and when"
     `);
   });

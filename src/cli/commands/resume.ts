@@ -63,10 +63,10 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   });
 }
 
-type Started = Extract<Entry, { readonly kind: 'started' }>;
+export type Started = Extract<Entry, { readonly kind: 'started' }>;
 
 /** A run that was killed before its first entry has nothing to go on from. */
-function startOf(entries: readonly Entry[], runId: string): Started {
+export function startOf(entries: readonly Entry[], runId: string): Started {
   const [started] = entries;
   if (started?.kind === 'started') return started;
   throw new JournalError(`run ${runId} ended before its first entry was written`);
@@ -83,7 +83,7 @@ async function tellChanged({ playbook, run: id }: Started, { terminal }: Context
 }
 
 /** @throws ConfigError when the profile now leads to another account */
-function refuseOther(then: Destination, now: Destination, runId: string): void {
+export function refuseOther(then: Destination, now: Destination, runId: string): void {
   const isSame =
     then.target === now.target &&
     then.host === now.host &&

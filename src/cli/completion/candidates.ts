@@ -50,6 +50,12 @@ const sources: Readonly<Record<Lookup, Source>> = {
       const last = (await readRun(stateDir, run)).at(-1);
       return !(last?.kind === 'finished' && last.status === 'done');
     }),
+  'address-in-doubt': async (place, context) => {
+    const { stateDir } = await configAt(place, context);
+    const { doubtsIn } = await import('../../run/resolve.ts');
+    const doubts = doubtsIn(await readRun(stateDir, place.words[0] ?? ''));
+    return words(doubts.map(({ address }) => address));
+  },
   plan: async (place, context) => {
     const { stateDir } = await configAt(place, context);
     const names = await readdir(join(stateDir, 'plans'));

@@ -145,7 +145,8 @@ function nextRows({ next }: Summary, look: Look): string[][] {
   ]);
 }
 
-function noDoubt({ lookedUp }: Summary): string {
+function noDoubt({ lookedUp, leftUndone }: Summary): string {
+  if (leftUndone > 0) return `none that waits (a person left ${leftUndone} undone)`;
   if (lookedUp === 0) return 'none (every request got an answer)';
   return `none (${count(lookedUp, 'lost answer')} looked up: the exchange had it)`;
 }

@@ -135,8 +135,9 @@ function sentClass(spans: readonly Span[]): string {
 
 function stateWord({ outcome }: ActionStory, state: ActionState): string | undefined {
   if (state !== 'done') return stateWords[state];
-  const isLookedUp = outcome?.kind === 'done' && outcome.evidence === 'looked-up';
-  return isLookedUp ? 'looked up' : undefined;
+  const evidence = outcome?.kind === 'done' ? outcome.evidence : undefined;
+  if (evidence === 'by-person') return 'a person says';
+  return evidence === 'looked-up' ? 'looked up' : undefined;
 }
 
 const stateWords = {

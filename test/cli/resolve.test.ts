@@ -1,0 +1,98 @@
+import { userInfo } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { deskhand, folderWith } from './deskhand.ts';
+
+const playbook = `playbook: 1
+name: desks
+steps:
+  - id: sub
+    uses: account/create-sub
+    with: { username: alpha }
+  - id: greeting
+    needs: [sub]
+    uses: market/list-tickers
+    with: { category: SPOT }
+    outputs: { uid: "{{ steps.sub.response.subUid }}" }
+outputs: { uid: "{{ steps.greeting.outputs.uid }}" }
+`;
+
+/** Loses one request to create a sub-account on its way. */
+const faults = `version: 1
+faults:
+  - match: { operation: account/create-sub }
+    times: 1
+    action: { kind: reset }
+`;
+
+/** A run that ended in doubt. */
+async function doubted(): Promise<{ cwd: string; run: string; stdout: string }> {
+  const cwd = folderWith({ 'desks.yaml': playbook, 'faults.yaml': faults });
+  await deskhand(['sandbox', 'load', 'faults.yaml'], { cwd });
+  const { code, stdout } = await deskhand(['run', 'desks.yaml'], { cwd });
+  const run = /deskhand resume (r-[a-z0-9]+)/.exec(stdout)?.[1] ?? '';
+  expect([code, run]).toEqual([6, expect.stringMatching(/^r-/)]);
+  return { cwd, run, stdout };
+}
+
+describe('resolve', () => {
+  test('is named three times by the summary, and --absent lets resume send it again', async () => {
+    const { cwd, run, stdout } = await doubted();
+    for (const flag of ['--placed SUB_UID', '--absent', '--abandon']) {
+      expect(stdout).toContain(`deskhand resolve ${run} 'sub' ${flag}`);
+    }
+    const early = await deskhand(['resolve', run, 'sub', '--absent'], { cwd });
+    expect([early.code, early.stderr]).toEqual([
+      5,
+      expect.stringMatching(
+        /error\[evidence\] the exchange may accept it for another \d+(?:\.\d)? s/,
+      ),
+    ]);
+    await deskhand(['sandbox', 'advance', '1m'], { cwd });
+    const said = await deskhand(['resolve', run, 'sub', '--absent'], { cwd });
+    expect([said.code, said.stdout]).toEqual([
+      0,
+      expect.stringContaining(`deskhand resume ${run}`),
+    ]);
+    const resumed = await deskhand(['resume', run, '-o', 'json'], { cwd });
+    expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { status: 'done' }]);
+    expect(JSON.parse(resumed.stdout).outputs.uid).toMatch(/^\d+$/);
+  });
+
+  test('--placed is taken on, with who said it and why', async () => {
+    const { cwd, run } = await doubted();
+    const words = ['resolve', run, 'sub', '--placed', '7100000001', '--comment', 'on the page'];
+    expect((await deskhand(words, { cwd })).code).toBe(0);
+    const resumed = await deskhand(['resume', run, '-o', 'json'], { cwd });
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ exit: 0, outputs: { uid: '7100000001' } });
+    const { stdout } = await deskhand(['runs', 'show', run, '-o', 'ndjson'], { cwd });
+    const person = { who: userInfo().username, comment: 'on the page' };
+    expect(stdout).toContain(`"evidence":"by-person","person":${JSON.stringify(person)}`);
+    const again = await deskhand(['resolve', run, 'sub', '--abandon'], { cwd });
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('sub is not in doubt')]);
+  });
+
+  test('--abandon ends the run without it and what needs it', async () => {
+    const { cwd, run } = await doubted();
+    expect((await deskhand(['resolve', run, 'sub', '--abandon'], { cwd })).code).toBe(0);
+    const { code, stdout } = await deskhand(['resume', run], { cwd });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('none that waits (a person left 1 undone)'),
+    ]);
+    expect(stdout).toContain('Not sent');
+  });
+
+  test('refuses what it cannot understand, and says what is near', async () => {
+    const { cwd, run } = await doubted();
+    for (const [words, said] of [
+      [[run, 'sub'], 'say one of --placed ID, --absent and --abandon'],
+      [[run, 'sub', '--absent', '--abandon'], 'say one of'],
+      [[run, 'sub', '--placed', 'abc'], '--placed takes the id the exchange shows'],
+      [[run, 'sbu', '--abandon'], 'did you mean sub?'],
+      [['r-nothere', 'sub', '--abandon'], 'there is no run r-nothere'],
+    ] as const) {
+      const { code, stderr } = await deskhand(['resolve', ...words], { cwd });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+    }
+  });
+});
