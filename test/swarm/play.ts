@@ -59,6 +59,9 @@ export interface Verdict {
   readonly broken: readonly string[];
   readonly lives: number;
   readonly doubts: number;
+  /** Acts of the disk and the wire in the first life, and requests in all. */
+  readonly acts: number;
+  readonly requests: number;
   /** Digest of everything that was sent and written. */
   readonly trace: string;
 }
@@ -67,9 +70,15 @@ export async function playSeed(seed: number, stage: Stage): Promise<Verdict> {
   stage.clock.reset();
   stage.sandbox.control('POST', 'snapshots/restore', { name: 'birth' });
   const chance = chanceOf(seed);
-  const story = storyOf(seed, chance);
-  const play = new Play(story, stage, chance);
+  const play = new Play(storyOf(seed, chance), stage, chance);
   return { seed, ...(await play.through()) };
+}
+
+/** A story told by hand; chance decides only what is left open in it. */
+export async function playStory(story: Story, stage: Stage): Promise<Verdict> {
+  stage.clock.reset();
+  stage.sandbox.control('POST', 'snapshots/restore', { name: 'birth' });
+  return { seed: 0, ...(await new Play(story, stage, chanceOf(1)).through()) };
 }
 
 type Ending = { readonly kind: 'ended'; readonly result: RunResult } | { readonly kind: 'died' };
@@ -85,6 +94,7 @@ class Play {
   readonly #broken: string[] = [];
   #lives = 0;
   #isCrowded = false;
+  #acts = 0;
 
   constructor(story: Story, stage: Stage, chance: Chance) {
     this.#story = story;
@@ -97,6 +107,7 @@ class Play {
       return answer;
     };
     this.#wire = faultyWire(exchange, { clock: stage.clock, chance });
+    if (story.strike) this.#wire.strikeAt(story.strike.nth, story.strike.fault);
     const { playbook } = loadPlaybook(story.playbook, 'swarm.yaml');
     if (playbook === undefined) throw new Error(`no playbook:\n${story.playbook}`);
     this.#playbook = playbook;
@@ -124,7 +135,8 @@ class Play {
     const broken = [...this.#broken, ...judge(evidence)];
     const doubts = last.kind === 'ended' && last.result.status === 'doubt' ? 1 : 0;
     const trace = sha256([...this.#trace, this.#disk.journalText].join('\n'));
-    return { broken, lives: this.#lives, doubts, trace };
+    const requests = this.#wire.requests();
+    return { broken, lives: this.#lives, doubts, acts: this.#acts, requests, trace };
   }
 
   #trouble(isOn: boolean): void {
@@ -147,6 +159,7 @@ class Play {
     this.#lives += 1;
     const machine = machineClock(clock, times?.wrongBy ?? 0);
     const mortal = mortality(death, (acts) => {
+      if (this.#lives === 1) this.#acts = acts;
       if (acts === 12) machine.jump(times?.jump ?? 0);
       if (acts > actsMax) this.#broken.push('a life does not end');
     });

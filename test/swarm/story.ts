@@ -11,6 +11,8 @@ export interface Story {
   readonly username: string;
   readonly onDoubt: OnDoubt;
   readonly wire: { readonly faults: readonly WireFault[]; readonly rate: number };
+  /** One fault at one request, instead of many by chance. */
+  readonly strike?: { readonly nth: number; readonly fault: WireFault };
   readonly disk: { readonly codes: readonly ('EIO' | 'ENOSPC')[]; readonly rate: number };
   /** Lists show an order only this long after it was accepted. */
   readonly lagMs: Millis;
@@ -36,38 +38,62 @@ const order = (price: string, force: string): string => `
       price: ${price}
       size: "0.001"`;
 
+/** A step of every kind. */
+function stepsFor(
+  prices: readonly string[],
+  { username, force, parallel }: { username: string; force: string; parallel: number },
+): readonly string[] {
+  return [
+    `
+  - id: leverage
+    uses: futures/set-all-leverage
+    with: { productType: USDT-FUTURES, leverage: "7" }`,
+    `
+  - id: ladder
+    for-each: [${prices.map((price) => JSON.stringify(price)).join(', ')}]
+    parallel: ${parallel}
+    uses: futures/place-order
+    with:${order('"{{ each.value }}"', force)}`,
+    `
+  - id: sub
+    uses: account/create-sub
+    with: { username: ${username} }`,
+    `
+  - id: file
+    uses: market/list-discount-rates
+    write: { file: rows.csv, unique: [coin], columns: { coin: "{{ row.coin }}" } }`,
+    `
+  - id: look
+    uses: order/list-open
+    with: { category: USDT-FUTURES }`,
+  ];
+}
+
+/** Every effect once, and no trouble but what is named: for going through all cases. */
+export function everyEffect(trouble: Pick<Story, 'strike' | 'deaths'>): Story {
+  const prices = ['40000.5', '39990.5'];
+  return {
+    playbook: `playbook: 1\nname: every-effect\nsteps:${stepsFor(prices, { username: 'every', force: 'gtc', parallel: 1 }).join('')}\n`,
+    prices,
+    username: 'every',
+    onDoubt: 'resend',
+    wire: { faults: [], rate: 0 },
+    disk: { codes: [], rate: 0 },
+    lagMs: 0,
+    crowd: 0,
+    duplicates: 'accept',
+    clocks: [{ wrongBy: 0, jump: 0 }],
+    ...trouble,
+  };
+}
+
 export function storyOf(seed: number, chance: Chance): Story {
   const count = chance.between(1, 3);
   const prices = Array.from({ length: count }, (_, rung) => `${40_000 - rung * 10}.5`);
   const username = wordOf(seed);
-  const steps = shuffled(
-    [
-      `
-  - id: leverage
-    uses: futures/set-all-leverage
-    with: { productType: USDT-FUTURES, leverage: "7" }`,
-      `
-  - id: ladder
-    for-each: [${prices.map((price) => JSON.stringify(price)).join(', ')}]
-    parallel: ${chance.between(1, 3)}
-    uses: futures/place-order
-    with:${order('"{{ each.value }}"', chance.pick(['gtc', 'gtc', 'ioc']))}`,
-      `
-  - id: sub
-    uses: account/create-sub
-    with: { username: ${username} }`,
-      `
-  - id: file
-    uses: market/list-tickers
-    with: { category: USDT-FUTURES }
-    write: { file: rows.csv, unique: [symbol], columns: { symbol: "{{ row.symbol }}" } }`,
-      `
-  - id: look
-    uses: order/list-open
-    with: { category: USDT-FUTURES }`,
-    ],
-    chance,
-  );
+  const force = chance.pick(['gtc', 'gtc', 'ioc']);
+  const parallel = chance.between(1, 3);
+  const steps = shuffled(stepsFor(prices, { username, force, parallel }), chance);
   const kept = steps.filter((step) => step.includes('id: ladder') || chance.happens(0.75));
   const isWireTrouble = chance.happens(0.8);
   const isDiskTrouble = chance.happens(0.3);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultAndDeath, lengthOf, oneDeath, playAll } from './cases.ts';
 import { mutants } from './mutants.ts';
 import { openStage, playSeed, type Stage } from './play.ts';
 
@@ -16,6 +17,14 @@ test('whatever fails and dies, no promise is broken, and in calm every run ends'
     const { broken } = await playSeed(seed, stage);
     expect(broken, `seed ${seed}`).toEqual([]);
   }
+}, 120_000);
+
+test('dying at every act of disk and wire, and failing in every way at every request', async () => {
+  const length = await lengthOf(stage);
+  const faults = [...faultAndDeath(length)].filter(({ deaths }) => deaths.length === 0);
+  const { played, broken } = await playAll([...oneDeath(length.acts), ...faults], stage);
+  expect(broken).toEqual([]);
+  expect(played).toBeGreaterThan(200);
 }, 120_000);
 
 test('a seed plays the same again', async () => {

@@ -27,6 +27,10 @@ export type WireFault = (typeof wireFaults)[number];
 export interface Wire {
   /** Faults from here on; none when empty. */
   trouble(faults: readonly WireFault[], rate: number): void;
+  /** One fault, at the request of this number, counted from 1 over all lives. */
+  strikeAt(nth: number, fault: WireFault): void;
+  /** Requests so far. */
+  requests(): number;
   transport: Transport;
   /** Delivers what is still under way. */
   flush(): Promise<void>;
@@ -38,6 +42,8 @@ export function faultyWire(
 ): Wire {
   let faults: readonly WireFault[] = [];
   let rate = 0;
+  let requests = 0;
+  let strikes: { readonly nth: number; readonly fault: WireFault } | undefined;
   let late: { readonly due: Millis; readonly request: WireRequest }[] = [];
   const never = new AbortController().signal;
 
@@ -98,9 +104,15 @@ export function faultyWire(
       faults = next;
       rate = often;
     },
+    strikeAt: (nth, fault) => {
+      strikes = { nth, fault };
+    },
+    requests: () => requests,
     transport: async (request) => {
+      requests += 1;
       clock.advance(chance.between(1, 80));
       await deliverLate();
+      if (strikes?.nth === requests) return strike(strikes.fault, request);
       if (faults.length > 0 && chance.happens(rate)) return strike(chance.pick(faults), request);
       return exchange(request, never);
     },
