@@ -147,6 +147,15 @@ export const verbs: readonly Verb[] = [
     load: () => import('./commands/runs-show.ts'),
   },
   {
+    name: 'runs verify',
+    words: '<run>',
+    says: 'whether its journal and the files it names are as they were written',
+    flags: [],
+    choices: ['run'],
+    formats: ['text', 'json'],
+    load: () => import('./commands/runs-verify.ts'),
+  },
+  {
     name: 'call',
     words: '<operation> [fields...]',
     says: 'one signed call: deskhand call market/list-tickers category=SPOT',

@@ -2,7 +2,7 @@
 import type { Json } from '../base/json.ts';
 import type { Millis } from '../base/clock.ts';
 import type { Entry, Outcome } from './entry.ts';
-import { listRuns, readRun } from './runs.ts';
+import { everyRun, readRun } from './runs.ts';
 
 /** A write some run did, or began and never finished. */
 export type LedgerEntry =
@@ -19,7 +19,7 @@ export type Ledger = ReadonlyMap<string, LedgerEntry>;
 /** Reads the ledger of one playbook's writes from its runs. */
 export async function readLedger(stateDir: string, playbook: string): Promise<Ledger> {
   const ledger = new Map<string, LedgerEntry>();
-  const headers = (await listRuns(stateDir)).filter((header) => header.playbook === playbook);
+  const headers = (await everyRun(stateDir)).filter((header) => header.playbook === playbook);
   for (const { run } of headers.toReversed()) {
     for (const [identity, entry] of ledgerOf(run, await readRun(stateDir, run))) {
       if (ledger.get(identity)?.kind !== 'done') ledger.set(identity, entry);

@@ -22,14 +22,34 @@ export function encodeRecord(
   return { line: `${checksum(json)} ${bytes} ${json}\n`, entry, link: linkOf(json) };
 }
 
+/** A line on its own, with the links of the chain. */
+interface LinkedEntry {
+  readonly entry: Entry;
+  /** What it names as the line before it. */
+  readonly prev: string;
+  /** What the next line must carry. */
+  readonly link: string;
+}
+
 /**
- * Reads one line (without its line feed).
+ * Reads one line (without its line feed) that follows a known one.
  * @throws DamagedRecordError when checksum, length, sequence or chain do not fit
  */
 export function decodeRecord(
   line: string,
   expected: { readonly seq: number; readonly prev: string },
-): { readonly entry: Entry; readonly link: string } {
+): LinkedEntry {
+  const found = readRecord(line);
+  if (found.entry.seq !== expected.seq) throw new DamagedRecordError(`not entry ${expected.seq}`);
+  if (found.prev !== expected.prev) throw new DamagedRecordError('does not follow the line before');
+  return found;
+}
+
+/**
+ * Reads one line on its own.
+ * @throws DamagedRecordError when checksum or length do not fit
+ */
+export function readRecord(line: string): LinkedEntry {
   const match = /^([0-9a-f]{8}) (\d{1,9}) (\{.*\})$/s.exec(line);
   const [, crc, length, json] = match ?? [];
   if (crc === undefined || length === undefined || json === undefined) {
@@ -39,10 +59,8 @@ export function decodeRecord(
   if (crc !== checksum(json)) throw new DamagedRecordError('wrong checksum');
   const value: unknown = JSON.parse(json);
   if (!isEntry(value)) throw new DamagedRecordError('not an entry');
-  if (value.seq !== expected.seq) throw new DamagedRecordError(`not entry ${expected.seq}`);
-  if (value.prev !== expected.prev) throw new DamagedRecordError('does not follow the line before');
-  const { prev: _link, ...entry } = value;
-  return { entry, link: linkOf(json) };
+  const { prev, ...entry } = value;
+  return { entry, prev, link: linkOf(json) };
 }
 
 type Linked = Entry & { readonly prev: string };

@@ -1,5 +1,5 @@
 /** The folder of runs: one folder each, a header that names it, and its journal. */
-import { readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Millis } from '../base/clock.ts';
 import { UsageError } from '../base/error.ts';
@@ -55,23 +55,62 @@ export async function createRun(
  */
 export async function openRun(stateDir: string, run: string, clock: Clock): Promise<RunFolder> {
   const header = await readHeader(stateDir, run);
-  const { journal, entries } = await openJournal(journalPath(stateDir, run), clock);
+  const path = journalPath(stateDir, run);
+  await refuseNoFile(path);
+  const { journal, entries } = await openJournal(path, clock);
   return { journal, entries, header };
 }
 
 /** The entries of a run, without touching it. */
 export async function readRun(stateDir: string, run: string): Promise<readonly Entry[]> {
-  await readHeader(stateDir, run);
+  const header = await readHeader(stateDir, run);
   const path = journalPath(stateDir, run);
-  return readJournal(await readText(path, run), path).entries;
+  const { entries } = readJournal(await readText(path, run), path);
+  refuseForeign(header, entries, path);
+  return entries;
+}
+
+/** A run as it lies on the disk, judged by nobody yet. */
+export interface RunText {
+  readonly header: RunHeader;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** @throws UsageError when there is no such run; JournalError when nothing of it can be read */
+export async function readRunText(stateDir: string, run: string): Promise<RunText> {
+  const header = await readHeader(stateDir, run);
+  const path = journalPath(stateDir, run);
+  return { header, path, text: await readText(path, run) };
 }
 
 /** Headers of all runs, newest first; folders that are no run are passed over. */
-export async function listRuns(stateDir: string): Promise<readonly RunHeader[]> {
+export function listRuns(stateDir: string): Promise<readonly RunHeader[]> {
+  return headersIn(stateDir, (name) => readHeader(stateDir, name).catch(undefinedWhenDamaged));
+}
+
+/**
+ * The same for whoever must not overlook one.
+ * @throws JournalError when a folder holds a journal and nothing says whose
+ */
+export function everyRun(stateDir: string): Promise<readonly RunHeader[]> {
+  return headersIn(stateDir, async (name) => {
+    try {
+      return await readHeader(stateDir, name);
+    } catch (error) {
+      const journal = await lstat(journalPath(stateDir, name)).catch(() => undefined);
+      if (error instanceof JournalError && (journal?.size ?? 0) > 0) throw error;
+      return undefinedWhenDamaged(error);
+    }
+  });
+}
+
+async function headersIn(
+  stateDir: string,
+  read: (name: string) => Promise<RunHeader | undefined>,
+): Promise<readonly RunHeader[]> {
   const names = await readdir(join(stateDir, 'runs')).catch(emptyWhenMissing);
-  const headers = await Promise.all(
-    names.map((name) => readHeader(stateDir, name).catch(undefinedWhenDamaged)),
-  );
+  const headers = await Promise.all(names.map(read));
   return headers
     .filter((header) => header !== undefined)
     .sort((a, b) => b.createdAt - a.createdAt || (a.run < b.run ? 1 : -1));
@@ -89,7 +128,10 @@ function journalPath(stateDir: string, run: string): string {
 async function readHeader(stateDir: string, run: string): Promise<RunHeader> {
   if (!/^[a-z0-9-]{1,64}$/.test(run)) throw new UsageError(`${JSON.stringify(run)} is no run id`);
   const path = join(runFolder(stateDir, run), 'header.json');
-  const text = await readFile(path, 'utf8').catch(async () => {
+  const text = await readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') {
+      throw new JournalError(`${path} cannot be read`, error);
+    }
     const known = await readdir(join(stateDir, 'runs')).catch(emptyWhenMissing);
     if (known.includes(run)) throw new JournalError(`${path} is missing`);
     const near = nearWord(run, known);
@@ -121,7 +163,36 @@ function isHeader(value: unknown): value is RunHeader {
   );
 }
 
+/** A journal put in another run's folder would be taken for its own. */
+function refuseForeign(header: RunHeader, [first]: readonly Entry[], path: string): void {
+  const because = first && differenceIn(header, first);
+  if (because !== undefined) throw new JournalError(`${path}:1 ${because}`);
+}
+
+/** In what the first line differs from the header; undefined when they are of one run. */
+export function differenceIn(header: RunHeader, first: Entry): string | undefined {
+  if (first.kind !== 'started') return 'does not begin with the start of a run';
+  if (first.run !== header.run) return `is of run ${first.run}, not of ${header.run}`;
+  const { profile, target, host, keyFingerprint = 'none' } = first.destination;
+  const then = header.destination;
+  const isSame =
+    profile === then.profile &&
+    target === then.target &&
+    host === then.host &&
+    keyFingerprint === (then.keyFingerprint ?? 'none');
+  return isSame ? undefined : `is of another account: ${profile} on ${host}, key ${keyFingerprint}`;
+}
+
+/** Nothing but a file of this folder is a journal: a link may lead to somebody else's. */
+async function refuseNoFile(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) throw new JournalError(`there is no file ${path}`);
+  if (found.isSymbolicLink()) throw new JournalError(`${path} is a link, not a journal`);
+  if (!found.isFile()) throw new JournalError(`${path} is no file`);
+}
+
 async function readText(path: string, run: string): Promise<string> {
+  await refuseNoFile(path);
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

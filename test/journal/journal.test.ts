@@ -14,6 +14,7 @@ import {
   readJournal,
 } from '../../src/journal/journal.ts';
 import { createRun, listRuns, openRun, readRun } from '../../src/journal/runs.ts';
+import { started } from '../support/desk-setup.ts';
 
 const clock = standingClock(1_790_000_000_000);
 const opened = (step: string): Event => ({ kind: 'opened', step });
@@ -139,7 +140,7 @@ describe('a run folder', () => {
 
   test('is for its owner alone', async () => {
     const journal = await createRun(folder, header, clock);
-    await journal.append(opened('a'));
+    await journal.append(started('r-1', header.destination));
     await journal.close();
     expect((await stat(join(folder, 'runs', 'r-1'))).mode & 0o777).toBe(0o700);
     expect((await stat(join(folder, 'runs', 'r-1', 'journal.ndjson'))).mode & 0o777).toBe(0o600);

@@ -1,0 +1,101 @@
+/** Whether a journal is as it was written: every line, and what the lines say of one another. */
+import { sha256 } from '../base/json.ts';
+import { operationOf } from '../contract/operations/index.ts';
+import type { Entry } from './entry.ts';
+import { chainStart, DamagedRecordError, readRecord } from './record.ts';
+import { differenceIn, type RunText } from './runs.ts';
+
+/** Something that is not as it was written. */
+export interface Finding {
+  /** Of the journal, from 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** An entry with its line. */
+export interface Numbered {
+  readonly line: number;
+  readonly entry: Entry;
+}
+
+export interface Verified {
+  readonly findings: readonly Finding[];
+  /** The lines that are whole. */
+  readonly entries: readonly Numbered[];
+}
+
+/** Goes on after damage, so that all of it is found at once. Reads nothing, changes nothing. */
+export function verifyJournal({ header, text }: RunText): Verified {
+  const { entries, findings } = verifyLines(text);
+  const [first] = entries;
+  const foreign = first && first.line === 1 ? differenceIn(header, first.entry) : undefined;
+  const said = [
+    ...(foreign === undefined ? [] : [{ line: 1, message: foreign }]),
+    ...playbookFindings(entries),
+    ...intentFindings(entries),
+  ];
+  return { entries, findings: [...findings, ...said].sort((a, b) => a.line - b.line) };
+}
+
+function verifyLines(text: string): Verified {
+  const findings: Finding[] = [];
+  const entries: Numbered[] = [];
+  const lines = text.split('\n');
+  const last = lines.pop() ?? '';
+  // Unknown after a damaged line: then the next is believed, and holds for those after it.
+  let expected: { readonly seq: number; readonly prev: string } | undefined = {
+    seq: 1,
+    prev: chainStart,
+  };
+  for (const [index, content] of lines.entries()) {
+    const line = index + 1;
+    try {
+      const { entry, prev, link } = readRecord(content);
+      if (expected !== undefined && entry.seq !== expected.seq) {
+        findings.push({ line, message: `it is entry ${entry.seq}, not ${expected.seq}` });
+      } else if (expected !== undefined && prev !== expected.prev) {
+        findings.push({ line, message: 'it does not follow the line before' });
+      }
+      entries.push({ line, entry });
+      expected = { seq: entry.seq + 1, prev: link };
+    } catch (error) {
+      if (!(error instanceof DamagedRecordError)) throw error;
+      findings.push({ line, message: error.message });
+      expected = undefined;
+    }
+  }
+  if (lines.length === 0) findings.push({ line: 1, message: 'there is no whole line' });
+  if (last !== '') {
+    const message = 'the last line has no end: the process died while it was written';
+    findings.push({ line: lines.length + 1, message });
+  }
+  return { findings, entries };
+}
+
+/** The playbooks a run keeps must be those it names. */
+function playbookFindings(entries: readonly Numbered[]): Finding[] {
+  return entries.flatMap(({ line, entry }) => {
+    if (entry.kind !== 'started') return [];
+    const { playbook } = entry;
+    return [playbook, ...(playbook.includes ?? [])]
+      .filter(({ text, digest }) => sha256(text) !== digest)
+      .map(({ file }) => ({ line, message: `the text of ${file} has another digest` }));
+  });
+}
+
+/** Every write that was answered, and every attempt of it, was announced before. */
+function intentFindings(entries: readonly Numbered[]): Finding[] {
+  const attempts = new Map<string, number>();
+  return entries.flatMap(({ line, entry }) => {
+    if (entry.kind === 'intended') {
+      const before = attempts.get(entry.address) ?? 0;
+      attempts.set(entry.address, entry.attempt);
+      if (entry.attempt === before + 1) return [];
+      const message = `attempt ${entry.attempt} of ${entry.address} follows attempt ${before}`;
+      return [{ line, message }];
+    }
+    if (entry.kind !== 'answered' || operationOf(entry.operation).effect === 'read') return [];
+    if (attempts.has(entry.address)) return [];
+    return [{ line, message: `${entry.address} was answered, and nothing says it was sent` }];
+  });
+}

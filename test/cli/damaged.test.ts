@@ -1,0 +1,179 @@
+/** Journals that are not as they were written: what is said of them, and that nothing is sent. */
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { deskhand, folderWith } from './deskhand.ts';
+import { files, resting } from './ladder.ts';
+
+interface Place {
+  readonly cwd: string;
+  readonly run: string;
+  readonly folder: string;
+  readonly journal: string;
+  readonly header: string;
+}
+
+/** A run that stopped at its last step: its orders rest, and there is something to resume. */
+async function stoppedRun(): Promise<Place> {
+  const yaml = files['ladder.yaml'].replace(
+    'write: { file:',
+    'expect: [{ that: "{{ eq 1 2 }}" }]\n    write: { file:',
+  );
+  const cwd = folderWith({ 'ladder.yaml': yaml });
+  const { stdout } = await deskhand(['run', 'ladder.yaml', '-o', 'json'], { cwd });
+  const { run, status } = JSON.parse(stdout);
+  expect(status).toBe('stopped');
+  const folder = join(cwd, '.deskhand', 'runs', run);
+  const [journal, header] = [join(folder, 'journal.ndjson'), join(folder, 'header.json')];
+  return { cwd, run, folder, journal, header };
+}
+
+const linesOf = ({ journal }: Place): string[] => readFileSync(journal, 'utf8').split('\n');
+
+function change(path: string, from: string, to: string): void {
+  const text = readFileSync(path, 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(path, text.replace(from, to));
+}
+
+const damages: readonly (readonly [string, (place: Place) => void, string])[] = [
+  [
+    'a byte flipped in the middle',
+    ({ journal }) => change(journal, '"kind":"opened"', '"kind":"opeded"'),
+    'journal.ndjson:2 is damaged: wrong checksum',
+  ],
+  [
+    'a line taken out',
+    (place) => writeFileSync(place.journal, linesOf(place).toSpliced(3, 1).join('\n')),
+    'journal.ndjson:4 is damaged: not entry 4',
+  ],
+  [
+    'version 99',
+    ({ header }) => change(header, '"format": 1', '"format": 99'),
+    'header.json has format 99; this version reads 1',
+  ],
+  ['no header', ({ header }) => rmSync(header), 'header.json is missing'],
+  [
+    'a header of another kind',
+    ({ header }) => writeFileSync(header, '[]'),
+    'header.json is damaged',
+  ],
+  ['no journal', ({ journal }) => rmSync(journal), 'there is no file'],
+  [
+    'a folder in its place',
+    ({ journal }) => {
+      rmSync(journal);
+      mkdirSync(journal);
+    },
+    'journal.ndjson is no file',
+  ],
+  [
+    'a link in its place',
+    ({ journal }) => {
+      renameSync(journal, `${journal}.moved`);
+      symlinkSync(`${journal}.moved`, journal);
+    },
+    'journal.ndjson is a link, not a journal',
+  ],
+  [
+    'the journal of another account',
+    ({ header }) => change(header, '"profile": "sandbox"', '"profile": "other"'),
+    'journal.ndjson:1 is of another account: sandbox on in-process-',
+  ],
+];
+
+describe('a damaged journal', () => {
+  test.each(damages)(
+    'with %s is refused, and nothing is changed or sent',
+    async (_name, spoil, said) => {
+      const place = await stoppedRun();
+      const { cwd, run, folder } = place;
+      spoil(place);
+      const seen = (): string[] => readdirSync(folder);
+      const before = seen();
+      for (const words of [
+        ['resume', run],
+        ['runs', 'show', run],
+      ]) {
+        const { code, stdout, stderr } = await deskhand(words, { cwd });
+        expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('error[journal]')]);
+        expect(stderr).toContain(said);
+      }
+      expect([seen(), await resting(cwd)]).toEqual([before, 3]);
+    },
+  );
+
+  test('of another run is refused by its name', async () => {
+    const place = await stoppedRun();
+    const { cwd, run, journal, header } = place;
+    change(header, `"run": "${run}"`, '"run": "r-other"');
+    const { code, stderr } = await deskhand(['resume', run], { cwd });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`1 is of run ${run}, not of r-other`),
+    ]);
+    expect(readFileSync(journal, 'utf8').trimEnd().split('\n')).toHaveLength(
+      linesOf(place).length - 1,
+    );
+  });
+
+  test.each([
+    ['cut in its last line', (text: string) => text.slice(0, -20)],
+    ['ended by zeros', (text: string) => `${text}${'\0'.repeat(512)}`],
+  ])(
+    '%s is the mark of a crash: shown, resumed, and nothing is sent twice',
+    async (_name, spoil) => {
+      const { cwd, run, journal } = await stoppedRun();
+      writeFileSync(journal, spoil(readFileSync(journal, 'utf8')));
+      const shown = await deskhand(['runs', 'show', run], { cwd });
+      expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('3 of 3')]);
+      const verified = await deskhand(['runs', 'verify', run], { cwd });
+      expect([verified.code, verified.stdout]).toEqual([
+        1,
+        expect.stringContaining('the last line has no end'),
+      ]);
+      const resumed = await deskhand(['resume', run], { cwd });
+      expect([resumed.code, await resting(cwd)]).toEqual([1, 3]);
+      expect((await deskhand(['runs', 'verify', run], { cwd })).code).toBe(0);
+    },
+  );
+
+  test('without its header holds back what might repeat its writes', async () => {
+    const { cwd, header } = await stoppedRun();
+    rmSync(header);
+    const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { cwd });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('header.json is missing')]);
+  });
+});
+
+describe('runs verify', () => {
+  test('of a whole run says so, also as JSON', async () => {
+    const { cwd, run } = await stoppedRun();
+    const { code, stdout } = await deskhand(['runs', 'verify', run], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/is whole: \d+ entries, 1 file\n$/)]);
+    const json = await deskhand(['runs', 'verify', run, '-o', 'json'], { cwd });
+    expect(JSON.parse(json.stdout)).toMatchObject({ run, isWhole: true, files: 1, findings: [] });
+  });
+
+  test('names every finding with its line, and changes nothing', async () => {
+    const { cwd, run, journal } = await stoppedRun();
+    change(journal, '"kind":"opened"', '"kind":"opeded"');
+    appendFileSync(join(cwd, 'out', 'tickers.csv'), 'more\n');
+    const before = readFileSync(journal);
+    const { code, stdout } = await deskhand(['runs', 'verify', run], { cwd });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/journal\.ndjson:2 +wrong checksum/);
+    expect(stdout).toMatch(/journal\.ndjson:\d+ +out\/tickers\.csv: it has \d+ bytes/);
+    expect(stdout).toContain(`${run} has 2 findings`);
+    expect(readFileSync(journal)).toEqual(before);
+  });
+});
