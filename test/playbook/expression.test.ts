@@ -141,6 +141,12 @@ describe('safety', () => {
     );
   });
 
+  test('a few calls cannot make a text of gigabytes', () => {
+    const million = "replace (pad 'a' 1000) '0' (pad '' 1000)";
+    expect(() => evaluate(million)).toThrow('the text would be longer than 256 KiB');
+    expect(() => evaluate("join (range 1 10000) (pad '' 1000)")).toThrow('longer than 256 KiB');
+  });
+
   test('time stands still', () => {
     const scope: Scope = { run: { time: new Moment(Date.UTC(2026, 10, 20, 17)) } };
     expect(evaluate("daysAgo 1 tz='+08:00'", scope)).toBe(String(Date.UTC(2026, 10, 19, 16)));

@@ -126,3 +126,14 @@ describe('what a step leaves may be missing', () => {
     expect(told(step(condition + outputs) + end)).toEqual([]);
   });
 });
+
+// What a short text can be made to produce is not produced while checking; minutes otherwise.
+test('a file full of large values is checked as fast as any other', () => {
+  const large = [
+    'if: "{{ eq (length (sort (range 1 10000))) (length (unique (range 1 10000))) }}"',
+    'for-each: "{{ range 1 10000 }}"\n    key: "{{ pad each.index 900 }}"',
+    `if: "{{ eq (length (split (replace (pad 'a' 500) '0' (pad '' 500)) '0')) 3 }}"`,
+  ];
+  const steps = Array.from({ length: 900 }, (_, n) => step(`    ${large[n % 3]}\n`, `s${n}`));
+  expect(told(steps.join(''))).toEqual([]);
+});

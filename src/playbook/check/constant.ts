@@ -13,10 +13,11 @@ import {
 import type { Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { expressionsIn } from '../template.ts';
+import { isSmall } from './size.ts';
 
-/** What an expression is whatever is given to the run; undefined when that is not certain. */
+/** What an expression is whatever is given to the run; undefined when that is not certain, or large. */
 export function constantOf(node: ExpressionNode, known: Scope = {}): Value | undefined {
-  if (!isCertain(node, known)) return undefined;
+  if (!isCertain(node, known) || !isSmall(node)) return undefined;
   return valueIn(() => evaluateNode(node, known));
 }
 
@@ -25,7 +26,8 @@ export function constantOf(node: ExpressionNode, known: Scope = {}): Value | und
  * @param known what is certain beside literals, such as one item of a for-each
  */
 export function constantIn(template: Template, known: Scope = {}): Value | undefined {
-  if (!expressionsIn(template).every(({ node }) => isCertain(node, known))) return undefined;
+  const nodes = expressionsIn(template).map((expression) => expression.node);
+  if (!nodes.every((node) => isCertain(node, known) && isSmall(node))) return undefined;
   return valueIn(() => evaluateTemplate(template, known));
 }
 
@@ -69,7 +71,7 @@ export function proveCall(node: CallNode, problems: Problems): void {
     isProved = succeeds(() => proof(value), argument, problems) && isProved;
   }
   const isComplete = argumentsOf(node).every((argument) => constantOf(argument) !== undefined);
-  if (isProved && isComplete && isCertain(node, {})) {
+  if (isProved && isComplete && isCertain(node, {}) && isSmall(node)) {
     succeeds(() => evaluateNode(node, {}), node, problems);
   }
 }

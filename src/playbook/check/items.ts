@@ -6,6 +6,8 @@ import type { Problems } from '../problems.ts';
 import { dependsOnItem } from '../template.ts';
 import { constantIn } from './constant.ts';
 
+const lookedAtMax = 200; // items whose expressions are tried; a plan tries them all
+
 export function checkItems(step: Step, problems: Problems): void {
   const { forEach, id, key } = step;
   if (forEach === undefined) return;
@@ -26,6 +28,7 @@ export function checkItems(step: Step, problems: Problems): void {
       level: 'warning',
     });
   }
+  if (key !== undefined && members.length > lookedAtMax) return;
   const seen = new Map<string, number>();
   for (const [index, each] of members.entries()) {
     const name = key === undefined ? each.key : constantIn(key, { each: { ...each, index } });
@@ -49,7 +52,9 @@ export function checkItems(step: Step, problems: Problems): void {
  */
 export function knownItems({ forEach, key }: Step): readonly Scope[] | undefined {
   if (forEach === undefined) return [{}];
-  return membersOf(constantIn(forEach))?.map((member, index) => {
+  const members = membersOf(constantIn(forEach));
+  if (members === undefined || members.length > lookedAtMax) return undefined;
+  return members.map((member, index) => {
     const each = { ...member, index };
     const named = key && constantIn(key, { each });
     return { each: named === undefined ? each : { ...each, key: named } };
