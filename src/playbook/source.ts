@@ -1,5 +1,5 @@
 /** YAML text as a tree with places: the door to `yaml`, narrow on purpose. */
-import { Parser } from 'yaml';
+import { Parser, type CST } from 'yaml';
 import { isDecimalText } from '../base/decimal.ts';
 import { ConfigError } from '../base/error.ts';
 import { decodeUtf8, JsonError, type Json } from '../base/json.ts';
@@ -52,12 +52,13 @@ export function readSource(given: string | Uint8Array, file: string, problems: P
       },
     );
   }
-  if (isTooDeep(masked)) {
+  const tokens = [...new Parser().parse(masked)];
+  if (isTooDeep(masked, tokens)) {
     problems.add('PB002', start, `nested deeper than ${depthMax} levels`);
     return { source };
   }
   const quoted = new Set([...templates, ...colons].map(({ start: from }) => from));
-  const tree = treeOf(masked, source, problems, quoted);
+  const tree = treeOf({ text: masked, tokens }, source, problems, quoted);
   return tree === undefined ? { source } : { source, tree };
 }
 
@@ -104,8 +105,8 @@ function textOf(given: string | Uint8Array): string | undefined {
 }
 
 /** Walks the concrete syntax before composing: the composer recurses, this does not. */
-function isTooDeep(text: string): boolean {
-  for (const token of new Parser().parse(text)) {
+function isTooDeep(text: string, tokens: readonly CST.Token[]): boolean {
+  for (const token of tokens) {
     const open: { token: unknown; depth: number }[] = [{ token, depth: 0 }];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (next.depth > depthMax * 2) return true;

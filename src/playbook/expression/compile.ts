@@ -1,5 +1,5 @@
 /** Reads `{{ … }}`: Handlebars is the grammar and the parser, nothing of it is ever run. */
-import Handlebars from 'handlebars';
+import { parseWithoutProcessing } from 'handlebars/dist/cjs/handlebars/compiler/base.js';
 import { isDecimalText } from '../../base/decimal.ts';
 import { nearWord } from '../../base/text.ts';
 import type { Expression, Reference, SourceRange } from '../playbook.ts';
@@ -41,7 +41,7 @@ export function compileText(text: string, place: Placing, problems: Problems): P
 
 function parse(text: string, at: SourceRange, problems: Problems): hbs.AST.Program | undefined {
   try {
-    return Handlebars.parseWithoutProcessing(withLetters(text));
+    return parseWithoutProcessing(withLetters(text));
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     const wanted = /Expecting (.*), got '(\w+)'/.exec(message);

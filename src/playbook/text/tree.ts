@@ -1,6 +1,6 @@
 /** The library's nodes as ours, without what the language leaves out. */
-import { isAlias, isMap, isPair, isScalar, isSeq, parseAllDocuments } from 'yaml';
-import type { Node, Pair, Scalar } from 'yaml';
+import { Composer, isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
+import type { CST, Node, Pair, Scalar } from 'yaml';
 import type { Problems } from '../problems.ts';
 import { forbiddenAfterEscapes } from './characters.ts';
 import type { MapEntry, ScalarNode, ScalarStyle, SourceNode } from './node.ts';
@@ -11,16 +11,16 @@ const keysMax = 1_000;
 const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']); // never data
 
 /**
- * Composes a text whose depth is known to be harmless.
+ * Composes a text whose depth is known to be harmless, from its tokens: they are read only once.
  * @param quoted where scalars begin that were put in quotes; they are taken as the file has them
  */
 export function treeOf(
-  text: string,
+  { text, tokens }: { readonly text: string; readonly tokens: Iterable<CST.Token> },
   source: SourceText,
   problems: Problems,
   quoted: ReadonlySet<number>,
 ): SourceNode | undefined {
-  const documents = parseAllDocuments(text, {
+  const composer = new Composer({
     version: '1.2',
     schema: 'core',
     uniqueKeys: false,
@@ -29,7 +29,7 @@ export function treeOf(
     logLevel: 'silent',
     prettyErrors: false,
   });
-  const [document, second] = Array.isArray(documents) ? documents : [];
+  const [document, second] = [...composer.compose(tokens)];
   if (second?.contents?.range) {
     problems.add(
       'PB005',
