@@ -22,9 +22,9 @@ export class Tape {
     return this.made;
   }
 
-  print(trade: Omit<Trade, 'sequence'>): void {
+  print({ count, ticks, lots, isBuy, at }: Omit<Trade, 'sequence'>): void {
     this.made++;
-    this.kept.push({ ...trade, sequence: this.made });
+    this.kept.push({ count, sequence: this.made, ticks, lots, isBuy, at });
     if (this.kept.length >= 2 * tradesKept) this.kept = this.kept.slice(-tradesKept);
   }
 

@@ -49,7 +49,9 @@ export function addBill(state: State, wallet: Wallet, entry: Entry): void {
   const bills = account.bills.get(purse) ?? [];
   if (bills.length === 0) account.bills.set(purse, bills);
   const count = ++state.counts.bill;
-  bills.push({ count, ...entry, coin, balance: wallet.balance, at: state.now });
+  const { symbol, amount, fee, businessType } = entry;
+  const { balance } = wallet;
+  bills.push({ count, symbol, amount, fee, businessType, coin, balance, at: state.now });
 }
 
 /** The interface shows bills of futures accounts only. */

@@ -1,0 +1,90 @@
+/** Orders and cancellations to match, in whole ticks and lots; every mix is the same each time. */
+import { seededRandom, type Random } from '../../src/base/random.ts';
+
+type Side = 'buy' | 'sell';
+
+/** An order's number is its place among the orders, from 1. */
+export type Operation =
+  | { readonly kind: 'limit'; readonly side: Side; readonly ticks: number; readonly lots: number }
+  | { readonly kind: 'market'; readonly side: Side; readonly lots: number }
+  | { readonly kind: 'cancel'; readonly order: number };
+
+/** The peer's own benchmark: every order at a price of its own. */
+export function newPrices(count: number): Operation[] {
+  return Array.from({ length: count }, (_, at) => limit('buy', at + 1, 50));
+}
+
+/** The peer's own benchmark: prices around a middle, every fifth order cancelled. */
+export function orderedAndCancelled(count: number): Operation[] {
+  const random = seededRandom(count);
+  return Array.from({ length: count }, (_, at) => {
+    const order = limit('buy', around(5_000, 55, random), 50);
+    return at % 5 === 4 ? [order, { kind: 'cancel', order: at - 3 } as const] : [order];
+  }).flat();
+}
+
+/** The peer's own benchmark: every order answered by a market order of half its size. */
+export function orderedAndSold(count: number): Operation[] {
+  const random = seededRandom(count);
+  return Array.from({ length: count }, () => [
+    limit('buy', around(5_000, 45, random), 100),
+    { kind: 'market', side: 'sell', lots: around(50, 3, random) } as const,
+  ]).flat();
+}
+
+/** A market as markets are: both sides quoted; nine of ten orders are cancelled, one trades. */
+export function quoted(
+  count: number,
+  { resting, spread }: { readonly resting: number; readonly spread: number },
+): Operation[] {
+  const random = seededRandom(count + resting);
+  const middle = 10_000;
+  const operations: Operation[] = [];
+  const open: number[] = [];
+  let orders = 0;
+  const order = (away: (side: Side) => number, lots: number): void => {
+    const side = random.next() < 0.5 ? 'buy' : 'sell';
+    operations.push(
+      limit(side, side === 'buy' ? middle - away(side) : middle + 1 + away(side), lots),
+    );
+    orders++;
+  };
+  const quote = (): void => {
+    order(() => Math.abs(around(0, spread, random)), 1 + random.integer(100));
+    open.push(orders);
+  };
+  while (open.length < resting) quote();
+  while (operations.length < resting + count) {
+    const chance = random.next();
+    if (chance < 0.45) quote();
+    else if (chance < 0.9) operations.push({ kind: 'cancel', order: taken(open, random) });
+    else order(() => -Math.round(spread / 4), 1 + random.integer(150));
+  }
+  return operations;
+}
+
+/** One price with many orders, swept by one. */
+export function swept(count: number): Operation[] {
+  const resting = Array.from({ length: count }, () => limit('sell', 5_000, 1));
+  return [...resting, { kind: 'market', side: 'buy', lots: count }];
+}
+
+function limit(side: Side, ticks: number, lots: number): Operation {
+  return { kind: 'limit', side, ticks, lots };
+}
+
+/** A bell of whole numbers, by twelve draws. */
+function around(mean: number, spread: number, random: Random): number {
+  let sum = 0;
+  for (let draw = 0; draw < 12; draw++) sum += random.next();
+  return Math.round(mean + (sum - 6) * spread);
+}
+
+function taken(list: number[], random: Random): number {
+  const place = random.integer(list.length);
+  const [last = 0] = list.splice(-1);
+  if (place === list.length) return last;
+  const chosen = list[place] ?? 0;
+  list[place] = last;
+  return chosen;
+}

@@ -1,0 +1,169 @@
+/** Who matches: the public order book, our book alone, and the whole engine with accounts and money. */
+import { createRequire } from 'node:module';
+import { Book } from '../../src/sandbox/engine/book/book.ts';
+import type { Level } from '../../src/sandbox/engine/book/level.ts';
+import { match, type MatchOrder } from '../../src/sandbox/engine/book/match.ts';
+import type { Command } from '../../src/sandbox/engine/command.ts';
+import { createEngine } from '../../src/sandbox/engine/create.ts';
+import { btc, start } from '../../test/sandbox/engine/support.ts';
+import type { Operation } from './mixes.ts';
+
+/** Prepares a run with everything made beforehand that a caller would have in his hands. */
+export type Rival = (operations: readonly Operation[]) => Prepared;
+
+export interface Prepared {
+  run(): void;
+  /** Every price with its size, to see that all have done the same work. */
+  depth(): string;
+}
+
+interface PeerBook {
+  limit(order: object): unknown;
+  market(order: object): unknown;
+  cancel(id: string): unknown;
+  depth(): [asks: [number, number][], bids: [number, number][]];
+}
+
+/** @throws when the peers are not installed */
+export function peer(): Rival {
+  const { OrderBook } = peerPackage();
+  return (operations) => {
+    const book = new OrderBook();
+    let orders = 0;
+    const calls = operations.map((operation) => {
+      switch (operation.kind) {
+        case 'limit': {
+          const { side, lots, ticks } = operation;
+          const order = { id: String(++orders), side, size: lots, price: ticks };
+          return () => book.limit(order);
+        }
+        case 'market': {
+          const order = { side: operation.side, size: operation.lots };
+          orders++;
+          return () => book.market(order);
+        }
+        case 'cancel': {
+          const id = String(operation.order);
+          return () => book.cancel(id);
+        }
+      }
+    });
+    return {
+      run: () => {
+        for (const call of calls) call();
+      },
+      depth: () => JSON.stringify(book.depth()),
+    };
+  };
+}
+
+function peerPackage(): { OrderBook: new () => PeerBook } {
+  try {
+    const resolve = createRequire(new URL('../../test/peers/package.json', import.meta.url));
+    return resolve('nodejs-order-book');
+  } catch (error) {
+    throw new Error('nodejs-order-book is not there: run «npm ci --prefix test/peers»', {
+      cause: error,
+    });
+  }
+}
+
+/** An order with what the book needs, and nothing else. */
+class BareOrder implements MatchOrder<BareOrder> {
+  readonly owner = BareOrder;
+  readonly stpMode = 'none';
+  readonly isBuy: boolean;
+  readonly ticks: number;
+  remaining: number;
+  level: Level<BareOrder> | undefined = undefined;
+  ahead: BareOrder | undefined = undefined;
+  behind: BareOrder | undefined = undefined;
+
+  constructor(isBuy: boolean, ticks: number, lots: number) {
+    this.isBuy = isBuy;
+    this.ticks = ticks;
+    this.remaining = lots;
+  }
+}
+
+/** Our book without accounts, money or rules: what the peer is, too. */
+export const bookAlone: Rival = (operations) => {
+  const book = new Book<BareOrder>();
+  const orders = new Map<number, BareOrder>();
+  let numbered = 0;
+  const rules = { filled: () => undefined, cancelMaker: () => undefined };
+  const place = (side: 'buy' | 'sell', lots: number, ticks?: number): void => {
+    const order = new BareOrder(side === 'buy', ticks ?? 0, lots);
+    const limit = ticks ?? (order.isBuy ? Infinity : 0);
+    match(book, { taker: order, limit }, rules);
+    orders.set(++numbered, order);
+    if (ticks !== undefined && order.remaining > 0) book.rest(order);
+  };
+  return {
+    run: () => {
+      for (const operation of operations) {
+        if (operation.kind === 'limit') place(operation.side, operation.lots, operation.ticks);
+        else if (operation.kind === 'market') place(operation.side, operation.lots);
+        else {
+          const order = orders.get(operation.order);
+          if (order !== undefined) book.remove(order);
+        }
+      }
+    },
+    depth: () => JSON.stringify([book.askLevels(), book.bidLevels()].map(levelsOf)),
+  };
+};
+
+function levelsOf(levels: Iterable<Level<BareOrder>>): [number, number][] {
+  return [...levels].map(({ ticks, lots }) => [ticks, lots]);
+}
+
+const perAccount = 380; // below the exchange's limit of open orders
+
+/** Every rule, and every fill in the ledger. */
+export const engine: Rival = (operations) => {
+  const exchange = createEngine();
+  const instrument = { ...btc, priceScale: 0, sizeScale: 0, sizeMin: '1', sizeMax: '1000000' };
+  const apply = (command: Command) => exchange.apply(command, start);
+  apply({
+    kind: 'list-instrument',
+    instrument: { ...instrument, notionalMin: '0' },
+    price: '5000',
+  });
+  const orders = operations.filter(({ kind }) => kind !== 'cancel').length;
+  const accounts = Math.ceil(orders / perAccount) + 1;
+  for (let place = 0; place < accounts; place++) {
+    const uid = String(place);
+    apply({ kind: 'open-account', uid, accountKind: 'main' });
+    const money = { purse: 'USDT-FUTURES', coin: 'USDT', amount: '1000000000000' } as const;
+    apply({ kind: 'credit', uid, ...money });
+  }
+  let at = 0;
+  const commands = operations.map((operation): Command => {
+    if (operation.kind === 'cancel') {
+      return { kind: 'cancel', orderId: `13${String(operation.order).padStart(17, '0')}` };
+    }
+    return place(operation, String(at++ % accounts));
+  });
+  return {
+    run: () => {
+      for (const command of commands) apply(command);
+    },
+    depth: () => {
+      const { asks, bids } = exchange.depth('USDT-FUTURES', 'BTCUSDT', Infinity);
+      const pairs = [asks, bids].map((levels) =>
+        levels.map(({ price, size }) => [Number(price), Number(size)]),
+      );
+      return JSON.stringify(pairs);
+    },
+  };
+};
+
+function place(operation: Exclude<Operation, { kind: 'cancel' }>, uid: string): Command {
+  const { kind: orderType, side, lots } = operation;
+  const size = String(lots);
+  const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
+  if (orderType === 'market') return { kind: 'place', ...market, uid, side, orderType, size };
+  const price = String(operation.ticks);
+  return { kind: 'place', ...market, uid, side, orderType, size, price };
+}
