@@ -4,10 +4,18 @@ import type { OperationName } from '../contract/operations/index.ts';
 import { futuresLines, type FuturesLine } from '../contract/vocabulary.ts';
 import { visitOrders, type Order } from './orders.ts';
 
+/** A symbol as its ticker shows it. */
+export interface Quote {
+  readonly mark: string;
+  /** Most decimal places among its prices, and among the sizes at the top of its book. */
+  readonly priceScale: number;
+  readonly sizeScale: number;
+}
+
 /** Reads made while planning; each kind is read once for a line, however many steps ask. */
 export interface Observer {
-  /** Mark prices of a line by symbol. */
-  marks(line: FuturesLine): Promise<ReadonlyMap<string, string>>;
+  /** Symbols of a line with their marks and the steps they are quoted in. */
+  quotes(line: FuturesLine): Promise<ReadonlyMap<string, Quote>>;
   /** Orders of a line by clientOid: open ones, and with `history` closed ones of 90 days. */
   orders(line: FuturesLine, history: boolean): Promise<ReadonlyMap<string, Order>>;
   /** Symbols of a line with an open position. */
@@ -27,10 +35,17 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
   };
   return {
     requests,
-    marks: once(async (line) => {
+    quotes: once(async (line) => {
       const tickers = await counted.call('market/list-tickers', { category: line }, { signal });
       return new Map(
-        tickers.map((ticker) => [ticker.symbol, ticker.markPrice || ticker.lastPrice]),
+        tickers.map((ticker) => [
+          ticker.symbol,
+          {
+            mark: ticker.markPrice || ticker.lastPrice,
+            priceScale: scaleOf([ticker.lastPrice, ticker.ask1Price, ticker.bid1Price]),
+            sizeScale: scaleOf([ticker.ask1Size, ticker.bid1Size]),
+          },
+        ]),
       );
     }),
     orders: twice(async (line, history) => {
@@ -47,6 +62,11 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
       return [...new Set(ranks.map(({ symbol }) => symbol))];
     }),
   };
+}
+
+/** Most decimal places in some texts. */
+export function scaleOf(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => text.split('.')[1]?.length ?? 0));
 }
 
 /** A futures line as a playbook wrote it, or undefined. */

@@ -8,7 +8,7 @@ import type { Step } from '../playbook/playbook.ts';
 import type { PlannedItem, PlanningBench } from './bench.ts';
 import type { Call } from './call.ts';
 import { distanceOf, notionalOf } from './guards.ts';
-import { lineOf } from './observe.ts';
+import { lineOf, scaleOf, type Quote } from './observe.ts';
 import { differenceTo, type Order } from './orders.ts';
 import { expectRequests } from './pace.ts';
 import type { Confidence, PlannedAction } from './plan.ts';
@@ -21,7 +21,8 @@ export async function planWrite(
 ): Promise<PlannedItem> {
   if (call.unknown.size === 0) checkInput(call.operation, call.input);
   const base = { address: call.address, operation: call.operation, input: inputShown(call) };
-  const mark = await markOf(call, bench);
+  const quote = await quoteOf(call, bench);
+  const mark = quote?.mark;
   const done = fromLedger(call, bench) ?? (await fromExchange(step, call, bench));
   if (done !== undefined) {
     const change = { kind: 'none' as const, because: done.because };
@@ -46,7 +47,7 @@ export async function planWrite(
       ...(waitsFor !== undefined && { confidence: { kind: 'known-after', step: waitsFor } }),
       ...(waitsFor === undefined &&
         call.effect === 'set' && { confidence: { kind: 'cannot-be-read-back' } }),
-      ...(await noteOf(call, bench)),
+      ...(await noteOf(call, quote, bench)),
       ...orderOf(call, mark),
     },
   };
@@ -114,16 +115,17 @@ function responseOf(call: Call): Value {
   return { orderId: unknown, clientOid: typeof clientOid === 'string' ? clientOid : unknown };
 }
 
-async function markOf(call: Call, bench: PlanningBench): Promise<string | undefined> {
+async function quoteOf(call: Call, bench: PlanningBench): Promise<Quote | undefined> {
   const line = lineOf(call.input['productType']);
   const symbol = call.input['symbol'];
   if (call.operation !== 'futures/place-order' || line === undefined || bench.isOffline) {
     return undefined;
   }
   if (typeof symbol !== 'string') return undefined;
-  const mark = (await bench.observer.marks(line)).get(symbol.toUpperCase());
-  if (mark !== undefined) bench.marks.set(symbol.toUpperCase(), mark);
-  return mark;
+  const quotes = await bench.observer.quotes(line);
+  const quote = quotes.get(symbol.toUpperCase());
+  if (quote !== undefined) bench.marks.set(symbol.toUpperCase(), quote.mark);
+  return quote;
 }
 
 function orderOf(call: Call, mark: string | undefined): Pick<PlannedAction, 'order'> {
@@ -140,7 +142,12 @@ function orderOf(call: Call, mark: string | undefined): Pick<PlannedAction, 'ord
   };
 }
 
-async function noteOf(call: Call, bench: PlanningBench): Promise<Pick<PlannedAction, 'note'>> {
+async function noteOf(
+  call: Call,
+  quote: Quote | undefined,
+  bench: PlanningBench,
+): Promise<Pick<PlannedAction, 'note'>> {
+  if (call.operation === 'futures/place-order') return finerThan(quote, call);
   const line = lineOf(call.input['productType']);
   if (call.operation !== 'futures/set-all-leverage' || line === undefined) return {};
   if (bench.isOffline) return { note: 'takes effect only for symbols with an open position' };
@@ -151,6 +158,19 @@ async function noteOf(call: Call, bench: PlanningBench): Promise<Pick<PlannedAct
         ? 'no symbol has an open position now: nothing would change'
         : `takes effect for symbols with an open position: ${symbols.join(', ')}`,
   };
+}
+
+/** None of the 18 operations tells a symbol's steps; its own quotes show how fine they are. */
+function finerThan(quote: Quote | undefined, { input }: Call): Pick<PlannedAction, 'note'> {
+  if (quote === undefined) return {};
+  const finer = (['price', 'size'] as const).flatMap((field) => {
+    const value = input[field];
+    const scale = quote[`${field}Scale`];
+    return typeof value === 'string' && scaleOf([value]) > scale
+      ? [`${field} ${value} has more than the ${scale} decimal places this symbol is quoted in`]
+      : [];
+  });
+  return finer.length === 0 ? {} : { note: `${finer.join('; ')}: it may be refused` };
 }
 
 /** What an output is best known by. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { helperPages } from '../../src/playbook/expression/helpers/index.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
+import { live, openDesk } from '../support/desk.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'playbook.md'), 'utf8');
@@ -13,11 +14,18 @@ test('every helper stands on the page with its use', () => {
   expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
-test.each(['docs/playbook.md', 'README.md'])('every playbook in %s is free of problems', (file) => {
-  const text = readFileSync(join(root, file), 'utf8');
-  const playbooks = [...text.matchAll(/```yaml\n(playbook: 1[\s\S]*?)```/g)].map(
-    ([, body]) => body ?? '',
-  );
-  expect(playbooks.length).toBeGreaterThan(0);
-  for (const body of playbooks) expect(loadPlaybook(body, file).problems).toEqual([]);
-});
+test.each(['docs/playbook.md', 'README.md'])(
+  'every playbook in %s is done as it says',
+  async (file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const playbooks = [...text.matchAll(/```yaml\n(playbook: 1[\s\S]*?)```/g)].map(
+      ([, body]) => body ?? '',
+    );
+    expect(playbooks.length).toBeGreaterThan(0);
+    for (const body of playbooks) {
+      const { playbook, problems } = loadPlaybook(body, file);
+      expect(problems).toEqual([]);
+      if (playbook) expect((await live(await openDesk(), playbook)).status).toBe('done');
+    }
+  },
+);
