@@ -1,6 +1,7 @@
 /** The verbs of the command line as data: words, flags, and where the work is written. */
 import { inputs, only, report } from './flags.ts';
 import { shells } from './completion/scripts.ts';
+import { faultNames } from '../rehearsal/faults.ts';
 import type { Verb } from './verb.ts';
 
 /** Every verb, in the order help shows them. */
@@ -99,6 +100,26 @@ export const verbs: readonly Verb[] = [
     choices: ['test'],
     formats: ['text', 'json'],
     load: () => import('./commands/test.ts'),
+  },
+  {
+    name: 'rehearse',
+    words: '<file>',
+    says: 'plan and run on private sandboxes while requests fail and the process dies',
+    flags: [
+      {
+        flags: '--fault <name>',
+        says: `only these faults: ${faultNames.join(', ')}; all when absent`,
+        isRepeated: true,
+        choices: faultNames,
+      },
+      { flags: '--scenario <file>', says: 'begin every world with this scenario', choices: 'file' },
+      { flags: '--seeds <number>', says: 'how many worlds and stories (default 20)' },
+      { flags: '--seed <number>', says: 'only this one, told in full' },
+      ...inputs,
+    ],
+    choices: ['playbook'],
+    formats: ['text', 'json'],
+    load: () => import('./commands/rehearse.ts'),
   },
   {
     name: 'resume',

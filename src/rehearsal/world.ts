@@ -4,6 +4,7 @@ import { ConfigError } from '../base/error.ts';
 import { seededRandom } from '../base/random.ts';
 import { isRecord, sha256, type Json } from '../base/json.ts';
 import { createClient, type Client } from '../client/client.ts';
+import type { Transport } from '../contract/exchange.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { Account } from '../plan/account.ts';
 import { Refusal } from '../sandbox/refusal.ts';
@@ -16,15 +17,18 @@ export interface PrivateWorld {
   readonly clock: StandingClock;
   readonly destination: Destination;
   /** A client of the test's account, as a new process would have one. */
-  client(): Client;
+  client(wrap?: Wrap): Client;
   /** The account a step names. @throws ConfigError when the test has none of that name */
-  account(profile: string): Account;
+  account(profile: string, wrap?: Wrap): Account;
   /** Faults from here on; none for an empty list. @throws CommandRefusedError */
   arm(faults: readonly Command[]): void;
   /** Every order of every account, open and closed, oldest first. */
   orders(): readonly OrderRecord[];
   close(): Promise<void>;
 }
+
+/** Put around the way to the exchange. */
+export type Wrap = (transport: Transport) => Transport;
 
 /** A command of the test the sandbox would not do. */
 export class CommandRefusedError extends Error {
@@ -49,10 +53,11 @@ export async function openWorld({
   const clock = standingClock(time);
   const sandbox = await openSandbox({ clock, seed });
   for (const command of commands) perform(command, sandbox);
-  const clientOf = (role: AccountName): Client => {
+  const clientOf = (role: AccountName, wrap: Wrap = (transport) => transport): Client => {
     const { uid: _uid, ...credentials } = sandbox.accounts[role];
     const random = seededRandom(seed);
-    return createClient({ transport: sandbox.transport, clock, random, credentials });
+    const transport = wrap(sandbox.transport);
+    return createClient({ transport, clock, random, credentials });
   };
   const destinationOf = (role: AccountName): Destination => ({
     profile: role,
@@ -63,8 +68,8 @@ export async function openWorld({
   return {
     clock,
     destination: destinationOf(account),
-    client: () => clientOf(account),
-    account: (profile) => {
+    client: (wrap) => clientOf(account, wrap),
+    account: (profile, wrap) => {
       const role = accounts.get(profile) ?? roleNamed(profile);
       if (role === undefined) {
         throw new ConfigError(
@@ -73,7 +78,7 @@ export async function openWorld({
         );
       }
       const destination = { ...destinationOf(role), profile };
-      return { exchange: clientOf(role), destination, guards: {}, onDoubt };
+      return { exchange: clientOf(role, wrap), destination, guards: {}, onDoubt };
     },
     arm: (faults) => {
       const rules = faults.map(({ fields }) => withUids(fields, sandbox));

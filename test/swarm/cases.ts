@@ -1,7 +1,7 @@
 /** All cases of a small playbook with every effect: where it dies, what fails, where it dies again. */
 import { playStory, type Stage, type Verdict } from './play.ts';
 import { everyEffect, type Story } from './story.ts';
-import { wireFaults } from './wire.ts';
+import { wireFaults } from '../../src/rehearsal/wire.ts';
 
 type Trouble = Pick<Story, 'strike' | 'deaths'>;
 

@@ -1,7 +1,7 @@
 /** A disk that forgets what was not synced, tears what was half written, and fails. */
 import type { Disk, DiskFile } from '../../src/export/disk.ts';
 import type { AppendFile, JournalFiles } from '../../src/journal/file.ts';
-import type { Chance } from './chance.ts';
+import type { Chance } from '../../src/rehearsal/chance.ts';
 
 /** An error as the system gives it. */
 class SystemError extends Error {

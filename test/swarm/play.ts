@@ -14,12 +14,12 @@ import { loadPlaybook } from '../../src/playbook/load.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
 import { run, type RunResult } from '../../src/run/run.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { chanceOf, type Chance } from './chance.ts';
+import { chanceOf, type Chance } from '../../src/rehearsal/chance.ts';
 import { machineClock, worldClock, type WorldClock } from './clocks.ts';
 import { SimulatedDisk } from './disk.ts';
 import { judge, type Evidence } from './judge.ts';
 import { storyOf, type Story } from './story.ts';
-import { faultyWire, type Wire } from './wire.ts';
+import { faultyWire, type Wire } from '../../src/rehearsal/wire.ts';
 
 /** The process died here; nothing after it happens. */
 class Died extends Error {}

@@ -1,8 +1,8 @@
 /** What a seed draws: a playbook with every kind of effect, troubles, and moments of death. */
 import { hour, minute, second, type Millis } from '../../src/base/clock.ts';
 import type { OnDoubt } from '../../src/run/bench.ts';
-import type { Chance } from './chance.ts';
-import { wireFaults, type WireFault } from './wire.ts';
+import type { Chance } from '../../src/rehearsal/chance.ts';
+import { wireFaults, type WireFault } from '../../src/rehearsal/wire.ts';
 
 export interface Story {
   readonly playbook: string;

@@ -1,5 +1,5 @@
 /** Chance from a seed: the same seed draws the same, on every machine. */
-import { seededRandom, type Random } from '../../src/base/random.ts';
+import { seededRandom, type Random } from '../base/random.ts';
 
 export interface Chance extends Random {
   /** A whole number from `low` to `high`, both included. */

@@ -1,13 +1,12 @@
 /** A wire on which requests and answers are lost, doubled in time, garbled and late. */
-import { minute, second, type Millis } from '../../src/base/clock.ts';
+import { minute, second, type Millis, type StandingClock } from '../base/clock.ts';
 import {
   TransportError,
   type Transport,
   type WireRequest,
   type WireResponse,
-} from '../../src/contract/exchange.ts';
+} from '../contract/exchange.ts';
 import type { Chance } from './chance.ts';
-import type { WorldClock } from './clocks.ts';
 
 export const wireFaults = [
   'unreachable',
@@ -38,7 +37,15 @@ export interface Wire {
 
 export function faultyWire(
   exchange: Transport,
-  { clock, chance }: { readonly clock: WorldClock; readonly chance: Chance },
+  {
+    clock,
+    chance,
+    onStrike = () => undefined,
+  }: {
+    readonly clock: Pick<StandingClock, 'now' | 'advance'>;
+    readonly chance: Chance;
+    readonly onStrike?: (fault: WireFault, request: WireRequest) => void;
+  },
 ): Wire {
   let faults: readonly WireFault[] = [];
   let rate = 0;
@@ -57,6 +64,7 @@ export function faultyWire(
     answer(status, JSON.stringify({ code, msg: 'trouble', requestTime: clock.now(), data: null }));
 
   const strike = async (fault: WireFault, request: WireRequest): Promise<WireResponse> => {
+    onStrike(fault, request);
     switch (fault) {
       case 'unreachable':
         throw new TransportError('connection refused', 'no', undefined);

@@ -1,0 +1,99 @@
+/** What came of a rehearsal: a table, and the command that shows each bad seed again. */
+import { count, plainText } from '../../base/text.ts';
+import type { FaultName } from '../../rehearsal/faults.ts';
+import type { SeedResult } from '../../rehearsal/rehearse.ts';
+import type { Look } from '../look.ts';
+import { columns } from './columns.ts';
+
+export interface Rehearsal {
+  readonly file: string;
+  readonly faults: readonly FaultName[];
+  readonly results: readonly SeedResult[];
+  /** What a person types to see one seed again. */
+  readonly command: (seed: number) => string;
+}
+
+/** Seeds in which something was that must never be. */
+export function badSeeds(results: readonly SeedResult[]): readonly SeedResult[] {
+  return results.filter((result) => wrongs(result).length > 0);
+}
+
+export function rehearsalObject({ file, faults, results, command }: Rehearsal): object {
+  const { placedTwice, lost, untold, ...counts } = tallyOf(results);
+  return {
+    version: 1,
+    file,
+    faults,
+    seeds: results.length,
+    ...counts,
+    placedTwice,
+    lost,
+    untold,
+    bad: badSeeds(results).map((result) => ({
+      seed: result.seed,
+      wrong: wrongs(result),
+      command: command(result.seed),
+    })),
+  };
+}
+
+export function rehearsalLines(
+  { file, faults, results, command }: Rehearsal,
+  look: Look,
+): string[] {
+  const { paint, glyphs } = look;
+  const tally = tallyOf(results);
+  const never = (n: number): string => paint(n === 0 ? 'good' : 'bad', String(n));
+  const bad = badSeeds(results);
+  const rows = [
+    ['runs done', String(tally.done)],
+    ['runs stopped', String(tally.stopped)],
+    ['runs in doubt', String(tally.inDoubt)],
+    ['runs that did not end', never(tally.unfinished)],
+    ['resumed', count(tally.resumes, 'time')],
+    ['died', count(tally.deaths, 'time')],
+    ['faults', String(tally.faultsStruck)],
+    ['orders', String(tally.orders)],
+    ['placed more than once', never(tally.placedTwice)],
+    ['lost', never(tally.lost)],
+    ['there and not told', never(tally.untold)],
+  ];
+  const told = bad.flatMap((result) => [
+    `${paint('bad', glyphs.failed)} seed ${result.seed}: ${plainText(wrongs(result).join('; '))}`,
+    `  ${paint('command', command(result.seed))}`,
+  ]);
+  const last =
+    bad.length === 0
+      ? `${paint('good', glyphs.done)} nothing was wrong.`
+      : `${paint('bad', glyphs.failed)} ${count(bad.length, 'seed')} of ${results.length} went wrong.`;
+  return [
+    `${plainText(file, 120)}: ${count(results.length, 'seed')}, ${faults.join(', ')}`,
+    ...columns(rows, look, { indent: 2, right: [] }),
+    ...told,
+    `${last} All on the sandbox.`,
+  ];
+}
+
+function wrongs({ verdict, broken }: SeedResult): readonly string[] {
+  return [...verdict.twice, ...verdict.lost, ...verdict.untold, ...broken];
+}
+
+function tallyOf(results: readonly SeedResult[]) {
+  const ended = (...of: readonly SeedResult['status'][]): number =>
+    results.filter(({ status }) => of.includes(status)).length;
+  const sum = (of: (result: SeedResult) => number): number =>
+    results.reduce((total, result) => total + of(result), 0);
+  return {
+    done: ended('done'),
+    stopped: ended('stopped', 'interrupted'),
+    inDoubt: ended('doubt'),
+    unfinished: ended('unfinished'),
+    resumes: sum(({ resumes }) => resumes),
+    deaths: sum(({ deaths }) => deaths),
+    faultsStruck: sum(({ story, deaths }) => story.length - deaths),
+    orders: sum(({ orders }) => orders),
+    placedTwice: sum(({ verdict }) => verdict.twice.length),
+    lost: sum(({ verdict }) => verdict.lost.length),
+    untold: sum(({ verdict }) => verdict.untold.length),
+  };
+}

@@ -1,0 +1,30 @@
+/** Faults by the names people give them, and what each does on the wire. */
+import type { WireFault } from './wire.ts';
+
+/** What a rehearsal can be asked for. */
+export const faultNames = [
+  'lost-answer',
+  'lost-request',
+  'late',
+  '429',
+  '5xx',
+  'garbled',
+  'stale-lists',
+  'crash',
+] as const;
+export type FaultName = (typeof faultNames)[number];
+
+const onWire: Readonly<Record<FaultName, readonly WireFault[]>> = {
+  'lost-answer': ['lost-answer'],
+  'lost-request': ['lost-request', 'unreachable'],
+  late: ['late-request', 'slow-answer'],
+  '429': ['limit-429'],
+  '5xx': ['html-502', 'error-500-after', 'code-40010-after'],
+  garbled: ['garbled', 'wrong-envelope'],
+  'stale-lists': [],
+  crash: [],
+};
+
+export function wireFaultsOf(names: readonly FaultName[]): readonly WireFault[] {
+  return names.flatMap((name) => onWire[name]);
+}
