@@ -33,12 +33,19 @@ export async function controlSandbox(
   if (url !== undefined) return overHttp(url, asked);
   const sandbox = await openSandbox({ clock, stateFile: sandboxFile(stateDir) });
   try {
-    return sandbox.control(asked.method, asked.path, asked.fields);
+    return inWords(() => sandbox.control(asked.method, asked.path, asked.fields));
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** @throws UsageError with the words of a refusal */
+export function inWords<T>(request: () => T): T {
+  try {
+    return request();
   } catch (error) {
     if (error instanceof Refusal) throw new UsageError(`the sandbox refused: ${error.message}`);
     throw error;
-  } finally {
-    await sandbox.close();
   }
 }
 

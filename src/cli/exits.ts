@@ -64,8 +64,9 @@ function describeError(error: unknown): Described {
     return { code, message, hint, exit };
   }
   if (isSystemError(error)) {
-    const hint = systemHints[error.code];
-    return { code: error.code, message: error.message, hint, exit: exits.stopped };
+    const [says, hint] = systemWords[error.code] ?? [];
+    const message = says && error.path ? `${error.path}: ${says}` : error.message;
+    return { code: error.code, message, hint, exit: exits.stopped };
   }
   return {
     code: 'internal',
@@ -75,13 +76,18 @@ function describeError(error: unknown): Described {
   };
 }
 
-const systemHints: Readonly<Record<string, string>> = {
-  ENOENT: 'check the path',
-  EACCES: 'check who may read and write there',
-  EADDRINUSE: 'another process listens there; choose another --port',
-  EISDIR: 'name a file, not a folder',
-  ENOSPC: 'the disk is full',
-  EROFS: 'the disk can only be read',
+/** What the operating system means, and what to do. */
+const systemWords: Readonly<Record<string, readonly [says: string | undefined, hint: string]>> = {
+  ENOENT: ['there is no such file or folder', 'check the path'],
+  ENOTDIR: ['a folder on the way there is a file', 'check the path'],
+  EISDIR: ['this is a folder', 'name a file'],
+  EACCES: ['this may not be read or written', 'check who may read and write there'],
+  EPERM: ['this may not be done', 'check who may read and write there'],
+  ENOSPC: ['the disk is full', 'free some space'],
+  EROFS: ['this disk can only be read', 'name another place'],
+  ENAMETOOLONG: ['this name is too long', 'name a shorter one'],
+  ELOOP: ['these links lead in a circle', 'check the path'],
+  EADDRINUSE: [undefined, 'another process listens there; choose another --port'],
 };
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {

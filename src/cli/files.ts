@@ -4,7 +4,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../base/error.ts';
+import { decodeUtf8, JsonError } from '../base/json.ts';
 import { nearWord } from '../base/text.ts';
+import { InvalidError } from './invalid.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -17,6 +19,19 @@ export async function readGiven(path: string, terminal: Terminal): Promise<Buffe
     return await readFile(path);
   } catch (error) {
     throw await unreadable(path, error);
+  }
+}
+
+/**
+ * The same as text.
+ * @throws InvalidError when it is none
+ */
+export async function textGiven(path: string, terminal: Terminal): Promise<string> {
+  try {
+    return decodeUtf8(await readGiven(path, terminal));
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new InvalidError(`${path === '-' ? 'stdin' : path} is not UTF-8 text`);
   }
 }
 
@@ -69,9 +84,13 @@ async function yamlFilesIn(folder: string): Promise<string[]> {
 async function unreadable(path: string, error: unknown): Promise<Error> {
   if (!(error instanceof Error) || !('code' in error)) throw error;
   if (error.code === 'EISDIR') return new UsageError(`${path} is a folder`, 'name a file in it');
-  if (error.code !== 'ENOENT') return error;
+  return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? missingFile(path) : error;
+}
+
+/** A file that is not there, with the near name of one that is. */
+export async function missingFile(path: string): Promise<UsageError> {
   const folder = dirname(path);
-  const names = existsSync(folder) ? await readdir(folder) : [];
+  const names = await readdir(folder).catch(() => []);
   const near = nearWord(
     path,
     names.map((name) => join(folder, name)),

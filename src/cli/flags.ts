@@ -10,9 +10,15 @@ export const globalFlags: readonly Flag[] = [
     flags: '--config <file>',
     says: 'configuration file instead of deskhand.yaml',
     choices: 'file',
+    path: 'read',
   },
   { flags: '-o, --output <format>', says: 'text, json, ndjson, markdown, as the verb allows' },
-  { flags: '--json-into <file>', says: 'write the JSON result here as well', choices: 'file' },
+  {
+    flags: '--json-into <file>',
+    says: 'write the JSON result here as well',
+    choices: 'file',
+    path: 'write',
+  },
   { flags: '-q, --quiet', says: 'no progress; only the outcome and errors' },
   { flags: '-v, --verbose', says: 'progress with every request' },
   { flags: '--no-color', says: 'plain text' },
@@ -43,6 +49,7 @@ export const report: Flag = {
   flags: '--report <dir>',
   says: 'write the run report into this folder',
   choices: 'folder',
+  path: 'folder',
 };
 
 export const only: Flag = {

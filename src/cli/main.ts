@@ -2,8 +2,11 @@
 import process from 'node:process';
 import { systemClock } from '../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../base/error.ts';
+import { isRecord } from '../base/json.ts';
 import { logLevels, oneOf, outputOf, type Context, type Given, type Globals } from './context.ts';
 import { reportError } from './exits.ts';
+import { globalFlags } from './flags.ts';
+import { checkPaths } from './paths.ts';
 import { completionWord } from './completion/scripts.ts';
 import { parseAndStart } from './program.ts';
 import { terminalOver, type Terminal } from './terminal.ts';
@@ -31,6 +34,7 @@ async function exitOf(argv: readonly string[]): Promise<ExitCode> {
         context = { ...context, globals: globalsOf(flags, terminal.env) };
         outputOf(context, verb.formats ?? ['text']);
         enter(flags.text('dir'));
+        await checkPaths([...globalFlags, ...verb.flags], both(given, flags));
         const { run } = await verb.load();
         return run(context, given);
       },
@@ -79,12 +83,19 @@ function globalsOf(flags: Given, env: Terminal['env']): Globals {
   };
 }
 
+/** Flags of the verb and of all verbs as one. */
+function both(own: Given, all: Given): Given {
+  return { ...own, text: (flag) => own.text(flag) ?? all.text(flag) };
+}
+
 function enter(folder: string | undefined): void {
   if (folder === undefined) return;
   try {
     process.chdir(folder);
   } catch (error) {
-    throw new UsageError(`there is no folder ${JSON.stringify(folder)}`, `--dir: ${String(error)}`);
+    const isFile = isRecord(error) && error['code'] === 'ENOTDIR';
+    const what = isFile ? `${folder} is no folder` : `there is no folder ${folder}`;
+    throw new UsageError(`--dir: ${what}`, 'it is where to work, as if started there');
   }
 }
 

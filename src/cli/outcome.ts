@@ -1,6 +1,7 @@
 /** How a run ended, told in every way that was asked for. */
 import { join } from 'node:path';
 import type { ExitCode } from '../base/error.ts';
+import { plainText } from '../base/text.ts';
 import { writeDocument } from '../export/document.ts';
 import { makeFolder } from '../journal/file.ts';
 import { runMarkdown } from '../report/markdown/run.ts';
@@ -50,5 +51,5 @@ async function writeReport(
   await makeFolder(folder);
   const text = runReport(entries, { program: programName });
   const { file } = await writeDocument({ workspace: folder, file: `${summary.run}.html`, text });
-  terminal.err.line(`report ${join(folder, file)}`);
+  terminal.err.line(`report ${plainText(join(folder, file))}`);
 }

@@ -1,11 +1,18 @@
 /** Files a result is written to beside the screen. */
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Context } from './context.ts';
 
 /** `--json-into`. */
 export async function writeJson(value: object, { globals }: Context): Promise<void> {
   if (globals.jsonInto === undefined) return;
-  await writeFile(globals.jsonInto, `${JSON.stringify(value, undefined, 2)}\n`);
+  await writePaper(globals.jsonInto, `${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** A file, and the folder it stands in when that is not there. */
+export async function writePaper(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
 }
 
 /** GitHub Actions shows this file as the page of the job. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import process from 'node:process';
-import { DeskhandError, exits, UsageError } from '../base/error.ts';
+import { UsageError } from '../base/error.ts';
 import type { Millis } from '../base/clock.ts';
 import { isRecord, plainJson, sha256, type Json } from '../base/json.ts';
 import { count, plainText } from '../base/text.ts';
@@ -15,29 +15,17 @@ import type { ReadIncluded } from '../playbook/includes.ts';
 import type { Included, Playbook, Problem } from '../playbook/playbook.ts';
 import { readYaml } from '../playbook/source.ts';
 import type { Context, Given } from './context.ts';
-import { readGiven } from './files.ts';
+import { readGiven, textGiven } from './files.ts';
+import { InvalidError } from './invalid.ts';
 import { pairsOf } from './pairs.ts';
-
-/** A playbook, or inputs for it, that cannot be run; nothing was sent. */
-export class InvalidError extends DeskhandError {
-  constructor(message: string, hint?: string) {
-    super(`${message}; nothing was sent`, {
-      code: 'invalid',
-      actor: 'author',
-      exit: exits.invalid,
-      ...(hint !== undefined && { hint }),
-    });
-  }
-}
 
 /**
  * Loads a playbook; its problems are shown as code frames.
  * @throws InvalidError when one of them is an error
  */
 export async function loadGiven(path: string, context: Context): Promise<Playbook> {
-  const bytes = await readGiven(path, context.terminal);
-  const file = path === '-' ? 'stdin' : path;
-  return proved({ file, text: bytes.toString('utf8') }, context, includedHere);
+  const text = await textGiven(path, context.terminal);
+  return proved({ file: path === '-' ? 'stdin' : path, text }, context, includedHere);
 }
 
 /** Playbooks of the folder the command runs in; a link that leads out of it is not followed. */

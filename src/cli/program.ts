@@ -130,7 +130,7 @@ function usageError(
   const quoted = /'([^'=]*)/.exec(error.message)?.[1] ?? '';
   switch (error.code) {
     case 'commander.unknownCommand':
-      return unknownWord('command', quoted, verbWords(verbs, argv[0]));
+      return unknownWord('command', quoted, verbWords(verbs, argv[0]), helpHint(argv, verbs));
     case 'commander.unknownOption':
       if (/key|secret|pass|token/i.test(quoted)) {
         return new UsageError(
@@ -138,7 +138,7 @@ function usageError(
           'set DESKHAND_API_KEY, DESKHAND_API_SECRET and DESKHAND_API_PASSPHRASE, or name a file with …_FILE',
         );
       }
-      return unknownWord('flag', quoted, flagWords(verbs, argv));
+      return unknownWord('flag', quoted, flagWords(verbs, argv), helpHint(argv, verbs));
     case 'commander.missingArgument':
       return new UsageError(`<${quoted}> is missing`, helpHint(argv, verbs));
     case 'commander.optionMissingArgument':
@@ -152,11 +152,16 @@ function usageError(
   }
 }
 
-function unknownWord(what: string, word: string, known: readonly string[]): UsageError {
+function unknownWord(
+  what: string,
+  word: string,
+  known: readonly string[],
+  otherwise = 'see «deskhand --help»',
+): UsageError {
   const near = nearWord(word, known);
   return new UsageError(
     `there is no ${what} ${JSON.stringify(word)}`,
-    near ? `did you mean ${near}?` : 'see «deskhand --help»',
+    near ? `did you mean ${near}?` : otherwise,
   );
 }
 
@@ -182,6 +187,7 @@ function verbOf(argv: readonly string[], verbs: readonly Verb[]): Verb | undefin
 }
 
 function helpHint(argv: readonly string[], verbs: readonly Verb[]): string {
-  const name = verbOf(argv, verbs)?.name ?? argv[0] ?? '';
-  return `see «deskhand ${name} --help»`;
+  const group = verbs.find(({ name }) => name.startsWith(`${argv[0]} `)) && argv[0];
+  const name = verbOf(argv, verbs)?.name ?? group;
+  return name === undefined ? 'see «deskhand --help»' : `see «deskhand ${name} --help»`;
 }

@@ -6,15 +6,15 @@ import { Problems } from '../playbook/problems.ts';
 import { plain, readSource } from '../playbook/source.ts';
 import { checkScenario } from '../rehearsal/scenario.ts';
 import type { Context } from './context.ts';
-import { readGiven } from './files.ts';
-import { InvalidError } from './playbooks.ts';
+import { textGiven } from './files.ts';
+import { InvalidError } from './invalid.ts';
 
 /** @throws InvalidError when it is no scenario */
 export async function scenarioGiven(
   path: string,
   { terminal }: Context,
 ): Promise<{ readonly [key: string]: Json }> {
-  const text = (await readGiven(path, terminal)).toString('utf8');
+  const text = await textGiven(path, terminal);
   const problems = new Problems();
   const { source, tree } = readSource(text, path, problems);
   const value = tree === undefined ? {} : plain(tree);

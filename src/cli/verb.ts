@@ -32,6 +32,8 @@ export interface Flag {
   readonly isRepeated?: true;
   /** Of its value; absent when anything may stand there. */
   readonly choices?: Choices;
+  /** Its value is a file that is there, a file to write, or a folder to write in. */
+  readonly path?: 'read' | 'write' | 'folder';
 }
 
 export interface Verb {

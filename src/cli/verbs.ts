@@ -62,7 +62,12 @@ export const verbs: readonly Verb[] = [
     says: 'read what stands and say what a run would do; nothing is sent',
     flags: [
       { flags: '--full', says: 'show every line, also those alike' },
-      { flags: '--out <file>', says: 'write the plan to this file too', choices: 'file' },
+      {
+        flags: '--out <file>',
+        says: 'write the plan to this file too',
+        choices: 'file',
+        path: 'write',
+      },
       { flags: '--exit-code', says: 'exit 10 when there are changes' },
       { flags: '--offline', says: 'make no reads' },
       ...inputs,
@@ -95,7 +100,12 @@ export const verbs: readonly Verb[] = [
     says: 'play *.test.yaml on sandboxes of their own and compare; a folder means all below it',
     flags: [
       { flags: '--update', says: 'rewrite the expectations that do not hold' },
-      { flags: '--junit <file>', says: 'write the results as JUnit XML too', choices: 'file' },
+      {
+        flags: '--junit <file>',
+        says: 'write the results as JUnit XML too',
+        choices: 'file',
+        path: 'write',
+      },
     ],
     choices: ['test'],
     formats: ['text', 'json'],
@@ -204,6 +214,7 @@ export const verbs: readonly Verb[] = [
         flags: '--ready-file <file>',
         says: 'write addresses and keys here once it listens',
         choices: 'file',
+        path: 'write',
       },
       { flags: '--keep', says: 'go on from the state folder and save to it' },
       { flags: '--scenario <file>', says: 'begin with this scenario', choices: 'file' },
@@ -211,6 +222,7 @@ export const verbs: readonly Verb[] = [
         flags: '--state <file>',
         says: 'go on from the world in FILE and save to it',
         choices: 'file',
+        path: 'write',
       },
     ],
     formats: ['text', 'json'],

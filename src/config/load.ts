@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { ConfigError } from '../base/error.ts';
+import { ConfigError, messageOf } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
 import { parseConfig, type ConfigFile } from './parse.ts';
@@ -104,7 +104,7 @@ async function readConfig(file: string): Promise<ConfigFile> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    throw new ConfigError(`${file} cannot be read`, String(error));
+    throw new ConfigError(`${file} cannot be read`, messageOf(error));
   }
   return parseConfig(text, file);
 }

@@ -47,7 +47,7 @@ export function codeFrame(problem: Problem, text: string, { color }: FrameOption
   const carets = '^'.repeat(caretLength(problem, here));
   return [
     `${paint(shade, problem.level)}[${problem.code}] ${plainText(problem.message)}`,
-    `${' '.repeat(width)}${paint('dim', '──▶')} ${problem.at.file}:${start.line}:${start.column}`,
+    `${' '.repeat(width)}${paint('dim', '──▶')} ${plainText(problem.at.file)}:${start.line}:${start.column}`,
     ...excerpt,
     `${bar('')} ${' '.repeat(before)}${paint(shade, carets)}`,
     ...(problem.hint === undefined
@@ -76,7 +76,7 @@ export function formatProblems(files: readonly CheckedFile[], options: FrameOpti
   const all = files.flatMap(({ problems }) => problems);
   const errors = all.filter(({ level }) => level === 'error').length;
   const warnings = all.length - errors;
-  const where = files.length === 1 ? (files[0]?.file ?? '') : count(files.length, 'file');
+  const where = files.length === 1 ? plainText(files[0]?.file ?? '') : count(files.length, 'file');
   if (errors === 0) {
     const told = warnings === 0 ? '' : `, ${count(warnings, 'warning')}`;
     return [

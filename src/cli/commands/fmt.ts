@@ -5,7 +5,8 @@ import { count, plainText } from '../../base/text.ts';
 import { canonicalText } from '../canonical.ts';
 import type { Context, Given } from '../context.ts';
 import { reportError } from '../exits.ts';
-import { playbooksHere, readGiven } from '../files.ts';
+import { playbooksHere, textGiven } from '../files.ts';
+import { InvalidError } from '../invalid.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const files = given.words.length > 0 ? given.words : await playbooksHere();
@@ -28,12 +29,13 @@ type End = 'tidy' | 'changed' | 'invalid';
 /** One file; what is wrong with it is told, and the others go on. */
 async function format(file: string, isCheck: boolean, context: Context): Promise<End> {
   const { terminal } = context;
-  const before = (await readGiven(file, terminal)).toString('utf8');
+  let before: string;
   let after: string;
   try {
+    before = await textGiven(file, terminal);
     after = canonicalText(before, file === '-' ? 'stdin' : file);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof ConfigError || error instanceof InvalidError)) throw error;
     reportError(error, context);
     return 'invalid';
   }

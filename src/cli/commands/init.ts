@@ -1,5 +1,5 @@
 /** `init`: a folder to keep playbooks in, ready for an editor, a repository and a pipeline. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
@@ -14,6 +14,9 @@ import { firstPlaybook, firstTest, templates } from '../templates.ts';
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;
   const folder = given.words[0] ?? '.';
+  if (existsSync(folder) && !statSync(folder).isDirectory()) {
+    throw new UsageError(`${folder} is a file`, 'name a folder; it is made when missing');
+  }
   const files = filesFor(given);
   const standing = files.filter(({ path }) => existsSync(join(folder, path)));
   if (standing.length > 0 && !given.isOn('force')) {

@@ -1,7 +1,9 @@
 /** `plan`: what a run would do, from real reads; saved, so that it can be reviewed and run. */
-import { relative } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
 import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
@@ -34,7 +36,10 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   });
   const file = await savePlan(stateDir, plan);
   const copy = given.text('out');
-  if (copy !== undefined) await savePlan(stateDir, plan, copy);
+  if (copy !== undefined) {
+    await mkdir(dirname(copy), { recursive: true });
+    await savePlan(stateDir, plan, copy);
+  }
   await writeJson(plan, context);
   await appendToPage(planMarkdown(plan), context);
   show(plan, format, { isFull: given.isOn('full'), isOffline }, context);
@@ -64,7 +69,7 @@ function tellNext(plan: Plan, file: string, { terminal: { out } }: Context): voi
   const isBroken = plan.guards.some(({ isKept }) => !isKept);
   const again = `deskhand plan ${plan.playbook.file}`;
   out.line();
-  out.line(`saved ${shown(file)}`);
+  out.line(`saved ${plainText(shown(file))}`);
   if (isBroken) out.line(`${paint('strong', 'Next')}  mend it, then ${paint('command', again)}`);
   else out.line(`${paint('strong', 'Next')}  ${paint('command', `deskhand run ${shown(file)}`)}`);
 }

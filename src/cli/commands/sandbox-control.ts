@@ -1,5 +1,7 @@
 /** `sandbox control`: whatever request of the sandbox’s control interface. */
-import { exits, type ExitCode } from '../../base/error.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { listed, nearWord } from '../../base/text.ts';
+import { controlPaths } from '../../sandbox/control.ts';
 import { oneOf, outputOf, type Context, type Given } from '../context.ts';
 import { controlSandbox } from '../control.ts';
 import { pairsOf } from '../pairs.ts';
@@ -10,6 +12,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;
   const format = outputOf(context, ['text', 'json']);
   const [path = '', ...words] = given.words;
+  if (!controlPaths.includes(path)) throw unknownPath(path);
   const fields = Object.fromEntries(
     [...pairsOf(words, 'a field')].map(([name, value]) => [name, fieldValue(name, value)]),
   );
@@ -19,6 +22,14 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const answer = await controlSandbox({ method, path, fields }, stateDir, context);
   out.line(format === 'json' ? JSON.stringify(answer) : valueLines(answer, out.look).join('\n'));
   return exits.done;
+}
+
+function unknownPath(path: string): UsageError {
+  const near = nearWord(path, controlPaths);
+  return new UsageError(
+    `there is no control path ${JSON.stringify(path)}`,
+    near ? `did you mean ${near}?` : `there are ${listed(controlPaths)}`,
+  );
 }
 
 const lengths = ['ms', 'to', 'at', 'seed', 'startAt', 'matchDelayMs', 'duplicateClientOid'];

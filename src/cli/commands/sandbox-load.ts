@@ -1,5 +1,6 @@
 /** `sandbox load`: a scenario, from a YAML or JSON file, into the sandbox. */
 import { exits, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
 import type { Context, Given } from '../context.ts';
 import { controlSandbox } from '../control.ts';
 import { scenarioGiven } from '../scenario.ts';
@@ -10,6 +11,6 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const fields = await scenarioGiven(path, context);
   const { stateDir } = await configOf(context);
   await controlSandbox({ method: 'POST', path: 'scenario', fields }, stateDir, context);
-  context.terminal.out.line(`loaded ${path}`);
+  context.terminal.out.line(`loaded ${plainText(path)}`);
   return exits.done;
 }

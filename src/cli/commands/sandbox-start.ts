@@ -1,6 +1,6 @@
 /** `sandbox start`: the exchange as a server on this machine, until it is told to stop. */
-import { unlink } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, unlink } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { sandboxFile } from '../../config/session.ts';
@@ -8,7 +8,7 @@ import { makeFolder, replaceFile } from '../../journal/file.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startServer, type RunningServer } from '../../sandbox/server.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { runningFile } from '../control.ts';
+import { inWords, runningFile } from '../control.ts';
 import { badge } from '../screens/badge.ts';
 import { columns } from '../screens/columns.ts';
 import type { Terminal } from '../terminal.ts';
@@ -30,7 +30,8 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   });
   const scenario = given.text('scenario');
   if (scenario !== undefined) {
-    sandbox.control('POST', 'scenario', await scenarioGiven(scenario, context));
+    const fields = await scenarioGiven(scenario, context);
+    inWords(() => sandbox.control('POST', 'scenario', fields));
   }
   const server = await startServer(sandbox, {
     port: numberIn(given.text('port') ?? String(usualPort), '--port'),
@@ -42,7 +43,10 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     await makeFolder(stateDir);
     await replaceFile(note, `${JSON.stringify({ controlUrl: server.controlUrl })}\n`);
     const ready = given.text('ready-file');
-    if (ready !== undefined) await replaceFile(ready, `${JSON.stringify(facts, undefined, 2)}\n`);
+    if (ready !== undefined) {
+      await mkdir(dirname(ready), { recursive: true });
+      await replaceFile(ready, `${JSON.stringify(facts, undefined, 2)}\n`);
+    }
     if (format === 'json') terminal.out.line(JSON.stringify(facts));
     else greet(facts, terminal);
     await stop;

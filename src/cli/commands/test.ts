@@ -1,16 +1,14 @@
 /** `test`: playbooks against what is expected of them, each test on a sandbox of its own. */
 import { writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { exits, type ExitCode } from '../../base/error.ts';
-import { count } from '../../base/text.ts';
-import { makeFolder } from '../../journal/file.ts';
+import { count, plainText } from '../../base/text.ts';
 import { codeFrame, type CheckedFile } from '../../playbook/format.ts';
 import { openTests, playTest, type PlayOptions, type TestResult } from '../../rehearsal/play.ts';
 import { revised, type Revision } from '../../rehearsal/update.ts';
 import { runReport } from '../../report/page/page.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { readGiven, testsIn } from '../files.ts';
-import { writeJson } from '../papers.ts';
+import { writeJson, writePaper } from '../papers.ts';
 import { includedHere } from '../playbooks.ts';
 import { testsAsGithub, testsObject } from '../tests/json.ts';
 import { junitXml } from '../tests/junit.ts';
@@ -98,11 +96,5 @@ async function update(file: string, context: Context): Promise<void> {
   if (revisions.length === 0) return;
   await writeFile(file, revised(bytes.toString('utf8'), revisions));
   if (globals.isQuiet) return;
-  terminal.err.line(`updated ${file}: ${count(revisions.length, 'expectation')}`);
-}
-
-async function writePaper(path: string, text: string): Promise<void> {
-  const folder = dirname(path);
-  if (folder !== '.') await makeFolder(folder);
-  await writeFile(path, text);
+  terminal.err.line(`updated ${plainText(file)}: ${count(revisions.length, 'expectation')}`);
 }

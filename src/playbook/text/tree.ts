@@ -46,7 +46,7 @@ export function treeOf(
     problems.add('PB001', source.range(pos[0], pos[1]), sentence(message));
   }
   if (!document?.contents) {
-    if (!problems.hasErrors) problems.add('PB007', source.range(0, 0), 'the playbook is empty');
+    if (!problems.hasErrors) problems.add('PB007', source.range(0, 0), 'the file is empty');
     return undefined;
   }
   return new Converter(source, problems, quoted).convert(document.contents);
