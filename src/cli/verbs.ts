@@ -187,6 +187,15 @@ export const verbs: readonly Verb[] = [
     load: () => import('./commands/runs-verify.ts'),
   },
   {
+    name: 'runs replay',
+    words: '<run>',
+    says: 'play it again offline on its own answers, and tell what comes out different',
+    flags: [],
+    choices: ['run'],
+    formats: ['text', 'json'],
+    load: () => import('./commands/runs-replay.ts'),
+  },
+  {
     name: 'call',
     words: '<operation> [fields...]',
     says: 'one signed call: deskhand call market/list-tickers category=SPOT',

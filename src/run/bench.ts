@@ -3,12 +3,12 @@ import type { Clock } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Disk } from '../export/disk.ts';
-import type { Entry, Event } from '../journal/entry.ts';
+import type { Address, Entry, Event, Outcome } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Replay } from '../journal/replay.ts';
 import type { Account } from '../plan/account.ts';
-import type { Naming } from '../plan/call.ts';
+import type { Call, Naming } from '../plan/call.ts';
 import type { GuardBook } from '../plan/guards.ts';
 import type { Order } from '../plan/orders.ts';
 import type { Programs } from '../plan/programs.ts';
@@ -25,7 +25,15 @@ export interface OtherAccount extends Account {
   readonly orders: Bench['orders'];
 }
 
+/**
+ * What came of an action the last time; there when a recorded run is played again. Nothing is
+ * asked and nothing is sent then.
+ * @throws InterruptedError where the record ends
+ */
+export type Playback = (address: Address, step: string, call?: Call) => Outcome;
+
 export interface Bench {
+  readonly playback?: Playback;
   readonly exchange: Exchange;
   readonly recorder: Recorder;
   readonly clock: Clock;

@@ -12,13 +12,13 @@ import { evaluateTemplate, wireInput } from '../playbook/expression/evaluate.ts'
 import { toJson, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
 import { benchFor } from './account.ts';
-import { InterruptedError, type Bench } from './bench.ts';
+import { InterruptedError, type Bench, type Playback } from './bench.ts';
 import { performBuiltIn } from './built-in.ts';
 import { isTrue, limitsOf } from './condition.ts';
 import { abandonedIn, failureFrom, skippedItem, type Failure, type ItemResult } from './outcome.ts';
 import { runNested } from './nested.ts';
 import { failureOf, perform, tell } from './perform.ts';
-import { writeFile, type Written } from './write.ts';
+import { writeFile, writtenIn, type Written } from './write.ts';
 
 /** What an action brought: an outcome, and a file when it wrote one. */
 interface Acted {
@@ -77,6 +77,8 @@ async function conclude(
 }
 
 async function actOn(step: Step, item: Item, bench: Bench): Promise<Acted> {
+  const { playback } = bench;
+  if (playback && step.action.kind !== 'playbook') return recalled(step, item, playback, bench);
   switch (step.action.kind) {
     case 'built-in':
       return { outcome: await performBuiltIn(step.action.name, step, item, bench) };
@@ -95,6 +97,17 @@ async function actOn(step: Step, item: Item, bench: Bench): Promise<Acted> {
         : await writeFile(step, step.write, operation, item, bench);
     }
   }
+}
+
+/** What the journal says came of it, for the call as it would be made now. */
+function recalled(step: Step, item: Item, playback: Playback, bench: Bench): Acted {
+  const { action } = step;
+  const isWrite = action.kind === 'call' && operationOf(action.operation).effect !== 'read';
+  const call = isWrite ? callOf(step, action.operation, item, bench.naming) : undefined;
+  const outcome = playback(item.address, step.path, call);
+  const isFile = outcome.kind === 'done' && step.write !== undefined;
+  const written = isFile ? writtenIn(outcome.output) : undefined;
+  return { outcome, ...(written && { written }) };
 }
 
 /** A read, repeated while `until` is false; kept from before when a resumed run has it. */

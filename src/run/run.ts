@@ -16,7 +16,7 @@ import { firstScope } from '../plan/scope.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import { accountsFrom } from './account.ts';
-import { recorderOver, type Bench, type OnDoubt } from './bench.ts';
+import { recorderOver, type Bench, type OnDoubt, type Playback } from './bench.ts';
 import type { Walked } from './outcome.ts';
 import { outputsOf } from './outputs.ts';
 import { walk } from './walk.ts';
@@ -53,6 +53,8 @@ export interface RunOptions {
   readonly notify?: Bench['notify'];
   /** Programs that steps may run; none when absent. */
   readonly programs?: Programs;
+  /** Plays a recorded run again; everything is asked and sent when absent. */
+  readonly playback?: Playback;
   /** Only these steps; all when absent. */
   readonly only?: readonly string[];
   readonly drain: AbortSignal;
@@ -153,6 +155,7 @@ function benchOf(options: RunOptions): Bench {
     halt,
     marks,
     ...(options.disk && { disk: options.disk }),
+    ...(options.playback && { playback: options.playback }),
     guards: guardBook(options.guards),
     accounts: accountsFrom(options.accounts),
     recorder: recorderOver(options.journal, options.earlier, options.onEntry),

@@ -73,7 +73,7 @@ function keysOf(items: readonly Item[]): { readonly items?: readonly string[] } 
 
 /** Orders that are once per playbook are looked up on the exchange before the first is sent. */
 async function askTheExchange(step: Step, items: readonly Item[], bench: Bench): Promise<void> {
-  if (step.oncePer !== 'playbook' || step.action.kind !== 'call') return;
+  if (bench.playback || step.oncePer !== 'playbook' || step.action.kind !== 'call') return;
   if (operationOf(step.action.operation).effect !== 'keyed') return;
   const asked = new Map<Bench['orders'], Set<string>>();
   for (const item of items) {

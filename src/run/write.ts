@@ -144,7 +144,8 @@ function isRow(value: Json): value is Row {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-function writtenIn(output: Json): Written | undefined {
+/** The file an earlier outcome names. */
+export function writtenIn(output: Json): Written | undefined {
   if (!isRow(output)) return undefined;
   const { file, rows } = output;
   return typeof file === 'string' && typeof rows === 'number' ? { file, rows } : undefined;

@@ -95,7 +95,8 @@ export function refuseOther(then: Destination, now: Destination, runId: string):
   );
 }
 
-function inputsIn(inputs: Json): ReadonlyMap<string, Json> {
+/** The inputs a run began with, to be given again. */
+export function inputsIn(inputs: Json): ReadonlyMap<string, Json> {
   const pairs = isRecord(inputs) ? Object.entries(inputs) : [];
   return new Map(pairs.map(([name, value]) => [name, plainJson(value)]));
 }

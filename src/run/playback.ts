@@ -1,0 +1,232 @@
+/** A recorded run played again, offline: the interpreter on the journal's own answers. */
+import type { Clock } from '../base/clock.ts';
+import { exits, InternalError } from '../base/error.ts';
+import { digestOf, type Json } from '../base/json.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { Entry, Event, Outcome } from '../journal/entry.ts';
+import type { AppendFile } from '../journal/file.ts';
+import { emptyJournal, journalOver } from '../journal/journal.ts';
+import { provenAt, replay } from '../journal/replay.ts';
+import type { Account } from '../plan/account.ts';
+import type { Value } from '../playbook/expression/value.ts';
+import type { Playbook } from '../playbook/playbook.ts';
+import { InterruptedError, type Playback } from './bench.ts';
+import { run } from './run.ts';
+
+/** Something that is not as it was when the run was recorded. */
+export interface Difference {
+  /** A step, an action, or `run`. */
+  readonly at: string;
+  readonly was: string;
+  readonly is: string;
+}
+
+export interface PlaybackOptions {
+  /** Proved from the text the run began with. */
+  readonly playbook: Playbook;
+  readonly inputs: Readonly<Record<string, Value>>;
+  /** The whole journal. */
+  readonly entries: readonly Entry[];
+  readonly clock: Clock;
+  readonly program: string;
+}
+
+type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
+
+/**
+ * Plays it and compares. Reads no file, asks nobody, sends nothing.
+ * @throws InternalError for a journal that does not begin with the start of a run
+ */
+export async function playAgain(options: PlaybackOptions): Promise<readonly Difference[]> {
+  const { playbook, inputs, clock, program } = options;
+  const told = toItsEnd(options.entries);
+  const [started] = told;
+  if (started?.kind !== 'started') throw new InternalError('a journal begins with `started`');
+  const { destination, accounts = [], time, plan, run: runId } = started;
+  const differences: Difference[] = [];
+  const played: Entry[] = [];
+  const never = new AbortController().signal;
+  await run({
+    playbook: { ...playbook, steps: playbook.steps.filter(wasTouched(told)) },
+    inputs,
+    runId,
+    destination,
+    exchange: nobody,
+    journal: journalOver(nowhere, clock, emptyJournal),
+    earlier: [],
+    ledger: new Map(),
+    clock,
+    time,
+    ...(plan !== undefined && { plan }),
+    onDoubt: 'ask',
+    accounts: accounts.map((other): Account => ({
+      exchange: nobody,
+      destination: other,
+      guards: {},
+      onDoubt: 'ask',
+    })),
+    guards: {},
+    marks: {},
+    workspace: '.',
+    program,
+    page: () => '',
+    secret: () => '',
+    playback: playbackOf(told, (difference) => differences.push(difference)),
+    drain: never,
+    halt: never,
+    onEntry: (entry) => played.push(entry),
+  });
+  return [...differences, ...compared(told, played)];
+}
+
+/** What a person said after the last word on a run is no part of what is played. */
+function toItsEnd(entries: readonly Entry[]): readonly Entry[] {
+  const last = entries.findLastIndex(({ kind }) => kind === 'finished');
+  const hasGoneOn = entries.slice(last + 1).some(({ kind }) => kind === 'resumed');
+  return last === -1 || hasGoneOn ? entries : entries.slice(0, last + 1);
+}
+
+/** A run of some steps alone has the others in its text only. */
+function wasTouched(told: readonly Entry[]): (step: { readonly id: string }) => boolean {
+  const ids = new Set(
+    told.flatMap((entry) => {
+      if (entry.kind === 'started') return entry.steps.map(({ id }) => id);
+      return entry.kind === 'closed' ? [entry.step] : [];
+    }),
+  );
+  return ({ id }) => ids.has(id);
+}
+
+function playbackOf(told: readonly Entry[], tell: (difference: Difference) => void): Playback {
+  const known = replay(told);
+  const last = told.at(-1);
+  const end = last?.kind === 'finished' && last.status !== 'interrupted' ? last : undefined;
+  return (address, step, call) => {
+    const intent = told.findLast((entry) => isIntent(entry, address));
+    if (call && intent?.kind === 'intended' && digestOf(intent.input) !== digestOf(call.input)) {
+      tell({ at: address, was: textOf(intent.input), is: textOf(call.input) });
+    }
+    const { outcome } = provenAt(known, address);
+    if (outcome !== undefined) return outcome;
+    const closed = told.findLast((entry) => entry.kind === 'closed' && entry.step === step);
+    const failed = closed?.kind === 'closed' ? failureIn(closed, end) : undefined;
+    if (failed !== undefined) return failed;
+    if (end !== undefined) tell({ at: address, was: 'never reached', is: 'reached' });
+    throw new InterruptedError();
+  };
+}
+
+/** A read that fails leaves no outcome: the step's closing says why. */
+function failureIn(
+  { status, because = '' }: EntryOf<'closed'>,
+  end: EntryOf<'finished'> | undefined,
+): Outcome | undefined {
+  if (status !== 'refused' && status !== 'failed') return undefined;
+  return { kind: status, code: 'recorded', message: because, exit: end?.exit ?? exits.stopped };
+}
+
+function isIntent(entry: Entry, address: string): boolean {
+  return entry.kind === 'intended' && entry.address === address;
+}
+
+/** The last time the run was gone through: before it, steps may have ended in another way. */
+function lastSitting(told: readonly Entry[]): readonly Entry[] {
+  return told.slice(told.findLastIndex(({ kind }) => kind === 'resumed') + 1);
+}
+
+function compared(told: readonly Entry[], played: readonly Entry[]): Difference[] {
+  const last = told.at(-1);
+  const isWhole = last?.kind === 'finished' && last.status !== 'interrupted';
+  const end = played.at(-1);
+  // Where the record has no answer the rest is not reached: told once, not for every step.
+  const isLost = isWhole && end?.kind === 'finished' && end.status === 'interrupted';
+  const rest = [traitsOfSteps, traitsOfExpectations, ...(isWhole ? [traitsOfEnd] : [])];
+  const items = sidesOf(traitsOfItems, told, played);
+  if (isLost) return differencesOf({ ...items, was: onlyIn(items.is, items.was) }, false);
+  return [items, ...rest.map((traits) => sidesOf(traits, told, played))].flatMap((sides) =>
+    differencesOf(sides, isWhole),
+  );
+}
+
+function onlyIn(other: Traits, traits: Traits): Traits {
+  return new Map([...traits].filter(([at]) => other.has(at)));
+}
+
+function sidesOf(
+  traits: (entries: readonly Entry[]) => Traits,
+  told: readonly Entry[],
+  played: readonly Entry[],
+): Sides {
+  return { was: traits(lastSitting(told)), ever: traits(told), is: traits(played) };
+}
+
+/** Something to compare by, and how it is told. */
+type Traits = ReadonlyMap<string, string>;
+
+interface Sides {
+  readonly was: Traits;
+  /** What was so in an earlier sitting, and not gone through again. */
+  readonly ever: Traits;
+  readonly is: Traits;
+}
+
+function differencesOf({ was, ever, is }: Sides, isWhole: boolean): Difference[] {
+  const places = [...was.keys(), ...[...is.keys()].filter((at) => isWhole && !was.has(at))];
+  return places.flatMap((at) => {
+    const [before = 'nothing', now = 'nothing'] = [was.get(at) ?? ever.get(at), is.get(at)];
+    return before === now ? [] : [{ at, was: before, is: now }];
+  });
+}
+
+function traitsOfSteps(entries: readonly Entry[]): Traits {
+  return new Map(
+    entries.flatMap((entry) =>
+      entry.kind === 'closed' && entry.status !== 'interrupted' ? [[entry.step, entry.status]] : [],
+    ),
+  );
+}
+
+function traitsOfItems(entries: readonly Entry[]): Traits {
+  return new Map(
+    entries.flatMap((entry) =>
+      entry.kind === 'opened' && entry.items
+        ? [[`items of ${entry.step}`, textOf(entry.items)]]
+        : [],
+    ),
+  );
+}
+
+function traitsOfExpectations(entries: readonly Entry[]): Traits {
+  return new Map(
+    entries.flatMap((entry) =>
+      entry.kind === 'unmet' ? [[`${entry.address}, line ${entry.line}`, entry.message]] : [],
+    ),
+  );
+}
+
+function traitsOfEnd(entries: readonly Entry[]): Traits {
+  const last = entries.at(-1);
+  if (last?.kind !== 'finished') return new Map();
+  const { status, exit, outputs } = last;
+  return new Map([
+    ['run', `${status}, exit ${exit}`],
+    ['outputs', textOf(outputs)],
+  ]);
+}
+
+function textOf(value: Json): string {
+  return JSON.stringify(value);
+}
+
+/** The journal of a run that is only played again. */
+const nowhere: AppendFile = {
+  write: () => Promise.resolve(),
+  sync: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+/** Nobody to ask: whoever does has a bug. */
+const nobody: Exchange = {
+  call: (name) => Promise.reject(new InternalError(`${name} was called while a run was replayed`)),
+  serverTime: () => Promise.reject(new InternalError('the time was asked for in a replay')),
+};
