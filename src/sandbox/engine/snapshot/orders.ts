@@ -38,18 +38,42 @@ export function saveOrder(order: Order): SavedOrder {
 
 /** Brings an order back; an open one counts and holds as before. Positions must stand already. */
 export function restoreOrder(state: State, saved: SavedOrder): void {
-  const [count, uid, category, symbol, intent, holdSide, isBuy, isMarket, ticks, lots] = saved;
-  const [force, stpMode, clientOid, presets, executionType, holdMode, marginMode, at] = tail(saved);
-  const [, , , , , , , , remaining, holdTicks, status, closeReason, value, fee, updatedAt] =
-    tail(saved);
-  const account = state.account(uid);
+  const [
+    count,
+    uid,
+    category,
+    symbol,
+    intent,
+    holdSide,
+    isBuy,
+    isMarket,
+    ticks,
+    lots,
+    force,
+    stpMode,
+    clientOid,
+    presets,
+    executionType,
+    holdMode,
+    marginMode,
+    at,
+    remaining,
+    holdTicks,
+    status,
+    closeReason,
+    value,
+    fee,
+    updatedAt,
+  ] = saved;
+  const owner = state.account(uid);
   const market = state.market(marketOf(category), symbol);
   const order = new Order({
     count,
-    owner: account,
+    owner,
     market,
-    category,
-    holding: market.isSpot ? undefined : state.holding(account, market),
+    // Texts from JSON are copies; a million orders share ours.
+    category: market.isSpot ? category : market.instrument.category,
+    holding: market.isSpot ? undefined : state.holding(owner, market),
     intent,
     holdSide,
     isBuy,
@@ -61,7 +85,7 @@ export function restoreOrder(state: State, saved: SavedOrder): void {
     ownClientOid: clientOid ?? undefined,
     presets: presets ?? undefined,
     executionType,
-    holdMode,
+    holdMode: holdMode === 'hedge_mode' ? 'hedge_mode' : 'one_way_mode',
     marginMode,
     at,
   });
@@ -113,25 +137,4 @@ export function saveGuards(position: Position): SavedGuard[] {
     presets,
     lots,
   }));
-}
-
-type Tail = SavedOrder extends readonly [
-  unknown,
-  unknown,
-  unknown,
-  unknown,
-  unknown,
-  unknown,
-  unknown,
-  unknown,
-  unknown,
-  unknown,
-  ...infer Rest,
-]
-  ? Rest
-  : never;
-
-/** What stands behind the first ten fields. */
-function tail([, , , , , , , , , , ...rest]: SavedOrder): Tail {
-  return rest;
 }
