@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { $ } from 'zx';
+import { verbs } from '../src/cli/verbs.ts';
 import { launcher } from './cli/built.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -62,5 +63,18 @@ describe.each([
       expect(exitCode, stderr).toBe(0);
       expect(stdout).not.toContain('\u001b');
     }, 30_000);
+  }
+});
+
+test('every verb stands in the table of verbs', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const table = /## Verbs\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? '';
+  for (const { name } of verbs) {
+    const [first = '', second = ''] = name.split(' ');
+    const row = table.split('\n').find((line) => line.includes(`\`${first}`)) ?? '';
+    expect([name, [name, second].some((word) => row.includes(`\`${word}\``))]).toEqual([
+      name,
+      true,
+    ]);
   }
 });

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { globalFlags } from '../../src/cli/flags.ts';
 import { verbs } from '../../src/cli/verbs.ts';
 import { operationNames } from '../../src/contract/operations/index.ts';
 import { launcher } from './built.ts';
@@ -82,7 +83,8 @@ describe('bash completes', () => {
     const first = new Set(verbs.map(({ name }) => name.split(' ')[0]));
     expect(inBash('deskhand ')).toEqual([...first]);
     expect(inBash('deskhand va')).toEqual(['validate']);
-    expect(inBash('deskhand runs ')).toEqual(['list', 'show']);
+    const ofRuns = verbs.flatMap(({ name }) => /^runs (\S+)$/.exec(name)?.[1] ?? []);
+    expect(inBash('deskhand runs ')).toEqual(ofRuns);
     expect(inBash('deskhand -q sandbox st')).toEqual(['start']);
   });
 
@@ -262,5 +264,23 @@ test('an unknown shell is a usage error that names those there are', async () =>
   expect([code, stderr]).toEqual([
     2,
     'error[usage] the shell is bash, zsh or fish, not "bsh"\n  help  did you mean bash?\n',
+  ]);
+});
+
+test('every place says what may stand in it, but those where anything may', () => {
+  const open = verbs.flatMap(({ name, words, choices, flags }) => [
+    ...(words !== '' && choices === undefined ? [`${name} ${words}`] : []),
+    ...[...globalFlags, ...flags]
+      .filter((flag) => flag.flags.includes('<') && flag.choices === undefined)
+      .map((flag) => flag.flags),
+  ]);
+  expect([...new Set(open)].sort()).toEqual([
+    '--comment <text>',
+    '--placed <id>',
+    '--port <number>',
+    '--seed <number>',
+    '--seeds <number>',
+    '-o, --output <format>', // as the verb has them
+    'sandbox advance <time>',
   ]);
 });
