@@ -1,5 +1,5 @@
 /** Every expression of a step, and the steps it reads. */
-import type { Expression, Step, Template } from './playbook.ts';
+import type { Expression, Playbook, Step, Template } from './playbook.ts';
 import { expressionsIn } from './template.ts';
 
 export function expressionsOf(step: Step): readonly Expression[] {
@@ -18,6 +18,13 @@ export function expressionsOf(step: Step): readonly Expression[] {
     ...templates.flatMap((template) => (template ? expressionsIn(template) : [])),
     ...conditions.filter((expression) => expression !== undefined),
   ];
+}
+
+/** Every step of a playbook, whenever it is done. */
+export function stepsOf(
+  playbook: Pick<Playbook, 'steps' | 'onFailure' | 'finally'>,
+): readonly Step[] {
+  return [...playbook.steps, ...playbook.onFailure, ...playbook.finally];
 }
 
 /** Ids of the steps that must have ended before one may begin that names its needs. */

@@ -94,6 +94,13 @@ export function dependsOnItem(template: Template): boolean {
   );
 }
 
+/** Whether a template says the same wherever it is used in a run. */
+export function isFixed(template: Template): boolean {
+  return expressionsIn(template).every(({ references }) =>
+    references.every(({ root }) => root === 'run'),
+  );
+}
+
 /** A template as text: the same for two that always become the same. */
 export function textOfTemplate(template: Template): string {
   switch (template.kind) {

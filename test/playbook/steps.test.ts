@@ -202,3 +202,44 @@ describe('a name of a write', () => {
     expect(told(named('"a-{{ each.key }}"', '    for-each: [a, b]\n'))).toEqual([]);
   });
 });
+
+describe('what a playbook within gives itself', () => {
+  const inner = `playbook: 1
+name: inner
+inputs: { name: { type: string } }
+steps:
+  - id: rows
+    uses: order/list-open
+    write: { file: out/fixed.csv }
+  - id: others
+    uses: order/list-open
+    write: { file: "out/{{ inputs.name }}.csv" }
+  - id: sub
+    uses: account/create-sub
+    with: { username: alpha }
+`;
+  const outer = (more: string): string[] =>
+    loadPlaybook(`${head}${more}`, 'steps.yaml', { include: () => inner }).problems.map(
+      ({ code, at, message }) => `${code}@${at.start.line} ${message}`,
+    );
+  const uses = (id: string, more = ''): string =>
+    `  - id: ${id}\n    uses: ./inner.yaml\n${more}    with: { name: ${id} }\n`;
+
+  test('is given again for every item', () => {
+    expect(outer(uses('a', '    for-each: [x, y]\n'))).toEqual([
+      'PB405@4 every item would carry the same username',
+      'PB409@4 every item would write out/fixed.csv, and the last one would stay',
+    ]);
+  });
+
+  test('is given again by every step that uses it', () => {
+    expect(outer(uses('a') + uses('b'))).toEqual([
+      'PB404@7 out/fixed.csv is written by a as well',
+      'PB405@7 a gives the same username',
+    ]);
+  });
+
+  test('is fine once', () => {
+    expect(outer(uses('a'))).toEqual([]);
+  });
+});

@@ -1,27 +1,37 @@
 /** Files that steps write: names under the workspace, one step and one item for each. */
 import { listed } from '../../base/text.ts';
-import { writeFormats, type Playbook, type Step, type Template } from '../playbook.ts';
+import {
+  writeFormats,
+  type Playbook,
+  type SourceRange,
+  type Step,
+  type Template,
+} from '../playbook.ts';
 import type { Problems } from '../problems.ts';
+import { stepsOf } from '../expressions.ts';
 import { dependsOnItem, textOfTemplate } from '../template.ts';
+import { fixedValues } from './fixed.ts';
 
 interface WrittenFile {
   readonly step: Step;
   readonly file: Template;
+  /** Where it is told: a file of a playbook that a step uses is told with that step. */
+  readonly at: SourceRange;
 }
 
 export function checkFiles(playbook: Playbook, problems: Problems): void {
-  const all = [...playbook.steps, ...playbook.onFailure, ...playbook.finally].flatMap(filesOf);
+  const all = stepsOf(playbook).flatMap(filesOf);
   const earlier = new Map<string, WrittenFile>();
   for (const written of all) {
-    checkName(written, problems);
+    if (written.step.action.kind !== 'playbook') checkName(written, problems);
     checkItems(written, problems);
     const name = nameOf(written);
     const other = earlier.get(name);
     if (other === undefined) earlier.set(name, written);
     else if (!areAlternatives(other.step, written.step)) {
-      const { file, step } = written;
-      const what = file.kind === 'literal' ? file.source : textOfTemplate(file);
-      problems.add('PB404', file.at, `${what} is written by ${other.step.id} as well`, {
+      const { file, step, at } = written;
+      const what = textOfTemplate(file);
+      problems.add('PB404', at, `${what} is written by ${other.step.id} as well`, {
         hint: `give ${step.id} a name of its own`,
       });
     }
@@ -29,9 +39,22 @@ export function checkFiles(playbook: Playbook, problems: Problems): void {
 }
 
 function filesOf(step: Step): readonly WrittenFile[] {
-  const page = step.uses === 'report/page' ? step.with.get('file') : undefined;
-  return [step.write?.file, page].flatMap((file) => (file === undefined ? [] : [{ step, file }]));
+  if (step.action.kind === 'playbook') {
+    return fixedFiles(step.action.playbook).map(({ value }) => ({
+      step,
+      file: value,
+      at: step.at,
+    }));
+  }
+  return [...ownFiles(step).values()].map((file) => ({ step, file, at: file.at }));
 }
+
+function ownFiles(step: Step): ReadonlyMap<string, Template> {
+  const file = step.uses === 'report/page' ? step.with.get('file') : step.write?.file;
+  return new Map(file === undefined ? [] : [['file', file]]);
+}
+
+const fixedFiles = fixedValues(ownFiles);
 
 /** What tells one file from another: with items, what the items are belongs to it. */
 function nameOf({ step, file }: WrittenFile): string {
@@ -46,10 +69,12 @@ function areAlternatives(a: Step, b: Step): boolean {
   return a.condition !== undefined && b.condition !== undefined;
 }
 
-function checkItems({ step, file }: WrittenFile, problems: Problems): void {
+function checkItems({ step, file, at }: WrittenFile, problems: Problems): void {
   if (step.forEach === undefined || dependsOnItem(file)) return;
-  problems.add('PB409', file.at, 'every item would write this file, and the last one would stay', {
-    hint: 'put {{ each.key }} into the name',
+  const isOwn = step.action.kind !== 'playbook';
+  const what = isOwn ? 'this file' : textOfTemplate(file);
+  problems.add('PB409', at, `every item would write ${what}, and the last one would stay`, {
+    hint: isOwn ? 'put {{ each.key }} into the name' : `let ${step.uses} take it as an input`,
   });
 }
 

@@ -1,5 +1,6 @@
 /** Steps as a graph: ids that tell them apart, needs that exist, an order that satisfies them. */
 import { nearWord } from '../../base/text.ts';
+import { stepsOf } from '../expressions.ts';
 import type { Playbook, Step } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 
@@ -48,7 +49,7 @@ export function checkGraph(playbook: Playbook, problems: Problems): void {
   const { steps } = playbook;
   const byId = new Map(steps.map((step) => [step.id, step]));
   const seen = new Map<string, Step>();
-  for (const step of [...steps, ...playbook.onFailure, ...playbook.finally]) {
+  for (const step of stepsOf(playbook)) {
     const earlier = seen.get(step.id);
     if (earlier !== undefined) {
       problems.add(

@@ -1,8 +1,10 @@
 /** Names the exchange knows a write by, where the author gives them: one for each write. */
 import type { OperationName } from '../../contract/operations/index.ts';
-import type { Playbook, Step } from '../playbook.ts';
+import { stepsOf } from '../expressions.ts';
+import type { Playbook, SourceRange, Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { dependsOnItem, textOfTemplate } from '../template.ts';
+import { fixedValues } from './fixed.ts';
 
 /** The field that names what a write makes. */
 const nameFields: Partial<Record<OperationName, string>> = {
@@ -10,20 +12,24 @@ const nameFields: Partial<Record<OperationName, string>> = {
   'account/create-sub': 'username',
 };
 
+interface Named {
+  readonly step: Step;
+  readonly field: string;
+  readonly name: Template;
+  /** A name within a playbook that a step uses is told with that step. */
+  readonly at: SourceRange;
+}
+
 export function checkNames(playbook: Playbook, problems: Problems): void {
   const earlier = new Map<string, Step>();
-  for (const step of [...playbook.steps, ...playbook.onFailure, ...playbook.finally]) {
-    const field = step.action.kind === 'call' ? nameFields[step.action.operation] : undefined;
-    const name = field === undefined ? undefined : step.with.get(field);
-    if (field === undefined || name === undefined) continue;
+  for (const { step, field, name, at } of stepsOf(playbook).flatMap(namesOf)) {
     const isOfItem = dependsOnItem(name);
     if (step.forEach && !isOfItem) {
-      problems.add('PB405', name.at, `every item would carry the same ${field}`, {
-        hint:
-          field === 'clientOid'
-            ? 'leave it out: deskhand makes one for each item'
-            : 'put {{ each.key }} or {{ each.value }} into it',
-      });
+      const hint =
+        field === 'clientOid'
+          ? 'leave it out: deskhand makes one for each item'
+          : 'put {{ each.key }} or {{ each.value }} into it';
+      problems.add('PB405', at, `every item would carry the same ${field}`, { hint });
       continue;
     }
     if (isOfItem) continue;
@@ -31,7 +37,27 @@ export function checkNames(playbook: Playbook, problems: Problems): void {
     const other = earlier.get(text);
     if (other === undefined) earlier.set(text, step);
     else if (!(other.condition && step.condition)) {
-      problems.add('PB405', name.at, `${other.id} gives the same ${field}`);
+      problems.add('PB405', at, `${other.id} gives the same ${field}`);
     }
   }
 }
+
+function namesOf(step: Step): readonly Named[] {
+  if (step.action.kind === 'playbook') {
+    return fixedNames(step.action.playbook).map(({ label, value }) => ({
+      step,
+      field: label,
+      name: value,
+      at: step.at,
+    }));
+  }
+  return [...ownNames(step)].map(([field, name]) => ({ step, field, name, at: name.at }));
+}
+
+function ownNames({ action, with: fields }: Step): ReadonlyMap<string, Template> {
+  const field = action.kind === 'call' ? nameFields[action.operation] : undefined;
+  const name = field === undefined ? undefined : fields.get(field);
+  return new Map(field === undefined || name === undefined ? [] : [[field, name]]);
+}
+
+const fixedNames = fixedValues(ownNames);

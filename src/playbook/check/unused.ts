@@ -1,5 +1,5 @@
 /** Inputs nothing reads: probably left over, or misspelt where they are meant to be read. */
-import { expressionsOf } from '../expressions.ts';
+import { expressionsOf, stepsOf } from '../expressions.ts';
 import type { Expression, Playbook } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { expressionsIn } from '../template.ts';
@@ -17,10 +17,7 @@ export function warnOfUnused(playbook: Playbook, problems: Problems): void {
 }
 
 function allExpressions(playbook: Playbook): Expression[] {
-  const { outputs, guards, steps, onFailure, finally: last } = playbook;
+  const { outputs, guards } = playbook;
   const templates = [...outputs.values(), ...(guards.symbols ? [guards.symbols] : [])];
-  return [
-    ...templates.flatMap(expressionsIn),
-    ...[...steps, ...onFailure, ...last].flatMap(expressionsOf),
-  ];
+  return [...templates.flatMap(expressionsIn), ...stepsOf(playbook).flatMap(expressionsOf)];
 }
