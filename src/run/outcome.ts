@@ -34,6 +34,8 @@ export interface Abandoned {
 }
 
 export interface StepResult {
+  /** Not done because a step it needs was not: those that need it are not done either. */
+  readonly isLeftOut?: true;
   readonly status: StepStatus;
   readonly because?: string;
   readonly items: readonly ItemResult[];

@@ -83,7 +83,10 @@ async function runAside(
   bench: Bench,
 ): Promise<Failure | undefined> {
   let failure: Failure | undefined;
-  for (const step of steps) failure ??= (await runStep(step, scope, bench)).failure;
+  for (const step of steps) {
+    const result = await runStep(step, scope, bench);
+    failure ??= result.failure;
+  }
   return failure;
 }
 
@@ -93,8 +96,13 @@ function reasonToSkip(
   only: readonly string[] | undefined,
 ): Reason | undefined {
   if (only !== undefined && !only.includes(step.id)) return { because: 'not selected' };
-  const missing = step.needs.find((id) => ended.get(id)?.failure !== undefined);
-  if (missing !== undefined) return { because: `it needs ${missing}, which failed` };
+  for (const id of step.needs) {
+    const need = ended.get(id);
+    if (need?.failure !== undefined) {
+      return { because: `it needs ${id}, which failed`, isLeftOut: true };
+    }
+    if (need?.isLeftOut) return { because: `it needs ${id}, which was left out`, isLeftOut: true };
+  }
   for (const id of awaitedBy(step)) {
     const abandoned = ended.get(id)?.abandoned;
     if (abandoned) return { because: `it needs ${id}, which a person left undone`, abandoned };
@@ -102,7 +110,7 @@ function reasonToSkip(
   return undefined;
 }
 
-type Reason = Pick<StepResult, 'abandoned'> & { readonly because: string };
+type Reason = Pick<StepResult, 'abandoned' | 'isLeftOut'> & { readonly because: string };
 
 async function skip(step: Step, reason: Reason, bench: Bench): Promise<StepResult> {
   const { because } = reason;

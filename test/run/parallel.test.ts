@@ -79,6 +79,37 @@ test('a step without needs waits for all before it; one that reads another waits
   ]);
 });
 
+test('what needs a failed step is left out, and what needs that as well', async () => {
+  const desk = await openDesk();
+  const bad = '    on-error: continue\n    expect: [{ that: "{{ eq response.coin \'BTC\' }}" }]\n';
+  const steps = [
+    read('a', bad),
+    read('b', '    needs: [a]\n'),
+    read('c', '    needs: [b]\n'),
+    read('d', '    needs: []\n'),
+  ].join('');
+  await live(desk, playbook(1, steps));
+  const closed = entriesOf(desk).flatMap((entry) =>
+    entry.kind === 'closed' ? [`${entry.step} ${entry.status} ${entry.because ?? ''}`] : [],
+  );
+  expect(closed.slice(1)).toEqual([
+    'b skipped it needs a, which failed',
+    'c skipped it needs b, which was left out',
+    'd done ',
+  ]);
+});
+
+test('every step of finally is tried, also after one that failed', async () => {
+  const desk = await openDesk();
+  const lastly =
+    read('one', '    expect: [{ that: "{{ eq response.coin \'BTC\' }}" }]\n') + read('two');
+  const text = `playbook: 1\nname: last\nsteps:${read('a')}\nfinally:${lastly}`;
+  expect((await live(desk, playbookFrom(text))).status).toBe('stopped');
+  expect(entriesOf(desk).some((entry) => entry.kind === 'opened' && entry.step === 'two')).toBe(
+    true,
+  );
+});
+
 test('after a failure nothing new begins, and what is under way is waited for', async () => {
   const desk = await openDesk();
   const steps = [

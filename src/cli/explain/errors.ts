@@ -51,6 +51,12 @@ export const errorNames = {
   'too-many-columns':
     'The rows have more columns than the format can hold. Name the ones you need.',
   'disk-full': 'The disk is full. No part of the file was left under its name.',
+  absent:
+    'A write was in doubt, and a person said, after the exchange’s lists were looked through, that it never happened.',
+  evidence:
+    'A person’s word on a doubt does not fit what the exchange shows, or it is too early to know. The action stays in doubt.',
+  recorded:
+    'A recorded run is played again, and this read failed when it was recorded; the record keeps only the words.',
   notice: 'A notice to another system was not delivered. The run itself is not touched by that.',
   'sandbox-state':
     'The built-in exchange’s folder cannot be read back. A reset begins a new world.',
