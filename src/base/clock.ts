@@ -9,6 +9,15 @@ export const minute: Millis = 60 * second;
 export const hour: Millis = 60 * minute;
 export const day: Millis = 24 * hour;
 
+const lengths: Readonly<Record<string, Millis>> = { ms: 1, s: second, m: minute, h: hour, d: day };
+
+/** The length `90s`, `10m`, `2h`, `3d` or `500ms` stands for; undefined when it is written otherwise. */
+export function lengthIn(text: string): Millis | undefined {
+  const [, amount, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  const length = lengths[unit];
+  return amount === undefined || length === undefined ? undefined : Number(amount) * length;
+}
+
 export interface Clock {
   /** Wall time, Unix milliseconds; may jump. */
   now(): Millis;

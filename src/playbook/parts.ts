@@ -1,5 +1,5 @@
 /** The smaller parts of a playbook: inputs, guards, schedule, lengths of time. */
-import type { Millis } from '../base/clock.ts';
+import { lengthIn, type Millis } from '../base/clock.ts';
 import type { Includes } from './includes.ts';
 import type { Guards, InputDeclaration, InputType, ScheduleEntry } from './playbook.ts';
 import { patternProblem } from './pattern.ts';
@@ -15,23 +15,15 @@ export interface Reading {
   readonly templates: Templates;
 }
 
-const units: Readonly<Record<string, Millis>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
 /** `10s` in milliseconds, under the name given; nothing when the key is not there. */
 export function spanIn<K extends string>(
   node: SourceNode | undefined,
   key: string,
   name: K,
 ): { readonly [P in K]?: Millis } {
-  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(textOf(childOf(node, key)) ?? '');
+  const length = lengthIn(textOf(childOf(node, key)) ?? '');
   const result: { [P in K]?: Millis } = {};
-  if (match) result[name] = Number(match[1]) * (units[match[2] ?? ''] ?? 1);
+  if (length !== undefined) result[name] = length;
   return result;
 }
 

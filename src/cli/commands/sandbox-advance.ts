@@ -1,5 +1,5 @@
 /** `sandbox advance`: moves the sandbox’s clock forward; what falls due in between happens. */
-import { day, hour, minute, second, type Millis } from '../../base/clock.ts';
+import { lengthIn, type Millis } from '../../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { moment } from '../../report/words.ts';
@@ -17,12 +17,9 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   return exits.done;
 }
 
-const units: Readonly<Record<string, Millis>> = { s: second, m: minute, h: hour, d: day };
-
-/** `90s`, `15m`, `1h`, `2d`. */
+/** `90s`, `15m`, `1h`, `2d`. @throws UsageError */
 function lengthOf(text: string): Millis {
-  const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const length = units[unit];
-  if (amount !== undefined && length !== undefined) return Number(amount) * length;
+  const length = lengthIn(text);
+  if (length !== undefined) return length;
   throw new UsageError(`${JSON.stringify(text)} is no length of time`, 'write 90s, 15m, 1h or 2d');
 }

@@ -1,5 +1,5 @@
 /** Brings a scenario into a world, part by part in a fixed order. */
-import { day, hour, minute, second, type Millis } from '../../base/clock.ts';
+import { lengthIn, type Millis } from '../../base/clock.ts';
 import { addKey, moveMoney, openAccount } from '../control/accounts.ts';
 import { setClock } from '../control/clock.ts';
 import { ruleOf } from '../control/faults.ts';
@@ -79,11 +79,7 @@ function postpone({ after, price, order, deliver, faults }: Event, store: Store)
   }
 }
 
-const units = { ms: 1, s: second, m: minute, h: hour, d: day } as const;
-
-/** `10m`, or milliseconds. */
+/** `10m`, or milliseconds; the schema lets nothing else through. */
 function lengthOf(after: string | number): Millis {
-  if (typeof after === 'number') return after;
-  const [, amount, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(after) ?? [];
-  return Number(amount) * units[unit as keyof typeof units];
+  return typeof after === 'number' ? after : (lengthIn(after) ?? 0);
 }

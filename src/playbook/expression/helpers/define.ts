@@ -1,5 +1,5 @@
 /** What a helper is, and how helpers read their arguments. */
-import type { Millis } from '../../../base/clock.ts';
+import { lengthIn, type Millis } from '../../../base/clock.ts';
 import {
   isDecimal,
   isDecimalText,
@@ -138,18 +138,12 @@ export function momentOf(value: Value | undefined): Millis {
 
 export function spanOf(value: Value | undefined): Millis {
   if (value instanceof Span) return value.ms;
-  const match = typeof value === 'string' ? /^(-?\d{1,9})(ms|s|m|h|d)$/.exec(value) : null;
-  if (match) return Number(match[1]) * (units[match[2] ?? ''] ?? 1);
+  const [, sign = '', text = ''] =
+    typeof value === 'string' ? (/^(-?)(.*)$/s.exec(value) ?? []) : [];
+  const length = lengthIn(text);
+  if (length !== undefined) return sign === '-' ? -length : length;
   throw new EvaluationError(`${shown(value)} is no length of time such as 10s, 5m or 2h`);
 }
-
-const units: Readonly<Record<string, Millis>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
 
 export function isPlainMap(value: Value | undefined): value is { readonly [key: string]: Value } {
   return (
