@@ -5,6 +5,7 @@ import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import {
   EvaluationError,
   isList,
+  itemsMax,
   Moment,
   Span,
   Unknown,
@@ -21,9 +22,6 @@ export interface Item {
   /** The step's scope, with `each` in it. */
   readonly scope: Scope;
 }
-
-/** Most items of one for-each; more is a mistake or belongs in several playbooks. */
-export const itemsMax = 10_000;
 
 /**
  * @returns the items, or the step that has to be done before they are known
