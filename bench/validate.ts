@@ -1,26 +1,9 @@
 /** Checking playbooks of 250 and 1,000 steps: linear time makes the second four times the first. */
 import { loadPlaybook } from '../src/playbook/load.ts';
+import { playbookOf } from './commands/files.ts';
 
 const sizes = [250, 1_000] as const;
 const rounds = 15;
-
-/** Steps of the kind a desk writes, each needing the one before. */
-function playbookOf(steps: number): string {
-  const written = Array.from(
-    { length: steps },
-    (_, place) => `  - id: s${place}
-    uses: futures/place-order
-    needs: [${place === 0 ? '' : `s${place - 1}`}]
-    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
-      size: "{{ inputs.size }}", side: buy, orderType: limit, price: "{{ mul inputs.mark 0.98 }}" }
-`,
-  );
-  return `playbook: 1
-name: bench
-inputs: { size: { type: decimal, default: 0.01 }, mark: { type: decimal, default: 61500.0 } }
-steps:
-${written.join('')}`;
-}
 
 /** Milliseconds of CPU, the middle of several rounds. */
 function cost(text: string): number {
