@@ -4,7 +4,7 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../src/journal/replay.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
-import { signatureOf } from '../../src/run/webhook.ts';
+import { postNotice, signatureOf } from '../../src/run/webhook.ts';
 import { entriesOf, live, openDesk, planOn, playbookFrom, type Life } from '../support/desk.ts';
 
 const node = JSON.stringify(process.execPath);
@@ -110,3 +110,12 @@ steps:
   const hmac = createHmac('sha256', 'k').update('{}').digest('hex');
   expect(signatureOf('{}', 'k')).toBe(`sha256=${hmac}`);
 });
+
+test.each(['http://hooks.example/x', 'hooks.example', 'file:///etc/hosts'])(
+  'a notice to %s is not posted, and the address is not told',
+  async (address) => {
+    const failure = await postNotice(address, {}).then(String, String);
+    expect(failure).toContain('url must be https://');
+    expect(failure).not.toContain('hooks');
+  },
+);
