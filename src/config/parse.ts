@@ -15,7 +15,8 @@ import {
   type Fields,
 } from './fields.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
-import { ownPrefix, sandboxAccounts, type Profile, type SecretSource } from './profile.ts';
+import { sandboxRoles } from '../sandbox/world/accounts.ts';
+import { ownPrefix, type Profile, type SecretSource } from './profile.ts';
 
 export interface ConfigFile {
   /** The profile of playbooks that name none. */
@@ -52,7 +53,7 @@ function profileOf(name: string, value: unknown, file: string): Profile {
     name,
     target,
     ...(baseUrl !== undefined && { baseUrl }),
-    as: wordIn(fields, 'as', sandboxAccounts) ?? 'hedge',
+    as: wordIn(fields, 'as', sandboxRoles) ?? 'hedge',
     secrets: secretsOf(fields),
     guards: guardsOf(fields),
     programs: programsOf(fields),

@@ -1,10 +1,7 @@
 /** A profile: which account a playbook works on, where it is, and what may be done with it. */
 import type { GuardRules } from '../plan/guards.ts';
 import type { Programs } from '../plan/programs.ts';
-
-/** Accounts the built-in exchange opens with. */
-export const sandboxAccounts = ['hedge', 'oneway', 'readonly', 'leader', 'agent', 'sub'] as const;
-export type SandboxAccount = (typeof sandboxAccounts)[number];
+import type { SandboxRole } from '../sandbox/world/accounts.ts';
 
 /** Where the key of a profile is found; each way gives API_KEY, API_SECRET and API_PASSPHRASE. */
 export type SecretSource =
@@ -21,7 +18,7 @@ export interface Profile {
   /** Absent for the sandbox inside this process. */
   readonly baseUrl?: URL;
   /** Which account of the built-in exchange. */
-  readonly as: SandboxAccount;
+  readonly as: SandboxRole;
   readonly secrets: SecretSource;
   readonly guards: GuardRules;
   /** Programs that steps may run. */

@@ -11,7 +11,7 @@ import {
   type JsonSchema,
   type Schema,
 } from '../contract/schema.ts';
-import { sandboxAccounts } from './profile.ts';
+import { sandboxRoles } from '../sandbox/world/accounts.ts';
 
 const closed = { additionalProperties: false };
 /** A decimal, which YAML may hold as a number. */
@@ -51,7 +51,7 @@ const profile = record(
     'base-url': optional(
       text({ description: 'Address of the exchange; https:// unless on this machine' }),
     ),
-    as: optional(choice(sandboxAccounts, { description: 'Account of the built-in sandbox' })),
+    as: optional(choice(sandboxRoles, { description: 'Account of the built-in sandbox' })),
     secrets: optional(described('Where the key is found; never the key itself', secrets)),
     guards: optional(described('Limits on every playbook that runs here', guards)),
     allow: optional(

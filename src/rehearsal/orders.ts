@@ -2,7 +2,7 @@
 import { isRecord, type Json } from '../base/json.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { WorldPlan } from './read.ts';
-import { accountNames } from './world-schema.ts';
+import { sandboxRoles } from '../sandbox/world/accounts.ts';
 
 /** In the words of `order/list-open`; `account` names whose it is when it is not the test's own. */
 export type OrderRecord = Readonly<Record<string, Json>>;
@@ -14,7 +14,7 @@ export function ordersOf(
 ): readonly OrderRecord[] {
   const own = sandbox.accounts[account].uid;
   const names = new Map<string, string>();
-  for (const role of accountNames) names.set(sandbox.accounts[role].uid, role);
+  for (const role of sandboxRoles) names.set(sandbox.accounts[role].uid, role);
   for (const [name, role] of accounts) names.set(sandbox.accounts[role].uid, name);
   return [...names].flatMap(([uid, name]) =>
     ordersIn(sandbox.control('GET', 'orders', { uid })).map((order) =>

@@ -10,7 +10,7 @@ import type { SourceText } from '../playbook/text/positions.ts';
 import type { OnDoubt } from '../run/bench.ts';
 import { playbookTestSchema } from './schema.ts';
 import { checkScenario } from './scenario.ts';
-import { accountNames, type AccountName } from './world-schema.ts';
+import { sandboxRoles, type SandboxRole } from '../sandbox/world/accounts.ts';
 
 /** A request of the control interface. */
 export interface Command {
@@ -24,9 +24,9 @@ export interface WorldPlan {
   readonly seed: number;
   /** When it begins. */
   readonly time: Millis;
-  readonly account: AccountName;
+  readonly account: SandboxRole;
   /** Whose keys stand behind the other profiles that steps name. */
-  readonly accounts: ReadonlyMap<string, AccountName>;
+  readonly accounts: ReadonlyMap<string, SandboxRole>;
   readonly onDoubt: OnDoubt;
   readonly commands: readonly Command[];
 }
@@ -109,7 +109,7 @@ function worldOf(nodes: readonly (SourceNode | undefined)[], reading: Reading): 
   return {
     seed: seed?.kind === 'scalar' && typeof seed.value === 'number' ? seed.value : 1,
     time: time === undefined ? usualTime : momentOf(time, last('time'), reading),
-    account: accountNames.find((known) => known === account) ?? 'hedge',
+    account: sandboxRoles.find((known) => known === account) ?? 'hedge',
     accounts: new Map(nodes.flatMap((node) => accountsIn(childOf(node, 'accounts')))),
     onDoubt: textOf(last('on-doubt')) === 'ask' ? 'ask' : 'resend',
     commands: nodes.flatMap((node) => [
@@ -119,12 +119,12 @@ function worldOf(nodes: readonly (SourceNode | undefined)[], reading: Reading): 
   };
 }
 
-function accountsIn(node: SourceNode | undefined): [string, AccountName][] {
+function accountsIn(node: SourceNode | undefined): [string, SandboxRole][] {
   if (node?.kind !== 'map') return [];
   return [...node.entries].flatMap(([name, { value }]) =>
-    accountNames
+    sandboxRoles
       .filter((known) => known === textOf(value))
-      .map((known): [string, AccountName] => [name, known]),
+      .map((known): [string, SandboxRole] => [name, known]),
   );
 }
 

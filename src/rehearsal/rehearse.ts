@@ -23,7 +23,7 @@ import type { TrialOptions } from './trial.ts';
 import { judge, type Verdict } from './verdict.ts';
 import { faultyWire, type Wire } from './wire.ts';
 import { openWorld, type PrivateWorld } from './world.ts';
-import type { AccountName } from './world-schema.ts';
+import type { SandboxRole } from '../sandbox/world/accounts.ts';
 
 export interface RehearsalOptions extends TrialOptions {
   readonly inputs: ReadonlyMap<string, Json>;
@@ -71,7 +71,7 @@ export async function rehearse(
   options: RehearsalOptions,
 ): Promise<SeedResult> {
   const workspace = await mkdtemp(join(tmpdir(), 'deskhand-rehearse-'));
-  const accounts = new Map<string, AccountName>();
+  const accounts = new Map<string, SandboxRole>();
   const world = await openWorld({
     seed,
     time: options.time,
@@ -122,7 +122,7 @@ const spareRoles = ['oneway', 'leader', 'agent', 'sub'] as const;
 /** The plan is made in calm. */
 async function prepare(
   { playbook, world, options }: Stage,
-  accounts: Map<string, AccountName>,
+  accounts: Map<string, SandboxRole>,
 ): Promise<Prepared> {
   const exchange = world.client();
   const time = await exchange.serverTime();

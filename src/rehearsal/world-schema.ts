@@ -12,10 +12,7 @@ import {
 } from '../contract/schema.ts';
 import { scenario } from '../sandbox/scenario/schema.ts';
 import { closed } from '../sandbox/scenario/words.ts';
-
-/** Accounts a world is born with; the one a playbook runs on is `hedge` unless the test names it. */
-export const accountNames = ['hedge', 'oneway', 'readonly', 'leader', 'agent', 'sub'] as const;
-export type AccountName = (typeof accountNames)[number];
+import { sandboxRoles } from '../sandbox/world/accounts.ts';
 
 /** A map whose keys a person chooses. */
 export const mapOf = (description: string, values: JsonSchema = {}): Schema<unknown> => ({
@@ -70,14 +67,14 @@ export function worldSchema(details: boolean): Schema<unknown> {
         }),
       ),
       account: optional(
-        choice(accountNames, {
+        choice(sandboxRoles, {
           description: 'Whose key the playbook runs with; hedge when absent',
         }),
       ),
       accounts: optional(
         mapOf('Whose keys stand behind the other profiles that steps name, as { mirror: oneway }', {
           type: 'string',
-          enum: accountNames,
+          enum: sandboxRoles,
         }),
       ),
       'on-doubt': optional(

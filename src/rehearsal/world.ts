@@ -11,7 +11,7 @@ import { Refusal } from '../sandbox/refusal.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { ordersOf, type OrderRecord } from './orders.ts';
 import type { Command, WorldPlan } from './read.ts';
-import { accountNames, type AccountName } from './world-schema.ts';
+import { sandboxRoles, type SandboxRole } from '../sandbox/world/accounts.ts';
 
 export interface PrivateWorld {
   readonly clock: StandingClock;
@@ -53,13 +53,13 @@ export async function openWorld({
   const clock = standingClock(time);
   const sandbox = await openSandbox({ clock, seed });
   for (const command of commands) perform(command, sandbox);
-  const clientOf = (role: AccountName, wrap: Wrap = (transport) => transport): Client => {
+  const clientOf = (role: SandboxRole, wrap: Wrap = (transport) => transport): Client => {
     const { uid: _uid, ...credentials } = sandbox.accounts[role];
     const random = seededRandom(seed);
     const transport = wrap(sandbox.transport);
     return createClient({ transport, clock, random, credentials });
   };
-  const destinationOf = (role: AccountName): Destination => ({
+  const destinationOf = (role: SandboxRole): Destination => ({
     profile: role,
     target: 'sandbox',
     host: `in-process-${sandbox.world}`,
@@ -93,8 +93,8 @@ export async function openWorld({
   };
 }
 
-function roleNamed(name: string): AccountName | undefined {
-  return accountNames.find((role) => role === name);
+function roleNamed(name: string): SandboxRole | undefined {
+  return sandboxRoles.find((role) => role === name);
 }
 
 function perform(command: Command, sandbox: Sandbox): void {

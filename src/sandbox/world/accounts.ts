@@ -30,7 +30,16 @@ export interface SandboxAccounts {
   readonly sub: Credentials;
 }
 
-type Role = keyof SandboxAccounts;
+/** Names of the accounts; `hedge` is the one commands use unless they are told otherwise. */
+export const sandboxRoles = [
+  'hedge',
+  'oneway',
+  'readonly',
+  'leader',
+  'agent',
+  'sub',
+] as const satisfies readonly (keyof SandboxAccounts)[];
+export type SandboxRole = (typeof sandboxRoles)[number];
 
 export interface Founder {
   readonly uid: string;
@@ -67,7 +76,11 @@ const doAll: readonly Permission[] = [...readAll, 'account-write', 'trade-write'
 
 /** The keys of a newborn world. */
 export function foundingKeys(seed: number): readonly KeyRecord[] {
-  const owned = (role: Role, uid: string, permissions: readonly Permission[]): KeyRecord => ({
+  const owned = (
+    role: SandboxRole,
+    uid: string,
+    permissions: readonly Permission[],
+  ): KeyRecord => ({
     ...plainCredentials(seed, role, uid),
     permissions,
     environment: 'live',
@@ -99,7 +112,7 @@ export function modesOf(mode: PositionMode): Record<FuturesLine, PositionMode> {
   return { 'USDT-FUTURES': mode, 'COIN-FUTURES': mode, 'USDC-FUTURES': mode };
 }
 
-function credentials(seed: number, role: Role, uid: string): Credentials {
+function credentials(seed: number, role: SandboxRole, uid: string): Credentials {
   const { apiKey, secretKey, passphrase } = plainCredentials(seed, role, uid);
   return {
     uid,
@@ -109,7 +122,7 @@ function credentials(seed: number, role: Role, uid: string): Credentials {
   };
 }
 
-function plainCredentials(seed: number, role: Role, uid: string) {
+function plainCredentials(seed: number, role: SandboxRole, uid: string) {
   const digest = (what: string): string => sha256(`sandbox ${seed} ${role} ${what}`);
   return {
     uid,
