@@ -80,6 +80,8 @@ export interface Operation<I = unknown, O = unknown> {
   readonly page?: Page;
   /** Where rows stand in the answer of an unpaged list: a field, or '' for the answer itself. */
   readonly rows?: string;
+  /** Fields that together tell one row of an unpaged list from another. */
+  readonly id?: readonly string[];
   readonly requiredWhen?: readonly RequiredWhen[];
   readonly input: Schema<I>;
   readonly output: Schema<O>;

@@ -79,6 +79,28 @@ function cut({ start, end }: TimeWindow, span: Millis): TimeWindow[] {
   return windows;
 }
 
+/**
+ * The window after one that was read. Once a window held too much and was halved, those after it
+ * grow again step by step.
+ * @param end the last moment asked for
+ * @returns undefined when nothing is left
+ */
+export function windowAfter(
+  name: OperationName,
+  { start, end: last }: TimeWindow,
+  end: Millis,
+): TimeWindow | undefined {
+  const from = last + 1;
+  if (from > end) return undefined;
+  const span = Math.min(operationOf(name).window?.span ?? 0, 2 * (last - start) + 1);
+  return { start: from, end: Math.min(end, from + span) };
+}
+
+/** The older half of a window; undefined when it is one millisecond. */
+export function olderHalf({ start, end }: TimeWindow): TimeWindow | undefined {
+  return start === end ? undefined : { start, end: start + Math.floor((end - start) / 2) };
+}
+
 function boundsOf(name: OperationName, window: Window, input: object, now: Millis): TimeWindow {
   const start = timeIn(input, window.start);
   const end = timeIn(input, window.end);

@@ -13,6 +13,7 @@ export const listDiscountRates = operation({
   limit: { permits: 20, per: second, of: 'ip' },
   effect: 'read',
   rows: '',
+  id: ['coin'],
   input: record({}),
   output: list(discountRate),
   doubts: [],

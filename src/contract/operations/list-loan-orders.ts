@@ -22,6 +22,7 @@ export const listLoanOrders = operation({
     oneSided: 'start-from-now',
   },
   rows: '',
+  id: ['orderId'],
   input: record({
     orderId: optional(idText('Only this loan; otherwise all, newest loanTime first')),
     startTime: optional(startTime),

@@ -14,6 +14,7 @@ export const listTickers = operation({
   limit: { permits: 20, per: second, of: 'ip' },
   effect: 'read',
   rows: '',
+  id: ['symbol'],
   input: record({
     category: choice(tickerCategories, { description: 'Product line' }),
     symbol: optional(symbolName),

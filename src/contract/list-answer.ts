@@ -1,0 +1,77 @@
+/** What the answer of a list holds: its rows, and where its next page begins. */
+import { fieldOf } from '../base/json.ts';
+import { AnswerError } from './exchange.ts';
+import type { Page } from './operation.ts';
+import type { OperationName, Output } from './operations/index.ts';
+
+/** One row of a list operation. */
+export type RowOf<N extends OperationName> = RowIn<Output<N>>;
+
+type RowIn<O> = O extends readonly (infer R)[]
+  ? R
+  : O extends { readonly list: readonly (infer R)[] }
+    ? R
+    : O extends { readonly bills: readonly (infer R)[] }
+      ? R
+      : never;
+
+/** The fields that ask for one page. */
+export type Place = Readonly<Record<string, string>>;
+
+/** `cut`: the page is full and names no next one, so there may be more that cannot be had. */
+export type Next = Place | 'end' | 'cut';
+
+/** What asks for the first page. */
+export function firstPlace(page: Page | undefined): Place {
+  return page?.kind === 'number' ? { [page.parameter]: '1' } : {};
+}
+
+/** What asks for as many rows as one page may have. */
+export function sizeOf(page: Page | undefined): Place {
+  return page === undefined ? {} : { [page.size.field]: String(page.size.maximum) };
+}
+
+/** Where the page after an answer begins. */
+export function nextOf(
+  page: Page | undefined,
+  rows: readonly unknown[],
+  answer: unknown,
+  place: Place,
+): Next {
+  if (page === undefined || rows.length === 0) return 'end';
+  const isFull = rows.length >= page.size.maximum;
+  switch (page.kind) {
+    case 'cursor':
+      return placeAt(page.parameter, fieldOf(answer, 'cursor')) ?? (isFull ? 'cut' : 'end');
+    case 'older-than': {
+      const named =
+        page.answer === undefined
+          ? fieldOf(rows.at(-1), page.id[0] ?? '')
+          : fieldOf(answer, page.answer);
+      return placeAt(page.parameter, named) ?? (isFull ? 'cut' : 'end');
+    }
+    case 'number':
+      return { [page.parameter]: String(Number(place[page.parameter]) + 1) };
+  }
+}
+
+function placeAt(parameter: string, cursor: unknown): Place | undefined {
+  if (typeof cursor === 'number') return { [parameter]: String(cursor) };
+  return typeof cursor === 'string' && cursor !== '' ? { [parameter]: cursor } : undefined;
+}
+
+/** The rows of an answer. @throws AnswerError when it holds no list */
+export function rowsIn<N extends OperationName>(
+  name: N,
+  answer: Output<N>,
+  page: Page | undefined,
+): readonly RowOf<N>[] {
+  const rows = page?.rows === undefined ? answer : fieldOf(answer, page.rows);
+  if (isRows<N>(rows)) return rows;
+  throw new AnswerError(name, 'it holds no list');
+}
+
+/** The answer was checked against the contract, so a list is a list of its rows. */
+function isRows<N extends OperationName>(value: unknown): value is readonly RowOf<N>[] {
+  return Array.isArray(value);
+}
