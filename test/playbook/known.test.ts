@@ -20,7 +20,7 @@ describe('times', () => {
     ],
     [
       'startTime: "{{ daysAgo 200 }}", endTime: "{{ daysAgo 100 }}"',
-      'PB206@5 nothing older than 2160 h is kept',
+      'PB206@5 nothing older than 90 days is kept',
     ],
     [
       'startTime: "{{ daysAgo 200 }}", endTime: "{{ run.time }}"',
