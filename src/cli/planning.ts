@@ -6,11 +6,12 @@ import type { Account } from '../plan/account.ts';
 import type { GuardRules } from '../plan/guards.ts';
 import type { Plan } from '../plan/plan.ts';
 import { makePlan } from '../plan/planner.ts';
+import { UnfitError } from '../plan/problems.ts';
 import { rulesOf } from '../plan/rules.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { Context } from './context.ts';
-import { inputsOf } from './playbooks.ts';
+import { inputsOf, toldInPlace } from './playbooks.ts';
 import { plannedRunId } from './run-id.ts';
 import type { Work } from './work.ts';
 
@@ -35,13 +36,15 @@ export interface PlanningJob {
   readonly time?: Millis;
   /** The run that is resumed. */
   readonly runId?: string;
+  /** Doubts are settled whatever has changed since: orders are held against the terms before each send. */
+  readonly isResumed?: true;
   readonly signal: AbortSignal;
 }
 
 /** @throws InvalidError for inputs that cannot be used */
 export async function prepare(job: PlanningJob, context: Context): Promise<Prepared> {
   const { playbook, given, session, stateDir, isOffline, signal } = job;
-  const { exchange, destination, profile } = session;
+  const { exchange, destination, profile, terms } = session;
   const observedAt =
     job.time ?? (isOffline ? context.clock.now() : await exchange.serverTime(signal));
   const inputs = inputsOf(playbook, given, observedAt, context);
@@ -51,11 +54,12 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
   const named = { name, file, digest, text };
   const runId =
     job.runId ?? plannedRunId({ playbook: named, destination, inputs: toJson(inputs), observedAt });
-  const plan = await makePlan({
+  const making = makePlan({
     playbook,
     inputs,
     destination,
     exchange,
+    ...(terms && !job.isResumed && { terms }),
     ledger,
     guards,
     isOffline,
@@ -64,6 +68,9 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
     signal,
     open: (name) => session.open(name),
     programs: profile.programs,
+  });
+  const plan = await making.catch((error: unknown) => {
+    throw error instanceof UnfitError ? toldInPlace(error.problems, playbook, context) : error;
   });
   const accounts = await Promise.all(
     (plan.accounts ?? []).map((other) => session.open(other.profile)),

@@ -55,26 +55,41 @@ export function proved(
   context: Context,
   include: ReadIncluded = (name) => kept.find((other) => other.file === name)?.text,
 ): Playbook {
-  const { terminal, globals } = context;
   const { playbook, problems, includes } = loadPlaybook(text, file, { include });
-  const textOf = ({ at }: Problem): string =>
-    includes.find((other) => other.file === at.file)?.text ?? text;
-  const { err } = terminal;
-  const errors = problems.filter(({ level }) => level === 'error');
-  if (!globals.isQuiet || errors.length > 0) {
-    for (const problem of problems) {
-      err.line(`${codeFrame(problem, textOf(problem), { color: err.look.hasColour }).trimEnd()}\n`);
-    }
-  }
-  if (playbook !== undefined) return playbook;
+  if (playbook === undefined) throw toldInPlace(problems, { file, text, includes }, context);
+  if (!context.globals.isQuiet) showFrames(problems, { file, text, includes }, context);
+  return playbook;
+}
+
+/** Shows problems, each in its place. @returns the error that says how many there are */
+export function toldInPlace(
+  problems: readonly Problem[],
+  kept: KeptPlaybook,
+  context: Context,
+): InvalidError {
+  const { terminal } = context;
+  const { file, text } = kept;
+  showFrames(problems, kept, context);
   if (terminal.env['GITHUB_ACTIONS'] === 'true') {
-    err.line(problemsAsGithub([{ file, text, problems }]));
+    terminal.err.line(problemsAsGithub([{ file, text, problems }]));
   }
+  const errors = problems.filter(({ level }) => level === 'error');
   const rule = errors[0]?.code;
-  throw new InvalidError(
+  return new InvalidError(
     `${file} has ${count(errors.length, 'error')}`,
     rule && `explain a rule: deskhand explain ${rule}`,
   );
+}
+
+function showFrames(
+  problems: readonly Problem[],
+  { text, includes = [] }: KeptPlaybook,
+  { terminal: { err } }: Context,
+): void {
+  for (const problem of problems) {
+    const own = includes.find((other) => other.file === problem.at.file)?.text ?? text;
+    err.line(`${codeFrame(problem, own, { color: err.look.hasColour }).trimEnd()}\n`);
+  }
 }
 
 /** Which of a kept playbook's files is no longer as it was; a file that is gone says nothing. */

@@ -83,6 +83,7 @@ async function runOn(
     runId,
     destination,
     exchange,
+    ...(session.terms && { terms: session.terms }),
     journal,
     earlier,
     // Read under the lock: another run may have ended since the plan was made.

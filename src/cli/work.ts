@@ -55,8 +55,14 @@ export async function openWork(
         (await openProfile(context, config, profileNamed(config, name), options));
       others.set(name, other);
       refuseElsewhere(other.destination, session.destination);
-      const { exchange, destination, profile: own } = other;
-      return { exchange, destination, guards: own.guards, onDoubt: own.onDoubt };
+      const { exchange, destination, terms, profile: own } = other;
+      return {
+        exchange,
+        destination,
+        ...(terms && { terms }),
+        guards: own.guards,
+        onDoubt: own.onDoubt,
+      };
     },
     close: async () => {
       await Promise.all([session, ...others.values()].map((opened) => opened.close()));

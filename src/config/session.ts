@@ -1,14 +1,16 @@
 /** A profile opened for work: an exchange to call, where it is, and the secrets that come with it. */
 import { join } from 'node:path';
 import { systemRandom } from '../base/random.ts';
-import type { Clock } from '../base/clock.ts';
+import type { Clock, Millis } from '../base/clock.ts';
 import { ConfigError } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
 import type { Secret } from '../base/secret.ts';
 import { createClient, type Client } from '../client/client.ts';
 import { createLimiter, type Limiter } from '../client/layers/limit.ts';
 import type { Transport } from '../contract/exchange.ts';
+import { termsFrom, type AskTerms, type TermsOf } from '../contract/terms.ts';
 import type { Destination } from '../journal/entry.ts';
+import { controlOverHttp } from './control.ts';
 import type { Profile } from './profile.ts';
 import {
   CredentialError,
@@ -20,6 +22,8 @@ import {
 
 export interface Session {
   readonly exchange: Client;
+  /** What orders are held against; absent on live, where nothing tells it. */
+  readonly terms?: TermsOf;
   readonly destination: Destination;
   readonly profile: Profile;
   /** What must never be shown. */
@@ -60,6 +64,8 @@ export async function openSession(profile: Profile, options: SessionOptions): Pr
       limiter: limiterFor(profile, wire, options),
       ...(credentials && { credentials }),
     }),
+    ...(credentials &&
+      wire.askTerms && { terms: termsFrom(wire.askTerms, credentials.apiKey.reveal()) }),
     destination: {
       profile: profile.name,
       target: profile.target,
@@ -97,6 +103,7 @@ interface Wire {
   readonly transport: Transport;
   readonly host: string;
   readonly credentials?: Credentials;
+  readonly askTerms?: AskTerms;
   close(): Promise<void>;
 }
 
@@ -110,6 +117,7 @@ async function openEmbedded(profile: Profile, options: SessionOptions): Promise<
     // A world that was reset is another account: its ledger must not speak for the new one.
     host: `${inProcess}-${sandbox.world}`,
     credentials: keyOf(sandbox.accounts[profile.as]),
+    askTerms: (fields) => sandbox.control('GET', 'terms', fields),
     close: () => sandbox.close(),
   };
 }
@@ -139,5 +147,25 @@ async function openRemote(
   const key = needsKey ? { credentials: credentials() } : {};
   const { httpTransport } = await import('../client/transports/http.ts');
   const wire = httpTransport({ baseUrl: baseUrl.href });
-  return { transport: wire.transport, host: baseUrl.host, ...key, close: () => wire.close() };
+  return {
+    transport: wire.transport,
+    host: baseUrl.host,
+    ...key,
+    ...(profile.target === 'sandbox' &&
+      baseUrl.protocol === 'http:' && { askTerms: askOver(baseUrl) }),
+    close: () => wire.close(),
+  };
+}
+
+const patience: Millis = 3_000;
+
+/** Only an address of this machine is asked: a sandbox elsewhere is no less guarded than an exchange. */
+function askOver(baseUrl: URL): AskTerms {
+  const control = new URL('/_sandbox', baseUrl);
+  return (fields) =>
+    controlOverHttp(
+      control,
+      { method: 'GET', path: 'terms', fields },
+      AbortSignal.timeout(patience),
+    );
 }

@@ -1,5 +1,6 @@
 /** Accounts of a run: its own, and those of other profiles that single steps name. */
 import type { Exchange } from '../contract/exchange.ts';
+import type { TermsOf } from '../contract/terms.ts';
 import type { Destination } from '../journal/entry.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { EvaluationError } from '../playbook/expression/value.ts';
@@ -11,6 +12,8 @@ import type { Item } from './items.ts';
 export interface Account {
   readonly exchange: Exchange;
   readonly destination: Destination;
+  /** What orders are held against; absent where nothing tells it. */
+  readonly terms?: TermsOf;
   /** Limits of its profile: they count its writes, beside the limits of the run. */
   readonly guards: GuardRules;
   /** What happens to an order that is in doubt and cannot be found. */

@@ -2,6 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations/index.ts';
+import type { TermsOf } from '../contract/terms.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Value } from '../playbook/expression/value.ts';
 import type { Account, OpenAccount } from './account.ts';
@@ -9,6 +10,7 @@ import type { Naming } from './call.ts';
 import type { GuardBook } from './guards.ts';
 import type { Observer } from './observe.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
+import type { PlanProblems } from './problems.ts';
 import type { Programs } from './programs.ts';
 
 /** What planning works with, and what it counts on the way. */
@@ -16,6 +18,9 @@ export interface PlanningBench {
   readonly naming: Naming;
   readonly exchange: Exchange;
   readonly observer: Observer;
+  /** What orders are held against; absent where nothing tells it. */
+  readonly terms?: TermsOf | undefined;
+  readonly problems: PlanProblems;
   readonly ledger: Ledger;
   readonly isOffline: boolean;
   readonly observedAt: Millis;

@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { decimal, decimalText, zero } from '../base/decimal.ts';
 import { digestOf } from '../base/json.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { TermsOf } from '../contract/terms.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
@@ -13,6 +14,7 @@ import { observerOf, type Observer } from './observe.ts';
 import { secondsAtLimits } from './pace.ts';
 import type { Plan, PlannedStep } from './plan.ts';
 import type { PlanningBench } from './bench.ts';
+import { PlanProblems } from './problems.ts';
 import { firstScope } from './scope.ts';
 import type { Programs } from './programs.ts';
 import { planSteps } from './step.ts';
@@ -22,6 +24,8 @@ export interface PlanOptions {
   readonly inputs: Readonly<Record<string, Value>>;
   readonly destination: Destination;
   readonly exchange: Exchange;
+  /** What orders are held against; absent where nothing tells it. */
+  readonly terms?: TermsOf;
   readonly ledger: Ledger;
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
@@ -40,7 +44,7 @@ export interface PlanOptions {
 
 /**
  * Plans a playbook.
- * @throws EvaluationError when an expression fails on values that are known now
+ * @throws UnfitError with everything that would be refused, or fails, on values that are known now
  */
 export async function makePlan(options: PlanOptions): Promise<Plan> {
   const observer = observerOf(options.exchange, options.signal);
@@ -52,6 +56,7 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
     time: observedAt,
   });
   const { planned } = await planSteps(playbook.steps, scope, bench);
+  bench.problems.refuse();
   return planOf(options, planned, bench);
 }
 
@@ -63,6 +68,8 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
     naming: { playbook: playbook.name, destination, run },
     exchange,
     observer,
+    terms: isOffline ? undefined : options.terms,
+    problems: new PlanProblems(),
     ledger,
     isOffline,
     observedAt,

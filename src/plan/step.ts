@@ -26,19 +26,31 @@ export async function planSteps(
   const planned: PlannedStep[] = [];
   let seen = scope;
   for (const step of steps) {
-    const { planned: own, value } = await planStep(step, seen, bench);
+    const { planned: own, value } = await tryStep(step, seen, bench);
     planned.push(...own);
     seen = withStepValue(seen, step.id, value);
   }
   return { planned, scope: seen };
 }
 
+/** What one step comes to. */
+interface Planned {
+  readonly planned: readonly PlannedStep[];
+  readonly value: Value;
+}
+
+/** A step that cannot be planned is told, and taken for one nothing is known of yet. */
+async function tryStep(step: Step, scope: Scope, bench: PlanningBench): Promise<Planned> {
+  try {
+    return await planStep(step, scope, bench);
+  } catch (error) {
+    bench.problems.failed(step, step.path, error);
+    return { planned: [], value: unknownStep(step, step.path) };
+  }
+}
+
 /** A step; one that uses a playbook is followed by that playbook's steps. */
-async function planStep(
-  step: Step,
-  scope: Scope,
-  bench: PlanningBench,
-): Promise<{ readonly planned: readonly PlannedStep[]; readonly value: Value }> {
+async function planStep(step: Step, scope: Scope, bench: PlanningBench): Promise<Planned> {
   const effect: PlannedStep['effect'] =
     step.action.kind === 'call' ? operationOf(step.action.operation).effect : 'local';
   const head = {
@@ -66,7 +78,7 @@ async function planStep(
     return { planned: [{ ...head, actions: [action] }], value: unknownStep(step, step.path) };
   }
   const planned: PlannedItem[] = [];
-  for (const item of found.items) planned.push(await planItem(step, item, bench));
+  for (const item of found.items) planned.push(await tryItem(step, item, bench));
   if (
     planned.some(({ action }) => action.change.kind === 'create' || action.change.kind === 'set')
   ) {
@@ -79,6 +91,18 @@ async function planStep(
     ],
     value: valueOf(step, found.items, planned),
   };
+}
+
+/** An item that cannot be planned is told; those beside it are looked at all the same. */
+async function tryItem(step: Step, item: Item, bench: PlanningBench): Promise<PlannedItem> {
+  try {
+    return await planItem(step, item, bench);
+  } catch (error) {
+    const { address } = item;
+    bench.problems.failed(step, address, error);
+    const action = { address, input: {}, change: { kind: 'later' as const }, ...keyOf(item) };
+    return { action, response: new Unknown(address) };
+  }
 }
 
 async function planItem(step: Step, item: Item, around: PlanningBench): Promise<PlannedItem> {
@@ -138,7 +162,8 @@ async function benchFor(step: Step, item: Item, bench: PlanningBench): Promise<P
   const account = bench.accounts.get(profile) ?? (await openAccount(profile, bench));
   const { exchange, destination, observer, book } = account;
   const naming = { ...bench.naming, destination };
-  return { ...bench, exchange, naming, observer, guards: bothBooks(bench.guards, book) };
+  const terms = bench.isOffline ? undefined : account.terms;
+  return { ...bench, exchange, terms, naming, observer, guards: bothBooks(bench.guards, book) };
 }
 
 async function openAccount(profile: string, bench: PlanningBench): Promise<PlannedAccount> {

@@ -1,8 +1,10 @@
 /** Writes in a plan: what they would change, what shows that they are done already, and how sure. */
 import { decimalText } from '../base/decimal.ts';
 import type { Json } from '../base/json.ts';
-import { checkInput } from '../contract/check.ts';
+import { checkInput, inputProblems } from '../contract/check.ts';
+import { InputError } from '../contract/exchange.ts';
 import type { Input } from '../contract/operations/index.ts';
+import { orderFaults } from '../playbook/check/order.ts';
 import { toJson, Unknown, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
 import type { PlannedItem, PlanningBench } from './bench.ts';
@@ -13,13 +15,14 @@ import { differenceTo, type Order } from './orders.ts';
 import { expectRequests } from './pace.ts';
 import type { Confidence, PlannedAction } from './plan.ts';
 import { inputShown } from './read.ts';
+import { misfitsOf } from './terms.ts';
 
 export async function planWrite(
   step: Step,
   call: Call,
   bench: PlanningBench,
 ): Promise<PlannedItem> {
-  if (call.unknown.size === 0) checkInput(call.operation, call.input);
+  checkKnown(call);
   const base = { address: call.address, operation: call.operation, input: inputShown(call) };
   const quote = await quoteOf(call, bench);
   const mark = quote?.mark;
@@ -31,6 +34,7 @@ export async function planWrite(
       response: done.output,
     };
   }
+  const isFitted = await fit(step, call, bench);
   expectRequests(bench.expected, call.operation, 1);
   bench.guards.add({
     address: call.address,
@@ -47,10 +51,31 @@ export async function planWrite(
       ...(waitsFor !== undefined && { confidence: { kind: 'known-after', step: waitsFor } }),
       ...(waitsFor === undefined &&
         call.effect === 'set' && { confidence: { kind: 'cannot-be-read-back' } }),
-      ...(await noteOf(call, quote, bench)),
+      ...(isFitted ? {} : await noteOf(call, quote, bench)),
       ...orderOf(call, mark),
     },
   };
+}
+
+/** @throws InputError for fields that are known and against the contract */
+function checkKnown({ operation, input, unknown }: Call): void {
+  const problems = inputProblems(operation, input).filter(
+    ({ keyword, path }) => keyword !== 'required' || !unknown.has(String(path[0])),
+  );
+  if (problems.length > 0) throw new InputError(operation, problems);
+}
+
+/** Holds an order against the terms of its line. @returns whether there are any */
+async function fit(step: Step, call: Call, bench: PlanningBench): Promise<boolean> {
+  const line = lineOf(call.input['productType']);
+  if (call.operation !== 'futures/place-order') return false;
+  const given = [...Object.keys(call.input), ...call.unknown.keys()];
+  const faults = orderFaults(call.input, given);
+  bench.problems.faults(step, call.address, faults);
+  const terms = line && (await bench.terms?.(line));
+  if (terms === undefined || faults.length > 0) return false;
+  bench.problems.misfits(step, call.address, misfitsOf(call.input, terms, call.unknown));
+  return true;
 }
 
 interface Done {

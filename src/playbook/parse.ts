@@ -86,6 +86,7 @@ function stepOf(
     ...(name !== undefined && { name }),
     at: source.of(node),
     uses,
+    usesAt: source.of(childOf(node, 'uses') ?? node),
     action,
     needs: textsIn(childOf(node, 'needs')),
     with: templatesIn(childOf(node, 'with'), reading) ?? new Map(),

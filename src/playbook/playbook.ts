@@ -123,8 +123,9 @@ export interface Step {
   readonly path: string;
   readonly name?: string;
   readonly at: SourceRange;
-  /** `uses` as written. */
+  /** `uses` as written, and where. */
   readonly uses: string;
+  readonly usesAt: SourceRange;
   readonly action: Action;
   /** A profile other than the playbook's. */
   readonly account?: Template;

@@ -110,7 +110,8 @@ async function performed(
       return notStarted('invalid', exits.invalid, `input ${wrong.name}: ${wrong.message}`);
     }
     const guards = rulesOf(playbook, inputs, {});
-    const common = { playbook, inputs, destination, exchange, ledger, guards };
+    const { terms } = world;
+    const common = { playbook, inputs, destination, exchange, terms, ledger, guards };
     plan = await makePlan({
       ...common,
       isOffline: false,

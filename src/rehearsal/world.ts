@@ -5,6 +5,7 @@ import { seededRandom } from '../base/random.ts';
 import { isRecord, sha256, type Json } from '../base/json.ts';
 import { createClient, type Client } from '../client/client.ts';
 import type { Transport } from '../contract/exchange.ts';
+import { termsFrom, type TermsOf } from '../contract/terms.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { Account } from '../plan/account.ts';
 import { Refusal } from '../sandbox/refusal.ts';
@@ -16,6 +17,8 @@ import { sandboxRoles, type SandboxRole } from '../sandbox/world/accounts.ts';
 export interface PrivateWorld {
   readonly clock: StandingClock;
   readonly destination: Destination;
+  /** What orders of the test's account are held against. */
+  readonly terms: TermsOf;
   /** A client of the test's account, as a new process would have one. */
   client(wrap?: Wrap): Client;
   /** The account a step names. @throws ConfigError when the test has none of that name */
@@ -65,9 +68,15 @@ export async function openWorld({
     host: `in-process-${sandbox.world}`,
     keyFingerprint: sha256(sandbox.accounts[role].apiKey.reveal()).slice(0, 8),
   });
+  const termsOf = (role: SandboxRole): TermsOf =>
+    termsFrom(
+      (fields) => sandbox.control('GET', 'terms', fields),
+      sandbox.accounts[role].apiKey.reveal(),
+    );
   return {
     clock,
     destination: destinationOf(account),
+    terms: termsOf(account),
     client: (wrap) => clientOf(account, wrap),
     account: (profile, wrap) => {
       const role = accounts.get(profile) ?? roleNamed(profile);
@@ -78,7 +87,8 @@ export async function openWorld({
         );
       }
       const destination = { ...destinationOf(role), profile };
-      return { exchange: clientOf(role, wrap), destination, guards: {}, onDoubt };
+      const exchange = clientOf(role, wrap);
+      return { exchange, destination, terms: termsOf(role), guards: {}, onDoubt };
     },
     arm: (faults) => {
       const rules = faults.map(({ fields }) => withUids(fields, sandbox));

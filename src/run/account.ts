@@ -29,7 +29,15 @@ export function benchFor(step: Step, item: Item, bench: Bench): Bench {
       'name accounts by inputs, or by items that are known before the run',
     );
   }
-  const { exchange, destination, onDoubt, book, orders } = account;
+  const { exchange, terms, destination, onDoubt, book, orders } = account;
   const naming = { ...bench.naming, destination };
-  return { ...bench, exchange, naming, onDoubt, orders, guards: bothBooks(bench.guards, book) };
+  return {
+    ...bench,
+    exchange,
+    terms,
+    naming,
+    onDoubt,
+    orders,
+    guards: bothBooks(bench.guards, book),
+  };
 }

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { TermsOf } from '../contract/terms.ts';
 import type { Disk } from '../export/disk.ts';
 import type { Address, Entry, Event, Outcome } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -35,6 +36,8 @@ export type Playback = (address: Address, step: string, call?: Call) => Outcome;
 export interface Bench {
   readonly playback?: Playback;
   readonly exchange: Exchange;
+  /** What orders are held against before they are sent; absent where nothing tells it. */
+  readonly terms?: TermsOf | undefined;
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly naming: Naming;

@@ -9,6 +9,7 @@ import type { Outcome } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
 import type { Call } from '../plan/call.ts';
 import { InterruptedError, type Bench } from './bench.ts';
+import { held, heldBack, unfitness } from './held.ts';
 import { abandonedIn } from './outcome.ts';
 import { visitOrders, differenceTo, type Order } from '../plan/orders.ts';
 import { reconcile } from './reconcile.ts';
@@ -93,6 +94,8 @@ async function act(
     if (settled !== undefined) return settled;
   }
   if (because !== undefined) return heldBack(because);
+  const unfit = await unfitness(call, bench);
+  if (unfit !== undefined) return unfit;
   for (;;) {
     try {
       return await send(call, limits, bench, (sentAt) => {
@@ -110,30 +113,6 @@ async function act(
       }
     }
   }
-}
-
-/** Counts the write in with the guards. @returns what it breaks, if anything */
-function held(call: Call, bench: Bench): string | undefined {
-  const { address, operation, input } = call;
-  const symbol = input['symbol'];
-  const mark = typeof symbol === 'string' ? bench.marks[symbol.toUpperCase()] : undefined;
-  const broken = bench.guards.add({
-    address,
-    operation,
-    input,
-    ...(mark !== undefined && { mark }),
-  });
-  return broken.length === 0 ? undefined : broken.join('; ');
-}
-
-function heldBack(because: string): Outcome {
-  return {
-    kind: 'failed',
-    code: 'guard',
-    message: `held back by a guard: ${because}`,
-    hint: 'change the playbook, or have the guard changed by whoever owns it',
-    exit: exits.heldBack,
-  };
 }
 
 /** One call; its intent is on the disk before its first byte leaves. */

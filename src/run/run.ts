@@ -3,6 +3,7 @@ import type { Clock, Millis } from '../base/clock.ts';
 import { DeskhandError, exits, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { TermsOf } from '../contract/terms.ts';
 import type { Disk } from '../export/disk.ts';
 import type { Destination, Entry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -28,6 +29,8 @@ export interface RunOptions {
   readonly runId: string;
   readonly destination: Destination;
   readonly exchange: Exchange;
+  /** What orders are held against; absent where nothing tells it. */
+  readonly terms?: TermsOf;
   readonly journal: Journal;
   /** Entries of the journal when the run is resumed; empty for a new one. */
   readonly earlier: readonly Entry[];
@@ -154,6 +157,7 @@ function benchOf(options: RunOptions): Bench {
     drain,
     halt,
     marks,
+    ...(options.terms && { terms: options.terms }),
     ...(options.disk && { disk: options.disk }),
     ...(options.playback && { playback: options.playback }),
     guards: guardBook(options.guards),

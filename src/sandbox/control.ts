@@ -10,6 +10,7 @@ import { Fields } from './control/fields.ts';
 import { marketControls } from './control/market.ts';
 import { orderControls } from './control/orders.ts';
 import { scenarioControls } from './control/scenario.ts';
+import { termsControls } from './control/terms.ts';
 import { worldControls } from './control/world.ts';
 import {
   answered,
@@ -31,6 +32,7 @@ const table: ControlTable = {
   ...orderControls,
   ...faultControls,
   ...scenarioControls,
+  ...termsControls,
 };
 
 /** What may follow `/_sandbox/`. */

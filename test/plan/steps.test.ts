@@ -1,32 +1,152 @@
-/** A plan tells of prices and sizes that are finer than the symbol is quoted in. */
-import { expect, test } from 'vitest';
-import { openDesk, planOn, playbookFrom } from '../support/desk.ts';
+/** A plan refuses orders that do not fit their symbol or account, where the exchange tells what fits. */
+import { describe, expect, test } from 'vitest';
+import { UnfitError } from '../../src/plan/problems.ts';
+import { entriesOf, live, openDesk, planOn, playbookFrom } from '../support/desk.ts';
 
-const order = (price: string, size: string): string => `
+interface Order {
+  readonly symbol?: string;
+  readonly price?: string;
+  readonly size?: string;
+  readonly more?: string;
+}
+
+const order = ({ symbol = 'LINKUSDT', price = '14.123', size = '3', more = '' }: Order): string => `
 playbook: 1
 name: steps
 steps:
   - id: it
     uses: futures/place-order
     with:
-      symbol: LINKUSDT
+      symbol: ${symbol}
       productType: USDT-FUTURES
       marginMode: crossed
       marginCoin: USDT
       side: buy
-      tradeSide: open
       orderType: limit
       price: "${price}"
       size: "${size}"
+      ${more || 'tradeSide: open'}
 `;
 
-test.each([
-  ['14.123', '3', undefined],
-  ['14.1234', '3', /^price 14.1234 has more than the 3 decimal places/],
-  ['14.123', '3.5', /^size 3.5 has more than the 0 decimal places/],
-])('price %s and size %s', async (price, size, note) => {
-  const plan = await planOn(await openDesk(), playbookFrom(order(price, size)));
-  const said = plan.steps[0]?.actions[0]?.note;
-  if (note === undefined) expect(said).toBeUndefined();
-  else expect(said).toMatch(note);
+/** What is wrong with a playbook, with its places. */
+async function refused(text: string): Promise<readonly string[]> {
+  try {
+    await planOn(await openDesk(), playbookFrom(text));
+    return [];
+  } catch (error) {
+    if (!(error instanceof UnfitError)) throw error;
+    return error.problems.map(({ code, at, message }) => `${code}@${at.start.line} ${message}`);
+  }
+}
+
+test('where nothing tells its steps, a plan notes what is finer than a symbol is quoted in', async () => {
+  const note = async (own: Order): Promise<string | undefined> => {
+    const plan = await planOn(await openDesk(), playbookFrom(order(own)), new Map(), [], false);
+    return plan.steps[0]?.actions[0]?.note;
+  };
+  expect(await note({})).toBeUndefined();
+  expect(await note({ price: '14.1234' })).toMatch(/^price 14.1234 has more than the 3 decimal/);
+  expect(await note({ size: '3.5' })).toMatch(/^size 3.5 has more than the 0 decimal places/);
+});
+
+describe('where the exchange tells what a symbol is traded in', () => {
+  test('an order that fits is planned without a note', async () => {
+    const plan = await planOn(await openDesk(), playbookFrom(order({})));
+    expect(plan.steps[0]?.actions[0]).toMatchObject({ change: { kind: 'create' } });
+    expect(plan.steps[0]?.actions[0]?.note).toBeUndefined();
+  });
+
+  test.each<[string, Order, string]>([
+    [
+      'a price off its step',
+      { price: '14.1234' },
+      'PB207@14 it: price 14.1234 is no multiple of 0.001, the step of LINKUSDT',
+    ],
+    [
+      'a size off its step',
+      { size: '3.5' },
+      'PB207@15 it: size 3.5 is no multiple of 1, the step of LINKUSDT',
+    ],
+    [
+      'a size above the largest',
+      { size: '500001' },
+      'PB207@15 it: size 500001 is above 500000, the largest of LINKUSDT',
+    ],
+    [
+      'an order of too little',
+      { price: '1.500' },
+      'PB207@15 it: the order is worth 4.5; LINKUSDT takes 5 or more',
+    ],
+    [
+      'a preset off its step',
+      { more: 'tradeSide: open\n      presetStopLossPrice: "13.00001"' },
+      'PB207@17 it: presetStopLossPrice 13.00001 is no multiple of 0.001, the step of LINKUSDT',
+    ],
+    [
+      'a symbol that is none',
+      { symbol: 'LINKUSD' },
+      'PB207@8 it: "LINKUSD" is not traded on this line',
+    ],
+    [
+      'an order that names no tradeSide',
+      { more: 'force: gtc' },
+      'PB208@6 it: tradeSide is missing: the account is in hedge mode',
+    ],
+  ])('%s is refused in its place', async (_name, own, told) => {
+    expect(await refused(order(own))).toEqual([told]);
+  });
+
+  test('a small rest of a position may be closed', async () => {
+    expect(await refused(order({ price: '1.500', more: 'tradeSide: close' }))).toEqual([]);
+  });
+
+  test('everything is told at once, and many items of one field as one', async () => {
+    const text = order({ price: '{{ each.value }}', size: '{{ add 0.5 3 }}' })
+      .replace('uses:', 'for-each: ["14.1231", "14.1232", "14.123"]\n    uses:')
+      .replace(
+        'steps:\n',
+        'steps:\n  - { id: coin, uses: futures/place-order, with: { symbol: BTCUSD, productType: COIN-FUTURES, marginMode: crossed, marginCoin: USDT, side: buy, tradeSide: open, orderType: market, size: "1" } }\n',
+      );
+    expect(await refused(text)).toEqual([
+      'PB207@5 coin: the margin coin of BTCUSD is BTC',
+      'PB207@16 it[14.1231]: price 14.1231 is no multiple of 0.001, the step of LINKUSDT; so it is with 1 other item',
+      'PB207@17 it[14.1231]: size 3.5 is no multiple of 1, the step of LINKUSDT; so it is with 2 other items',
+    ]);
+  });
+
+  test('a value known only after a step is held against it before it is sent', async () => {
+    const desk = await openDesk();
+    const text = order({ price: '{{ add 10.00001 (mul 0 steps.sub.outputs.uid) }}' }).replace(
+      'steps:\n',
+      'steps:\n  - id: sub\n    uses: account/create-sub\n    with: { username: one }\n    outputs: { uid: "{{ response.subUid }}" }\n',
+    );
+    const playbook = playbookFrom(text);
+    await planOn(desk, playbook); // nothing to refuse yet
+    expect(await live(desk, playbook)).toMatchObject({ status: 'stopped', exit: 1 });
+    const settled = entriesOf(desk).find(
+      (entry) => entry.kind === 'settled' && entry.address === 'it',
+    );
+    expect(settled).toMatchObject({ outcome: { kind: 'failed', code: 'unfit' } });
+    expect(
+      entriesOf(desk).some((entry) => entry.kind === 'intended' && entry.address === 'it'),
+    ).toBe(false);
+  });
+});
+
+describe('what is given to a run', () => {
+  test('is refused in its place when an order cannot have it', async () => {
+    const text = order({ size: '{{ inputs.size }}' }).replace(
+      'steps:',
+      'inputs: { size: { type: decimal, default: 0 } }\nsteps:',
+    );
+    expect(await refused(text)).toEqual(['PB204@16 it: size must be above 0']);
+  });
+
+  test('is refused in its place when an expression has no result with it', async () => {
+    const text = order({ size: '{{ floorTo 3 inputs.lot }}' }).replace(
+      'steps:',
+      'inputs: { lot: { type: decimal, default: 0 } }\nsteps:',
+    );
+    expect((await refused(text)).join()).toMatch(/^PB313@16 it: /);
+  });
 });

@@ -33,7 +33,11 @@ describe('what is true passes', () => {
     ],
     [
       'a refusal, and the notice nobody got',
-      'world: { account: readonly }\nexpect: { outcome: stopped, exit: 4, error: 40014, journal: { leverage: refused, orders: not-sent }, notices: [stopped at leverage] }',
+      'faults: [{ match: { operation: futures/set-all-leverage }, action: { kind: status, status: 400, code: "40014" } }]\nexpect: { outcome: stopped, exit: 4, error: 40014, journal: { leverage: refused, orders: not-sent }, notices: [stopped at leverage] }',
+    ],
+    [
+      'an order the account is not set for',
+      'world: { account: readonly }\nexpect: { outcome: not-started, exit: 3, error: invalid, orders: [] }',
     ],
     [
       'a second run',

@@ -109,7 +109,7 @@ describe('a playbook within a playbook', () => {
   test('names the step within when it fails, and what comes after is not done', async () => {
     const desk = await openDesk();
     const wrong = { 'parts/entry.yaml': entry().replace('price: "10"', 'price: "10.00001"') };
-    const { status } = await live(desk, playbookFrom(main, wrong));
+    const { status } = await live(desk, playbookFrom(main, wrong), { isTold: false });
     expect(status).toBe('stopped');
     const { outcome } = replay(entriesOf(desk)).get('entries[LINKUSDT]') ?? {};
     expect(outcome).toMatchObject({

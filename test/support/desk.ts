@@ -7,6 +7,7 @@ import { seededRandom } from '../../src/base/random.ts';
 import type { Secret } from '../../src/base/secret.ts';
 import { createClient, type Client } from '../../src/client/client.ts';
 import type { Transport } from '../../src/contract/exchange.ts';
+import { termsFrom, type TermsOf } from '../../src/contract/terms.ts';
 import type { Destination, Entry } from '../../src/journal/entry.ts';
 import type { AppendFile } from '../../src/journal/file.ts';
 import { emptyJournal, journalOver, readJournal } from '../../src/journal/journal.ts';
@@ -85,7 +86,13 @@ export function accountOf(desk: Desk, role: Role, guards: GuardRules = {}): Acco
   });
   const keyFingerprint = desk.sandbox.accounts[role].uid.slice(-8);
   const own = { ...destination, profile: role, keyFingerprint };
-  return { exchange, destination: own, guards, onDoubt: 'resend' };
+  return { exchange, destination: own, terms: termsOf(desk, role), guards, onDoubt: 'resend' };
+}
+
+/** What the desk's sandbox holds orders of an account against. */
+export function termsOf({ sandbox }: Desk, role: Role = 'hedge'): TermsOf {
+  const ask = (fields: object): unknown => sandbox.control('GET', 'terms', fields);
+  return termsFrom(ask, sandbox.accounts[role].apiKey.reveal());
 }
 
 type Role = keyof Sandbox['accounts'];
@@ -118,6 +125,8 @@ export interface Life {
   readonly wrap?: (transport: Transport) => Transport;
   readonly ledger?: Ledger;
   readonly runId?: string;
+  /** Whether the exchange tells what orders are held against; unless said, it does. */
+  readonly isTold?: false;
   readonly drain?: AbortSignal;
   readonly accounts?: readonly Account[];
   readonly programs?: Programs;
@@ -140,6 +149,7 @@ export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Pro
     runId: life.runId ?? 'r-test',
     destination,
     exchange,
+    ...(life.isTold === false ? {} : { terms: termsOf(desk) }),
     journal: journalOver(mortal.file, desk.clock, earlier.length === 0 ? emptyJournal : state),
     earlier,
     ledger: life.ledger ?? new Map(),
@@ -177,6 +187,7 @@ export async function planOn(
   playbook: Playbook,
   ledger: Ledger = new Map(),
   accounts: readonly Account[] = [],
+  isTold = true,
 ): Promise<Plan> {
   const exchange = clientOf(desk);
   const observedAt = await exchange.serverTime();
@@ -186,6 +197,7 @@ export async function planOn(
     inputs,
     destination,
     exchange,
+    ...(isTold && { terms: termsOf(desk) }),
     ledger,
     guards: {},
     isOffline: false,

@@ -39,6 +39,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
           session,
           stateDir,
           isOffline: false,
+          isResumed: true,
           time: started.time,
           runId,
           signal: interruption.drain,

@@ -28,6 +28,8 @@ export const errorNames = {
     'A person stopped the run. What was under way was waited for; the rest was not sent.',
   invalid:
     'The playbook, its inputs or a scenario have errors, each shown in its place. Nothing was sent.',
+  unfit:
+    'An order does not fit its symbol or its account, as the sandbox tells them, by a value that was known only after a step. It was not sent.',
   expectation:
     'An answer was not as an expect of the playbook demands. What was done before stays done; nothing after it was sent.',
   'poll-ended':

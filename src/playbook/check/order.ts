@@ -4,7 +4,40 @@ import type { Json } from '../../base/json.ts';
 import type { Problems } from '../problems.ts';
 import type { Places } from './with.ts';
 
-/** @param known fields whose value is certain, as they go on the wire */
+/** A field of an order that cannot stand as it is. */
+export interface OrderFault {
+  readonly code: 'PB204' | 'PB205';
+  readonly field: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/**
+ * What is wrong with an order, whatever it is an order of.
+ * @param known fields whose value is certain, as they go on the wire
+ * @param given every field that stands there
+ */
+export function orderFaults(
+  known: Readonly<Record<string, Json>>,
+  given: readonly string[],
+): readonly OrderFault[] {
+  const empty = ['size', 'price'].flatMap((field): OrderFault[] => {
+    const value = known[field];
+    if (typeof value !== 'string' || !isDecimalText(value) || decimal(value).gt(zero)) return [];
+    return [{ code: 'PB204', field, message: `${field} must be above 0` }];
+  });
+  if (known['reduceOnly'] !== 'YES' || !given.includes('tradeSide')) return empty;
+  return [
+    ...empty,
+    {
+      code: 'PB205',
+      field: 'reduceOnly',
+      message: 'reduceOnly is for one-way mode, tradeSide for hedge mode',
+      hint: 'in hedge mode, tradeSide: close reduces a position',
+    },
+  ];
+}
+
 export function checkOrder(
   known: Readonly<Record<string, Json>>,
   given: readonly string[],
@@ -12,20 +45,8 @@ export function checkOrder(
   problems: Problems,
 ): void {
   const at = (field: string) => places.field(field) ?? places.uses;
-  for (const field of ['size', 'price']) {
-    const value = known[field];
-    if (typeof value !== 'string' || !isDecimalText(value) || decimal(value).gt(zero)) continue;
-    problems.add('PB204', at(field), `${field} must be above 0`);
-  }
-  if (known['reduceOnly'] === 'YES' && given.includes('tradeSide')) {
-    problems.add(
-      'PB205',
-      at('reduceOnly'),
-      'reduceOnly is for one-way mode, tradeSide for hedge mode',
-      {
-        hint: 'in hedge mode, tradeSide: close reduces a position',
-      },
-    );
+  for (const { code, field, message, hint } of orderFaults(known, given)) {
+    problems.add(code, at(field), message, hint === undefined ? {} : { hint });
   }
   if (known['orderType'] !== 'market') return;
   for (const field of ['price', 'force']) {

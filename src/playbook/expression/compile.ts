@@ -9,7 +9,7 @@ import { evaluateNode } from './interpret.ts';
 import { pathsIn, type CallNode, type ExpressionNode } from './node.ts';
 import { withDigits, withLetters } from './numerals.ts';
 import { booleanType, decimalType, integerType } from './type.ts';
-import { numberIn } from './value.ts';
+import { EvaluationError, numberIn, type Lookup } from './value.ts';
 
 const lengthMax = 8 * 1024;
 const depthMax = 16;
@@ -94,12 +94,13 @@ class Reader {
     const node = this.#call(statement, from, to);
     if (node === undefined) return undefined;
     const references = pathsIn(node).map(({ root, path, at }): Reference => ({ root, path, at }));
+    const at = this.#place(from, to);
     return {
       text: this.#text.slice(from, to),
-      at: this.#place(from, to),
+      at,
       references,
       node,
-      evaluate: (scope) => evaluateNode(node, scope),
+      evaluate: (scope) => located(at, () => evaluateNode(node, scope)),
     };
   }
 
@@ -189,6 +190,16 @@ class Reader {
       (this.#lines[start.line - 1] ?? 0) + start.column,
       (this.#lines[end.line - 1] ?? 0) + end.column,
     ];
+  }
+}
+
+/** An error says where its expression stands. */
+function located(at: SourceRange, evaluate: () => Lookup): Lookup {
+  try {
+    return evaluate();
+  } catch (error) {
+    if (error instanceof EvaluationError) error.at ??= at;
+    throw error;
   }
 }
 

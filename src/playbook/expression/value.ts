@@ -3,6 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { decimalText, isDecimal, writtenDecimal, type Decimal } from '../../base/decimal.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
+import type { SourceRange } from '../playbook.ts';
 
 /** A moment; as text for the exchange it is Unix milliseconds. */
 export class Moment {
@@ -70,6 +71,9 @@ export type Lookup =
 
 /** An expression could not be evaluated: a missing field, a helper's refusal. */
 export class EvaluationError extends DeskhandError {
+  /** The expression in its file; absent for what no single expression did. */
+  at?: SourceRange;
+
   constructor(message: string, hint?: string) {
     super(message, {
       code: 'evaluation',

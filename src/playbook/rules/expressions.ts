@@ -68,6 +68,12 @@ export const expressionRules = {
     '"{{ response.0.markPrice }}"',
     '"{{ default response.0.markPrice response.0.lastPrice }}"',
   ],
+  PB313: [
+    'no result with these values',
+    'What is given to the run leaves the expression without a result, or makes it one that cannot be used here.',
+    'for-each: "{{ range 1 inputs.count }}", with count 0',
+    '--var count=3, or minimum: 1 for the input',
+  ],
   PB312: [
     'condition that is always the same',
     'Nothing that is given to the run, and no answer, changes it: it is left over, or compares with a misspelt word.',

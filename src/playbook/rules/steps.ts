@@ -38,6 +38,18 @@ export const stepRules = {
     'startTime: "{{ daysAgo 200 }}"\nendTime: "{{ daysAgo 100 }}"',
     'startTime: "{{ daysAgo 90 }}"\nendTime: "{{ run.time }}"',
   ],
+  PB207: [
+    'not as the symbol is traded',
+    'The symbol, its margin coin, its steps, or its smallest and largest order. A sandbox tells them, so that a plan finds what would be refused; a live exchange does not, and its plan notes what is finer than the quotes.',
+    'symbol: BTCUSDT\nsize: "0.0005"',
+    'symbol: BTCUSDT\nsize: "0.001"',
+  ],
+  PB208: [
+    'not as the account is set',
+    'In hedge mode an order says tradeSide; in one-way mode it must not.',
+    'tradeSide: open, on an account in one-way mode',
+    'leave tradeSide out, or name an account in hedge mode',
+  ],
   PB401: [
     'id stands twice',
     'A step is known by its id: in steps.ID, needs and the journal.',

@@ -1,0 +1,66 @@
+/** The control interface of a sandbox over HTTP: one request, and what its frame holds. */
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { DeskhandError, exits, UsageError } from '../base/error.ts';
+import { isRecord, parseJson } from '../base/json.ts';
+import { plainText } from '../base/text.ts';
+
+export interface ControlRequest {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** What follows `/_sandbox/`. */
+  readonly path: string;
+  readonly fields: object;
+}
+
+/**
+ * @param base its address, up to `/_sandbox`
+ * @throws UsageError when the sandbox refuses; UnreachableError when nobody answers
+ */
+export async function controlOverHttp(
+  base: URL,
+  { method, path, fields }: ControlRequest,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const url = new URL(`${base.pathname.replace(/\/$/, '')}/${path}`, base);
+  const body = method === 'GET' ? '' : JSON.stringify(fields);
+  if (method === 'GET') {
+    for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, String(value));
+  }
+  const answer = parseJson(await exchange(url, { method, body, ...(signal && { signal }) }));
+  if (!isRecord(answer)) throw new UsageError('the sandbox gave no answer in its frame');
+  if (answer['code'] !== '00000')
+    throw new UsageError(`the sandbox refused: ${plainText(JSON.stringify(answer['msg']))}`);
+  return answer['data'];
+}
+
+interface Sent {
+  readonly method: string;
+  readonly body: string;
+  readonly signal?: AbortSignal;
+}
+
+function exchange(url: URL, { method, body, signal }: Sent): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
+    const options = { method, headers, ...(signal && { signal }) };
+    const asking = request(url, options, (answer) => resolve(text(answer)));
+    asking.once('error', (error) => reject(new UnreachableError(url, error)));
+    asking.end(body);
+  });
+}
+
+/** A sandbox was started here and does not answer. */
+class UnreachableError extends DeskhandError {
+  constructor({ host }: URL, cause: unknown) {
+    super(`the sandbox at ${host} does not answer`, {
+      code: 'unavailable',
+      actor: 'operator',
+      exit: exits.stopped,
+      hint: 'start it again with «deskhand sandbox start»',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,83 @@
+/** What would be refused for certain once values are given: told in its place, all of it at once. */
+import { DeskhandError, exits } from '../base/error.ts';
+import { count } from '../base/text.ts';
+import { InputError } from '../contract/exchange.ts';
+import type { OrderFault } from '../playbook/check/order.ts';
+import { EvaluationError } from '../playbook/expression/value.ts';
+import { Problems } from '../playbook/problems.ts';
+import type { Problem, SourceRange, Step } from '../playbook/playbook.ts';
+import type { RuleCode } from '../playbook/rules.ts';
+import type { Misfit } from './terms.ts';
+
+/** The playbook cannot be done as it stands with these inputs on this account; nothing was sent. */
+export class UnfitError extends DeskhandError {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    const told = problems.map(({ message, at }) => {
+      return `${at.file}:${at.start.line}:${at.start.column} ${message}`;
+    });
+    super(told.join('; '), { code: 'invalid', actor: 'author', exit: exits.invalid });
+    this.problems = problems;
+  }
+}
+
+/** Problems of a plan so far; one of many items is told once, with how many there are. */
+export class PlanProblems {
+  readonly #items = new Map<string, Set<string>>();
+  readonly #first = new Map<string, () => void>();
+  readonly #problems = new Problems();
+
+  /** What is wrong with a step's order by itself. */
+  faults(step: Step, address: string, faults: readonly OrderFault[]): void {
+    for (const { code, field, message, hint } of faults) {
+      this.#add(code, step.with.get(field)?.at ?? step.usesAt, address, message, hint);
+    }
+  }
+
+  /** What the terms of the exchange are against in a step's order. */
+  misfits(step: Step, address: string, misfits: readonly Misfit[]): void {
+    for (const { field, message, hint, isOfAccount } of misfits) {
+      const at = step.with.get(field)?.at ?? step.usesAt;
+      this.#add(isOfAccount ? 'PB208' : 'PB207', at, address, message, hint);
+    }
+  }
+
+  /** An error of an author, in its place. @throws any other error */
+  failed(step: Step, address: string, error: unknown): void {
+    if (error instanceof EvaluationError) {
+      this.#add('PB313', error.at ?? step.at, address, error.message, error.hint);
+      return;
+    }
+    if (!(error instanceof InputError)) throw error;
+    for (const { path, keyword, message, hint } of error.problems) {
+      const at = step.with.get(String(path[0] ?? ''))?.at ?? step.usesAt;
+      this.#add(keyword === 'required' ? 'PB203' : 'PB204', at, address, message, hint);
+    }
+  }
+
+  /** @throws UnfitError when there are any */
+  refuse(): void {
+    for (const tell of this.#first.values()) tell();
+    if (this.#problems.count > 0) throw new UnfitError(this.#problems.sorted());
+  }
+
+  #add(
+    code: RuleCode,
+    at: SourceRange,
+    address: string,
+    message: string,
+    hint: string | undefined,
+  ): void {
+    const place = `${code} ${at.file} ${at.start.offset}`;
+    const items = this.#items.get(place) ?? new Set();
+    this.#items.set(place, items.add(address));
+    if (this.#first.has(place)) return;
+    this.#first.set(place, () => {
+      const told = message.startsWith(address) ? message : `${address}: ${message}`;
+      const others = items.size - 1;
+      const also = others === 0 ? '' : `; so it is with ${count(others, 'other item')}`;
+      this.#problems.add(code, at, `${told}${also}`, hint === undefined ? {} : { hint });
+    });
+  }
+}

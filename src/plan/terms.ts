@@ -1,0 +1,138 @@
+/** Orders against what their symbol is traded in, and against the position mode of their account. */
+import { decimal, decimalText, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
+import type { Json } from '../base/json.ts';
+import { nearWord } from '../base/text.ts';
+import type { SymbolTerms, Terms } from '../contract/terms.ts';
+
+/** One field of an order that would be refused; `field` is missing when it should be there. */
+export interface Misfit {
+  readonly field: string;
+  readonly message: string;
+  readonly hint?: string;
+  /** Whether the account is what it does not fit, and not the symbol. */
+  readonly isOfAccount?: true;
+}
+
+type Fields = { readonly [field: string]: Json };
+
+/**
+ * Everything the terms are against in an order's known fields.
+ * @param waiting fields whose value is known only later
+ */
+export function misfitsOf(
+  input: Fields,
+  terms: Terms,
+  waiting: { has(field: string): boolean } = new Set(),
+): readonly Misfit[] {
+  const symbol = typeof input['symbol'] === 'string' ? input['symbol'] : undefined;
+  const own = symbol === undefined ? undefined : terms.symbols.get(symbol.toUpperCase());
+  const ofSymbol =
+    symbol === undefined
+      ? []
+      : own === undefined
+        ? [unlisted(symbol, terms)]
+        : [...ofCoin(input, own), ...ofPrices(input, own), ...ofSize(input, own)];
+  return [...ofSymbol, ...ofMode(input, terms, waiting)];
+}
+
+function unlisted(symbol: string, { symbols }: Terms): Misfit {
+  const near = nearWord(symbol, symbols.keys());
+  return {
+    field: 'symbol',
+    message: `${JSON.stringify(symbol)} is not traded on this line`,
+    ...(near !== undefined && { hint: `did you mean ${JSON.stringify(near)}?` }),
+  };
+}
+
+function ofCoin(input: Fields, own: SymbolTerms): readonly Misfit[] {
+  const { marginCoin } = input;
+  if (typeof marginCoin !== 'string' || marginCoin === own.marginCoin) return [];
+  const message = `the margin coin of ${nameIn(input)} is ${own.marginCoin}`;
+  return [{ field: 'marginCoin', message, hint: `write marginCoin: ${own.marginCoin}` }];
+}
+
+const prices = [
+  'price',
+  'presetStopSurplusPrice',
+  'presetStopSurplusExecutePrice',
+  'presetStopLossPrice',
+  'presetStopLossExecutePrice',
+] as const;
+
+function ofPrices(input: Fields, { priceScale, priceStep }: SymbolTerms): readonly Misfit[] {
+  const step = stepOf(priceScale, priceStep);
+  return prices.flatMap((field) => {
+    // A market order has no price of its own, whatever stands there.
+    if (field === 'price' && input['orderType'] !== 'limit') return [];
+    return ofStep(field, input, step);
+  });
+}
+
+function ofSize(input: Fields, own: SymbolTerms): readonly Misfit[] {
+  const size = numberIn(input, 'size');
+  if (size === undefined) return [];
+  const uneven = ofStep('size', input, stepOf(own.sizeScale, own.sizeStep));
+  if (uneven.length > 0) return uneven;
+  const { tradeSide, reduceOnly } = input;
+  const symbol = nameIn(input);
+  const told = (message: string): readonly Misfit[] => [{ field: 'size', message }];
+  if (size.gt(decimal(own.sizeMax))) {
+    return told(`size ${decimalText(size)} is above ${own.sizeMax}, the largest of ${symbol}`);
+  }
+  // What is left of a position may be closed, however little it is.
+  if (tradeSide === 'close' || reduceOnly === 'YES') return [];
+  if (size.lt(decimal(own.sizeMin))) {
+    return told(`size ${decimalText(size)} is below ${own.sizeMin}, the smallest of ${symbol}`);
+  }
+  const price = input['orderType'] === 'limit' ? numberIn(input, 'price') : undefined;
+  if (price === undefined || price.times(size).gte(decimal(own.notionalMin))) return [];
+  const value = decimalText(price.times(size));
+  return told(`the order is worth ${value}; ${symbol} takes ${own.notionalMin} or more`);
+}
+
+function ofStep(field: string, input: Fields, step: Decimal): readonly Misfit[] {
+  const value = numberIn(input, field);
+  if (value === undefined || value.mod(step).eq(zero)) return [];
+  const message = `${field} ${decimalText(value)} is no multiple of ${decimalText(step)}, the step of ${nameIn(input)}`;
+  const helper = field === 'size' ? 'lot' : 'tick';
+  return [
+    { field, message, hint: `floorTo and ceilTo make one; ladder takes it as its ${helper}` },
+  ];
+}
+
+function ofMode(
+  input: Fields,
+  { positionMode }: Terms,
+  waiting: { has(field: string): boolean },
+): readonly Misfit[] {
+  const isSaid = 'tradeSide' in input || waiting.has('tradeSide');
+  const isHedge = positionMode === 'hedge_mode';
+  if (isSaid === isHedge) return [];
+  return [
+    {
+      field: 'tradeSide',
+      message: isHedge
+        ? 'tradeSide is missing: the account is in hedge mode'
+        : 'tradeSide must be left out: the account is in one-way mode',
+      hint: isHedge
+        ? 'add tradeSide: open or close under with'
+        : 'reduceOnly: YES is what closes a position in one-way mode',
+      isOfAccount: true,
+    },
+  ];
+}
+
+function stepOf(scale: number, step: number): Decimal {
+  const digits = String(step).padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  return decimal(scale === 0 ? digits : `${whole}.${digits.slice(-scale)}`);
+}
+
+function numberIn(input: Fields, field: string): Decimal | undefined {
+  const value = input[field];
+  return typeof value === 'string' && isDecimalText(value) ? decimal(value) : undefined;
+}
+
+function nameIn({ symbol }: Fields): string {
+  return typeof symbol === 'string' ? symbol : '';
+}

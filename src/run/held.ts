@@ -1,0 +1,48 @@
+/** What keeps a write from being sent: the guards, and the terms of the exchange where it tells them. */
+import { exits } from '../base/error.ts';
+import type { Outcome } from '../journal/entry.ts';
+import type { Call } from '../plan/call.ts';
+import { lineOf } from '../plan/observe.ts';
+import { misfitsOf } from '../plan/terms.ts';
+import type { Bench } from './bench.ts';
+
+/** Counts the write in with the guards. @returns what it breaks, if anything */
+export function held(call: Call, bench: Bench): string | undefined {
+  const { address, operation, input } = call;
+  const symbol = input['symbol'];
+  const mark = typeof symbol === 'string' ? bench.marks[symbol.toUpperCase()] : undefined;
+  const broken = bench.guards.add({
+    address,
+    operation,
+    input,
+    ...(mark !== undefined && { mark }),
+  });
+  return broken.length === 0 ? undefined : broken.join('; ');
+}
+
+/** What becomes of a write that breaks a guard. */
+export function heldBack(because: string): Outcome {
+  return {
+    kind: 'failed',
+    code: 'guard',
+    message: `held back by a guard: ${because}`,
+    hint: 'change the playbook, or have the guard changed by whoever owns it',
+    exit: exits.heldBack,
+  };
+}
+
+/** An order the exchange would refuse: its values may have been known only after a step. */
+export async function unfitness(call: Call, bench: Bench): Promise<Outcome | undefined> {
+  const line = lineOf(call.input['productType']);
+  if (call.operation !== 'futures/place-order' || line === undefined) return undefined;
+  const terms = await bench.terms?.(line);
+  const misfits = terms === undefined ? [] : misfitsOf(call.input, terms);
+  if (misfits.length === 0) return undefined;
+  return {
+    kind: 'failed',
+    code: 'unfit',
+    message: `not sent: ${misfits.map(({ message }) => message).join('; ')}`,
+    hint: misfits[0]?.hint ?? 'look at what the value was made from',
+    exit: exits.stopped,
+  };
+}
