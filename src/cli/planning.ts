@@ -1,6 +1,7 @@
 /** From a playbook to a plan on an open account. */
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
+import { randomId } from '../base/random.ts';
 import { readLedger } from '../journal/ledger.ts';
 import type { Account } from '../plan/account.ts';
 import type { GuardRules } from '../plan/guards.ts';
@@ -34,12 +35,18 @@ export interface PlanningJob {
   readonly isOffline: boolean;
   /** The time of the plan that is made again, or of the run that is resumed. */
   readonly time?: Millis;
+  /** The plan that is made again: its writes are looked for. */
+  readonly again?: Plan;
   /** The run that is resumed. */
   readonly runId?: string;
   /** Doubts are settled whatever has changed since: orders are held against the terms before each send. */
   readonly isResumed?: true;
+  /** How long the plan may be run, when a person said so. */
+  readonly lasts?: Millis;
   readonly signal: AbortSignal;
 }
+
+const nonceLength = 16; // 80 bits
 
 /** @throws InvalidError for inputs that cannot be used */
 export async function prepare(job: PlanningJob, context: Context): Promise<Prepared> {
@@ -52,8 +59,10 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
   const ledger = await readLedger(stateDir, playbook.name);
   const { name, file, digest, text } = playbook;
   const named = { name, file, digest, text };
-  const runId =
-    job.runId ?? plannedRunId({ playbook: named, destination, inputs: toJson(inputs), observedAt });
+  const nonce = job.again?.nonce ?? randomId(nonceLength);
+  const planned = { playbook: named, destination, inputs: toJson(inputs), observedAt, nonce };
+  const runId = job.runId ?? plannedRunId(planned);
+  const lasts = job.lasts ?? profile.plans.lasts;
   const making = makePlan({
     playbook,
     inputs,
@@ -65,6 +74,9 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
     isOffline,
     observedAt,
     run: runId,
+    nonce,
+    ...(lasts !== undefined && { lasts }),
+    ...(job.again && { madeAt: job.again.observedAt }),
     signal,
     open: (name) => session.open(name),
     programs: profile.programs,

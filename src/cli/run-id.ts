@@ -1,17 +1,16 @@
-/** Ids of runs: drawn for a run made now, derived for the run of a plan. */
+/** The id of a run: it follows from its plan, so that both name the same writes everywhere. */
 import { digestOf } from '../base/json.ts';
-import { randomId } from '../base/random.ts';
+import { nameFor } from '../base/name.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** What decides the id of a planned run: known before the plan is made, and kept in it. */
-export type PlannedRun = Pick<Plan, 'playbook' | 'destination' | 'inputs' | 'observedAt'>;
+export type PlannedRun = Pick<Plan, 'playbook' | 'destination' | 'inputs' | 'observedAt' | 'nonce'>;
 
-export function newRunId(): string {
-  return `r-${randomId(6)}`;
-}
+const letters = 12; // 60 bits: no two plans of an account meet
 
 /** The run of a plan has one id for ever: its orders keep their names, and it runs only once. */
-export function plannedRunId({ playbook, destination, inputs, observedAt }: PlannedRun): string {
-  const digest = digestOf([playbook.digest, destination, inputs, observedAt]);
-  return `r-${digest.slice(0, 10)}`;
+export function plannedRunId(plan: PlannedRun): string {
+  const { playbook, destination, inputs, observedAt, nonce } = plan;
+  const digest = digestOf([nonce, playbook.digest, destination, inputs, observedAt]);
+  return `r-${nameFor(digest, letters)}`;
 }

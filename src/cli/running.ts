@@ -1,5 +1,4 @@
 /** A prepared run from its lock to its summary. */
-import { existsSync } from 'node:fs';
 import process from 'node:process';
 import type { ExitCode } from '../base/error.ts';
 import type { Session } from '../config/session.ts';
@@ -7,8 +6,7 @@ import type { Destination, Entry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { lockAccount, type AccountLock } from '../journal/lock.ts';
 import { readLedger } from '../journal/ledger.ts';
-import { createRun, openRun, runFolder } from '../journal/runs.ts';
-import { StalePlanError } from '../plan/file.ts';
+import { createRun, openRun } from '../journal/runs.ts';
 import { runReport } from '../report/page/page.ts';
 import { summaryOf, type Summary } from '../report/summary.ts';
 import { run, type RunResult } from '../run/run.ts';
@@ -16,6 +14,7 @@ import { refuseBroken } from './approval.ts';
 import { outputOf, type Context } from './context.ts';
 import { interruption, type Interruption } from './interrupt.ts';
 import type { Prepared } from './planning.ts';
+import { refuseUsed } from './reviewed.ts';
 import { entriesScreen } from './screens/json.ts';
 import { linesScreen } from './screens/lines.ts';
 import { silentScreen } from './screens/silent.ts';
@@ -158,17 +157,11 @@ async function journalFor(
 ): Promise<Opened> {
   const { runId: run, playbook } = prepared;
   if (isResumed) return openRun(stateDir, run, clock);
-  refuseSecond(stateDir, run);
+  await refuseUsed(stateDir, run);
   const { destination } = session;
   const header = { run, playbook: playbook.name, destination, program: programName };
   const journal = await createRun(stateDir, { ...header, createdAt: clock.now() }, clock);
   return { journal, entries: [] };
-}
-
-/** A planned run has one id for ever. @throws StalePlanError when it was begun already */
-export function refuseSecond(stateDir: string, run: string): void {
-  if (!existsSync(runFolder(stateDir, run))) return;
-  throw new StalePlanError(`this plan was run already, as ${run}`);
 }
 
 async function screenFor(drain: AbortSignal, context: Context): Promise<Screen> {

@@ -70,7 +70,12 @@ export const verbs: readonly Verb[] = [
         path: 'write',
       },
       { flags: '--exit-code', says: 'exit 10 when there are changes' },
-      { flags: '--offline', says: 'make no reads' },
+      { flags: '--offline', says: 'make no reads; such a plan is only to be looked at' },
+      {
+        flags: '--expires <time>',
+        says: 'how long it may be run: 90s, 15m, 2h, 3d',
+        choices: ['15m', '2h', '24h', '3d'],
+      },
       ...inputs,
     ],
     choices: ['playbook'],

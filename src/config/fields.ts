@@ -1,5 +1,6 @@
 /** Reading a configuration file field by field: every mistake named with its place. */
-import { isDecimalText } from '../base/decimal.ts';
+import { lengthIn, type Millis } from '../base/clock.ts';
+import { decimal, decimalText, divide, isDecimalText, wholeDecimal } from '../base/decimal.ts';
 import { ConfigError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
@@ -66,6 +67,27 @@ export function decimalIn(fields: Fields, key: string): string | undefined {
   const text = scalarText(value);
   if (isDecimalText(text) && !text.startsWith('-')) return text;
   throw wrong(inside(fields, key), 'must be a decimal number such as 50000');
+}
+
+/** `5%` or `0.05`, as `0.05`. */
+export function ratioIn(fields: Fields, key: string): string | undefined {
+  const value = fields.values[key];
+  const percent = typeof value === 'string' ? /^(.+?)\s*%$/.exec(value)?.[1] : undefined;
+  if (percent === undefined) return decimalIn(fields, key);
+  if (!isDecimalText(percent) || percent.startsWith('-')) {
+    throw wrong(inside(fields, key), 'must be a share such as 5%');
+  }
+  const ratio = divide(decimal(percent), wholeDecimal(100), { scale: 12, rounding: 'down' });
+  return decimalText(ratio);
+}
+
+/** A length of time such as `15m`, in milliseconds. */
+export function lengthOf(fields: Fields, key: string): Millis | undefined {
+  const value = fields.values[key];
+  if (value === undefined) return undefined;
+  const length = lengthIn(scalarText(value));
+  if (length !== undefined && length > 0) return length;
+  throw wrong(inside(fields, key), 'must be a length of time such as 90s, 15m, 2h or 3d');
 }
 
 export function textsIn(fields: Fields, key: string): readonly string[] | undefined {

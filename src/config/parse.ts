@@ -1,5 +1,4 @@
 /** The text of a configuration file as profiles. */
-import { decimal, decimalText, divide, isDecimalText, wholeDecimal } from '../base/decimal.ts';
 import type { GuardRules } from '../plan/guards.ts';
 import type { Programs } from '../plan/programs.ts';
 import { readYaml } from '../playbook/source.ts';
@@ -8,6 +7,8 @@ import {
   decimalIn,
   fieldsOf,
   inside,
+  lengthOf,
+  ratioIn,
   textIn,
   textsIn,
   wordIn,
@@ -16,7 +17,7 @@ import {
 } from './fields.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
-import { ownPrefix, type Profile, type SecretSource } from './profile.ts';
+import { ownPrefix, type PlanRules, type Profile, type SecretSource } from './profile.ts';
 
 export interface ConfigFile {
   /** The profile of playbooks that name none. */
@@ -38,7 +39,16 @@ export function parseConfig(text: string, file: string): ConfigFile {
   return { ...(profile !== undefined && { profile }), profiles };
 }
 
-const profileKeys = ['target', 'base-url', 'as', 'secrets', 'guards', 'allow', 'on-doubt'] as const;
+const profileKeys = [
+  'target',
+  'base-url',
+  'as',
+  'secrets',
+  'guards',
+  'plan',
+  'allow',
+  'on-doubt',
+] as const;
 
 function profileOf(name: string, value: unknown, file: string): Profile {
   const path = `profiles.${name}`;
@@ -56,6 +66,7 @@ function profileOf(name: string, value: unknown, file: string): Profile {
     as: wordIn(fields, 'as', sandboxRoles) ?? 'hedge',
     secrets: secretsOf(fields),
     guards: guardsOf(fields),
+    plans: plansOf(fields),
     programs: programsOf(fields),
     onDoubt:
       wordIn(fields, 'on-doubt', ['ask', 'resend']) ?? (target === 'live' ? 'ask' : 'resend'),
@@ -129,12 +140,10 @@ function guardsOf(profile: Fields): GuardRules {
   };
 }
 
-/** `5%` or `0.05`, as `0.05`. */
-function ratioIn(fields: Fields, key: string): string | undefined {
-  const value = fields.values[key];
-  const percent = typeof value === 'string' ? /^(.+?)\s*%$/.exec(value)?.[1] : undefined;
-  if (percent === undefined) return decimalIn(fields, key);
-  if (!isDecimalText(percent)) throw wrong(inside(fields, key), 'must be a share such as 5%');
-  const ratio = divide(decimal(percent), wholeDecimal(100), { scale: 12, rounding: 'down' });
-  return decimalText(ratio);
+/** `plan: { expires: 15m, move: 1% }`. */
+function plansOf(profile: Fields): PlanRules {
+  const fields = fieldsOf(profile.values['plan'], inside(profile, 'plan'), ['expires', 'move']);
+  const lasts = lengthOf(fields, 'expires');
+  const move = ratioIn(fields, 'move');
+  return { ...(lasts !== undefined && { lasts }), ...(move !== undefined && { move }) };
 }

@@ -1,4 +1,5 @@
 /** A profile: which account a playbook works on, where it is, and what may be done with it. */
+import type { Millis } from '../base/clock.ts';
 import type { GuardRules } from '../plan/guards.ts';
 import type { Programs } from '../plan/programs.ts';
 import type { SandboxRole } from '../sandbox/world/accounts.ts';
@@ -12,6 +13,13 @@ export type SecretSource =
   /** A program that prints NAME=value lines; never through a shell. */
   | { readonly kind: 'exec'; readonly words: readonly [string, ...string[]] };
 
+/** What a profile says of plans; what it does not say is as usual for its target. */
+export interface PlanRules {
+  readonly lasts?: Millis;
+  /** Largest move of a mark price, as a ratio. */
+  readonly move?: string;
+}
+
 export interface Profile {
   readonly name: string;
   readonly target: 'sandbox' | 'live';
@@ -21,6 +29,8 @@ export interface Profile {
   readonly as: SandboxRole;
   readonly secrets: SecretSource;
   readonly guards: GuardRules;
+  /** How long a plan may be run, and how far prices may move under it. */
+  readonly plans: PlanRules;
   /** Programs that steps may run. */
   readonly programs: Programs;
   /** What happens to an order that is in doubt and cannot be found. */
@@ -39,6 +49,7 @@ export const builtInProfile: Profile = {
   as: 'hedge',
   secrets: { kind: 'env', prefix: ownPrefix },
   guards: {},
+  plans: {},
   programs: false,
   onDoubt: 'resend',
   from: 'built in',

@@ -54,6 +54,15 @@ const profile = record(
     as: optional(choice(sandboxRoles, { description: 'Account of the built-in sandbox' })),
     secrets: optional(described('Where the key is found; never the key itself', secrets)),
     guards: optional(described('Limits on every playbook that runs here', guards)),
+    plan: optional(
+      record(
+        {
+          expires: optional(text({ description: 'How long a plan may be run: 90s, 15m, 2h, 3d' })),
+          move: optional(amount('How far a mark price may move under a plan: 1%, or 0.01')),
+        },
+        closed,
+      ),
+    ),
     allow: optional(
       record(
         {

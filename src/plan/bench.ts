@@ -33,6 +33,10 @@ export interface PlanningBench {
   /** Every book that counts: of the run, and of each playbook within it. */
   readonly books: GuardBook[];
   readonly marks: Map<string, string>;
+  /** Symbols with an open position, by line. */
+  readonly positions: Map<string, readonly string[]>;
+  /** When the plan that is made again was first made: its writes may be there since. */
+  readonly madeAt?: Millis;
   /** Requests the run will make, by operation. */
   readonly expected: Map<OperationName, number>;
   /** Steps so far that will change something. */

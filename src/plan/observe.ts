@@ -1,4 +1,5 @@
 /** What a plan reads from the exchange: marks, open orders, positions. Nothing here writes. */
+import type { Millis } from '../base/clock.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations/index.ts';
 import { futuresLines, type FuturesLine } from '../contract/vocabulary.ts';
@@ -16,8 +17,8 @@ export interface Quote {
 export interface Observer {
   /** Symbols of a line with their marks and the steps they are quoted in. */
   quotes(line: FuturesLine): Promise<ReadonlyMap<string, Quote>>;
-  /** Orders of a line by clientOid: open ones, and with `history` closed ones of 90 days. */
-  orders(line: FuturesLine, history: boolean): Promise<ReadonlyMap<string, Order>>;
+  /** Orders of a line by clientOid: open ones, and closed ones since then; 0 is 90 days. */
+  orders(line: FuturesLine, since?: Millis): Promise<ReadonlyMap<string, Order>>;
   /** Symbols of a line with an open position. */
   positions(line: FuturesLine): Promise<readonly string[]>;
   /** Requests made so far. */
@@ -48,9 +49,9 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
         ]),
       );
     }),
-    orders: twice(async (line, history) => {
+    orders: onceSince(async (line, since) => {
       const found = new Map<string, Order>();
-      const search = { category: line, signal, ...(history && { since: 0 }) };
+      const search = { category: line, signal, ...(since !== undefined && { since }) };
       await visitOrders(counted, search, (order) => {
         found.set(order.clientOid, order);
         return 'go on';
@@ -83,10 +84,13 @@ function once<T>(look: (line: FuturesLine) => Promise<T>): (line: FuturesLine) =
   };
 }
 
-function twice<T>(
-  look: (line: FuturesLine, history: boolean) => Promise<T>,
-): (line: FuturesLine, history: boolean) => Promise<T> {
-  const open = once((line) => look(line, false));
-  const all = once((line) => look(line, true));
-  return (line, history) => (history ? all(line) : open(line));
+function onceSince<T>(
+  look: (line: FuturesLine, since?: Millis) => Promise<T>,
+): (line: FuturesLine, since?: Millis) => Promise<T> {
+  const looks = new Map<Millis | undefined, (line: FuturesLine) => Promise<T>>();
+  return (line, since) => {
+    const known = looks.get(since) ?? once((asked) => look(asked, since));
+    looks.set(since, known);
+    return known(line);
+  };
 }

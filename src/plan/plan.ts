@@ -10,6 +10,8 @@ export type Confidence =
   | { readonly kind: 'read-just-now' }
   | { readonly kind: 'from-ledger'; readonly run: string }
   | { readonly kind: 'cannot-be-read-back' }
+  /** Made offline, or read only while it runs. */
+  | { readonly kind: 'not-read' }
   | { readonly kind: 'known-after'; readonly step: string };
 
 /** What one action would do. */
@@ -68,6 +70,14 @@ export interface Plan {
   readonly version: 1;
   /** `p-` and eight characters of the digest. */
   readonly id: string;
+  /** Drawn for this plan, so that no two plans name the same writes. */
+  readonly nonce: string;
+  /** The run it may become; every write that is done once per run is named by it. */
+  readonly run: string;
+  /** Digest of the contract of the exchange it was held against. */
+  readonly contract: string;
+  /** Nothing was read for it: it can be looked at, and never run. */
+  readonly isOffline: boolean;
   readonly playbook: {
     readonly name: string;
     readonly file: string;
@@ -82,6 +92,8 @@ export interface Plan {
   readonly inputs: Json;
   /** The exchange's clock when the reads were made; `run.time` of a run of this plan. */
   readonly observedAt: Millis;
+  /** Not to be run after this, by the exchange's clock. */
+  readonly expiresAt: Millis;
   readonly steps: readonly PlannedStep[];
   readonly totals: {
     readonly create: number;
@@ -92,11 +104,15 @@ export interface Plan {
     readonly seconds: number;
     readonly orders: number;
     readonly notional: string;
+    /** Signed distance of the order that is farthest from its mark, as a ratio. */
+    readonly farthest?: string;
     readonly openOrdersAfter?: number;
   };
   readonly guards: readonly GuardResult[];
   /** Mark prices the plan was held against, by symbol. */
   readonly marks: Readonly<Record<string, string>>;
-  /** sha256 over everything above but the times. */
+  /** Symbols with an open position, by line: what a new leverage takes effect for. */
+  readonly positions: Readonly<Record<string, readonly string[]>>;
+  /** sha256 over everything above but the id. */
   readonly digest: string;
 }

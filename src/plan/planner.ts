@@ -1,7 +1,7 @@
 /** Makes a plan: real reads, no writes, and everything a run would send, line by line. */
-import type { Millis } from '../base/clock.ts';
+import { day, minute, type Millis } from '../base/clock.ts';
 import { decimal, decimalText, zero } from '../base/decimal.ts';
-import { digestOf } from '../base/json.ts';
+import { contractDigest } from '../contract/digest.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { TermsOf } from '../contract/terms.ts';
 import type { Destination } from '../journal/entry.ts';
@@ -9,10 +9,11 @@ import type { Ledger } from '../journal/ledger.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { OpenAccount } from './account.ts';
+import { sealed } from './digest.ts';
 import { guardBook, type GuardRules } from './guards.ts';
 import { observerOf, type Observer } from './observe.ts';
 import { secondsAtLimits } from './pace.ts';
-import type { Plan, PlannedStep } from './plan.ts';
+import type { Plan, PlannedAction, PlannedStep } from './plan.ts';
 import type { PlanningBench } from './bench.ts';
 import { PlanProblems } from './problems.ts';
 import { firstScope } from './scope.ts';
@@ -33,8 +34,14 @@ export interface PlanOptions {
   readonly isOffline: boolean;
   /** The frozen time of the run: the exchange's clock now, or that of the plan run again. */
   readonly observedAt: Millis;
-  /** What names the writes when it is known already: a run's id. */
+  /** The run's id; it names the writes. */
   readonly run: string;
+  /** What was drawn for this plan; '' where its run's id is drawn by itself. */
+  readonly nonce?: string;
+  /** How long it may be run. */
+  readonly lasts?: Millis;
+  /** When the plan that is made again was first made. */
+  readonly madeAt?: Millis;
   readonly signal: AbortSignal;
   /** Opens other accounts that steps name. */
   readonly open: OpenAccount;
@@ -80,6 +87,8 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
     open,
     programs: options.programs ?? false,
     marks: new Map(),
+    positions: new Map(),
+    ...(options.madeAt !== undefined && { madeAt: options.madeAt }),
     expected: new Map(),
     writes: [],
   };
@@ -88,50 +97,30 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
 function planOf(options: PlanOptions, steps: readonly PlannedStep[], bench: PlanningBench): Plan {
   const { playbook, destination, observedAt, inputs } = options;
   const { name, file, digest, text, includes } = playbook;
-  const bound = {
-    version: 1 as const,
+  return sealed({
+    version: 1,
+    nonce: options.nonce ?? '',
+    run: options.run,
+    contract: contractDigest(),
+    isOffline: options.isOffline,
     playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
     destination,
     ...(bench.accounts.size > 0 && {
       accounts: [...bench.accounts.values()].map((account) => account.destination),
     }),
     inputs: toJson(inputs),
-    steps,
-    guards: bench.books.flatMap((book) => book.results()),
-  };
-  const planDigest = bindingDigest(bound);
-  return {
-    ...bound,
-    id: `p-${planDigest.slice(0, 8)}`,
     observedAt,
+    expiresAt: observedAt + (options.lasts ?? lastsOn[destination.target]),
+    steps,
     totals: totalsOf(steps, bench),
+    guards: bench.books.flatMap((book) => book.results()),
     marks: Object.fromEntries(bench.marks),
-    digest: planDigest,
-  };
+    positions: Object.fromEntries(bench.positions),
+  });
 }
 
-/** The digest covers what is decided, not what moves by itself: prices, row counts, times. */
-function bindingDigest(
-  plan: Pick<Plan, 'playbook' | 'destination' | 'accounts' | 'inputs' | 'steps'>,
-): string {
-  const others = plan.accounts ?? [];
-  const decided = plan.steps.map(({ id, uses, file, actions }) => ({
-    id,
-    uses,
-    file: file ?? '',
-    actions: actions.map(({ address, change, input }) => ({ address, kind: change.kind, input })),
-  }));
-  const { digest, includes = [] } = plan.playbook;
-  const texts = includes.map(({ file, digest: own }) => [file, own]);
-  return digestOf([
-    digest,
-    ...(others.length > 0 ? [others] : []),
-    ...(texts.length > 0 ? [texts] : []),
-    plan.destination,
-    plan.inputs,
-    decided,
-  ]);
-}
+/** How long a plan may be run when nobody says otherwise: prices of a live market move on. */
+export const lastsOn = { live: 15 * minute, sandbox: day };
 
 function totalsOf(steps: readonly PlannedStep[], bench: PlanningBench): Plan['totals'] {
   const actions = steps.flatMap((step) => step.actions);
@@ -152,6 +141,14 @@ function totalsOf(steps: readonly PlannedStep[], bench: PlanningBench): Plan['to
     seconds: secondsAtLimits(bench.expected),
     orders: orders.length,
     notional: decimalText(notional),
+    ...farthestOf(orders),
     ...(open !== undefined && { openOrdersAfter: open + orders.length }),
   };
+}
+
+function farthestOf(orders: readonly PlannedAction[]): { readonly farthest?: string } {
+  const distances = orders.flatMap(({ order }) => order?.distance ?? []).map(decimal);
+  const [first, ...rest] = distances;
+  if (first === undefined) return {};
+  return { farthest: decimalText(rest.reduce((a, b) => (b.abs().gt(a.abs()) ? b : a), first)) };
 }

@@ -34,7 +34,8 @@ export async function planRead(step: Step, call: Call, bench: PlanningBench): Pr
         operation,
         input,
         change: { kind: 'read', requests },
-        ...(waitsFor !== undefined && { confidence: { kind: 'known-after', step: waitsFor } }),
+        confidence:
+          waitsFor === undefined ? { kind: 'not-read' } : { kind: 'known-after', step: waitsFor },
       },
     };
   }

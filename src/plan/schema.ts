@@ -23,6 +23,7 @@ const confidence: Schema<Confidence> = oneOf(
   record({ kind: choice(['read-just-now']) }),
   record({ kind: choice(['from-ledger']), run: text() }),
   record({ kind: choice(['cannot-be-read-back']) }),
+  described('Made offline, or read only while it runs', record({ kind: choice(['not-read']) })),
   record({ kind: choice(['known-after']), step: text() }),
 );
 
@@ -39,6 +40,7 @@ const change: Schema<Change> = oneOf(
 const action: Schema<PlannedAction> = record({
   address: text({ description: 'A step, or one item of it: ladder[61500.0]' }),
   key: optional(text()),
+  account: optional(text({ description: 'Profile, when it is not the run’s own' })),
   operation: optional(operationName),
   change,
   confidence: optional(confidence),
@@ -70,17 +72,26 @@ const marks: Schema<Readonly<Record<string, string>>> = {
   json: { type: 'object', additionalProperties: { type: 'string' } },
 };
 
+const positions: Schema<Readonly<Record<string, readonly string[]>>> = {
+  json: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+};
+
 const one: Schema<1> = { json: { type: 'integer', enum: [1] } };
 
 /** A plan. */
 export const planSchema: Schema<Plan> = record({
   version: one,
   id: text({ pattern: '^p-[0-9a-f]{8}$' }),
+  nonce: text({ description: 'Drawn for this plan: no two plans name the same writes' }),
+  run: text({ description: 'The run it may become; its writes are named by it' }),
+  contract: text({ description: 'Digest of the contract it was held against' }),
+  isOffline: truth,
   playbook: playbookFields,
   destination: destinationSchema,
   accounts: optional(list(destinationSchema, { description: 'Other accounts that steps name' })),
   inputs: anything,
   observedAt: millis('The exchange’s clock when the reads were made'),
+  expiresAt: millis('Not to be run after this'),
   steps: list(step),
   totals: record({
     create: integer(),
@@ -90,9 +101,11 @@ export const planSchema: Schema<Plan> = record({
     seconds: millis('At the limits of the contract, in seconds'),
     orders: integer(),
     notional: text(),
+    farthest: optional(text({ description: 'Largest distance from a mark, as a ratio' })),
     openOrdersAfter: optional(integer()),
   }),
   guards: list(guard),
   marks,
-  digest: text({ description: 'sha256 of what was decided' }),
+  positions,
+  digest: text({ description: 'sha256 of everything above but the id' }),
 });

@@ -1,4 +1,5 @@
 /** Writes in a plan: what they would change, what shows that they are done already, and how sure. */
+import type { Millis } from '../base/clock.ts';
 import { decimalText } from '../base/decimal.ts';
 import type { Json } from '../base/json.ts';
 import { checkInput, inputProblems } from '../contract/check.ts';
@@ -42,15 +43,12 @@ export async function planWrite(
     input: call.input,
     ...(mark !== undefined && { mark }),
   });
-  const [waitsFor] = call.unknown.values();
   return {
     response: responseOf(call),
     action: {
       ...base,
       change: { kind: call.effect === 'set' ? 'set' : 'create' },
-      ...(waitsFor !== undefined && { confidence: { kind: 'known-after', step: waitsFor } }),
-      ...(waitsFor === undefined &&
-        call.effect === 'set' && { confidence: { kind: 'cannot-be-read-back' } }),
+      confidence: confidenceOf(call, bench),
       ...(isFitted ? {} : await noteOf(call, quote, bench)),
       ...orderOf(call, mark),
     },
@@ -76,6 +74,14 @@ async function fit(step: Step, call: Call, bench: PlanningBench): Promise<boolea
   if (terms === undefined || faults.length > 0) return false;
   bench.problems.misfits(step, call.address, misfitsOf(call.input, terms, call.unknown));
   return true;
+}
+
+/** How sure it is that this is still to be done. */
+function confidenceOf(call: Call, { isOffline }: PlanningBench): Confidence {
+  const [waitsFor] = call.unknown.values();
+  if (waitsFor !== undefined) return { kind: 'known-after', step: waitsFor };
+  if (isOffline) return { kind: 'not-read' };
+  return { kind: call.effect === 'keyed' ? 'read-just-now' : 'cannot-be-read-back' };
 }
 
 interface Done {
@@ -111,7 +117,7 @@ async function fromExchange(
   if (call.operation !== 'futures/place-order' || line === undefined || bench.isOffline) {
     return undefined;
   }
-  const orders = await bench.observer.orders(line, step.oncePer === 'playbook');
+  const orders = await bench.observer.orders(line, sinceOf(step, bench));
   bench.openOrders ??= [...orders.values()].filter(isOpen).length;
   if (call.unknown.size > 0) return undefined;
   checkInput(call.operation, call.input);
@@ -126,6 +132,11 @@ async function fromExchange(
     confidence: { kind: 'read-just-now' },
     output: { orderId: order.orderId, clientOid: order.clientOid },
   };
+}
+
+/** How far back an order of this name may lie: closed orders are no longer among the open ones. */
+function sinceOf({ oncePer }: Step, { madeAt }: PlanningBench): Millis | undefined {
+  return oncePer === 'playbook' ? 0 : madeAt;
 }
 
 function isOpen(order: Order): boolean {
@@ -177,6 +188,7 @@ async function noteOf(
   if (call.operation !== 'futures/set-all-leverage' || line === undefined) return {};
   if (bench.isOffline) return { note: 'takes effect only for symbols with an open position' };
   const symbols = await bench.observer.positions(line);
+  bench.positions.set(line, symbols);
   return {
     note:
       symbols.length === 0

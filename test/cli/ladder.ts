@@ -34,9 +34,12 @@ outputs:
 
 export const files = { 'ladder.yaml': ladder };
 
-/** Without the ids that differ from plan to plan. */
+/** Without the ids that differ from plan to plan, and of orders. */
 export function masked(text: string): string {
-  return text.replaceAll(/p-[0-9a-f]{8}/g, 'p-…');
+  return text
+    .replaceAll(/p-[0-9a-f]{8}/g, 'p-…')
+    .replaceAll(/r-[a-z2-7]{12}/g, 'r-…')
+    .replaceAll(/\d{19}/g, 'ID');
 }
 
 /** How many orders rest in the world of a folder. */

@@ -76,16 +76,16 @@ test('a plan as a comment: broken guards first, writes before reads', () => {
     |  | Step | Action | Value | Detail |
     | --- | --- | --- | --: | --- |
     | \`=\` | \`subs\` | \`sub-account alpha\` |  | created before; from the ledger, run \`r-6x0p\` |
-    | \`~\` | \`leverage\` | \`leverage USDT-FUTURES (after subs)×\` |  | \`only symbols with an open position change\`; cannot be read back |
-    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 61,500.0\` | 615.00 | -0.83 % from mark 62,014.5 |
-    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 61,250.0\` | 615.00 | -0.83 % from mark 62,014.5 |
-    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 61,000.0\` | 615.00 | -0.83 % from mark 62,014.5 |
-    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 60,750.0\` | 615.00 | -0.83 % from mark 62,014.5 |
-    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 60,500.0\` | 615.00 | -0.83 % from mark 62,014.5 |
+    | \`~\` | \`leverage\` | \`leverage USDT-FUTURES (after subs)×\` |  | \`only symbols with an open position change\`; cannot be read back; no undo |
+    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 61,500.0\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
+    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 61,250.0\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
+    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 61,000.0\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
+    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 60,750.0\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
+    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 60,500.0\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
     |  | \`later\` | \`futures/place-order\` |  |  |
     | \`<\` | \`volume\` | \`volume\` |  | about 12 requests, to \`out/volume.csv\` |
 
-    What is created or set cannot be undone here. Plan digest \`64879f7d6b960a01909762d911a32d4582c20010c5641ee90278b644a9e3b525\`.
+    What is created or set cannot be undone here. It can be run once, as \`r-7k2m\`, until 2026-11-20 00:56:07 UTC. Plan digest \`64879f7d6b960a01909762d911a32d4582c20010c5641ee90278b644a9e3b525\`.
     "
   `);
 });

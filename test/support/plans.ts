@@ -20,6 +20,10 @@ export function samplePlan(orders: number = prices.length): Plan {
   return {
     version: 1,
     id: 'p-41c9d2aa',
+    nonce: 'n',
+    run: 'r-7k2m',
+    contract: sha256('contract'),
+    isOffline: false,
     playbook: {
       name: 'desk-setup',
       file: 'playbooks/desk-setup.yaml',
@@ -29,6 +33,7 @@ export function samplePlan(orders: number = prices.length): Plan {
     destination: live,
     inputs: {},
     observedAt: startOfRuns,
+    expiresAt: startOfRuns + 900_000,
     steps: [
       {
         id: 'volume',
@@ -98,6 +103,7 @@ export function samplePlan(orders: number = prices.length): Plan {
       },
     ],
     marks: { BTCUSDT: '62014.5' },
+    positions: {},
     digest: sha256('plan'),
   };
 }

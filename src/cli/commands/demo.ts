@@ -12,7 +12,6 @@ import { demoPlaybook } from '../demo-playbook.ts';
 import type { Look } from '../look.ts';
 import { loadGiven } from '../playbooks.ts';
 import { prepare } from '../planning.ts';
-import { newRunId } from '../run-id.ts';
 import { perform, stoppable, type Ended } from '../running.ts';
 import { badge } from '../screens/badge.ts';
 import { columns } from '../screens/columns.ts';
@@ -59,10 +58,7 @@ async function demonstrate(context: Context): Promise<Ended> {
   return stoppable(context, async (interruption) => {
     try {
       const job = { playbook, given: new Map(), session, stateDir, isOffline: false };
-      const prepared = await prepare(
-        { ...job, runId: newRunId(), signal: interruption.drain },
-        context,
-      );
+      const prepared = await prepare({ ...job, signal: interruption.drain }, context);
       return await perform({ prepared, session, stateDir, interruption }, context);
     } finally {
       await session.close();

@@ -2,8 +2,10 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import process from 'node:process';
-import { exits, type ExitCode } from '../../base/error.ts';
-import { plainText } from '../../base/text.ts';
+import { lengthIn, type Millis } from '../../base/clock.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import type { Profile } from '../../config/profile.ts';
+import { plainText, spoken } from '../../base/text.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
@@ -27,7 +29,15 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { plan } = await stoppable(context, async ({ drain: signal }) => {
     try {
       return await prepare(
-        { playbook, given: values, session, stateDir, isOffline, signal },
+        {
+          playbook,
+          given: values,
+          session,
+          stateDir,
+          isOffline,
+          ...lastsIn(given, profile),
+          signal,
+        },
         context,
       );
     } finally {
@@ -42,16 +52,31 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   }
   await writeJson(plan, context);
   await appendToPage(planMarkdown(plan), context);
-  show(plan, format, { isFull: given.isOn('full'), isOffline }, context);
+  show(plan, format, given.isOn('full'), context);
   if (format === 'text') tellNext(plan, copy ?? file, context);
   if (plan.guards.some(({ isKept }) => !isKept)) return exits.heldBack;
   return given.isOn('exit-code') && hasChanges(plan) ? exits.changes : exits.done;
 }
 
+/** `--expires`; the profile's own word is the longest. @throws UsageError */
+function lastsIn(given: Given, { name, plans }: Profile): { readonly lasts?: Millis } {
+  const text = given.text('expires');
+  if (text === undefined) return {};
+  const lasts = lengthIn(text);
+  if (lasts === undefined || lasts === 0) {
+    throw new UsageError('--expires is a length of time', 'such as 90s, 15m, 2h or 3d');
+  }
+  if (lasts <= (plans.lasts ?? Infinity)) return { lasts };
+  throw new UsageError(
+    `plans of profile ${name} are good for ${spoken(plans.lasts ?? 0)} at most`,
+    'give a shorter --expires, or have the profile changed by whoever owns it',
+  );
+}
+
 function show(
   plan: Plan,
   format: 'text' | 'json' | 'markdown',
-  options: { readonly isFull: boolean; readonly isOffline: boolean },
+  isFull: boolean,
   { terminal: { out } }: Context,
 ): void {
   switch (format) {
@@ -60,7 +85,7 @@ function show(
     case 'markdown':
       return out.line(planMarkdown(plan).trimEnd());
     case 'text':
-      return out.line(planText(plan, options, out.look).join('\n'));
+      return out.line(planText(plan, { isFull }, out.look).join('\n'));
   }
 }
 
@@ -69,9 +94,15 @@ function tellNext(plan: Plan, file: string, { terminal: { out } }: Context): voi
   const isBroken = plan.guards.some(({ isKept }) => !isKept);
   const again = `deskhand plan ${plan.playbook.file}`;
   out.line();
-  out.line(`saved ${plainText(shown(file))}`);
+  out.line(`saved ${plainText(shown(file))}   ${goodFor(plan)}`);
+  if (plan.isOffline) return;
   if (isBroken) out.line(`${paint('strong', 'Next')}  mend it, then ${paint('command', again)}`);
   else out.line(`${paint('strong', 'Next')}  ${paint('command', `deskhand run ${shown(file)}`)}`);
+}
+
+function goodFor({ observedAt, expiresAt, isOffline }: Plan): string {
+  if (isOffline) return 'to be read only: it cannot be run';
+  return `good for ${spoken(expiresAt - observedAt)} and one run`;
 }
 
 /** A path as short as it can be typed here. */

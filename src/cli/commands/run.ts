@@ -1,23 +1,20 @@
 /** `run`: plan, ask, send; or exactly the plan that was reviewed. */
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import { nearWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
-import { looksLikePlan, movedSince, readPlan, savePlan, StalePlanError } from '../../plan/file.ts';
+import { readPlan, savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
-import { ApprovalError, approve, refuseBroken } from '../approval.ts';
+import { approve, refuseBroken } from '../approval.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { changedSince, givenInputs, loadGiven, proved } from '../playbooks.ts';
+import { givenInputs, loadGiven, proved } from '../playbooks.ts';
 import { prepare, type Prepared } from '../planning.ts';
-import { newRunId, plannedRunId } from '../run-id.ts';
 import { performAndTell } from '../outcome.ts';
-import { refuseSecond, runFormats, stoppable } from '../running.ts';
-import { planText } from '../screens/plan.ts';
+import { isPlan, planNamed, preparedAgain, refuseChanged } from '../reviewed.ts';
+import { runFormats, stoppable } from '../running.ts';
+import { planText, totalLines } from '../screens/plan.ts';
 import { configOf, openWork, profileOf, type Work } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
@@ -30,7 +27,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     try {
       const prepared = await preparedFor(job, session, stateDir, interruption.drain, context);
       refuseBroken(prepared.plan);
-      await ask(prepared.plan, job, stateDir, context);
+      await ask(job.reviewed ?? prepared.plan, job, stateDir, context);
       return await performAndTell(
         {
           prepared,
@@ -95,28 +92,6 @@ function plannedJob(
   };
 }
 
-async function isPlan(path: string): Promise<boolean> {
-  if (!path.endsWith('.json') || !existsSync(path)) return false;
-  return looksLikePlan(await readFile(path, 'utf8'));
-}
-
-/** The saved plan that `--approve` names. */
-async function planNamed(id: string, { stateDir }: Config): Promise<Plan> {
-  const path = join(stateDir, 'plans', `${id}.json`);
-  if (/^p-[0-9a-f]{8}$/.test(id) && existsSync(path)) return readPlan(path);
-  throw new ApprovalError(
-    `there is no plan ${JSON.stringify(id)} here`,
-    'make one with «deskhand plan»',
-  );
-}
-
-/** @throws StalePlanError when the file is no longer what the plan was made from */
-async function refuseChanged({ id, playbook }: Plan, path: string): Promise<void> {
-  const changed = await changedSince({ ...playbook, file: path });
-  if (changed === undefined) return;
-  throw new StalePlanError(`${changed} is not what plan ${id} was made from`);
-}
-
 function onlySteps(playbook: Playbook, only: readonly string[]): Playbook {
   if (only.length === 0) return playbook;
   const ids = playbook.steps.map(({ id }) => id);
@@ -140,21 +115,13 @@ async function preparedFor(
   context: Context,
 ): Promise<Prepared> {
   const job = { playbook, given, session, stateDir, isOffline: false, signal };
-  if (reviewed === undefined) {
-    // A live run may have to wait for its approval: then its plan must be found again.
-    const isLive = session.destination.target === 'live';
-    return prepare({ ...job, ...(!isLive && { runId: newRunId() }) }, context);
-  }
-  await refuseChanged(reviewed, reviewed.playbook.file);
-  const runId = plannedRunId(reviewed);
-  refuseSecond(stateDir, runId);
-  const prepared = await prepare({ ...job, time: reviewed.observedAt, runId }, context);
-  const moved = movedSince(reviewed, prepared.plan);
-  if (moved !== undefined) throw new StalePlanError(`plan ${reviewed.id} no longer fits: ${moved}`);
-  return prepared;
+  return reviewed === undefined ? prepare(job, context) : preparedAgain(reviewed, job, context);
 }
 
-/** What goes to a live account is saved first, so that it can be reviewed, and shown where it is asked. */
+/**
+ * What goes to a live account is saved first, so that it can be reviewed, and shown where it is
+ * asked; of any other what it adds up to is told.
+ */
 async function ask(
   plan: Plan,
   { approved }: Job,
@@ -162,11 +129,10 @@ async function ask(
   context: Context,
 ): Promise<void> {
   const { err, canAsk } = context.terminal;
-  if (plan.destination.target === 'live' && approved === undefined) {
-    await savePlan(stateDir, plan);
-    const lines = planText(plan, { isFull: false, isOffline: false }, err.look);
-    if (canAsk || !context.globals.isQuiet) err.line(`${lines.join('\n')}\n`);
-  }
+  const isAsked = plan.destination.target === 'live' && approved === undefined;
+  if (isAsked) await savePlan(stateDir, plan);
+  const lines = isAsked ? planText(plan, { isFull: false }, err.look) : totalLines(plan, err.look);
+  if (!context.globals.isQuiet || (isAsked && canAsk)) err.line(`${lines.join('\n')}\n`);
   const { id, destination } = plan;
   await approve({ kind: 'plan', id, destination }, approved, context);
 }

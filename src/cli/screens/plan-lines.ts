@@ -150,16 +150,22 @@ const far = decimal('0.05'); // a price further away than this is worth a second
 
 function distanceOf(distance: string | undefined, look: Look): string {
   if (distance === undefined) return '';
+  const text = percentOf(distance);
+  return decimal(distance).abs().gt(far) ? look.paint('bad', text) : text;
+}
+
+/** A ratio as `+0.83 %`. */
+export function percentOf(distance: string): string {
   const ratio = decimal(distance);
   const percent = roundTo(ratio.times(wholeDecimal(100)), 2, 'half-up').toFixed(2);
-  const text = `${ratio.gt(zero) ? '+' : ''}${percent} %`;
-  return ratio.abs().gt(far) ? look.paint('bad', text) : text;
+  return `${ratio.gt(zero) ? '+' : ''}${percent} %`;
 }
 
 const marks: Readonly<Record<Confidence['kind'], readonly [Tone, string]>> = {
   'read-just-now': ['faint', 'read just now'],
   'from-ledger': ['faint', 'from ledger'],
   'cannot-be-read-back': ['warn', 'cannot be read back'],
+  'not-read': ['faint', 'not read yet'],
   'known-after': ['faint', 'known after'],
 };
 
@@ -170,11 +176,13 @@ function reasonOf({ account, change }: PlannedAction): string {
 }
 
 /** Puts how sure a line is at the right edge. */
-function withMark(line: string, { confidence }: PlannedAction, look: Look): string {
+function withMark(line: string, { confidence, change }: PlannedAction, look: Look): string {
   if (confidence === undefined) return line;
   const [tone, words] = marks[confidence.kind];
-  const text =
+  const known =
     confidence.kind === 'known-after' ? `${words} ${plainText(confidence.step, 40)}` : words;
+  const isWrite = change.kind === 'create' || change.kind === 'set';
+  const text = isWrite ? `${known}, no undo` : known;
   const edge = Math.min(look.columns, widest);
   const room = Math.max(widthOf(text) + 4, edge - widthOf(line));
   return line + padStart(look.paint(tone, `[${text}]`), room);

@@ -6,18 +6,17 @@ import { money } from '../../report/words.ts';
 import type { Look } from '../look.ts';
 import { badge } from './badge.ts';
 import { columns, padEnd, padStart, widthOf } from './columns.ts';
-import { actionLines } from './plan-lines.ts';
+import { actionLines, percentOf } from './plan-lines.ts';
 
 export interface PlanScreenOptions {
   /** Every line, also those alike. */
   readonly isFull: boolean;
-  readonly isOffline: boolean;
 }
 
 export function planText(plan: Plan, options: PlanScreenOptions, look: Look): string[] {
   const width = Math.max(8, ...plan.steps.map(({ id }) => widthOf(id)));
   return [
-    headLine(plan, options, look),
+    headLine(plan, look),
     ...plan.steps.flatMap((step) => ['', ...stepLines(step, width, options, look)]),
     '',
     ...totalLines(plan, look),
@@ -25,11 +24,7 @@ export function planText(plan: Plan, options: PlanScreenOptions, look: Look): st
   ];
 }
 
-function headLine(
-  { destination, accounts = [], playbook }: Plan,
-  { isOffline }: PlanScreenOptions,
-  look: Look,
-): string {
+function headLine({ destination, accounts = [], playbook, isOffline }: Plan, look: Look): string {
   const strong = (text: string): string => look.paint('strong', plainText(text, 160));
   const key =
     destination.keyFingerprint === undefined ? '' : ` (key ${destination.keyFingerprint})`;
@@ -69,7 +64,8 @@ function beside(head: string, step: PlannedStep, heading: string, look: Look): s
     : `${head}  ${look.paint('faint', plainText(step.name, 100))}`;
 }
 
-function totalLines({ id, totals }: Plan, look: Look): string[] {
+/** What the plan adds up to; told again before anything is sent. */
+export function totalLines({ id, totals }: Plan, look: Look): string[] {
   const { paint } = look;
   const parts = [
     totals.create > 0 ? paint('good', `${totals.create} to create`) : '',
@@ -87,7 +83,9 @@ function totalLines({ id, totals }: Plan, look: Look): string[] {
         ];
   const after = totals.openOrdersAfter;
   const open = after === undefined ? [] : [`open after: ${after} of 400`];
-  const second = [...orders, ...open].join('   ');
+  const far =
+    totals.farthest === undefined ? [] : [`farthest from mark: ${percentOf(totals.farthest)}`];
+  const second = [...orders, ...far, ...open].join('   ');
   const name = `${paint('strong', `Plan ${id}`)}   `;
   return [
     `${name}${changes}   ${cost}`,

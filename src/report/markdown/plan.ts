@@ -16,15 +16,21 @@ export function planMarkdown(plan: Plan): string {
     totals(plan),
     ...guards(plan),
     changes(plan),
-    `What is created or set cannot be undone here. Plan digest ${code(plan.digest)}.`,
+    `What is created or set cannot be undone here. ${useWords(plan)} Plan digest ${code(plan.digest)}.`,
   ]);
 }
 
-function facts({ destination, accounts = [], playbook, observedAt }: Plan): string {
+/** Until when it may be run. */
+function useWords({ isOffline, expiresAt, run }: Plan): string {
+  if (isOffline) return 'Made offline, nothing was read: it cannot be run.';
+  return `It can be run once, as ${code(run)}, until ${moment(expiresAt)} UTC.`;
+}
+
+function facts({ destination, accounts = [], playbook, observedAt, isOffline }: Plan): string {
   return [
     `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${[destination, ...accounts].map(({ profile }) => code(profile)).join(' ')}`,
     code(playbook.file),
-    `read ${moment(observedAt)} UTC, nothing sent`,
+    `${isOffline ? 'made offline' : `read ${moment(observedAt)} UTC`}, nothing sent`,
   ].join(' · ');
 }
 
@@ -35,6 +41,7 @@ function totals({ totals: sum }: Plan): string {
     `about ${count(sum.requests, 'request')}, ${spoken(sum.seconds * 1000)} at the limits`,
   ];
   if (sum.orders > 0) parts.push(`${count(sum.orders, 'order')}, notional ${amount(sum.notional)}`);
+  if (sum.farthest !== undefined) parts.push(`at most ${percentWords(sum.farthest)} from mark`);
   if (sum.openOrdersAfter !== undefined) parts.push(`${sum.openOrdersAfter} open orders after`);
   return parts.join(' · ');
 }
@@ -89,6 +96,7 @@ function actionRow(step: PlannedStep, action: PlannedAction): string {
     distanceOf(order),
     action.note === undefined ? '' : code(action.note),
     confidenceOf(action.confidence),
+    change.kind === 'create' || change.kind === 'set' ? 'no undo' : '',
   ].filter((detail) => detail !== '');
   const sign = `\`${changeSigns[change.kind]}\``;
   return tableRow([sign, code(step.id), code(wordsOf(action)), value, details.join('; ')]);
@@ -126,11 +134,15 @@ function detailOf(change: Change, step: PlannedStep): string {
 
 function distanceOf(order: PlannedAction['order']): string {
   if (order?.distance === undefined || !isDecimalText(order.distance)) return '';
-  const ratio = decimal(order.distance).times(decimal('100'));
-  const percent = decimalText(roundTo(ratio, 2, 'half-even'));
-  const sign = percent.startsWith('-') ? '' : '+';
   const mark = order.mark === undefined ? 'mark' : `mark ${prose(groupedNumber(order.mark))}`;
-  return `${sign}${percent} % from ${mark}`;
+  return `${percentWords(order.distance)} from ${mark}`;
+}
+
+/** A ratio as `+0.83 %`. */
+function percentWords(distance: string): string {
+  const ratio = decimal(distance).times(decimal('100'));
+  const percent = decimalText(roundTo(ratio, 2, 'half-even'));
+  return `${percent.startsWith('-') ? '' : '+'}${percent} %`;
 }
 
 function confidenceOf(confidence: Confidence | undefined): string {
@@ -143,6 +155,8 @@ function confidenceOf(confidence: Confidence | undefined): string {
       return `from the ledger, run ${code(confidence.run)}`;
     case 'cannot-be-read-back':
       return 'cannot be read back';
+    case 'not-read':
+      return 'not read yet';
     case 'known-after':
       return `known after ${code(confidence.step)}`;
   }

@@ -1,0 +1,11 @@
+/** One digest over the whole contract: a plan made under another one is not run. */
+import { digestOf } from '../base/json.ts';
+import { operations } from './operations/index.ts';
+
+let known: string | undefined;
+
+/** sha256 of every operation: its fields, limits, windows and effect. */
+export function contractDigest(): string {
+  known ??= digestOf(operations);
+  return known;
+}

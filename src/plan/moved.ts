@@ -1,0 +1,162 @@
+/** What moved between a plan that was reviewed and the same plan made again. */
+import { decimal, decimalText, divide, wholeDecimal, zero } from '../base/decimal.ts';
+import { isRecord, type Json } from '../base/json.ts';
+import type { Destination } from '../journal/entry.ts';
+import type { Plan, PlannedAction } from './plan.ts';
+
+/** One thing that is no longer as its reviewers saw it. */
+export interface Difference {
+  readonly what: string;
+  readonly was: string;
+  readonly is: string;
+}
+
+/** How far a mark price may move under a plan when its profile does not say. */
+export const moveInitially = '0.01';
+
+/**
+ * Everything that moved; empty when the plan still fits.
+ * @param move how far a mark price may have moved, as a ratio; everything else must be the same
+ */
+export function differencesOf(reviewed: Plan, now: Plan, move: string): readonly Difference[] {
+  return [
+    ...textsOf(reviewed, now),
+    ...different('the contract of the exchange', reviewed.contract, now.contract),
+    ...accountsOf(reviewed, now),
+    ...fieldsOf('input', reviewed.inputs, now.inputs),
+    ...guardsOf(reviewed, now),
+    ...actionsOf(reviewed, now),
+    ...marksOf(reviewed, now, move),
+    ...positionsOf(reviewed, now),
+  ];
+}
+
+function textsOf({ playbook: before }: Plan, { playbook: after }: Plan): Difference[] {
+  const names = new Set(
+    [...(before.includes ?? []), ...(after.includes ?? [])].map((it) => it.file),
+  );
+  const digestIn = ({ includes = [] }: Plan['playbook'], file: string): string | undefined =>
+    includes.find((included) => included.file === file)?.digest;
+  return [
+    ...different(before.file, before.digest, after.digest),
+    ...[...names].flatMap((file) => different(file, digestIn(before, file), digestIn(after, file))),
+  ];
+}
+
+function accountsOf(before: Plan, after: Plan): Difference[] {
+  const [was, is] = [before, after].map(({ destination, accounts = [] }) =>
+    [destination, ...accounts].map(wordsOf).join('; '),
+  );
+  return different('the account', was, is);
+}
+
+function wordsOf({ profile, target, host, keyFingerprint = 'none' }: Destination): string {
+  return `${profile}, ${target}, ${host}, key ${keyFingerprint}`;
+}
+
+/** The limits it was held against; how much of each is used follows from the rest. */
+function guardsOf(before: Plan, after: Plan): Difference[] {
+  const limits = ({ guards }: Plan): ReadonlyMap<string, string> =>
+    new Map(guards.map(({ guard, limit }) => [`guard ${guard}`, limit]));
+  return differentIn(limits(before), limits(after));
+}
+
+function actionsOf(before: Plan, after: Plan): Difference[] {
+  const [was, is] = [before, after].map(actionsByAddress);
+  if (was === undefined || is === undefined) return [];
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((address) => {
+    const [first, second] = [was.get(address), is.get(address)];
+    if (first === undefined || second === undefined) {
+      return different(address, first && changeWords(first), second && changeWords(second));
+    }
+    const change = different(address, changeWords(first), changeWords(second));
+    // One word is enough: what is not to be done any more has other fields, too.
+    if (change.length > 0) return change;
+    return [
+      ...different(`${address} account`, first.account, second.account),
+      ...fieldsOf(address, first.input, second.input),
+    ];
+  });
+}
+
+function actionsByAddress({ steps }: Plan): ReadonlyMap<string, PlannedAction> {
+  const files = steps.flatMap(({ id, file }): [string, PlannedAction][] => {
+    if (file === undefined) return [];
+    const address = `${id} file`;
+    return [[address, { address, change: { kind: 'local' }, input: { file } }]];
+  });
+  const actions = steps.flatMap((step) =>
+    step.actions.map((action): [string, PlannedAction] => [action.address, action]),
+  );
+  return new Map([...actions, ...files]);
+}
+
+/** What is to be done, and for nothing the evidence; rows that are read may come and go. */
+function changeWords({ change }: PlannedAction): string {
+  switch (change.kind) {
+    case 'none':
+      return `nothing to do: ${change.because}`;
+    case 'skip':
+      return `skipped: ${change.because}`;
+    case 'create':
+      return 'to be created';
+    case 'set':
+      return 'to be set';
+    case 'read':
+      return 'a read';
+    case 'local':
+      return 'done here';
+    case 'later':
+      return 'known only while it runs';
+  }
+}
+
+function marksOf(before: Plan, after: Plan, move: string): Difference[] {
+  return Object.entries(before.marks).flatMap(([symbol, was]) => {
+    const is = after.marks[symbol];
+    const what = `the mark price of ${symbol}`;
+    if (is === undefined) return different(what, was, is);
+    const start = decimal(was);
+    if (start.eq(zero)) return different(what, was, is);
+    const ratio = divide(decimal(is).minus(start), start, { scale: 8, rounding: 'half-up' });
+    if (!ratio.abs().gt(decimal(move))) return [];
+    const percent = `${ratio.gt(zero) ? '+' : ''}${ratio.times(wholeDecimal(100)).toFixed(2)} %`;
+    const allowed = `${decimalText(decimal(move).times(wholeDecimal(100)))} %`;
+    return [{ what, was, is: `${is} (${percent}; ${allowed} is allowed)` }];
+  });
+}
+
+function positionsOf(before: Plan, after: Plan): Difference[] {
+  const words = ({ positions }: Plan): ReadonlyMap<string, string> =>
+    new Map(
+      Object.entries(positions).map(([line, symbols]) => [
+        `open positions in ${line}`,
+        [...symbols].sort().join(', ') || 'none',
+      ]),
+    );
+  return differentIn(words(before), words(after));
+}
+
+function fieldsOf(what: string, before: Json, after: Json): Difference[] {
+  if (!isRecord(before) || !isRecord(after)) return different(what, shown(before), shown(after));
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((field) =>
+    different(`${what} ${field}`, shown(before[field]), shown(after[field])),
+  );
+}
+
+function shown(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function differentIn(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): Difference[] {
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((what) =>
+    different(what, before.get(what), after.get(what)),
+  );
+}
+
+function different(what: string, was: string | undefined, is: string | undefined): Difference[] {
+  return was === is ? [] : [{ what, was: was ?? 'not there', is: is ?? 'not there' }];
+}

@@ -1,0 +1,75 @@
+/** Not one byte of a saved plan can be changed, and the refusal says what was. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sealed } from '../../src/plan/digest.ts';
+import { readPlan, savePlan } from '../../src/plan/file.ts';
+import { sealOf } from '../../src/plan/seal.ts';
+import { refuseExpired } from '../../src/plan/stale.ts';
+import { samplePlan } from '../support/plans.ts';
+
+const { id: _id, digest: _digest, ...bound } = samplePlan();
+const plan = sealed(bound);
+const folder = mkdtempSync(join(tmpdir(), 'plans-'));
+const path = await savePlan(folder, plan);
+const whole = readFileSync(path);
+
+const refusal = async (bytes: Uint8Array | string): Promise<string> => {
+  const file = join(folder, 'changed.json');
+  writeFileSync(file, bytes);
+  const error: unknown = await readPlan(file).catch((thrown: unknown) => thrown);
+  return error instanceof Error ? error.message : 'it was read';
+};
+
+test('a plan is read back as it was saved', async () => {
+  expect(await readPlan(path)).toEqual(JSON.parse(JSON.stringify(plan)));
+});
+
+test('one byte changed, added or left out anywhere is refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(whole.length - 1),
+      fc.integer({ min: 1, max: 255 }),
+      fc.constantFrom('changed', 'added', 'left out'),
+      async (at, by, how) => {
+        const other = Buffer.from([(whole[at] ?? 0) ^ by]);
+        const rest = whole.subarray(how === 'added' ? at : at + 1);
+        const middle = how === 'left out' ? Buffer.alloc(0) : other;
+        const changed = Buffer.concat([whole.subarray(0, at), middle, rest]);
+        fc.pre(!changed.equals(whole));
+        expect(await refusal(changed)).toMatch(/was changed|were added|is no plan/);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test.each([
+  ['"61500.0"', '"61500.1"', 'step ladder was changed'],
+  ['"mm-main"', '"mm-mean"', 'destination was changed'],
+  ['"limit": "20"', '"limit": "90"', 'guards was changed'],
+  ['"seal"', '"saal"', 'is no plan of this version'],
+  ['"parts"', '"party"', 'the seal, was changed'],
+  ['  "inputs": {},\n', '', 'lines of it were added or removed'],
+])('%s made %s is told', async (from, to, what) => {
+  expect(await refusal(whole.toString().replace(from, to))).toContain(what);
+});
+
+test('a plan sealed again by somebody else is refused', async () => {
+  const body = `${JSON.stringify({ ...plan, inputs: { size: '9' } }, undefined, 2)}\n`;
+  expect(await refusal(`${sealOf(body)}\n${body}`)).toContain('not written by deskhand');
+});
+
+test('a plan is good until it expires, and no longer than its profile says', () => {
+  const { observedAt, expiresAt } = plan;
+  expect(() => refuseExpired(plan, expiresAt, undefined)).not.toThrow();
+  expect(() => refuseExpired(plan, expiresAt + 1, undefined)).toThrow(
+    `plan ${plan.id} is 15 min old and was good for 15 min; nothing was sent`,
+  );
+  expect(() => refuseExpired(plan, observedAt + 60_001, 60_000)).toThrow('good for 60 s');
+  expect(() => refuseExpired({ ...plan, isOffline: true }, observedAt, undefined)).toThrow(
+    'made offline',
+  );
+});
