@@ -17,6 +17,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   export: ['contract'],
   run: ['contract', 'journal', 'playbook', 'plan', 'export'],
   report: ['contract', 'journal', 'plan', 'export'],
+  schedule: ['contract', 'journal', 'playbook', 'plan', 'export', 'run'],
   rehearsal: [
     'contract',
     'client',
@@ -40,6 +41,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     'run',
     'report',
     'rehearsal',
+    'schedule',
     'config',
   ],
 };

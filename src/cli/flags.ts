@@ -58,3 +58,8 @@ export const only: Flag = {
   isRepeated: true,
   choices: 'step',
 };
+
+export const scheduledFor: Flag = {
+  flags: '--scheduled-for <time>',
+  says: 'for this time of its schedule: 2026-01-31T02:15:00+08:00; it runs once for each',
+};

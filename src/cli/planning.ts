@@ -43,6 +43,8 @@ export interface PlanningJob {
   readonly isResumed?: true;
   /** How long the plan may be run, when a person said so. */
   readonly lasts?: Millis;
+  /** The time of its schedule it is for. */
+  readonly scheduledFor?: Millis;
   readonly signal: AbortSignal;
 }
 
@@ -50,11 +52,11 @@ const nonceLength = 16; // 80 bits
 
 /** @throws InvalidError for inputs that cannot be used */
 export async function prepare(job: PlanningJob, context: Context): Promise<Prepared> {
-  const { playbook, given, session, stateDir, isOffline, signal } = job;
+  const { playbook, given, session, stateDir, isOffline, scheduledFor, signal } = job;
   const { exchange, destination, profile, terms } = session;
   const observedAt =
     job.time ?? (isOffline ? context.clock.now() : await exchange.serverTime(signal));
-  const inputs = inputsOf(playbook, given, observedAt, context);
+  const inputs = inputsOf(playbook, given, { time: observedAt, scheduledFor }, context);
   const guards = rulesOf(playbook, inputs, profile.guards);
   const ledger = await readLedger(stateDir, playbook.name);
   const { name, file, digest, text } = playbook;
@@ -73,6 +75,7 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
     guards,
     isOffline,
     observedAt,
+    scheduledFor,
     run: runId,
     nonce,
     ...(lasts !== undefined && { lasts }),

@@ -132,10 +132,14 @@ export async function givenInputs(
 export function inputsOf(
   playbook: Playbook,
   given: ReadonlyMap<string, Json>,
-  time: Millis,
+  times: { readonly time: Millis; readonly scheduledFor?: Millis | undefined },
   { terminal }: Context,
 ): Readonly<Record<string, Value>> {
-  const { inputs, problems } = resolveInputs(playbook, given, { time: new Moment(time) });
+  const { time, scheduledFor = time } = times;
+  const { inputs, problems } = resolveInputs(playbook, given, {
+    time: new Moment(time),
+    scheduledFor: new Moment(scheduledFor),
+  });
   if (problems.length === 0) return inputs;
   const { err } = terminal;
   for (const { name, message, hint } of problems) {

@@ -63,18 +63,19 @@ export async function refuseUsed(stateDir: string, run: string): Promise<void> {
 }
 
 /**
- * The plan made again, on what the exchange shows now.
+ * The plan made again, on what the exchange shows now. A run for a time of a schedule has its id
+ * from that.
  * @throws StalePlanError when it is used, too old, or anything its reviewers saw has moved
  */
 export async function preparedAgain(
   reviewed: Plan,
-  job: Omit<PlanningJob, 'time' | 'runId' | 'again'>,
+  job: Omit<PlanningJob, 'time' | 'again'>,
   context: Context,
 ): Promise<Prepared> {
   const { session, stateDir, signal } = job;
   const { plans } = session.profile;
   await refuseChanged(reviewed, reviewed.playbook.file);
-  const runId = plannedRunId(reviewed);
+  const runId = job.runId ?? plannedRunId(reviewed);
   await refuseUsed(stateDir, runId);
   refuseExpired(reviewed, await session.exchange.serverTime(signal), plans.lasts);
   const time = reviewed.observedAt;

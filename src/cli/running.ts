@@ -89,6 +89,7 @@ async function runOn(
     ledger: await readLedger(stateDir, playbook.name),
     clock,
     time: plan.observedAt,
+    scheduledFor: plan.scheduledFor,
     ...(planId !== undefined && { plan: planId }),
     onDoubt: profile.onDoubt,
     accounts,

@@ -1,5 +1,5 @@
 /** The verbs of the command line as data: words, flags, and where the work is written. */
-import { inputs, only, report } from './flags.ts';
+import { inputs, only, report, scheduledFor } from './flags.ts';
 import { shells } from './completion/scripts.ts';
 import { faultNames } from '../rehearsal/faults.ts';
 import { sandboxVerbs } from './sandbox-verbs.ts';
@@ -76,6 +76,8 @@ export const verbs: readonly Verb[] = [
         says: 'how long it may be run: 90s, 15m, 2h, 3d',
         choices: ['15m', '2h', '24h', '3d'],
       },
+      only,
+      scheduledFor,
       ...inputs,
     ],
     choices: ['playbook'],
@@ -93,6 +95,7 @@ export const verbs: readonly Verb[] = [
         choices: 'plan',
       },
       only,
+      scheduledFor,
       report,
       ...inputs,
     ],

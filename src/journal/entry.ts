@@ -82,6 +82,8 @@ export type Event =
       readonly inputs: Json;
       /** The frozen time of the run, by the exchange's clock. */
       readonly time: Millis;
+      /** The time of its schedule the run is for, if it is for one. */
+      readonly scheduledFor?: Millis;
       readonly program: string;
       readonly steps: readonly {
         readonly id: string;

@@ -47,16 +47,30 @@ export async function lockAccount(
   destination: Destination,
   run: string,
 ): Promise<AccountLock> {
-  const folder = join(stateDir, 'locks');
-  await makeFolder(folder);
   const { target, host, keyFingerprint, profile } = destination;
   const account = sha256(`${target} ${host} ${keyFingerprint ?? profile}`).slice(0, 16);
-  const file = join(folder, `${account}.lock`);
+  return lockName(stateDir, account, run);
+}
+
+/**
+ * The same for anything that only one process may do at a time.
+ * @param name letters, digits and dashes
+ * @param owner what it is told to whoever comes second
+ * @throws LockedError
+ */
+export async function lockName(
+  stateDir: string,
+  name: string,
+  owner: string,
+): Promise<AccountLock> {
+  const folder = join(stateDir, 'locks');
+  await makeFolder(folder);
+  const file = join(folder, `${name}.lock`);
   const guard = await bindName(`deskhand-${sha256(file).slice(0, 32)}`);
   if (guard === 'taken') throw new LockedError(await readOwner(file));
   try {
     await claim(file, {
-      run,
+      run: owner,
       pid: process.pid,
       host: hostname(),
       born: await bornAt('self'),

@@ -101,6 +101,7 @@ const started = record({
   plan: optional(text()),
   inputs: anything,
   time: millis('The frozen time of the run, by the exchange’s clock'),
+  scheduledFor: optional(millis('The time of its schedule the run is for')),
   program: text(),
   steps: list(
     record({ id: text(), uses: text(), name: optional(text()), line: integer({ minimum: 1 }) }),

@@ -1,4 +1,5 @@
 /** A playbook used by a step: its inputs from the step's fields, its steps under the step's address. */
+import { fieldOf } from '../base/json.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import {
   EvaluationError,
@@ -7,7 +8,7 @@ import {
   type Scope,
   type Value,
 } from '../playbook/expression/value.ts';
-import { resolveInputs } from '../playbook/inputs.ts';
+import { resolveInputs, type RunTimes } from '../playbook/inputs.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
 import { guardBook, type GuardBook } from './guards.ts';
 import type { Item } from './items.ts';
@@ -31,7 +32,7 @@ export function nestedIn(playbook: Playbook, step: Step, item: Item): Nested {
       return [name, found.known ? found.value : (found.partial ?? new Unknown(found.after))];
     }),
   );
-  const { inputs, problems } = resolveInputs(playbook, given, timeIn(outer));
+  const { inputs, problems } = resolveInputs(playbook, given, timesIn(outer));
   if (problems.length > 0) {
     throw new EvaluationError(
       `${address}: ${problems.map(({ message }) => message).join('; ')}`,
@@ -52,8 +53,11 @@ export function nestedIn(playbook: Playbook, step: Step, item: Item): Nested {
   };
 }
 
-function timeIn({ run }: Scope): { readonly time?: Moment } {
-  const time =
-    run !== null && typeof run === 'object' && 'time' in run ? Reflect.get(run, 'time') : undefined;
-  return time instanceof Moment ? { time } : {};
+function timesIn({ run }: Scope): RunTimes {
+  const time = fieldOf(run, 'time');
+  const scheduledFor = fieldOf(run, 'scheduled-for');
+  return {
+    ...(time instanceof Moment && { time }),
+    ...(scheduledFor instanceof Moment && { scheduledFor }),
+  };
 }

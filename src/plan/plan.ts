@@ -90,6 +90,8 @@ export interface Plan {
   /** Other accounts that steps name. */
   readonly accounts?: readonly Destination[];
   readonly inputs: Json;
+  /** The time of its schedule a run of this plan is for. */
+  readonly scheduledFor?: Millis;
   /** The exchange's clock when the reads were made; `run.time` of a run of this plan. */
   readonly observedAt: Millis;
   /** Not to be run after this, by the exchange's clock. */

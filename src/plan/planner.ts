@@ -34,6 +34,8 @@ export interface PlanOptions {
   readonly isOffline: boolean;
   /** The frozen time of the run: the exchange's clock now, or that of the plan run again. */
   readonly observedAt: Millis;
+  /** The time of its schedule this is for, if it is for one. */
+  readonly scheduledFor?: Millis | undefined;
   /** The run's id; it names the writes. */
   readonly run: string;
   /** What was drawn for this plan; '' where its run's id is drawn by itself. */
@@ -61,6 +63,7 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
     id: options.run,
     playbook: playbook.name,
     time: observedAt,
+    scheduledFor: options.scheduledFor,
   });
   const { planned } = await planSteps(playbook.steps, scope, bench);
   bench.problems.refuse();
@@ -95,7 +98,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
 }
 
 function planOf(options: PlanOptions, steps: readonly PlannedStep[], bench: PlanningBench): Plan {
-  const { playbook, destination, observedAt, inputs } = options;
+  const { playbook, destination, observedAt, inputs, scheduledFor } = options;
   const { name, file, digest, text, includes } = playbook;
   return sealed({
     version: 1,
@@ -105,6 +108,7 @@ function planOf(options: PlanOptions, steps: readonly PlannedStep[], bench: Plan
     isOffline: options.isOffline,
     playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
     destination,
+    ...(scheduledFor !== undefined && { scheduledFor }),
     ...(bench.accounts.size > 0 && {
       accounts: [...bench.accounts.values()].map((account) => account.destination),
     }),

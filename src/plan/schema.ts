@@ -90,6 +90,7 @@ export const planSchema: Schema<Plan> = record({
   destination: destinationSchema,
   accounts: optional(list(destinationSchema, { description: 'Other accounts that steps name' })),
   inputs: anything,
+  scheduledFor: optional(millis('The time of its schedule a run of it is for')),
   observedAt: millis('The exchange’s clock when the reads were made'),
   expiresAt: millis('Not to be run after this'),
   steps: list(step),

@@ -5,11 +5,22 @@ import { Moment, type Scope, type Value } from '../playbook/expression/value.ts'
 /** The scope before the first step. */
 export function firstScope(
   inputs: Readonly<Record<string, Value>>,
-  run: { readonly id: string; readonly playbook: string; readonly time: Millis },
+  run: {
+    readonly id: string;
+    readonly playbook: string;
+    readonly time: Millis;
+    readonly scheduledFor?: Millis | undefined;
+  },
 ): Scope {
+  const { id, playbook, time, scheduledFor = time } = run;
   return {
     inputs,
-    run: { id: run.id, playbook: run.playbook, time: new Moment(run.time) },
+    run: {
+      id,
+      playbook,
+      time: new Moment(time),
+      'scheduled-for': new Moment(scheduledFor),
+    },
     steps: {},
   };
 }

@@ -1,5 +1,17 @@
 /** Times of a schedule: the door to croner. */
 import { Cron } from 'croner';
+import type { Millis } from '../base/clock.ts';
+
+/**
+ * The next time of a pattern after a moment, both as a clock on the wall shows them: the clock's
+ * reading as if it were UTC. Undefined when there is none any more.
+ */
+export type CronTimes = (after: Millis) => Millis | undefined;
+
+export function cronTimes(pattern: string): CronTimes {
+  const cron = new Cron(pattern, { paused: true, timezone: 'UTC' });
+  return (after) => cron.nextRun(new Date(after))?.getTime();
+}
 
 /** Why a pattern of five fields is none, or names no time at all; undefined when it is fine. */
 export function cronProblem(pattern: string): string | undefined {

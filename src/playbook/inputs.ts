@@ -27,14 +27,20 @@ export interface ResolvedInputs {
   readonly problems: readonly InputIssue[];
 }
 
+/** The frozen time of a run, and the time of its schedule when it is for one. */
+export interface RunTimes {
+  readonly time?: Moment;
+  readonly scheduledFor?: Moment;
+}
+
 /**
  * Texts (from `--var` or the environment) are read by the declared type; JSON is checked.
- * @param options.time the frozen time of the run, for defaults such as `{{ daysAgo 7 }}`
+ * @param times those of the run, for defaults such as `{{ daysAgo 7 }}`
  */
 export function resolveInputs(
   playbook: Playbook,
   given: ReadonlyMap<string, Json | Value>,
-  options: { readonly time?: Moment } = {},
+  times: RunTimes = {},
 ): ResolvedInputs {
   const inputs: Record<string, Value> = {};
   const problems: InputIssue[] = [];
@@ -50,7 +56,7 @@ export function resolveInputs(
   }
   for (const [name, declared] of playbook.inputs) {
     try {
-      inputs[name] = valueOf(declared, given.get(name), options.time);
+      inputs[name] = valueOf(declared, given.get(name), times);
     } catch (error) {
       if (!(error instanceof EvaluationError)) throw error;
       const hint = error.hint === undefined ? {} : { hint: error.hint };
@@ -63,18 +69,20 @@ export function resolveInputs(
 function valueOf(
   declared: InputDeclaration,
   given: Json | Value | undefined,
-  time: Moment | undefined,
+  times: RunTimes,
 ): Value {
   if (given !== undefined) return typed(declared, given);
   if (declared.default === undefined) {
     throw new EvaluationError('a value is needed', `give it with --var ${declared.name}=…`);
   }
-  return defaultOf(declared, declared.default, time);
+  return defaultOf(declared, declared.default, times);
 }
 
 /** The value a default becomes. @throws EvaluationError when the declaration does not allow it */
-export function defaultOf(declared: Declared, initial: Template, time?: Moment): Value {
-  const found = evaluateTemplate(initial, time ? { run: { time } } : {});
+export function defaultOf(declared: Declared, initial: Template, times: RunTimes = {}): Value {
+  const { time, scheduledFor = time } = times;
+  const run = time && scheduledFor && { time, 'scheduled-for': scheduledFor };
+  const found = evaluateTemplate(initial, run ? { run } : {});
   if (!found.known) throw new EvaluationError('its default is not known before the run');
   // A number keeps the digits it was written with.
   const value =
@@ -161,7 +169,7 @@ function numberOf(given: Value | Json): Decimal {
 }
 
 /** Unix milliseconds, or an ISO date or time that names its zone. */
-function momentOf(given: Value | Json): Moment {
+export function momentOf(given: Value | Json): Moment {
   if (given instanceof Moment) return given;
   const text = textOf(given);
   if (/^\d{10,16}$/.test(text)) return new Moment(Number(text));

@@ -146,8 +146,11 @@ export function readSchedule(node: SourceNode | undefined): readonly ScheduleEnt
       cron: textOf(childOf(item, 'cron')) ?? '',
       timezone: textOf(childOf(item, 'timezone')) ?? 'UTC',
       ...(only && { only: textsIn(only) }),
-      missed: missed === 'skip' || missed === 'all' ? missed : 'once',
+      ...((missed === 'skip' || missed === 'once' || missed === 'all') && { missed }),
       overlap: textOf(childOf(item, 'overlap')) === 'queue' ? 'queue' : 'skip',
+      ...spanIn(item, 'within', 'withinMs'),
+      ...spanIn(item, 'late', 'lateMs'),
+      ...spanIn(item, 'jitter', 'jitterMs'),
     };
   });
 }

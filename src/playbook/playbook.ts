@@ -188,8 +188,15 @@ export interface ScheduleEntry {
   readonly cron: string;
   readonly timezone: string;
   readonly only?: readonly string[];
-  readonly missed: 'skip' | 'once' | 'all';
+  /** Absent, it is `once` for what only reads and `skip` for what writes. */
+  readonly missed?: 'skip' | 'once' | 'all';
   readonly overlap: 'skip' | 'queue';
+  /** How old a missed time may be and still be made up. */
+  readonly withinMs?: Millis;
+  /** How late a run may begin without counting as missed. */
+  readonly lateMs?: Millis;
+  /** Every time is put off by the same part of this, which follows from the schedule's name. */
+  readonly jitterMs?: Millis;
 }
 
 /** A playbook's file as it was when it was read. */

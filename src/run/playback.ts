@@ -42,7 +42,7 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
   const told = toItsEnd(options.entries);
   const [started] = told;
   if (started?.kind !== 'started') throw new InternalError('a journal begins with `started`');
-  const { destination, accounts = [], time, plan, run: runId } = started;
+  const { destination, accounts = [], time, scheduledFor, plan, run: runId } = started;
   const differences: Difference[] = [];
   const played: Entry[] = [];
   const never = new AbortController().signal;
@@ -57,6 +57,7 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
     ledger: new Map(),
     clock,
     time,
+    scheduledFor,
     ...(plan !== undefined && { plan }),
     onDoubt: 'ask',
     accounts: accounts.map((other): Account => ({

@@ -38,6 +38,8 @@ export interface RunOptions {
   readonly clock: Clock;
   /** The frozen time of the run, by the exchange's clock. */
   readonly time: Millis;
+  /** The time of its schedule it is for, if it is for one. */
+  readonly scheduledFor?: Millis | undefined;
   /** Id of the saved plan that is run, if one is; the run id then follows from it. */
   readonly plan?: string;
   readonly onDoubt: OnDoubt;
@@ -82,8 +84,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
     await bench.recorder.record(
       options.earlier.length === 0 ? startedEvent(options) : { kind: 'resumed' },
     );
-    const { playbook, runId, inputs, time, only } = options;
-    const scope = firstScope(inputs, { id: runId, playbook: playbook.name, time });
+    const { playbook, runId, inputs, time, scheduledFor, only } = options;
+    const scope = firstScope(inputs, { id: runId, playbook: playbook.name, time, scheduledFor });
     const walked = await walk(playbook, scope, bench, only);
     const result = resultOf(playbook, walked, options.drain.aborted);
     await bench.recorder.record({ kind: 'finished', ...result });
@@ -121,7 +123,8 @@ function hasOpenWrite(entries: readonly Entry[]): boolean {
 }
 
 function startedEvent(options: RunOptions): Parameters<Bench['recorder']['record']>[0] {
-  const { playbook, runId, destination, accounts, inputs, time, program, plan } = options;
+  const { playbook, runId, destination, accounts, inputs, time, scheduledFor } = options;
+  const { program, plan } = options;
   const { name, file, digest, text, includes } = playbook;
   return {
     kind: 'started',
@@ -132,6 +135,7 @@ function startedEvent(options: RunOptions): Parameters<Bench['recorder']['record
     ...(plan !== undefined && { plan }),
     inputs: toJson(inputs),
     time,
+    ...(scheduledFor !== undefined && { scheduledFor }),
     program,
     steps: playbook.steps.map((step) => ({
       id: step.id,

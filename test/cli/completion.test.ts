@@ -278,6 +278,7 @@ test('every place says what may stand in it, but those where anything may', () =
     '--comment <text>',
     '--placed <id>',
     '--port <number>',
+    '--scheduled-for <time>',
     '--seed <number>',
     '--seeds <number>',
     '-o, --output <format>', // as the verb has them

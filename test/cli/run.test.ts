@@ -61,6 +61,17 @@ describe('run', () => {
     expect([code, await resting(cwd)]).toEqual([0, 3]);
   });
 
+  test('--only does the steps that one needs as well', async () => {
+    const steps = [
+      '  - { id: a, uses: market/list-tickers, with: { category: SPOT } }',
+      '  - { id: b, uses: market/list-tickers, with: { category: SPOT } }',
+      '  - { id: c, needs: [a], uses: market/list-tickers, with: { category: SPOT } }',
+    ];
+    const cwd = folderWith({ 'p.yaml': `playbook: 1\nname: p\nsteps:\n${steps.join('\n')}\n` });
+    const { stdout } = await deskhand(['run', 'p.yaml', '--only', 'c', '-o', 'json'], { cwd });
+    expect(JSON.parse(stdout).tally).toMatchObject({ done: 2, notSent: 0 });
+  });
+
   test('--only does one step', async () => {
     const cwd = folderWith(files);
     await deskhand(['run', 'ladder.yaml', '--only', 'tickers'], { cwd });

@@ -9,6 +9,8 @@ import { plainText, spoken } from '../../base/text.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
+import { slotRunId } from '../../schedule/slot.ts';
+import { chosenSteps } from '../chosen.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { appendToPage, writeJson } from '../papers.ts';
 import { givenInputs, loadGiven } from '../playbooks.ts';
@@ -19,13 +21,15 @@ import { configOf, openWork, profileOf } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'markdown']);
-  const playbook = await loadGiven(given.words[0] ?? '', context);
+  const whole = await loadGiven(given.words[0] ?? '', context);
+  const { playbook, slot } = chosenSteps(whole, given);
   const values = await givenInputs(playbook, given, context);
   const config = await configOf(context);
   const profile = profileOf(context, config, playbook.account);
   const isOffline = given.isOn('offline');
   const session = await openWork(context, config, profile, { needsKey: !isOffline });
   const { stateDir } = config;
+  const named = slot && { ...slot, runId: slotRunId(session.destination, playbook.name, slot) };
   const { plan } = await stoppable(context, async ({ drain: signal }) => {
     try {
       return await prepare(
@@ -36,6 +40,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
           stateDir,
           isOffline,
           ...lastsIn(given, profile),
+          ...named,
           signal,
         },
         context,

@@ -5,6 +5,7 @@ import { profileNamed } from '../../config/load.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import { JournalError } from '../../journal/journal.ts';
 import { readRun } from '../../journal/runs.ts';
+import { stepsAsIn } from '../../playbook/only.ts';
 import { approve } from '../approval.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { changedSince, proved } from '../playbooks.ts';
@@ -26,7 +27,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     return exits.done;
   }
   await tellChanged(started, context);
-  const playbook = proved(started.playbook, context);
+  const playbook = stepsAsIn(proved(started.playbook, context), started);
   const profile = profileNamed(config, started.destination.profile);
   const session = await openWork(context, config, profile, { needsKey: true });
   return stoppable(context, async (interruption) => {
@@ -42,6 +43,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
           isResumed: true,
           time: started.time,
           runId,
+          ...(started.scheduledFor !== undefined && { scheduledFor: started.scheduledFor }),
           signal: interruption.drain,
         },
         context,

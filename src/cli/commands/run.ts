@@ -1,16 +1,20 @@
 /** `run`: plan, ask, send; or exactly the plan that was reviewed. */
+import { existsSync } from 'node:fs';
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
-import { nearWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
+import { runFolder } from '../../journal/runs.ts';
 import { readPlan, savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { stepsAsIn } from '../../playbook/only.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
+import { slotOf, slotRunId, SlotTakenError, type Slot } from '../../schedule/slot.ts';
 import { approve, refuseBroken } from '../approval.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { givenInputs, loadGiven, proved } from '../playbooks.ts';
 import { prepare, type Prepared } from '../planning.ts';
+import { chosenSteps } from '../chosen.ts';
 import { performAndTell } from '../outcome.ts';
 import { isPlan, planNamed, preparedAgain, refuseChanged } from '../reviewed.ts';
 import { runFormats, stoppable } from '../running.ts';
@@ -46,9 +50,12 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
 }
 
 interface Job {
+  /** With the steps that were asked for. */
   readonly playbook: Playbook;
   readonly given: ReadonlyMap<string, Json>;
   readonly profile: Profile;
+  /** The time of its schedule it is for. */
+  readonly slot?: Slot;
   /** The plan that was looked at before. */
   readonly reviewed?: Plan;
   readonly approved?: string;
@@ -66,10 +73,9 @@ async function jobOf(given: Given, config: Config, context: Context): Promise<Jo
     await refuseChanged(reviewed, path);
     return { ...plannedJob(reviewed, given, config, context), approved };
   }
-  const whole = await loadGiven(path, context);
-  const playbook = onlySteps(whole, given.texts('only'));
-  const values = await givenInputs(playbook, given, context);
-  return { playbook, given: values, profile: profileOf(context, config, playbook.account) };
+  const asked = chosenSteps(await loadGiven(path, context), given);
+  const values = await givenInputs(asked.playbook, given, context);
+  return { ...asked, given: values, profile: profileOf(context, config, asked.playbook.account) };
 }
 
 /** A plan holds its playbook, inputs and account: nothing of them can be given anew. */
@@ -79,42 +85,38 @@ function plannedJob(
   config: Config,
   context: Context,
 ): Omit<Job, 'approved'> {
-  const extra = ['var', 'var-file', 'only'].find((flag) => given.texts(flag).length > 0);
+  const flags = ['var', 'var-file', 'only', 'scheduled-for'];
+  const extra = flags.find((flag) => given.texts(flag).length > 0 || given.text(flag));
   if (extra !== undefined) {
     throw new UsageError(`--${extra} cannot change a plan`, 'make a new plan with it');
   }
   const inputs = isRecord(reviewed.inputs) ? Object.entries(reviewed.inputs) : [];
+  const whole = proved(reviewed.playbook, context);
+  const playbook = stepsAsIn(whole, reviewed);
+  const { scheduledFor } = reviewed;
   return {
-    playbook: proved(reviewed.playbook, context),
+    playbook,
+    ...(scheduledFor !== undefined && { slot: slotOf(scheduledFor, playbook, whole) }),
     given: new Map(inputs.map(([name, value]) => [name, plainJson(value)])),
     profile: profileOf(context, config, reviewed.destination.profile),
     reviewed,
   };
 }
 
-function onlySteps(playbook: Playbook, only: readonly string[]): Playbook {
-  if (only.length === 0) return playbook;
-  const ids = playbook.steps.map(({ id }) => id);
-  const unknown = only.find((id) => !ids.includes(id));
-  if (unknown !== undefined) {
-    const near = nearWord(unknown, ids);
-    throw new UsageError(
-      `there is no step ${JSON.stringify(unknown)}`,
-      near && `did you mean ${near}?`,
-    );
-  }
-  return { ...playbook, steps: playbook.steps.filter(({ id }) => only.includes(id)) };
-}
-
 /** A plan made now; when one was reviewed, the very same one or a refusal. */
 async function preparedFor(
-  { playbook, given, reviewed }: Job,
+  { playbook, given, slot, reviewed }: Job,
   session: Work,
   stateDir: string,
   signal: AbortSignal,
   context: Context,
 ): Promise<Prepared> {
-  const job = { playbook, given, session, stateDir, isOffline: false, signal };
+  const { destination } = session;
+  const own = slot && { ...slot, runId: slotRunId(destination, playbook.name, slot) };
+  if (own !== undefined && existsSync(runFolder(stateDir, own.runId))) {
+    throw new SlotTakenError(own.scheduledFor, own.runId);
+  }
+  const job = { playbook, given, session, stateDir, isOffline: false, signal, ...own };
   return reviewed === undefined ? prepare(job, context) : preparedAgain(reviewed, job, context);
 }
 

@@ -20,7 +20,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const entries = await readRun(stateDir, runId);
   const started = startOf(entries, runId);
   const playbook = proved(started.playbook, context);
-  const inputs = inputsOf(playbook, inputsIn(started.inputs), started.time, context);
+  const inputs = inputsOf(playbook, inputsIn(started.inputs), started, context);
   const { clock } = context;
   const differences = await playAgain({ playbook, inputs, entries, clock, program: programName });
   const programs = { recordedBy: started.program, playedBy: programName };

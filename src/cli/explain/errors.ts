@@ -21,6 +21,8 @@ export const errorNames = {
     'A live run needs a person’s word: LIVE typed at the prompt, or --approve with the plan’s id.',
   'stale-plan':
     'The saved plan no longer fits: the playbook or the account changed since. Plan again and review.',
+  'slot-taken':
+    'The run for this time of a schedule was begun already. A time is run once; what is left of its run can be resumed.',
   journal: 'A run’s record is damaged. Nothing in it was changed and nothing was sent.',
   disk: 'The record could not be written. Nothing is sent without its record, so the run stopped.',
   evaluation: 'An expression of the playbook could not be evaluated with the values that arrived.',

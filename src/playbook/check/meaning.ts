@@ -1,6 +1,6 @@
 /** What a playbook means, checked before the first request: names, types, order, contract. */
 import type { Field, Type } from '../expression/type.ts';
-import { integerType, recordOf, text, timeType, typeName } from '../expression/type.ts';
+import { integerType, recordOf, text, typeName } from '../expression/type.ts';
 import type { Playbook, Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { nearWord } from '../../base/text.ts';
@@ -26,6 +26,7 @@ import {
   responseType,
   rowType,
   runType,
+  timesType,
   stepType,
 } from './scope.ts';
 import { checkNested, checkNestedField } from './nested.ts';
@@ -46,7 +47,7 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   checkNames(playbook, problems);
   const start = new Map<string, Type>([['run', runType]]);
   const none: ReadonlySet<string> = new Set();
-  const beforeRun = new Map([['run', recordOf({ time: timeType })]]); // defaults may look at the clock
+  const beforeRun = new Map([['run', timesType]]); // defaults may look at the clock
   checkInputs(playbook, tree, { roots: beforeRun, later: none }, checking);
   const base = new Map(start).set('inputs', inputsType(playbook));
   if (playbook.guards.symbols)

@@ -1,11 +1,13 @@
 /** When a playbook runs by itself: times that exist, in a zone that exists, and steps that do. */
+import { lengthIn } from '../../base/clock.ts';
 import { nearWord } from '../../base/text.ts';
 import { cronProblem } from '../cron.ts';
-import { expressionsOf } from '../expressions.ts';
+import { awaitedBy } from '../expressions.ts';
 import type { Playbook, Step } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { childOf, textOf, type SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
+import { zoneOf } from '../zone.ts';
 
 interface Checking {
   readonly source: SourceText;
@@ -19,8 +21,25 @@ export function checkSchedule(playbook: Playbook, tree: SourceNode, checking: Ch
   for (const entry of entries.items) {
     checkCron(childOf(entry, 'cron'), checking);
     checkZone(childOf(entry, 'timezone'), checking);
+    for (const [key, most] of Object.entries(longest)) {
+      checkLength(childOf(entry, key), key, most, checking);
+    }
     checkSteps(childOf(entry, 'only'), steps, checking);
   }
+}
+
+/** Longer ones would have us count times for ever, or run for what nobody remembers. */
+const longest = { late: '1d', jitter: '1d', within: '31d' } as const;
+
+function checkLength(
+  node: SourceNode | undefined,
+  key: string,
+  most: string,
+  { source, problems }: Checking,
+): void {
+  const length = lengthIn(textOf(node) ?? '');
+  if (node === undefined || length === undefined || length <= (lengthIn(most) ?? 0)) return;
+  problems.add('PB413', source.of(node), `${key} is at most ${most}`);
 }
 
 function checkCron(node: SourceNode | undefined, { source, problems }: Checking): void {
@@ -34,22 +53,11 @@ function checkCron(node: SourceNode | undefined, { source, problems }: Checking)
 
 function checkZone(node: SourceNode | undefined, { source, problems }: Checking): void {
   const zone = textOf(node);
-  if (node === undefined || zone === undefined || isZone(zone)) return;
+  if (node === undefined || zone === undefined || zoneOf(zone) !== undefined) return;
   problems.add('PB413', source.of(node), `${JSON.stringify(zone)} is no time zone`, {
     hint: 'write an offset such as +08:00 or a name such as Asia/Singapore',
     ...didYouMean(nearWord(zone, Intl.supportedValuesOf('timeZone'))),
   });
-}
-
-function isZone(zone: string): boolean {
-  const [, hours, minutes] = /^[+-](\d{2}):(\d{2})$/.exec(zone) ?? [];
-  if (hours !== undefined) return Number(hours) <= 14 && Number(minutes) < 60;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
 }
 
 function checkSteps(
@@ -72,11 +80,10 @@ function checkSteps(
       );
       continue;
     }
-    const left = expressionsOf(step)
-      .flatMap(({ references }) => references)
-      .find(({ root, path }) => root === 'steps' && !chosen.has(path[0]));
+    const left = [...awaitedBy(step)].find((other) => !chosen.has(other));
     if (left === undefined) continue;
-    const message = `${id} looks at ${left.path[0]}, which this schedule leaves out`;
-    problems.add('PB413', source.of(item), message, { hint: `add ${left.path[0]} to only` });
+    const verb = step.needs.includes(left) ? 'needs' : 'looks at';
+    const message = `${id} ${verb} ${left}, which this schedule leaves out`;
+    problems.add('PB413', source.of(item), message, { hint: `add ${left} to only` });
   }
 }

@@ -33,7 +33,9 @@ export function inputType(declared: Pick<InputDeclaration, 'type' | 'items' | 'v
   }
 }
 
-export const runType = recordOf({ id: text, playbook: text, time: timeType });
+const times = { time: timeType, 'scheduled-for': timeType };
+export const timesType = recordOf(times);
+export const runType = recordOf({ id: text, playbook: text, ...times });
 export const failureType = recordOf({ step: text, code: text, message: text });
 
 export function inputsType(playbook: Playbook): Type {

@@ -87,7 +87,9 @@ function knownAt(template: Template, now: Millis): KnownMoment | undefined {
 }
 
 function momentAt(template: Template, now: Millis): Millis | undefined {
-  const value = constantIn(template, { run: { time: new Moment(now) } });
+  const value = constantIn(template, {
+    run: { time: new Moment(now), 'scheduled-for': new Moment(now) },
+  });
   try {
     return value === undefined ? undefined : momentOf(value);
   } catch (error) {

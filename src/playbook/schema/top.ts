@@ -1,6 +1,6 @@
 /** Parts of a playbook beside its steps: inputs, guards, schedule. */
 import type { JsonSchema } from '../../contract/schema.ts';
-import { map, text } from './words.ts';
+import { duration, map, text } from './words.ts';
 
 const inputTypes = [
   'string',
@@ -76,8 +76,12 @@ export function schedule(): JsonSchema {
       only: { type: 'array', items: { type: 'string' }, description: 'Only these steps.' },
       missed: {
         enum: ['skip', 'once', 'all'],
-        description: 'What happens to a time that was missed.',
+        description:
+          'What happens to a time that was missed; once for what only reads, skip for what writes.',
       },
+      within: duration('How old a missed time may be and still be made up (1d for all).'),
+      late: duration('How late a run may begin without counting as missed (5m).'),
+      jitter: duration('Every time is put off by the same part of this.'),
       overlap: {
         enum: ['skip', 'queue'],
         description: 'What happens when the last run still goes on.',

@@ -1,0 +1,37 @@
+/** Time zones: how far one is ahead of UTC at a moment, by the tables of this machine. */
+import { hour, minute, type Millis } from '../base/clock.ts';
+
+/** How far ahead of UTC a zone is at a moment. */
+export type Zone = (moment: Millis) => Millis;
+
+/** A zone by an offset such as `+08:00` or a name such as `Asia/Singapore`; undefined for neither. */
+export function zoneOf(name: string): Zone | undefined {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})$/.exec(name) ?? [];
+  if (sign !== undefined) {
+    const size = Number(hours) * hour + Number(minutes) * minute;
+    const offset = sign === '-' ? -size : size;
+    return size <= 14 * hour && Number(minutes) < 60 ? () => offset : undefined;
+  }
+  const format = formatOf(name);
+  if (format === undefined) return undefined;
+  return (moment) => {
+    const part = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName');
+    return offsetIn(part?.value ?? '');
+  };
+}
+
+function formatOf(name: string): Intl.DateTimeFormat | undefined {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** `GMT+05:30`, or `GMT` alone. */
+function offsetIn(text: string): Millis {
+  const [, sign, hours = '0', minutes = '0'] = /([+-])(\d{2}):(\d{2})/.exec(text) ?? [];
+  const size = Number(hours) * hour + Number(minutes) * minute;
+  return sign === '-' ? -size : size;
+}

@@ -1,0 +1,107 @@
+/** What a run on a schedule is for: one time of one schedule, and the names that follow from it. */
+import type { Millis } from '../base/clock.ts';
+import { DeskhandError, exits, UsageError } from '../base/error.ts';
+import { digestOf } from '../base/json.ts';
+import type { Destination } from '../journal/entry.ts';
+import type { Playbook, ScheduleEntry } from '../playbook/playbook.ts';
+import { lastTick, tickAfter } from './ticks.ts';
+
+/** A time of a schedule, and the steps that run then. */
+export interface Slot {
+  readonly scheduledFor: Millis;
+  /** Sorted ids of the steps; all of the playbook's when empty. */
+  readonly only: readonly string[];
+}
+
+/** A time of a schedule is run once; nothing was sent. */
+export class SlotTakenError extends DeskhandError {
+  constructor(scheduledFor: Millis, run: string) {
+    super(`${shownTime(scheduledFor)} was run already, as ${run}; nothing was sent`, {
+      code: 'slot-taken',
+      actor: 'operator',
+      exit: exits.heldBack,
+      hint: `look at it with «deskhand runs show ${run}», or run the playbook without --scheduled-for`,
+    });
+  }
+}
+
+/** A schedule's name for ever: of its account, its playbook, its times and its steps. */
+export function scheduleId(
+  profile: string,
+  playbook: string,
+  { cron, timezone, only }: Pick<ScheduleEntry, 'cron' | 'timezone' | 'only'>,
+): string {
+  const times = cron.trim().split(/\s+/).join(' ');
+  return `s-${digestOf([profile, playbook, times, timezone, sorted(only)]).slice(0, 8)}`;
+}
+
+/**
+ * The run of a slot has one id for ever and everywhere: two machines that take the same slot meet
+ * on its folder, and where they share none, on the names of its orders.
+ */
+export function slotRunId(destination: Destination, playbook: string, slot: Slot): string {
+  const { target, host, keyFingerprint, profile } = destination;
+  const account = [target, host, keyFingerprint ?? profile];
+  return `r-${digestOf(['slot', account, playbook, slot.scheduledFor, slot.only]).slice(0, 10)}`;
+}
+
+/**
+ * The slot of a playbook at a time. A playbook without schedules may be run for any time.
+ * @param only steps that were asked for; those of the schedule when empty
+ * @throws UsageError when no schedule of it is due then, or several that differ are
+ */
+export function slotAt(playbook: Playbook, time: Millis, only: readonly string[]): Slot {
+  const { schedule } = playbook;
+  const due = schedule.filter((entry) => isDue(entry, time));
+  if (schedule.length > 0 && due.length === 0) throw noSuchTime(playbook, time);
+  const slots = due.map((entry) => sorted(entry.only));
+  const asked = sorted(only);
+  if (schedule.length === 0 || slots.some((own) => isSame(own, asked))) {
+    return { scheduledFor: time, only: asked };
+  }
+  const [first = [], ...others] = slots;
+  if (only.length === 0 && others.every((other) => isSame(other, first))) {
+    return { scheduledFor: time, only: first };
+  }
+  throw new UsageError(
+    `${playbook.name} has no schedule of just these steps at ${shownTime(time)}`,
+    `one of: ${slots.map(flagsOf).join('; ')}`,
+  );
+}
+
+/** The slot of a playbook that was cut down already. */
+export function slotOf(scheduledFor: Millis, playbook: Playbook, whole: Playbook): Slot {
+  const isWhole = playbook.steps.length === whole.steps.length;
+  return { scheduledFor, only: isWhole ? [] : sorted(playbook.steps.map(({ id }) => id)) };
+}
+
+function isDue(entry: ScheduleEntry, time: Millis): boolean {
+  return lastTick(entry, { after: time - 1, until: time }) === time;
+}
+
+function noSuchTime({ name, schedule }: Playbook, time: Millis): UsageError {
+  const near = schedule
+    .flatMap((entry) => tickAfter(entry, time) ?? [])
+    .toSorted((a, b) => a - b)[0];
+  return new UsageError(
+    `no schedule of ${name} is due at ${shownTime(time)}`,
+    near === undefined ? undefined : `the next time is ${shownTime(near)}`,
+  );
+}
+
+/** A moment as `--scheduled-for` takes it. */
+export function shownTime(time: Millis): string {
+  return new Date(time).toISOString().replace(/(?::00)?\.000Z$/, 'Z');
+}
+
+function flagsOf(only: readonly string[]): string {
+  return only.length === 0 ? 'no --only' : only.map((id) => `--only ${id}`).join(' ');
+}
+
+function sorted(only: readonly string[] = []): readonly string[] {
+  return [...new Set(only)].toSorted();
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id, index) => id === b[index]);
+}
