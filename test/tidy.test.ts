@@ -54,6 +54,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   handlebars: ['src/playbook/expression/'],
   re2js: ['src/playbook/pattern.ts'],
   croner: ['src/playbook/cron.ts'],
+  zx: ['src/run/shell.ts'],
   listr2: ['src/cli/screens/list.ts'],
   'big.js': ['src/base/decimal.ts'],
   'csv-stringify': ['src/export/writers/csv.ts'],

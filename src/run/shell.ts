@@ -1,9 +1,11 @@
 /** Runs a program of this machine by its list of words: through no shell, in a bare environment. */
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import type { Readable } from 'node:stream';
+import type { Options, ProcessPromise } from 'zx/core';
 import { minute, type Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
+import { isRecord } from '../base/json.ts';
 import { redactor, type Secret } from '../base/secret.ts';
 
 export interface Program {
@@ -49,65 +51,94 @@ export async function runProgram(program: Program): Promise<Printed> {
     throw new ProgramError(`${name}: a word holds a NUL, which no program can be given`);
   }
   const hide = redactor(secrets);
-  const child = begin(program);
+  const { running } = await begin(program);
   const timer = AbortSignal.any([program.signal, AbortSignal.timeout(timeoutMs)]);
-  const stop = (): void => void child.kill('SIGKILL');
+  const stop = (): void => killAll(running.child);
   timer.addEventListener('abort', stop, { once: true });
   try {
-    const [exit, stdout, stderr] = await Promise.all([
-      ended(child, name),
-      textOf(child.stdout, stop),
-      textOf(child.stderr, stop),
-    ]);
+    if (timer.aborted) stop();
+    const isShort = [running.child?.stdout, running.child?.stderr].map((stream) =>
+      withinLimit(stream, stop),
+    );
+    const { exitCode, cause, stdout, stderr } = await running;
+    if (cause !== null) throw new ProgramError(reasonOf(cause, name));
     if (timer.aborted) throw new ProgramError(`${name} did not end within ${timeoutMs / 1000} s`);
-    if (stdout === undefined || stderr === undefined) {
+    if (isShort.some((is) => !is())) {
       throw new ProgramError(`${name} printed more than ${printedMax / 1024} KiB`);
     }
     const said = hide(stderr);
-    if (exit !== 0) {
+    if (exitCode !== 0) {
       const last = said.trim().split('\n').at(-1) ?? '';
-      throw new ProgramError(`${name} ended with ${exit}${last === '' ? '' : `: ${last}`}`);
+      throw new ProgramError(
+        `${name} ended with ${exitCode ?? -1}${last === '' ? '' : `: ${last}`}`,
+      );
     }
-    return { exit, stdout: hide(stdout), stderr: said };
+    return { exit: exitCode, stdout: hide(stdout), stderr: said };
   } finally {
     timer.removeEventListener('abort', stop);
   }
 }
 
-function begin({ words, env, cwd }: Program): ChildProcessByStdio<null, Readable, Readable> {
-  const [name = '', ...rest] = words;
+/** zx starts it and gathers what it prints; the line zx makes of the words is never looked at. */
+async function begin({ words, env, cwd }: Program): Promise<{ readonly running: ProcessPromise }> {
+  const { $ } = await import('zx/core');
   const kept = inherited.flatMap((key) => {
     const value = process.env[key];
     return value === undefined ? [] : [[key, value]];
   });
-  return spawn(name, rest, {
+  const options = {
     cwd,
     env: { ...Object.fromEntries(kept), ...env },
-    shell: false,
+    spawn: spawnOf(words),
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true, // a group of its own, so that nothing it starts outlives its time
+    nothrow: true,
+    // Each of these could be set by ZX_… variables, or by whoever loaded zx before.
+    shell: true,
+    quote: JSON.stringify,
+    prefix: '',
+    postfix: '',
+    preferLocal: false,
+    verbose: false,
+    quiet: true,
+    log: () => undefined,
+  } satisfies Partial<Options>;
+  return { running: $(options)`${words}` };
+}
+
+/** Starts the words themselves, whatever line it is asked to start: no shell ever reads one. */
+function spawnOf([name, ...rest]: readonly string[]): typeof spawn {
+  return new Proxy(spawn, {
+    apply: (start, self, [, , options]: readonly unknown[]): unknown =>
+      Reflect.apply(start, self, [
+        name,
+        rest,
+        { ...(isRecord(options) ? options : {}), shell: false },
+      ]),
   });
 }
 
-function ended(child: ReturnType<typeof begin>, name: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => {
-      const isMissing = 'code' in error && error.code === 'ENOENT';
-      reject(
-        new ProgramError(isMissing ? `there is no program ${name}` : `${name} cannot be started`),
-      );
-    });
-    child.once('close', (code) => resolve(code ?? -1));
-  });
-}
-
-/** What a stream brings; undefined when it was too much. */
-async function textOf(stream: Readable, stop: () => void): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of stream) {
-    length += chunk.length;
-    if (length <= printedMax) chunks.push(chunk);
-    else stop();
+/** The program, and everything it started itself. */
+function killAll(child: ChildProcess | undefined): void {
+  if (child?.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL'); // no groups here, or all of it has ended already
   }
-  return length > printedMax ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function reasonOf(cause: Error, name: string): string {
+  const isMissing = 'code' in cause && cause.code === 'ENOENT';
+  return isMissing ? `there is no program ${name}` : `${name} cannot be started`;
+}
+
+/** Counts what a stream brings, and stops the program when it is too much. @returns whether it is not */
+function withinLimit(stream: Readable | null | undefined, stop: () => void): () => boolean {
+  let length = 0;
+  stream?.on('data', (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > printedMax) stop();
+  });
+  return () => length <= printedMax;
 }

@@ -37,10 +37,11 @@ export function postNotice(address: string, body: object, key?: string): Promise
       signal: AbortSignal.timeout(timeoutMs),
     });
     posting.once('response', (response) => {
-      response.resume();
+      response.destroy(); // what else it says is of no interest, however long it is
       const status = response.statusCode ?? 0;
-      if (status >= 200 && status < 300) resolve();
-      else reject(new NoticeError(`the other side answered ${status}`));
+      if (status >= 200 && status < 300) return resolve();
+      const what = status >= 300 && status < 400 ? `, a redirect, which is never followed` : '';
+      reject(new NoticeError(`the other side answered ${status}${what}`));
     });
     posting.once('error', (error) =>
       reject(new NoticeError('code' in error ? String(error.code) : error.name)),

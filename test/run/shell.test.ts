@@ -1,10 +1,14 @@
 /** Programs of this machine: run by their words, in a bare environment, only where they are allowed. */
-import { createHmac } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../src/journal/replay.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
-import { postNotice, signatureOf } from '../../src/run/webhook.ts';
+import { ProgramError, runProgram, type Printed } from '../../src/run/shell.ts';
 import { entriesOf, live, openDesk, planOn, playbookFrom, type Life } from '../support/desk.ts';
 
 const node = JSON.stringify(process.execPath);
@@ -93,29 +97,110 @@ describe('shell/run', () => {
   });
 });
 
-test('a notice is signed with a key of its own, which is written nowhere', async () => {
-  const desk = await openDesk();
-  const sent: unknown[] = [];
-  const notice = playbookFrom(`
-playbook: 1
-name: told
-steps:
-  - id: tell
-    uses: notify/webhook
-    with: { url: "{{ secrets.HOOK }}", text: done, sign-with: "{{ secrets.SIGNING_KEY }}" }
-`);
-  await live(desk, notice, { notify: async (...all) => void sent.push(all) });
-  expect(sent).toEqual([['HOOK', expect.objectContaining({ text: 'done' }), 'SIGNING_KEY']]);
-  expect(JSON.stringify(entriesOf(desk).slice(1))).not.toContain('SIGNING_KEY');
-  const hmac = createHmac('sha256', 'k').update('{}').digest('hex');
-  expect(signatureOf('{}', 'k')).toBe(`sha256=${hmac}`);
+/** Runs words in an empty folder. */
+async function printed(
+  words: readonly string[],
+  cwd?: string,
+  timeoutMs = 20_000,
+): Promise<Printed> {
+  const folder = cwd ?? (await mkdtemp(join(tmpdir(), 'shell-')));
+  const signal = new AbortController().signal;
+  return runProgram({ words, env: {}, cwd: folder, timeoutMs, signal, secrets: [] });
+}
+
+describe('the words of a program', () => {
+  const echo = 'process.stdout.write(JSON.stringify(process.argv.slice(1)))';
+  const hostile = fc.constantFrom(
+    ...[
+      '',
+      ' ',
+      '-',
+      '--',
+      '-rf',
+      '--help',
+      '$(touch a)',
+      '`touch a`',
+      '$HOME',
+      '${IFS}',
+      '*',
+      '~',
+    ].concat(
+      [
+        '; touch a',
+        '&& touch a',
+        '| cat',
+        '> a',
+        "'",
+        '"',
+        `'"'"'`,
+        '\\',
+        '\n',
+        '\r\n',
+        '\t',
+        '!!',
+      ],
+      [
+        "$'x'",
+        '%PATH%',
+        '#',
+        '{a,b}',
+        '[a-z]',
+        '\u202e',
+        '\u{1f980}',
+        '\ufeff',
+        '\u0085',
+        'é',
+        'e\u0301',
+      ],
+    ),
+  );
+  const word = fc.oneof(
+    hostile,
+    fc.array(hostile, { minLength: 2, maxLength: 6 }).map((parts) => parts.join('')),
+    fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
+  );
+
+  test('reach it byte by byte, whatever they are', async () => {
+    const cwd = await mkdtemp(join(tmpdir(), 'shell-'));
+    await fc.assert(
+      fc.asyncProperty(fc.array(word, { maxLength: 60 }), async (words) => {
+        const { stdout } = await printed([process.execPath, '-e', echo, '--', ...words], cwd);
+        expect(JSON.parse(stdout)).toEqual(words);
+      }),
+      { numRuns: 25 },
+    );
+    expect(readdirSync(cwd)).toEqual([]);
+  }, 60_000);
+
+  test.each(['sh -c touch', 'true; touch a', '$(touch a)', ''])(
+    'a program called %j is looked for by that very name',
+    async (name) => {
+      const cwd = await mkdtemp(join(tmpdir(), 'shell-'));
+      await expect(printed([name, 'a'], cwd)).rejects.toThrow(ProgramError);
+      expect(readdirSync(cwd)).toEqual([]);
+    },
+  );
+
+  test('cannot hold a NUL', async () => {
+    await expect(printed(['true', 'a\0b'])).rejects.toThrow('a word holds a NUL');
+  });
 });
 
-test.each(['http://hooks.example/x', 'hooks.example', 'file:///etc/hosts'])(
-  'a notice to %s is not posted, and the address is not told',
-  async (address) => {
-    const failure = await postNotice(address, {}).then(String, String);
-    expect(failure).toContain('url must be https://');
-    expect(failure).not.toContain('hooks');
-  },
-);
+test('what a program started itself ends with it', async () => {
+  // The child of the child holds the output open: were it alive, its end would never be seen.
+  const child = 'setInterval(() => {}, 1000)';
+  const parent = `require('child_process').spawn(process.execPath, ['-e', '${child}'], { stdio: 'inherit' })`;
+  const ending = printed([process.execPath, '-e', parent], undefined, 1_000);
+  await expect(ending).rejects.toThrow('did not end within 1 s');
+});
+
+test('a shell named in the environment is not asked', async () => {
+  process.env['ZX_SHELL'] = '/bin/false';
+  process.env['ZX_PREFIX'] = 'touch a;';
+  process.env['ZX_VERBOSE'] = 'true';
+  try {
+    expect(await printed(['echo', 'x'])).toEqual({ exit: 0, stdout: 'x\n', stderr: '' });
+  } finally {
+    for (const name of ['ZX_SHELL', 'ZX_PREFIX', 'ZX_VERBOSE']) delete process.env[name];
+  }
+});

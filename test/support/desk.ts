@@ -131,6 +131,7 @@ export interface Life {
   readonly accounts?: readonly Account[];
   readonly programs?: Programs;
   readonly notify?: (address: string, notice: object, key?: string) => Promise<void>;
+  readonly secret?: (name: string) => string;
   readonly onEntry?: (entry: Entry) => void;
 }
 
@@ -164,7 +165,7 @@ export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Pro
     workspace: desk.workspace,
     program: 'deskhand test',
     page: () => '<!doctype html>',
-    secret: (name) => name,
+    secret: life.secret ?? ((name) => name),
     drain: life.drain ?? new AbortController().signal,
     halt: new AbortController().signal,
     onEntry: life.onEntry ?? (() => undefined),
