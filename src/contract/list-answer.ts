@@ -1,8 +1,9 @@
 /** What the answer of a list holds: its rows, and where its next page begins. */
-import { fieldOf } from '../base/json.ts';
+import { fieldOf, isJsonRecord, type Json } from '../base/json.ts';
 import { AnswerError } from './exchange.ts';
 import type { Page } from './operation.ts';
-import type { OperationName, Output } from './operations/index.ts';
+import type { JsonSchema } from './schema.ts';
+import { operationOf, type OperationName, type Output } from './operations/index.ts';
 
 /** One row of a list operation. */
 export type RowOf<N extends OperationName> = RowIn<Output<N>>;
@@ -66,7 +67,8 @@ export function rowsIn<N extends OperationName>(
   answer: Output<N>,
   page: Page | undefined,
 ): readonly RowOf<N>[] {
-  const rows = page?.rows === undefined ? answer : fieldOf(answer, page.rows);
+  const field = page === undefined ? operationOf(name).rows : page.rows;
+  const rows = field === undefined || field === '' ? answer : fieldOf(answer, field);
   if (isRows<N>(rows)) return rows;
   throw new AnswerError(name, 'it holds no list');
 }
@@ -74,4 +76,24 @@ export function rowsIn<N extends OperationName>(
 /** The answer was checked against the contract, so a list is a list of its rows. */
 function isRows<N extends OperationName>(value: unknown): value is readonly RowOf<N>[] {
   return Array.isArray(value);
+}
+
+/** The fields of a row by the contract, in its order, each with its schema. */
+export function rowFields(name: OperationName): ReadonlyMap<string, JsonSchema> {
+  const { output, page, rows } = operationOf(name);
+  const field = page?.rows ?? rows;
+  const list = field === undefined || field === '' ? output.json : property(output.json, field);
+  const row = isSchema(list['items']) ? list['items'] : list;
+  const properties = isSchema(row['properties']) ? Object.keys(row['properties']) : [];
+  return new Map(properties.map((key) => [key, property(row, key)]));
+}
+
+function property(schema: JsonSchema, key: string): JsonSchema {
+  const { properties } = schema;
+  const found = isSchema(properties) ? properties[key] : undefined;
+  return isSchema(found) ? found : {};
+}
+
+function isSchema(value: Json | undefined): value is JsonSchema {
+  return value !== undefined && isJsonRecord(value);
 }

@@ -21,6 +21,8 @@ export type Permission = 'account-read' | 'account-write' | 'trade-read' | 'trad
 export interface Window {
   readonly start: 'startTime';
   readonly end: 'endTime';
+  /** The field of a row that lies within the bounds. */
+  readonly time: string;
   /** Longest distance between start and end. */
   readonly span: Millis;
   /** How far back from now data is kept; absent where the interface sets no bound. */

@@ -40,6 +40,8 @@ export interface WalkedPage<N extends OperationName = OperationName> {
   readonly names: readonly string[];
   /** Rows that stood on a page before as well and were dropped. */
   readonly duplicates: number;
+  /** The list, or its window, ends with this page. */
+  readonly isLast: boolean;
   /** Where the walk goes on; absent after the last page. */
   readonly next?: Bookmark;
 }
@@ -117,6 +119,7 @@ export async function* walk<N extends OperationName>(
       rows,
       names,
       duplicates,
+      isLast: found.next === 'end',
       ...(next && { next }),
     };
     mark = next;

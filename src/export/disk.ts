@@ -1,10 +1,13 @@
 /** The acts on a disk that making a file needs, passed in so that tests can end between any two. */
 import { constants, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
+import { systemCodeOf } from './error.ts';
 
 export interface Disk {
   /** Makes a new file, private to its owner; one that exists or is a link is an error. */
   create(path: string): Promise<DiskFile>;
+  /** A file that is there, to go on with; undefined when there is none, and a link is an error. */
+  reopen(path: string): Promise<DiskFile | undefined>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   /** Makes the names in a folder durable. */
@@ -13,7 +16,9 @@ export interface Disk {
 
 export interface DiskFile {
   /** Appends all of it. */
-  write(text: string): Promise<void>;
+  write(content: string | Uint8Array): Promise<void>;
+  /** Keeps so many bytes and forgets the rest. */
+  cut(bytes: number): Promise<void>;
   /** The lines written so far, from the first. */
   lines(): AsyncIterable<string>;
   /** Makes the content durable. */
@@ -23,8 +28,17 @@ export interface DiskFile {
 
 export const realDisk: Disk = {
   create: async (path) => {
-    const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
-    return diskFile(await open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
+    const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants;
+    return diskFile(await open(path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600));
+  },
+  reopen: async (path) => {
+    const { O_APPEND, O_NOFOLLOW, O_RDWR } = constants;
+    try {
+      return diskFile(await open(path, O_RDWR | O_APPEND | O_NOFOLLOW));
+    } catch (error) {
+      if (systemCodeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
   },
   rename,
   remove: unlink,
@@ -40,7 +54,8 @@ export const realDisk: Disk = {
 
 function diskFile(handle: FileHandle): DiskFile {
   return {
-    write: (text) => handle.appendFile(text),
+    write: (content) => handle.appendFile(content),
+    cut: (bytes) => handle.truncate(bytes),
     lines: () => linesOf(handle),
     sync: () => handle.sync(),
     close: () => handle.close(),

@@ -16,6 +16,14 @@ export interface Draft {
   discard(): Promise<void>;
 }
 
+export interface DraftPlace {
+  readonly folder: string;
+  readonly name: string;
+  readonly file: string;
+  /** Names the draft when it is known who makes it; what an earlier life left goes first. */
+  readonly token?: string;
+}
+
 const chunk = 64 * 1024; // characters gathered before they are written
 
 /**
@@ -25,12 +33,14 @@ const chunk = 64 * 1024; // characters gathered before they are written
  */
 export async function draft(
   disk: Disk,
-  place: { readonly folder: string; readonly name: string; readonly file: string },
+  place: DraftPlace,
   texts: AsyncIterable<string>,
   afterLast: () => Promise<void> = async () => undefined,
 ): Promise<Draft> {
-  const path = join(place.folder, `.${place.name}.${randomId(10)}.part`);
-  const told = tellingFor(place.file);
+  const { folder, name, file, token } = place;
+  const path = join(folder, `.${name}.${token ?? randomId(10)}.part`);
+  const told = tellingFor(file);
+  if (token !== undefined) await told(removeIfThere(disk, path));
   const made = await told(disk.create(path));
   const discard = (): Promise<void> => told(disk.remove(path));
   const hash = createHash('sha256');
@@ -50,7 +60,7 @@ export async function draft(
     await discard().catch(() => undefined); // the first error is the one to tell
     throw error;
   }
-  const final = join(place.folder, place.name);
+  const final = join(folder, name);
   return {
     bytes,
     sha256: hash.digest('hex'),
@@ -95,7 +105,8 @@ export function tellingFor(file: string): <T>(work: Promise<T>) => Promise<T> {
   };
 }
 
-async function removeIfThere(disk: Disk, path: string): Promise<void> {
+/** Removes a file; one that is not there is no error. */
+export async function removeIfThere(disk: Disk, path: string): Promise<void> {
   try {
     await disk.remove(path);
   } catch (error) {

@@ -88,7 +88,8 @@ function columnsSeen(
   };
 }
 
-function tooManyColumns(file: string): ExportError {
+/** Nobody names a file's columns by its data. */
+export function tooManyColumns(file: string): ExportError {
   return new ExportError(
     'too-many-columns',
     `${file} was not written: its rows have more than ${columnsMax} different fields`,

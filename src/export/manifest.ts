@@ -18,18 +18,29 @@ export interface TimeWindow {
   readonly to: Millis;
 }
 
+/** A bound that was asked for and could not be read up to. */
+export interface Clamp {
+  readonly bound: 'from' | 'to';
+  readonly asked: Millis;
+  /** Where the data begins or ends instead. */
+  readonly used: Millis;
+  /** The exchange keeps nothing older; or the time asked for was not over. */
+  readonly because: 'not kept' | 'not over';
+}
+
 /** What only the reader of the rows knows. */
 export interface Origin {
   readonly operation: OperationName;
-  /** What the playbook asked for; absent where the operation has no times. */
+  /** What it was asked beside times and pages. */
+  readonly input: { readonly [field: string]: Json };
+  /** What the author asked for; absent where the operation has no times. */
   readonly asked?: TimeWindow;
-  /** The windows that were read, oldest first. */
+  /** The windows that were read to their end, oldest first. */
   readonly covered: readonly TimeWindow[];
+  readonly clamps: readonly Clamp[];
   readonly pages: number;
   /** Rows seen twice at the edges of pages and windows, and kept once. */
   readonly duplicatesDropped: number;
-  /** What was asked beyond the look-back, and where the data begins instead. */
-  readonly clamped?: { readonly asked: Millis; readonly from: Millis };
   /** The exchange's clock when the reading began. */
   readonly exchangeTime: Millis;
   /** Digest of the contract the answers were checked against. */
@@ -43,11 +54,31 @@ export interface Written {
   readonly sha256: string;
 }
 
+/** How the rows were written. */
+interface Manner {
+  readonly format: SupportedFormat;
+  readonly columns?: readonly string[];
+  readonly unique?: readonly string[];
+  readonly names?: readonly string[];
+  readonly sort?: readonly string[];
+}
+
 /** The text of a manifest: the same for the same rows. */
-export function manifestText(written: Written, format: SupportedFormat, origin: Origin): string {
+export function manifestText(written: Written, manner: Manner, origin: Origin): string {
   const { file, rows, bytes, sha256 } = written;
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  const manifest = { manifest: 1, file: name, format, rows, bytes, sha256, ...origin };
+  const { format, columns, sort, unique = manner.names } = manner;
+  const manifest = {
+    manifest: 1,
+    file: file.slice(file.lastIndexOf('/') + 1),
+    format,
+    rows,
+    bytes,
+    sha256,
+    ...(columns && { columns }),
+    ...(unique && { unique }),
+    ...(sort && { sort }),
+    ...origin,
+  };
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 

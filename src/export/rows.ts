@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { randomId } from '../base/random.ts';
 import { realDisk, type Disk, type DiskFile } from './disk.ts';
-import { draft, oneText, publishAll, tellingFor, type Draft } from './draft.ts';
+import { draft, oneText, publishAll, tellingFor, type Draft, type DraftPlace } from './draft.ts';
 import type { SupportedFormat } from './formats.ts';
 import { intake, type Intake } from './intake.ts';
 import { manifestEnding, manifestText, type Origin, type Written } from './manifest.ts';
 import type { Row } from './row.ts';
-import { openTarget, type Target } from './target.ts';
+import { openTarget } from './target.ts';
 import { csvTexts } from './writers/csv.ts';
 import { jsonTexts } from './writers/json.ts';
 import { ndjsonTexts } from './writers/ndjson.ts';
@@ -22,9 +22,13 @@ export interface RowsRequest {
   readonly columns?: readonly string[];
   /** Columns that together name a row. */
   readonly unique?: readonly string[];
+  /** Columns that are known to name a row: told in the manifest, not checked. */
+  readonly names?: readonly string[];
   /** Columns to sort by, the weightiest first; the order of arrival otherwise. */
   readonly sort?: readonly string[];
   readonly rows: AsyncIterable<Row>;
+  /** In the names of temporary files: those of an earlier life are cleared away. */
+  readonly token?: string;
   /** Called once, after the last row. */
   readonly origin: () => Origin;
   readonly disk?: Disk;
@@ -37,13 +41,14 @@ export interface RowsRequest {
  * whatever `rows` throws is passed on
  */
 export async function writeRows(request: RowsRequest): Promise<Written> {
-  const { file, format, disk = realDisk } = request;
+  const { file, disk = realDisk } = request;
   const target = await openTarget(request.workspace, file);
   try {
-    const { data, rows } = await draftData(request, disk, target);
+    const place = { ...target, ...(request.token !== undefined && { token: request.token }) };
+    const { data, rows } = await draftData(request, disk, place);
     const written = { file, rows, bytes: data.bytes, sha256: data.sha256 };
-    const manifest = await draftManifest(disk, target, data, () =>
-      manifestText(written, format, request.origin()),
+    const manifest = await draftManifest(disk, place, data, () =>
+      manifestText(written, request, request.origin()),
     );
     await publishAll(disk, target, [data, manifest]);
     return written;
@@ -55,7 +60,7 @@ export async function writeRows(request: RowsRequest): Promise<Written> {
 async function draftData(
   request: RowsRequest,
   disk: Disk,
-  target: Target,
+  target: DraftPlace,
 ): Promise<{ data: Draft; rows: number }> {
   const arriving = await intake({
     ...request,
@@ -75,7 +80,7 @@ async function draftData(
 /** Drafted before the data takes its name, so that a full disk leaves neither. */
 async function draftManifest(
   disk: Disk,
-  target: Target,
+  target: DraftPlace,
   data: Draft,
   text: () => string,
 ): Promise<Draft> {
@@ -100,7 +105,7 @@ function textsOf(format: SupportedFormat, arriving: Intake): AsyncIterable<strin
 }
 
 /** A file without a name: it is gone when it is closed, or when the process ends. */
-async function makeRun(disk: Disk, target: Target): Promise<DiskFile> {
+async function makeRun(disk: Disk, target: DraftPlace): Promise<DiskFile> {
   const path = join(target.folder, `.${target.name}.${randomId(10)}.run`);
   const told = tellingFor(target.file);
   const file = await told(disk.create(path));

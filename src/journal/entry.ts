@@ -3,6 +3,13 @@ import type { Millis } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { OperationName } from '../contract/operations/index.ts';
+import type { Bookmark } from '../contract/pages.ts';
+
+/** Both bounds belong to it. */
+export interface Span {
+  readonly from: Millis;
+  readonly to: Millis;
+}
 
 /** A step, or one item of a for-each step: `ladder[61500.0]`. */
 export type Address = string;
@@ -130,6 +137,39 @@ export type Event =
       readonly status: number;
       readonly code: string;
     }
+  /** An export begins to read. */
+  | {
+      readonly kind: 'reading';
+      readonly address: Address;
+      readonly operation: OperationName;
+      readonly file: string;
+      /** The exchange's clock, which its windows are counted from, also when it is resumed. */
+      readonly time: Millis;
+      /** Absent where the operation has no times. */
+      readonly asked?: Span;
+      /** Rows of the earlier export that stands under this name. */
+      readonly replaces?: number;
+    }
+  /** A page of an export is kept. Counts are of all its pages so far. */
+  | {
+      readonly kind: 'paged';
+      readonly address: Address;
+      readonly page: number;
+      readonly rows: number;
+      readonly duplicates: number;
+      /** The window that was sent. */
+      readonly window?: Span;
+      /** The window has no more pages. */
+      readonly isLast?: true;
+      /** Time of the oldest row of the page. */
+      readonly reached?: Millis;
+      /** Columns that were not seen before. */
+      readonly columns?: readonly string[];
+      /** Where it goes on; absent after the last page. */
+      readonly next?: Bookmark;
+      /** Length and checksum of the kept pages. */
+      readonly kept: { readonly bytes: number; readonly crc: number };
+    }
   /** An expectation that did not hold. */
   | {
       readonly kind: 'unmet';
@@ -148,6 +188,8 @@ export type Event =
       readonly pages: number;
       /** What was asked beyond the look-back, and where the data begins instead. */
       readonly clamped?: { readonly asked: Millis; readonly from: Millis };
+      /** Rows of the earlier export that it took the place of. */
+      readonly replaces?: number;
     }
   | {
       readonly kind: 'closed';

@@ -9,7 +9,17 @@ export interface Proven {
   /** Attempts so far, for numbering the next. */
   readonly attempts: number;
   readonly outcome?: Outcome;
+  /** An export under way, with the pages it has. */
+  readonly reading?: Reading;
 }
+
+export interface Reading {
+  readonly began: EntryOf<'reading'>;
+  /** Oldest first; the n-th is page n. */
+  readonly pages: readonly EntryOf<'paged'>[];
+}
+
+type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 
 export type Replay = ReadonlyMap<Address, Proven>;
 
@@ -18,6 +28,7 @@ const untouched: Proven = { openSince: [], attempts: 0 };
 /** Folds entries to what is known of every address. */
 export function replay(entries: readonly Entry[]): Replay {
   const known = new Map<Address, Proven>();
+  const pagesOf = new Map<Address, EntryOf<'paged'>[]>();
   for (const entry of entries) {
     if (entry.kind === 'intended') {
       const before = known.get(entry.address) ?? untouched;
@@ -34,6 +45,17 @@ export function replay(entries: readonly Entry[]): Replay {
         openSince: isFinal ? [] : before.openSince,
         outcome: entry.outcome,
       });
+    }
+    if (entry.kind === 'reading') {
+      const before = known.get(entry.address) ?? untouched;
+      const pages: EntryOf<'paged'>[] = [];
+      pagesOf.set(entry.address, pages);
+      known.set(entry.address, { ...before, reading: { began: entry, pages } });
+    }
+    if (entry.kind === 'paged') {
+      const pages = pagesOf.get(entry.address);
+      pages?.splice(entry.page - 1); // pages that were lost on the disk are read again
+      pages?.push(entry);
     }
   }
   return known;

@@ -23,6 +23,8 @@ export const oneOf = <S extends readonly Schema<unknown>[]>(
   ...shapes: S
 ): Schema<Infer<S[number]>> => ({ json: { anyOf: shapes.map(({ json }) => json) } });
 
+const isTrue: Schema<true> = { json: { type: 'boolean', enum: [true] } };
+
 export const millis = (description: string): Schema<number> => ({
   json: { type: 'number', description },
 });
@@ -118,7 +120,54 @@ const wrote = record({
   sha256: text(),
   pages: integer(),
   clamped: optional(record({ asked: millis('Asked from'), from: millis('Data begins') })),
+  replaces: optional(integer({ description: 'Rows of the earlier export it took the place of' })),
 });
+
+const span = record({ from: millis('First moment'), to: millis('Last moment') });
+const count = integer({ minimum: 0 });
+
+const reading = described(
+  'An export begins to read',
+  record({
+    ...place,
+    kind: choice(['reading']),
+    address,
+    operation: operationName,
+    file: text(),
+    time: millis('The exchange’s clock that its windows are counted from'),
+    asked: optional(span),
+    replaces: optional(integer({ description: 'Rows of the earlier export of this name' })),
+  }),
+);
+
+const places: Schema<Readonly<Record<string, string>>> = {
+  json: { type: 'object', additionalProperties: { type: 'string' } },
+};
+
+const paged = described(
+  'A page of an export is kept; counts are of all its pages so far',
+  record({
+    ...place,
+    kind: choice(['paged']),
+    address,
+    page: integer({ minimum: 1 }),
+    rows: count,
+    duplicates: count,
+    window: optional(span),
+    isLast: optional(isTrue),
+    reached: optional(millis('Time of the oldest row of the page')),
+    columns: optional(list(text(), { description: 'Columns not seen before' })),
+    next: optional(
+      record({
+        window: optional(record({ start: millis('First moment'), end: millis('Last moment') })),
+        place: places,
+        isEnd: optional(isTrue),
+        againUntil: optional(millis('Rows up to here came already')),
+      }),
+    ),
+    kept: record({ bytes: count, crc: count }),
+  }),
+);
 
 /** One entry of a journal. */
 export const entrySchema: Schema<Entry> = oneOf(
@@ -169,6 +218,8 @@ export const entrySchema: Schema<Entry> = oneOf(
     message: text(),
     line: integer(),
   }),
+  reading,
+  paged,
   wrote,
   record({
     ...place,

@@ -198,6 +198,7 @@ function writeIn(node: SourceNode | undefined, reading: Reading): Pick<Step, 'wr
   if (node === undefined || file === undefined) return {};
   const columns = templatesIn(childOf(node, 'columns'), reading);
   const format = formatOf(textOf(childOf(node, 'format')));
+  const overwrite = flagOf(childOf(node, 'overwrite'));
   const write: Write = {
     at: reading.source.of(node),
     file,
@@ -205,6 +206,7 @@ function writeIn(node: SourceNode | undefined, reading: Reading): Pick<Step, 'wr
     ...(columns && { columns }),
     ...listIn(node, 'unique'),
     ...listIn(node, 'sort'),
+    ...(overwrite !== undefined && { overwrite }),
   };
   return { write };
 }
@@ -212,6 +214,10 @@ function writeIn(node: SourceNode | undefined, reading: Reading): Pick<Step, 'wr
 function listIn(node: SourceNode, key: 'unique' | 'sort'): Pick<Write, 'unique' | 'sort'> {
   const value = childOf(node, key);
   return value === undefined ? {} : { [key]: textsIn(value) };
+}
+
+function flagOf(node: SourceNode | undefined): boolean | undefined {
+  return node?.kind === 'scalar' && typeof node.value === 'boolean' ? node.value : undefined;
 }
 
 function formatOf(word: string | undefined): WriteFormat | undefined {

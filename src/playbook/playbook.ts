@@ -170,6 +170,8 @@ export interface Write {
   /** Columns that together name a row; a second row of that name is an error. */
   readonly unique?: readonly string[];
   readonly sort?: readonly string[];
+  /** Whatever stands under the name; an earlier export that is whole, when absent. */
+  readonly overwrite?: boolean;
 }
 
 /** Limits an author sets on the playbook itself; they may only tighten the profile's. */

@@ -149,6 +149,10 @@ function write(): JsonSchema {
         description: 'Columns that together name a row.',
       },
       sort: { type: 'array', items: { type: 'string' }, description: 'Columns to sort by.' },
+      overwrite: {
+        type: 'boolean',
+        description: 'Whatever stands there; unless said, only an earlier export that is whole.',
+      },
     },
   });
 }

@@ -114,6 +114,8 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
     case 'started':
     case 'resumed':
     case 'finished':
+    case 'reading':
+    case 'paged':
       return;
     case 'opened':
       return open(stepIn(steps, entry.step), entry);

@@ -1,30 +1,28 @@
 /** A read whose rows go to a file: page by page, so that memory does not grow with the rows. */
-import { digestOf, plainJson, type Json } from '../base/json.ts';
-import type { Millis } from '../base/clock.ts';
+import { isJsonRecord, type Json } from '../base/json.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
-import { isWalked, pagesOf, readAll } from '../contract/reading.ts';
-import { windowsOf } from '../contract/windows.ts';
 import { formatOf } from '../export/formats.ts';
-import type { Origin } from '../export/manifest.ts';
-import { writeRows } from '../export/rows.ts';
+import type { Row } from '../export/row.ts';
+import { writeRows, type RowsRequest } from '../export/rows.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
 import type { Item } from '../plan/items.ts';
 import { evaluateTemplate, wireInput } from '../playbook/expression/evaluate.ts';
 import { EvaluationError, toJson, type Scope } from '../playbook/expression/value.ts';
 import type { Step, Template, Write } from '../playbook/playbook.ts';
-import { InterruptedError, type Bench } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { limitsOf } from './condition.ts';
-import { tell } from './perform.ts';
+import { forgetGathered, gathered, type Gathered, type Source } from './gather.ts';
 
 export interface Written {
   readonly file: string;
   readonly rows: number;
 }
 
-type Row = Readonly<Record<string, Json>>;
-
-/** Reads all pages into a file that appears under its name only when it is whole. */
+/**
+ * Reads all pages into a file that appears under its name only when it is whole; goes on where an
+ * earlier life of the run ended.
+ */
 export async function writeFile(
   step: Step,
   write: Write,
@@ -32,79 +30,71 @@ export async function writeFile(
   item: Item,
   bench: Bench,
 ): Promise<{ readonly outcome: Outcome; readonly written?: Written }> {
-  const before = provenAt(bench.before, item.address).outcome;
-  const earlier = before?.kind === 'done' ? writtenIn(before.output) : undefined;
-  if (before?.kind === 'done' && earlier) return { outcome: before, written: earlier };
+  const { address, scope } = item;
+  const before = provenAt(bench.before, address);
+  const earlier = before.outcome?.kind === 'done' ? writtenIn(before.outcome.output) : undefined;
+  if (before.outcome?.kind === 'done' && earlier) {
+    if (before.reading) await forgetGathered({ address, file: earlier.file }, bench);
+    return { outcome: before.outcome, written: earlier };
+  }
+  const source: Source = {
+    address,
+    operation,
+    input: wireInput(operation, step.with, scope).input,
+    file: fileOf(write, scope),
+    overwrite: overwriteOf(write),
+    limits: limitsOf(step),
+    shape: (row) => shape(row, write, item),
+  };
+  return gathered(source, bench, async ({ origin, replaces, ...found }) => {
+    const made = await writeRows({
+      ...requestOf(source, write, found, bench),
+      origin: () => origin,
+    });
+    const clamp = origin.clamps.find(({ bound }) => bound === 'from');
+    await bench.recorder.record({
+      kind: 'wrote',
+      step: step.path,
+      ...made,
+      pages: origin.pages,
+      ...(clamp && { clamped: { asked: clamp.asked, from: clamp.used } }),
+      ...(replaces !== undefined && { replaces }),
+    });
+    const written = { file: made.file, rows: made.rows };
+    const outcome: Outcome = { kind: 'done', output: written, evidence: 'answered' };
+    await bench.recorder.record({ kind: 'settled', address, outcome });
+    return { outcome, written };
+  });
+}
 
-  const { input } = wireInput(operation, step.with, item.scope);
-  const now = await bench.exchange.serverTime(bench.halt);
-  const origin = originOf(operation, input, now);
-  const file = fileOf(write, item.scope);
-  const made = await writeRows({
+function requestOf(
+  { file, operation }: Source,
+  write: Write,
+  { rows, columns, token }: Pick<Gathered, 'rows' | 'columns' | 'token'>,
+  bench: Bench,
+): Omit<RowsRequest, 'origin'> {
+  const format = formatOf(file, write.format);
+  const named = write.columns && [...write.columns.keys()];
+  const { page, id } = operationOf(operation);
+  const names = named ? undefined : (page?.id ?? id);
+  return {
     workspace: bench.workspace,
     ...(bench.disk && { disk: bench.disk }),
     file,
-    format: formatOf(file, write.format),
-    ...(write.columns && { columns: [...write.columns.keys()] }),
+    format,
+    ...(named && { columns: named }),
+    ...(!named && format === 'csv' && { columns }),
+    ...(names && { names }),
     ...(write.unique && { unique: write.unique }),
     ...(write.sort && { sort: write.sort }),
-    rows: rowsOf(step, write, operation, item, { input, now, bench, origin }),
-    origin: () => origin,
-  });
-  const { pages, clamped } = origin;
-  const wrote = { step: step.path, ...made, pages, ...(clamped && { clamped }) };
-  await bench.recorder.record({ kind: 'wrote', ...wrote });
-  const written = { file: made.file, rows: made.rows };
-  const outcome: Outcome = { kind: 'done', output: written, evidence: 'answered' };
-  await bench.recorder.record({ kind: 'settled', address: item.address, outcome });
-  return { outcome, written };
-}
-
-/** Where the rows come from; pages and dropped duplicates are counted while they are read. */
-type Counted = Origin & { pages: number; duplicatesDropped: number };
-
-function originOf(operation: OperationName, input: Row, now: Millis): Counted {
-  const { windows, clamp } = windowsOf(operation, input, now);
-  return {
-    operation,
-    covered: windows.map(({ start, end }) => ({ from: start, to: end })),
-    pages: 0,
-    duplicatesDropped: 0,
-    exchangeTime: now,
-    contract: digestOf(operationOf(operation).output.json),
-    ...(clamp && { clamped: clamp }),
+    rows: rows(),
+    token,
   };
 }
 
-/** Rows as they come, each already in the columns asked for. */
-async function* rowsOf(
-  step: Step,
-  write: Write,
-  operation: OperationName,
-  item: Item,
-  { input, now, bench, origin }: Source,
-): AsyncGenerator<Row> {
-  const options = { signal: bench.halt, ...limitsOf(step), onEvent: tell(item.address, bench) };
-  const reading = { exchange: bench.exchange, options, now };
-  if (!isWalked(operation, input)) {
-    const { answer, calls } = await readAll(operation, input, reading);
-    origin.pages = calls;
-    for (const row of listIn(answer, operationOf(operation).rows)) yield shape(row, write, item);
-    return;
-  }
-  for await (const { rows, duplicates } of pagesOf(operation, input, reading)) {
-    if (bench.drain.aborted) throw new InterruptedError();
-    origin.pages += 1;
-    origin.duplicatesDropped += duplicates;
-    for (const row of rows) yield shape(toRow(row), write, item);
-  }
-}
-
-interface Source {
-  readonly input: Row;
-  readonly now: Millis;
-  readonly bench: Bench;
-  readonly origin: Counted;
+function overwriteOf({ overwrite }: Write): Source['overwrite'] {
+  if (overwrite === undefined) return 'own';
+  return overwrite ? 'all' : 'none';
 }
 
 function shape(row: Row, write: Write, item: Item): Row {
@@ -128,25 +118,9 @@ function fileOf(write: Write, scope: Scope): string {
   throw new EvaluationError('the name of the file must be a text known before the rows are read');
 }
 
-/** The rows of an answer that has no pages. */
-function listIn(answer: Json, field: string | undefined): readonly Row[] {
-  const value = field && isRow(answer) ? answer[field] : answer;
-  if (Array.isArray(value)) return value.map(toRow);
-  return [toRow(value)];
-}
-
-function toRow(value: unknown): Row {
-  const json = plainJson(value);
-  return isRow(json) ? json : { value: json };
-}
-
-function isRow(value: Json): value is Row {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
 /** The file an earlier outcome names. */
 export function writtenIn(output: Json): Written | undefined {
-  if (!isRow(output)) return undefined;
+  if (!isJsonRecord(output)) return undefined;
   const { file, rows } = output;
   return typeof file === 'string' && typeof rows === 'number' ? { file, rows } : undefined;
 }

@@ -16,7 +16,9 @@ afterEach(() => rm(workspace, { recursive: true }));
 
 const origin: Origin = {
   operation: 'futures/list-bills',
+  input: {},
   covered: [],
+  clamps: [],
   pages: 1,
   duplicatesDropped: 0,
   exchangeTime: 1,

@@ -19,6 +19,8 @@ afterEach(() => rm(workspace, { recursive: true }));
 
 const origin: Origin = {
   operation: 'agent/list-trade-volume',
+  input: {},
+  clamps: [],
   asked: { from: 1_700_000_000_000, to: 1_702_592_000_000 },
   covered: [{ from: 1_700_000_000_000, to: 1_702_592_000_000 }],
   pages: 3,

@@ -32,6 +32,10 @@ export function mortalDisk(last: number, when: 'before' | 'after'): MortalDisk {
         throw error;
       }
     },
+    reopen: async (path) => {
+      const file = await realDisk.reopen(path);
+      return file && mortalFile(file, act);
+    },
     rename: (from, to) => act(() => realDisk.rename(from, to)),
     remove: (path) => act(() => realDisk.remove(path)),
     syncFolder: (path) => act(() => realDisk.syncFolder(path)),
@@ -41,6 +45,7 @@ export function mortalDisk(last: number, when: 'before' | 'after'): MortalDisk {
 function mortalFile(file: DiskFile, act: <T>(work: () => Promise<T>) => Promise<T>): DiskFile {
   return {
     write: (text) => act(() => file.write(text)),
+    cut: (bytes) => act(() => file.cut(bytes)),
     lines: () => file.lines(),
     sync: () => act(() => file.sync()),
     close: () => file.close(), // the system closes the files of the dead

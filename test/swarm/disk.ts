@@ -126,6 +126,8 @@ export class SimulatedDisk {
         });
         return this.#file(name, act);
       },
+      reopen: async (path) =>
+        this.#names.has(nameOf(path)) ? this.#file(nameOf(path), act) : undefined,
       append: async (path) => {
         if (!this.#names.has(nameOf(path))) this.#names.set(nameOf(path), { synced: '', text: '' });
         return this.#file(nameOf(path), act);
@@ -153,7 +155,18 @@ export class SimulatedDisk {
   #file(name: string, act: (work: () => void) => void): DiskFile {
     const content = this.#names.get(name) ?? { synced: '', text: '' };
     return {
-      write: async (text) => act(() => this.#write(content, text)),
+      write: async (written) =>
+        act(() =>
+          this.#write(
+            content,
+            typeof written === 'string' ? written : Buffer.from(written).toString('utf8'),
+          ),
+        ),
+      cut: async (bytes) =>
+        act(() => {
+          content.text = Buffer.from(content.text).subarray(0, bytes).toString('utf8');
+          if (!content.text.startsWith(content.synced)) content.synced = content.text;
+        }),
       lines: async function* lines() {
         yield* content.text.split('\n').slice(0, -1);
       },

@@ -54,8 +54,8 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'only the first page is looked at',
     'contract/pages.ts',
-    '      place = next;\n',
-    '      place = undefined;\n',
+    '    mark = next;\n',
+    '    mark = undefined;\n',
   ),
   mutant(
     'an answer of 5xx counts as a refusal',
@@ -94,22 +94,22 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'rows are appended when an export is begun again',
     'export/draft.ts',
-    '  const path = join(place.folder, `.${place.name}.${randomId(10)}.part`);\n  const told = tellingFor(place.file);\n  const made = await told(disk.create(path));\n',
-    '  const path = join(place.folder, place.name);\n  const told = tellingFor(place.file);\n  const made = await told(disk.append(path));\n',
+    '  if (token !== undefined) await told(removeIfThere(disk, path));\n  const made = await told(disk.create(path));\n  const discard',
+    '  const made = await told(disk.append(path));\n  const discard',
   ),
   mutant(
     'a result is recorded before its file is there',
     'run/write.ts',
-    '  const made = await writeRows({\n',
-    `  const early = { kind: 'done', output: { file, rows: 0 }, evidence: 'answered' };
-  await bench.recorder.record({ kind: 'settled', address: item.address, outcome: early });
-  const made = await writeRows({\n`,
+    '    const made = await writeRows({\n',
+    `    const early = { kind: 'done', output: { file: source.file, rows: 0 }, evidence: 'answered' };
+    await bench.recorder.record({ kind: 'settled', address, outcome: early });
+    const made = await writeRows({\n`,
   ),
   mutant(
     'a file is written in its place',
     'export/draft.ts',
-    '  const path = join(place.folder, `.${place.name}.${randomId(10)}.part`);\n',
-    '  const path = join(place.folder, place.name);\n  await disk.remove(path).catch(() => undefined);\n',
+    '  const path = join(folder, `.${name}.${token ?? randomId(10)}.part`);\n',
+    '  const path = join(folder, name);\n  await disk.remove(path).catch(() => undefined);\n',
   ),
   mutant(
     'the folder of a file is not synced',

@@ -92,6 +92,9 @@ function changeOf(entry: Entry, told: Teller, isVerbose: boolean): ChangeLine | 
     }
     case 'closed':
       return closedLine(entry, told);
+    case 'reading':
+    case 'paged':
+      return undefined;
     case 'intended':
       return isVerbose ? sentLine(entry) : undefined;
     case 'answered':

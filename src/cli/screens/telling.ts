@@ -66,6 +66,8 @@ function namesOf(entry: Entry, isOpened: (id: string) => boolean): readonly stri
     case 'settled':
     case 'waited':
     case 'answered':
+    case 'reading':
+    case 'paged':
     case 'unmet': {
       const id = stepOf(entry.address, isOpened);
       return id === entry.address ? [id] : [id, entry.address];

@@ -28,6 +28,7 @@ export const listBills = operation({
   window: {
     start: 'startTime',
     end: 'endTime',
+    time: 'cTime',
     span: 30 * day,
     lookBack: 90 * day,
     omitted: 'everything-kept',

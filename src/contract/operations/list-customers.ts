@@ -19,6 +19,7 @@ export const listCustomers = operation({
   window: {
     start: 'startTime',
     end: 'endTime',
+    time: 'registerTime',
     span: 30 * day,
     lookBack: 30 * day,
     omitted: 'previous-day-utc8',

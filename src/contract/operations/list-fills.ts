@@ -25,6 +25,7 @@ export const listFills = operation({
   window: {
     start: 'startTime',
     end: 'endTime',
+    time: 'ts',
     span: 7 * day,
     lookBack: 90 * day,
     omitted: 'last-span',

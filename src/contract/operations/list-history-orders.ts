@@ -26,6 +26,7 @@ export const listHistoryOrders = operation({
   window: {
     start: 'startTime',
     end: 'endTime',
+    time: 'createdTime',
     span: 30 * day,
     lookBack: 90 * day,
     omitted: 'last-span',

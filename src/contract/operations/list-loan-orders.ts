@@ -17,6 +17,7 @@ export const listLoanOrders = operation({
   window: {
     start: 'startTime',
     end: 'endTime',
+    time: 'loanTime',
     span: 30 * day,
     omitted: 'last-span',
     oneSided: 'start-from-now',

@@ -19,6 +19,7 @@ export const listP2pRecords = operation({
   window: {
     start: 'startTime',
     end: 'endTime',
+    time: 'ts',
     span: 30 * day,
     omitted: 'refused',
     oneSided: 'refused',

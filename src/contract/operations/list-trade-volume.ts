@@ -19,6 +19,7 @@ export const listTradeVolume = operation({
   window: {
     start: 'startTime',
     end: 'endTime',
+    time: 'time',
     span: 30 * day,
     lookBack: 90 * day,
     omitted: 'previous-day-utc8',
