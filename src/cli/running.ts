@@ -7,7 +7,7 @@ import type { Journal } from '../journal/journal.ts';
 import { lockAccount, type AccountLock } from '../journal/lock.ts';
 import { readLedger } from '../journal/ledger.ts';
 import { createRun, openRun } from '../journal/runs.ts';
-import { runReport } from '../report/page/page.ts';
+import { papersBy } from '../report/papers.ts';
 import { summaryOf, type Summary } from '../report/summary.ts';
 import { run, type RunResult } from '../run/run.ts';
 import { refuseBroken } from './approval.ts';
@@ -98,7 +98,7 @@ async function runOn(
     marks: plan.marks,
     workspace: process.cwd(),
     program: programName,
-    page: (told) => runReport(told, { program: programName }),
+    papers: papersBy(programName),
     secret: (name) => session.secret(name),
     drain: stopping.drain,
     halt: stopping.halt,

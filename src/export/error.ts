@@ -5,6 +5,7 @@ export type ExportCode =
   | 'file-name'
   | 'file-in-the-way'
   | 'file-format'
+  | 'file-changed'
   | 'duplicate-row'
   | 'too-many-columns'
   | 'disk-full'
@@ -47,6 +48,7 @@ const actors: Readonly<Record<ExportCode, Actor>> = {
   'file-name': 'author',
   'file-in-the-way': 'operator',
   'file-format': 'author',
+  'file-changed': 'operator',
   'duplicate-row': 'author',
   'too-many-columns': 'author',
   'disk-full': 'operator',

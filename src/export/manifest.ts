@@ -47,6 +47,18 @@ export interface Origin {
   readonly contract: string;
 }
 
+/** What stands in its place for rows that were made of rows. */
+export interface Derivation {
+  readonly made: 'table';
+  /** The steps whose rows were taken, with the files they stood in. */
+  readonly of: readonly {
+    readonly step: string;
+    readonly file?: string;
+    readonly rows?: number;
+    readonly sha256?: string;
+  }[];
+}
+
 export interface Written {
   readonly file: string;
   readonly rows: number;
@@ -64,7 +76,11 @@ interface Manner {
 }
 
 /** The text of a manifest: the same for the same rows. */
-export function manifestText(written: Written, manner: Manner, origin: Origin): string {
+export function manifestText(
+  written: Written,
+  manner: Manner,
+  origin: Origin | Derivation,
+): string {
   const { file, rows, bytes, sha256 } = written;
   const { format, columns, sort, unique = manner.names } = manner;
   const manifest = {

@@ -5,7 +5,13 @@ import { realDisk, type Disk, type DiskFile } from './disk.ts';
 import { draft, oneText, publishAll, tellingFor, type Draft, type DraftPlace } from './draft.ts';
 import type { SupportedFormat } from './formats.ts';
 import { intake, type Intake } from './intake.ts';
-import { manifestEnding, manifestText, type Origin, type Written } from './manifest.ts';
+import {
+  manifestEnding,
+  manifestText,
+  type Derivation,
+  type Origin,
+  type Written,
+} from './manifest.ts';
 import type { Row } from './row.ts';
 import { openTarget } from './target.ts';
 import { csvTexts } from './writers/csv.ts';
@@ -30,7 +36,7 @@ export interface RowsRequest {
   /** In the names of temporary files: those of an earlier life are cleared away. */
   readonly token?: string;
   /** Called once, after the last row. */
-  readonly origin: () => Origin;
+  readonly origin: () => Origin | Derivation;
   readonly disk?: Disk;
 }
 

@@ -3,6 +3,7 @@ import { messageOf } from '../base/error.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { isList, toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
+import { sourcesOf } from '../playbook/tables.ts';
 import type { Playbook, Step, Template } from '../playbook/playbook.ts';
 import { profileOf } from './account.ts';
 import type { PlannedAccount, PlannedItem, PlanningBench } from './bench.ts';
@@ -209,6 +210,7 @@ function checkProgram(step: Step, item: Item, bench: PlanningBench): void {
 
 /** What a local step would do, without its secrets. */
 function localInput(step: Step, scope: Scope): PlannedAction['input'] {
+  if (isMadeOfRows(step)) return madeOf(step, scope);
   return Object.fromEntries(
     [...step.with]
       .filter(([name]) => !holdsSecrets.has(name))
@@ -221,6 +223,20 @@ function localInput(step: Step, scope: Scope): PlannedAction['input'] {
         }
       }),
   );
+}
+
+/** Whose rows a table or a chart is made of, and what it writes; the rest is known later. */
+function madeOf(step: Step, scope: Scope): PlannedAction['input'] {
+  const file = step.with.get('file');
+  const found = file && evaluateTemplate(file, scope);
+  return {
+    from: sourcesOf(step).map((source) => source.step),
+    ...(found?.known && { file: toJson(found.value) }),
+  };
+}
+
+function isMadeOfRows({ uses }: Step): boolean {
+  return uses === 'report/table' || uses === 'report/chart';
 }
 
 function fileOf(step: Step, scope: Scope): { readonly file?: string } {

@@ -1,5 +1,6 @@
 /** Every expression of a step, and the steps it reads. */
 import type { Expression, Playbook, Step, Template } from './playbook.ts';
+import { sourcesOf } from './tables.ts';
 import { expressionsIn } from './template.ts';
 
 export function expressionsOf(step: Step): readonly Expression[] {
@@ -33,5 +34,5 @@ export function awaitedBy(step: Step): ReadonlySet<string> {
     .flatMap(({ references }) => references)
     .filter(({ root, path }) => root === 'steps' && path[0] !== undefined)
     .map(({ path: [id = ''] }) => id);
-  return new Set([...step.needs, ...read]);
+  return new Set([...step.needs, ...read, ...sourcesOf(step).map((source) => source.step)]);
 }

@@ -101,7 +101,14 @@ export interface InputDeclaration {
 }
 
 /** What may be used as a step beside the exchange's operations. */
-export const builtIns = ['wait', 'report/page', 'notify/webhook', 'shell/run'] as const;
+export const builtIns = [
+  'wait',
+  'report/table',
+  'report/chart',
+  'report/page',
+  'notify/webhook',
+  'shell/run',
+] as const;
 export type BuiltIn = (typeof builtIns)[number];
 
 /** What a step does; the performers of a run are a table over `kind`. */

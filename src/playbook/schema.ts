@@ -4,9 +4,9 @@ import type { JsonSchema } from '../contract/schema.ts';
 import { builtIns, writeFormats } from './playbook.ts';
 import { guards, input, members, retry, schedule } from './schema/top.ts';
 import { duration, map, templates, text } from './schema/words.ts';
-import { usesDescriptions, withRules } from './schema/with.ts';
+import { partRules, usesDescriptions, withRules } from './schema/with.ts';
 
-/** With `operations`, a step's `with` is described for each operation; the checker does that itself. */
+/** With `operations`, a step's `with` is described for each operation; the checker does that itself, but for the parts of reports. */
 export function playbookSchema({ operations = true } = {}): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -66,8 +66,7 @@ function step(operations: boolean): JsonSchema {
     title: 'A step',
     ...map('One step.', { required: ['uses'], properties: stepProperties() }),
   };
-  if (!operations) return base;
-  return { ...base, allOf: withRules() };
+  return { ...base, allOf: operations ? withRules() : partRules() };
 }
 
 /** Names of the keys of a step. */

@@ -274,7 +274,7 @@ async function sit(
     marks: plan.marks,
     workspace,
     program: options.program,
-    page: options.page,
+    papers: options.papers,
     secret: (name) => `secret ${name}`,
     notify: () => Promise.resolve(),
     drain: never,

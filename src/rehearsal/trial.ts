@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { DeskhandError, exits, type ExitCode } from '../base/error.ts';
+import type { Papers } from '../run/bench.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { AppendFile } from '../journal/file.ts';
 import { emptyJournal, journalOver } from '../journal/journal.ts';
@@ -20,8 +21,8 @@ import type { Command, PlaybookTest } from './read.ts';
 import { openWorld, type PrivateWorld } from './world.ts';
 
 export interface TrialOptions {
-  /** Draws the report page; papers are printed by whoever shows them. */
-  readonly page: (entries: readonly Entry[]) => string;
+  /** Papers are drawn by whoever shows them. */
+  readonly papers: Papers;
   readonly program: string;
 }
 
@@ -138,7 +139,7 @@ async function performed(
       marks: plan.marks,
       workspace,
       program: options.program,
-      page: options.page,
+      papers: options.papers,
       secret: (name) => `secret ${name}`,
       notify: (_address, notice) => {
         notices.push(textOf(notice));

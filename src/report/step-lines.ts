@@ -106,7 +106,7 @@ function doneDetail(
 function stepDetail(step: StepStory, orders: ReadonlyMap<string, string>): string {
   if (isNotBegun(step)) return plainText(step.because ?? 'not sent', 160);
   const files = step.files.map(
-    ({ rows, pages }) => `${count(pages, 'page')}, ${count(rows, 'row')}`,
+    ({ rows, pages }) => `${pages > 0 ? `${count(pages, 'page')}, ` : ''}${count(rows, 'row')}`,
   );
   if (files.length > 0) return files.join('; ');
   if (step.isForEach) return itemCounts(step);

@@ -4,6 +4,7 @@ import { DeskhandError, exits } from '../base/error.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { TermsOf } from '../contract/terms.ts';
 import type { Disk } from '../export/disk.ts';
+import type { Chart, ChartRequest } from '../export/paper.ts';
 import type { Address, Entry, Event, Outcome } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Ledger } from '../journal/ledger.ts';
@@ -33,6 +34,16 @@ export interface OtherAccount extends Account {
  */
 export type Playback = (address: Address, step: string, call?: Call) => Outcome;
 
+/** What is drawn for people; a port, as papers are a floor above. */
+export interface Papers {
+  /** The report of a run, as a page or as Markdown by the ending of its file. */
+  readonly report: (entries: readonly Entry[], file: string) => string;
+  /** @throws DeskhandError when the spec does not lead to a chart */
+  readonly draw: (request: ChartRequest) => Promise<Chart>;
+  /** A chart by itself, as the text of an .svg file. */
+  readonly picture: (chart: Chart) => string;
+}
+
 export interface Bench {
   readonly playback?: Playback;
   readonly exchange: Exchange;
@@ -55,8 +66,7 @@ export interface Bench {
   readonly workspace: string;
   /** Where files are made; the machine's own when absent. */
   readonly disk?: Disk;
-  /** Draws the report page from entries; a port, as papers are a floor above. */
-  readonly page: (entries: readonly Entry[]) => string;
+  readonly papers: Papers;
   /** Looks up a secret by name. @throws ConfigError naming it when it is not set */
   readonly secret: (name: string) => string;
   /** Tells another system something; a port, so that a rehearsal tells nobody. @throws NoticeError */

@@ -18,8 +18,10 @@ import {
 import type { BuiltIn, Step } from '../playbook/playbook.ts';
 import { expressionsIn } from '../playbook/template.ts';
 import { InterruptedError, type Bench } from './bench.ts';
+import { drawChart } from './chart.ts';
 import { failureOf } from './perform.ts';
 import { runProgram } from './shell.ts';
+import { makeTable } from './table/table.ts';
 
 type Performer = (step: Step, item: Item, bench: Bench) => Promise<Json>;
 
@@ -32,13 +34,15 @@ const performers: Readonly<Record<BuiltIn, Performer>> = {
     await bench.clock.sleep(Math.max(0, ms), AbortSignal.any([bench.drain, bench.halt]));
     return { waited: ms };
   },
+  'report/table': makeTable,
+  'report/chart': drawChart,
   'report/page': async (step, item, bench) => {
     const file = text(step, item, 'file');
     const written = await writeDocument({
       workspace: bench.workspace,
       ...(bench.disk && { disk: bench.disk }),
       file,
-      text: bench.page(bench.recorder.entries),
+      text: bench.papers.report(bench.recorder.entries, file),
     });
     return { file: written.file };
   },

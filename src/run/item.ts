@@ -80,8 +80,12 @@ async function actOn(step: Step, item: Item, bench: Bench): Promise<Acted> {
   const { playback } = bench;
   if (playback && step.action.kind !== 'playbook') return recalled(step, item, playback, bench);
   switch (step.action.kind) {
-    case 'built-in':
-      return { outcome: await performBuiltIn(step.action.name, step, item, bench) };
+    case 'built-in': {
+      const outcome = await performBuiltIn(step.action.name, step, item, bench);
+      const isFile = outcome.kind === 'done' && step.write !== undefined;
+      const written = isFile ? writtenIn(outcome.output) : undefined;
+      return { outcome, ...(written && { written }) };
+    }
     case 'playbook':
       return runNested(step.action.playbook, step, item, bench);
     case 'none':

@@ -10,7 +10,7 @@ import { provenAt, replay } from '../journal/replay.ts';
 import type { Account } from '../plan/account.ts';
 import type { Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
-import { InterruptedError, type Playback } from './bench.ts';
+import { InterruptedError, type Papers, type Playback } from './bench.ts';
 import { run } from './run.ts';
 
 /** Something that is not as it was when the run was recorded. */
@@ -70,7 +70,7 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
     marks: {},
     workspace: '.',
     program,
-    page: () => '',
+    papers: noPapers,
     secret: () => '',
     playback: playbackOf(told, (difference) => differences.push(difference)),
     drain: never,
@@ -79,6 +79,13 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
   });
   return [...differences, ...compared(told, played)];
 }
+
+/** A recorded run draws nothing: what its steps made is in the record. */
+const noPapers: Papers = {
+  report: () => '',
+  draw: () => Promise.reject(new InternalError('a recorded run draws no chart')),
+  picture: () => '',
+};
 
 /** What a person said after the last word on a run is no part of what is played. */
 function toItsEnd(entries: readonly Entry[]): readonly Entry[] {

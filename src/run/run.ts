@@ -52,7 +52,7 @@ export interface RunOptions {
   /** Where files are made; the machine's own when absent. */
   readonly disk?: Disk;
   readonly program: string;
-  readonly page: Bench['page'];
+  readonly papers: Bench['papers'];
   readonly secret: Bench['secret'];
   /** One HTTPS POST when absent. */
   readonly notify?: Bench['notify'];
@@ -147,14 +147,15 @@ function startedEvent(options: RunOptions): Parameters<Bench['recorder']['record
 }
 
 function benchOf(options: RunOptions): Bench {
-  const { exchange, clock, ledger, onDoubt, workspace, page, secret, drain, halt, marks } = options;
+  const { exchange, clock, ledger, onDoubt, workspace, papers, secret, drain, halt, marks } =
+    options;
   return {
     exchange,
     clock,
     ledger,
     onDoubt,
     workspace,
-    page,
+    papers,
     secret,
     notify: options.notify ?? postNotice,
     programs: options.programs ?? false,

@@ -32,5 +32,14 @@ function stepValue({ items }: StepResult): Value {
     Object.fromEntries(
       items.filter(({ status }) => status === 'done').map((item) => [item.key ?? '', pick(item)]),
     );
-  return { outputs: byKey(({ outputs }) => outputs), response: byKey(({ response }) => response) };
+  const isFile = items.some(({ file }) => file !== undefined);
+  return {
+    outputs: byKey(({ outputs }) => outputs),
+    response: byKey(({ response }) => response),
+    keys: items.map(({ key = '' }) => key),
+    ...(isFile && {
+      file: byKey(({ file = '' }) => file),
+      rows: byKey(({ rows = 0 }) => rows),
+    }),
+  };
 }

@@ -97,7 +97,8 @@ function overwriteOf({ overwrite }: Write): Source['overwrite'] {
   return overwrite ? 'all' : 'none';
 }
 
-function shape(row: Row, write: Write, item: Item): Row {
+/** A row as it is written. */
+export function shape(row: Row, write: Write, item: Item): Row {
   if (write.columns === undefined) return row;
   const scope: Scope = { ...item.scope, row };
   return Object.fromEntries(
@@ -111,7 +112,8 @@ function valueOf(name: string, template: Template, scope: Scope): Json {
   return toJson(found.value);
 }
 
-function fileOf(write: Write, scope: Scope): string {
+/** @throws EvaluationError when the name is not known */
+export function fileOf(write: Write, scope: Scope): string {
   const found = evaluateTemplate(write.file, scope);
   const name = found.known ? toJson(found.value) : undefined;
   if (typeof name === 'string') return name;

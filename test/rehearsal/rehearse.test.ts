@@ -4,6 +4,7 @@ import type { Entry, Event } from '../../src/journal/entry.ts';
 import { faultNames, type FaultName } from '../../src/rehearsal/faults.ts';
 import { NotRehearsedError, rehearse, type SeedResult } from '../../src/rehearsal/rehearse.ts';
 import { judge } from '../../src/rehearsal/verdict.ts';
+import { papersBy } from '../../src/report/papers.ts';
 import { playbookFrom } from '../support/desk.ts';
 
 const playbook = playbookFrom(`
@@ -39,7 +40,7 @@ const play = (seed: number, faults: readonly FaultName[] = faultNames): Promise<
     faults,
     time: Date.UTC(2026, 0, 31, 8),
     program: 'deskhand test',
-    page: () => '',
+    papers: papersBy('deskhand test'),
   });
 
 const nothing = { twice: [], lost: [], untold: [] };
@@ -86,7 +87,12 @@ describe('a rehearsal', () => {
 
   test('that cannot even be planned says why', async () => {
     const inputs = new Map([['top', 'high']]);
-    const options = { faults: [], time: 0, program: 'deskhand test', page: () => '' };
+    const options = {
+      faults: [],
+      time: 0,
+      program: 'deskhand test',
+      papers: papersBy('deskhand test'),
+    };
     await expect(rehearse(playbook, 1, { ...options, inputs })).rejects.toThrow(NotRehearsedError);
   });
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { standingClock } from '../../src/base/clock.ts';
 import { openTests, playTest, type TestResult } from '../../src/rehearsal/play.ts';
 import { revised } from '../../src/rehearsal/update.ts';
+import { papersBy } from '../../src/report/papers.ts';
 
 /** Two orders, the leverage before them, a file and a notice after them. */
 export const playbook = `playbook: 1
@@ -68,7 +69,7 @@ export async function played(
       results.push(
         await playTest(opened, test, place, {
           clock: standingClock(0),
-          page: () => '<!doctype html>',
+          papers: papersBy('deskhand test'),
           program: 'deskhand test',
         }),
       );

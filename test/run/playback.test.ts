@@ -5,6 +5,7 @@ import type { Playbook } from '../../src/playbook/playbook.ts';
 import { faultNames } from '../../src/rehearsal/faults.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
 import { playAgain, type Difference } from '../../src/run/playback.ts';
+import { papersBy } from '../../src/report/papers.ts';
 import {
   entriesOf,
   live,
@@ -156,7 +157,7 @@ outputs: { ids: "{{ pluck steps.ladder.outputs 'orderId' }}" }
         faults: faultNames,
         time: 1_800_000_000_000,
         program: 'deskhand test',
-        page: () => '',
+        papers: papersBy('deskhand test'),
       });
       const { clock } = await openDesk();
       const options = { playbook: ladder, inputs: {}, entries, clock, program: 'deskhand later' };

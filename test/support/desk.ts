@@ -22,6 +22,7 @@ import { Moment } from '../../src/playbook/expression/value.ts';
 import { resolveInputs } from '../../src/playbook/inputs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
+import { papersBy } from '../../src/report/papers.ts';
 import type { OnDoubt } from '../../src/run/bench.ts';
 import { run, type RunResult } from '../../src/run/run.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -164,7 +165,7 @@ export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Pro
     marks: {},
     workspace: desk.workspace,
     program: 'deskhand test',
-    page: () => '<!doctype html>',
+    papers: papersBy('deskhand test'),
     secret: life.secret ?? ((name) => name),
     drain: life.drain ?? new AbortController().signal,
     halt: new AbortController().signal,

@@ -20,6 +20,7 @@ import { SimulatedDisk } from './disk.ts';
 import { judge, type Evidence } from './judge.ts';
 import { storyOf, type Story } from './story.ts';
 import { faultyWire, type Wire } from '../../src/rehearsal/wire.ts';
+import { papersBy } from '../../src/report/papers.ts';
 
 /** The process died here; nothing after it happens. */
 class Died extends Error {}
@@ -208,7 +209,7 @@ class Play {
       workspace,
       disk: this.#disk.exportDisk(mortal.act),
       program: 'swarm',
-      page: () => '',
+      papers: papersBy('deskhand test'),
       secret: (name) => name,
       drain: new AbortController().signal,
       halt: new AbortController().signal,

@@ -5,7 +5,7 @@ import { count, plainText } from '../../base/text.ts';
 import { faultNames, type FaultName } from '../../rehearsal/faults.ts';
 import { NotRehearsedError, rehearse, type SeedResult } from '../../rehearsal/rehearse.ts';
 import { CommandRefusedError } from '../../rehearsal/world.ts';
-import { runReport } from '../../report/page/page.ts';
+import { papersBy } from '../../report/papers.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { oneOf, outputOf, type Context, type Given } from '../context.ts';
 import { InvalidError } from '../invalid.ts';
@@ -31,11 +31,10 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const scenario =
     scenarioFile === undefined ? {} : { scenario: await scenarioGiven(scenarioFile, context) };
   const program = programName;
-  const page = (entries: Parameters<typeof runReport>[0]): string =>
-    runReport(entries, { program });
+  const papers = papersBy(program);
   const results: SeedResult[] = [];
   for (const seed of seeds) {
-    const options = { inputs, faults, time, program, page, ...scenario };
+    const options = { inputs, faults, time, program, papers, ...scenario };
     results.push(await rehearse(playbook, seed, options).catch(notRehearsed(file, seed)));
   }
   const told = { file, faults, results, command: (seed: number) => commandOf(seed, given) };

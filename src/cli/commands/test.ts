@@ -5,7 +5,7 @@ import { count, plainText } from '../../base/text.ts';
 import { codeFrame, type CheckedFile } from '../../playbook/format.ts';
 import { openTests, playTest, type PlayOptions, type TestResult } from '../../rehearsal/play.ts';
 import { revised, type Revision } from '../../rehearsal/update.ts';
-import { runReport } from '../../report/page/page.ts';
+import { papersBy } from '../../report/papers.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { readGiven, testsIn } from '../files.ts';
 import { writeJson, writePaper } from '../papers.ts';
@@ -66,7 +66,7 @@ async function outcomeOf(file: string, context: Context): Promise<FileOutcome> {
 
 function playOptions({ clock }: Context): PlayOptions {
   const program = programName;
-  return { clock, program, page: (entries) => runReport(entries, { program }) };
+  return { clock, program, papers: papersBy(program) };
 }
 
 function tellProblems(problems: readonly CheckedFile[], { terminal: { err } }: Context): void {

@@ -50,6 +50,13 @@ export const errorNames = {
     'Something that is no file of ours stands where a file was to be written. It was left as it is.',
   'file-format':
     'The ending of a file’s name is no format rows can be written in; format: can say it.',
+  'file-changed':
+    'A file that a later step reads is not what its manifest says: it was changed, cut or taken away. Nothing was made of it.',
+  'too-many-groups':
+    'A table keeps every group and every joined row in memory, and there are more than it may keep. Group the rows in a step before, or take fewer.',
+  'two-partners':
+    'A join takes at most one row beside each row, and two were there: a sum over both would count twice. Group the joined rows first, or join on more columns.',
+  'no-partner': 'A join with missing: stop found a row without a partner. No file was written.',
   'duplicate-row':
     'Two rows share the columns that unique names, and differ in others. No file was written from them.',
   'too-many-columns':

@@ -94,7 +94,8 @@ const kindWords: Readonly<Record<Kind, string>> = {
   any: 'anything',
 };
 
-function checkKind(
+/** One argument against what a helper takes there. */
+export function checkKind(
   type: Type,
   kind: Kind,
   at: SourceRange,

@@ -50,7 +50,8 @@ function filesOf(step: Step): readonly WrittenFile[] {
 }
 
 function ownFiles(step: Step): ReadonlyMap<string, Template> {
-  const file = step.uses === 'report/page' ? step.with.get('file') : step.write?.file;
+  const isPaper = Object.hasOwn(paperEndings, step.uses);
+  const file = isPaper ? step.with.get('file') : step.write?.file;
   return new Map(file === undefined ? [] : [['file', file]]);
 }
 
@@ -88,6 +89,13 @@ function checkName({ step, file }: WrittenFile, problems: Problems): void {
     return;
   }
   const ending = endingOf(file);
+  const papers = paperEndings[step.uses];
+  if (papers !== undefined && ending !== undefined && !papers.includes(ending)) {
+    const endings = papers.map((word) => `.${word}`);
+    problems.add('PB407', file.at, `${step.uses} writes no .${ending}`, {
+      hint: `end it with ${listed(endings, 'or')}`,
+    });
+  }
   if (step.write === undefined || step.write.format !== undefined || ending === undefined) return;
   if (writeFormats.some((format) => format === ending)) return;
   const what = ending === '' ? 'the name has no ending' : `.${ending} is no format of rows`;
@@ -98,6 +106,12 @@ function checkName({ step, file }: WrittenFile, problems: Problems): void {
     )}, or say format`,
   });
 }
+
+/** Endings of what is drawn for people. */
+const paperEndings: Readonly<Record<string, readonly string[]>> = {
+  'report/page': ['html', 'md'],
+  'report/chart': ['svg'],
+};
 
 const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/; // as when the file is written
 

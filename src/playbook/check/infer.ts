@@ -30,7 +30,15 @@ export interface TypeScope {
   readonly later: ReadonlySet<string>;
   /** Whether a step that comes before may have left nothing; certain where it is absent. */
   readonly doubtOf?: DoubtOf;
+  /** The rows that steps before this one bring. */
+  readonly rows?: ReadonlyMap<string, StepRows>;
 }
+
+/** The rows a step brings, for `from`. */
+export type StepRows =
+  | { readonly kind: 'rows'; readonly row: Type }
+  /** It brings none that can be taken; why, in words that go on after its id. */
+  | { readonly kind: 'none'; readonly because: string; readonly hint?: string };
 
 const knownRoots = [
   'inputs',
@@ -39,6 +47,7 @@ const knownRoots = [
   'response',
   'row',
   'rows',
+  'joined',
   'run',
   'failure',
   'secrets',

@@ -61,7 +61,7 @@ function casesOfAction({ action, uses }: Step): readonly Case[] {
       return [once];
     case 'local':
       return [
-        ...['until', 'poll', 'write', 'retry', ...timeoutUnless(uses)].map((key) => ({
+        ...['until', 'poll', ...writeUnless(uses), 'retry', ...timeoutUnless(uses)].map((key) => ({
           key,
           message: `${uses} asks the exchange nothing: ${key} has no meaning here`,
         })),
@@ -123,6 +123,11 @@ function casesOfSection(section: Section): readonly Case[] {
     message: `steps of ${section} are all tried, in the file’s order: ${key} has no effect`,
     isHarmless: true,
   }));
+}
+
+/** The rows of a table may go to a file. */
+function writeUnless(uses: string): readonly string[] {
+  return uses === 'report/table' ? [] : ['write'];
 }
 
 /** A program may be told how long it has; the other built-in steps may not. */

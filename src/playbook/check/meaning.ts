@@ -13,7 +13,7 @@ import { doubtsIn } from './doubts.ts';
 import { checkFiles } from './files.ts';
 import { checkGraph } from './graph.ts';
 import { checkGuards } from './guards.ts';
-import { typeOfTemplate, type TypeScope } from './infer.ts';
+import { typeOfTemplate, type StepRows, type TypeScope } from './infer.ts';
 import { checkInputs } from './inputs.ts';
 import { checkItems } from './items.ts';
 import { checkKeys, type Section } from './keys.ts';
@@ -31,6 +31,9 @@ import {
 } from './scope.ts';
 import { checkNested, checkNestedField } from './nested.ts';
 import { checkProgramField } from './program.ts';
+import { checkReport, isReport } from './reports.ts';
+import { rowsOf } from './rows.ts';
+import { plus, tableAnswer } from './tables.ts';
 import { warnOfUnused } from './unused.ts';
 import { checkBuiltIn, checkFieldType, checkOperation, placesIn } from './with.ts';
 
@@ -58,17 +61,20 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   const roots = new Map(base).set('steps', { kind: 'record', fields: done });
   const { seenFrom, seenAfterStop } = doubtsIn(playbook);
   const nodes = nodesIn(tree);
-  const check = (step: Step, section: Section, scope: TypeScope): Type => {
+  const rows = new Map<string, StepRows>(); // grows beside it
+  const check = (step: Step, section: Section, scope: TypeScope): Checked => {
     const node = nodes.get(step.at.start.offset) ?? tree;
     checkKeys(step, section, node, checking.source, problems);
     return checkStep(step, scope, node, checking);
   };
   for (const step of playbook.steps) {
-    const type = check(step, 'steps', { roots, later, doubtOf: seenFrom(step) });
+    const scope: TypeScope = { roots, later, rows, doubtOf: seenFrom(step) };
+    const { type, brings } = check(step, 'steps', scope);
     done.set(step.id, { type });
+    rows.set(step.id, brings);
     later.delete(step.id);
   }
-  const afterStop: TypeScope = { roots, later, doubtOf: seenAfterStop };
+  const afterStop: TypeScope = { roots, later, rows, doubtOf: seenAfterStop };
   for (const step of playbook.onFailure) {
     check(step, 'on-failure', plus(afterStop, { failure: failureType }));
   }
@@ -93,13 +99,18 @@ function nodesIn(tree: SourceNode): ReadonlyMap<number, SourceNode> {
   return new Map(nodes.map((node) => [node.start, node]));
 }
 
-/** Checks one step and returns the type of `steps.ID`. */
+/** What is known of a step when it was checked: the type of `steps.ID`, and its rows. */
+interface Checked {
+  readonly type: Type;
+  readonly brings: StepRows;
+}
+
 function checkStep(
   step: Step,
   scope: TypeScope,
   node: SourceNode,
   { source, problems }: Checking,
-): Type {
+): Checked {
   const places = placesIn(node, source);
   const fields = childOf(node, 'with');
   const given = fields?.kind === 'map' ? [...fields.entries.keys()] : [];
@@ -115,7 +126,9 @@ function checkStep(
   }
 
   const withSecrets = plus(inside, { secrets: { kind: 'map', values: text } });
+  const made = checkReport(step, inside, problems);
   for (const [field, template] of step.with) {
+    if (isReport(step)) break; // with words of its own
     if (step.action.kind === 'call' && template.kind === 'literal') continue; // the contract's own check
     const scopeOfField = mayNameSecrets(step, field) ? withSecrets : inside;
     const type = typeOfTemplate(template, scopeOfField, problems);
@@ -129,7 +142,7 @@ function checkStep(
     checkOperation(step, step.action.operation, given, places, problems);
   if (step.action.kind === 'playbook') checkNested(step.action.playbook, given, places, problems);
   if (step.action.kind === 'built-in') checkBuiltIn(step.action.name, given, places, problems);
-  return checkAnswer(step, inside, problems);
+  return checkAnswer(step, inside, made, problems);
 }
 
 /** Secrets enter notices and the environment of programs, and nothing else. */
@@ -150,17 +163,23 @@ function checkAccount(step: Step, account: Template, inside: TypeScope, problems
   });
 }
 
-/** Everything that looks at the answer. */
-function checkAnswer(step: Step, inside: TypeScope, problems: Problems): Type {
-  const response = responseType(step);
+/** Everything that looks at the answer. @param made a row of a table */
+function checkAnswer(
+  step: Step,
+  inside: TypeScope,
+  made: Type | undefined,
+  problems: Problems,
+): Checked {
+  const response = made ? tableAnswer(step, made) : responseType(step);
   const answered = plus(inside, { response, ...(step.write && { rows: integerType }) });
   if (step.until) checkCondition(step.until, 'until', answered, problems);
   for (const { that, message } of step.expect) {
     checkCondition(that, 'that', answered, problems);
     if (message) typeOfTemplate(message, answered, problems);
   }
-  checkWrite(step, inside, problems);
-  if (step.outputs === undefined) return stepType(step, response, response);
+  const written = checkWrite(step, made ?? rowType(step), inside, problems);
+  const brings = rowsOf(step, written);
+  if (step.outputs === undefined) return { type: stepType(step, response, response), brings };
   const outputs = recordOf(
     Object.fromEntries(
       [...step.outputs].map(([name, template]) => [
@@ -169,21 +188,21 @@ function checkAnswer(step: Step, inside: TypeScope, problems: Problems): Type {
       ]),
     ),
   );
-  return stepType(step, outputs, response);
+  return { type: stepType(step, outputs, response), brings };
 }
 
-function checkWrite(step: Step, inside: TypeScope, problems: Problems): void {
+/** @returns a row as it is written */
+function checkWrite(step: Step, row: Type, inside: TypeScope, problems: Problems): Type {
   const { write } = step;
-  if (write === undefined) return;
+  if (write === undefined) return row;
   typeOfTemplate(write.file, inside, problems);
-  const row = rowType(step);
   const scope = plus(inside, { row });
-  for (const template of write.columns?.values() ?? []) typeOfTemplate(template, scope, problems);
-  const columns = write.columns
-    ? [...write.columns.keys()]
-    : row.kind === 'record'
-      ? [...row.fields.keys()]
-      : [];
+  const typed = [...(write.columns ?? [])].map(([name, template]): [string, Field] => [
+    name,
+    { type: typeOfTemplate(template, scope, problems) },
+  ]);
+  const written: Type = write.columns ? { kind: 'record', fields: new Map(typed) } : row;
+  const columns = written.kind === 'record' ? [...written.fields.keys()] : [];
   for (const name of [...(write.unique ?? []), ...(write.sort ?? [])]) {
     if (columns.includes(name)) continue;
     problems.add(
@@ -193,6 +212,7 @@ function checkWrite(step: Step, inside: TypeScope, problems: Problems): void {
       didYouMean(nearWord(name, columns)),
     );
   }
+  return written;
 }
 
 function withEach(step: Step, scope: TypeScope, problems: Problems): TypeScope {
@@ -206,8 +226,4 @@ function withEach(step: Step, scope: TypeScope, problems: Problems): TypeScope {
     );
   }
   return plus(scope, { each: eachType(type) });
-}
-
-function plus(scope: TypeScope, extra: Readonly<Record<string, Type>>): TypeScope {
-  return { ...scope, roots: new Map([...scope.roots, ...Object.entries(extra)]) };
 }

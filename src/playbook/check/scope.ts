@@ -55,6 +55,7 @@ export function eachType(collection: Type): Type {
 export function responseType(step: Step): Type {
   if (step.action.kind === 'playbook') return step.action.answer;
   if (step.uses === 'shell/run') return printedType;
+  if (step.uses === 'report/chart') return recordOf(step.with.has('file') ? { file: text } : {});
   if (step.action.kind !== 'call') return anything;
   const { operation } = step.action;
   const type = answerType(operation);
@@ -103,6 +104,10 @@ export function stepType(step: Step, outputs: Type, response: Type): Type {
     return recordOf({
       outputs: { kind: 'map', values: outputs },
       response: { kind: 'map', values: response },
+      ...(step.write && {
+        file: { kind: 'map', values: text },
+        rows: { kind: 'map', values: integerType },
+      }),
     });
   }
   return recordOf({

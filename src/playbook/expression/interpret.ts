@@ -96,6 +96,7 @@ const roots: Readonly<Record<Root, true>> = {
   response: true,
   row: true,
   rows: true,
+  joined: true,
   run: true,
   secrets: true,
   failure: true,

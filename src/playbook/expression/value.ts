@@ -53,6 +53,7 @@ export type Root =
   | 'response'
   | 'row'
   | 'rows'
+  | 'joined'
   | 'run'
   | 'secrets'
   | 'failure'

@@ -134,6 +134,24 @@ export const stepRules = {
     'guards: { symbols: [BTCUSDT] }, and an order of ETHUSDT',
     'add ETHUSDT to the symbols, or drop the order',
   ],
+  PB415: [
+    'rows that are not there',
+    'from names a step before this one that brings rows: one that reads a list, or a report/table.',
+    'from: volum',
+    'from: volume',
+  ],
+  PB416: [
+    'column of a table',
+    'A column is a value of each row; in a grouped table it is what the rows of a group come to: sum, count, min, max, first or last.',
+    'group-by: { uid: "{{ row.uid }}" }\ncolumns: { volume: "{{ row.volumn }}" }',
+    'group-by: { uid: "{{ row.uid }}" }\ncolumns: { volume: { sum: "{{ row.volumn }}" } }',
+  ],
+  PB417: [
+    'chart that cannot be drawn so',
+    'A chart draws the rows of a step and nothing else: a Vega-Lite spec names no address, no data of its own and no links.',
+    'spec: { data: { url: https://… }, mark: bar }',
+    'from: volume\nspec: { mark: bar }',
+  ],
   PB501: [
     'input is not used',
     'Nothing reads this input; it is probably a leftover or misspelt.',

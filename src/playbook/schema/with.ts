@@ -7,6 +7,7 @@ import {
 } from '../../contract/operations/index.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
 import { builtIns, type BuiltIn } from '../playbook.ts';
+import { ofReports } from './reports.ts';
 import { map, templates, text } from './words.ts';
 
 /** What `with` may hold depends on `uses`: one rule for each word there. */
@@ -20,6 +21,13 @@ export function withRules(): readonly JsonSchema[] {
     ...fields.map(([uses, schema]) => rule({ const: uses }, { properties: { with: schema } })),
     rule({ enum: needing.map(([uses]) => uses) }, { required: ['with'] }),
   ];
+}
+
+/** The parts of reports, whose fields have fields themselves: the checker reads them here as well. */
+export function partRules(): readonly JsonSchema[] {
+  return Object.entries(ofReports).map(([uses, { properties }]) =>
+    rule({ const: uses }, { properties: { with: { type: 'object', properties } } }),
+  );
 }
 
 /** What each word of `uses` does, for editors. */
@@ -109,6 +117,7 @@ export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
       },
     }),
   },
+  ...ofReports,
   'report/page': {
     title: 'Write the report of the run so far',
     ...map('Where it goes.', {

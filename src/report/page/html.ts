@@ -1,5 +1,6 @@
 /** Markup that cannot be broken by what it shows: every value is escaped unless it is markup. */
 import { escapeControls } from '../../base/text.ts';
+import { isHarmless } from '../chart/safe.ts';
 
 /** A piece of markup, made by `html` from text that stands in our own files. */
 export class Html {
@@ -29,6 +30,15 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
 
 /** A line break in `pre`; every other control character is shown as an escape. */
 export const newline: Html = new Html(['\n'], []);
+
+/**
+ * A drawing as it is, when it holds nothing but shapes and text; nothing otherwise.
+ * @param mark tells the names inside it from those of other drawings on the page
+ */
+export function drawing(svg: string, mark: string): Html | undefined {
+  if (!isHarmless(svg)) return undefined;
+  return new Html([svg.replace(/(id="|url\(#)/g, `$1${mark}-`)], []);
+}
 
 /** Our own style sheets, as they are. */
 export function styleSheet(...sheets: readonly string[]): Html {

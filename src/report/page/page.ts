@@ -5,8 +5,10 @@ import { summaryOfStory } from '../summary.ts';
 import { answersPanel, doubtPanel, stopPanel, warningsPanel } from './answers.ts';
 import { bar, head } from './head.ts';
 import { html, styleSheet } from './html.ts';
+import { chartsPanel } from './charts.ts';
 import { provenance, type Printing } from './provenance.ts';
 import { requestsPanel } from './requests.ts';
+import { charts } from './style/charts.ts';
 import { media } from './style/media.ts';
 import { parts } from './style/parts.ts';
 import { time } from './style/time.ts';
@@ -30,14 +32,14 @@ export function runReport(entries: readonly Entry[], printing: Printing): string
         <meta http-equiv="Content-Security-Policy" content="${policy}" />
         <meta name="referrer" content="no-referrer" />
         <title>${playbook.name} ${run}: ${headline}</title>
-        ${styleSheet(tokens, parts, time, media)}
+        ${styleSheet(tokens, parts, time, charts, media)}
       </head>
       <body>
         ${bar(summary)}
         <main>
           ${head(summary)} ${doubtPanel(summary)} ${stopPanel(summary)} ${warningsPanel(summary)}
           ${answersPanel(summary)} ${timeline(story, summary)} ${ordersPanel(summary)}
-          ${filesPanel(summary)} ${requestsPanel(story, summary)}
+          ${chartsPanel(story)} ${filesPanel(summary)} ${requestsPanel(story, summary)}
           ${provenance(story, summary, printing)}
         </main>
       </body>

@@ -1,17 +1,31 @@
 /** Colours for light and dark, letters, and the frame of the page. */
 
-export const tokens = `
+/** What a chart needs, also when it stands by itself. Eight colours, each 3:1 against its ground. */
+export const chartColours = `
 :root {
   color-scheme: light dark;
   --sans: Inter, ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  --ink: light-dark(#141c28, #e8edf4);
+  --soft: light-dark(#566377, #9ba9bb);
+  --line: light-dark(#dfe4eb, #27313f);
+  --c1: light-dark(#2d68e0, #7fb0ff);
+  --c2: light-dark(#0f8f6a, #4fcf9a);
+  --c3: light-dark(#b7791f, #f2bd58);
+  --c4: light-dark(#8b44c7, #cfa2ff);
+  --c5: light-dark(#c83a66, #ff93b4);
+  --c6: light-dark(#0b7d99, #5fd0e6);
+  --c7: light-dark(#6b7688, #a9b4c2);
+  --c8: light-dark(#a3541a, #f0a06a);
+}
+`;
+
+export const tokens = `${chartColours}
+:root {
   --mono: "JetBrains Mono", ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono",
     monospace;
   --paper: light-dark(#f4f5f8, #0b0f15);
   --sheet: light-dark(#ffffff, #131922);
   --well: light-dark(#f3f5f9, #0d131b);
-  --ink: light-dark(#141c28, #e8edf4);
-  --soft: light-dark(#566377, #9ba9bb);
-  --line: light-dark(#dfe4eb, #27313f);
   --grid: light-dark(#edf0f4, #1d2632);
   --work: light-dark(#2d68e0, #7fb0ff);
   --good: light-dark(#0a7648, #56d69d);

@@ -1,0 +1,74 @@
+/** Reads back the CSV that we write (RFC 4180), piece by piece: every field is a text then. */
+import { ExportError } from './error.ts';
+import type { Row } from './row.ts';
+
+/** @throws ExportError when a record has another number of fields than the header */
+export async function* csvRows(texts: AsyncIterable<string>, file: string): AsyncGenerator<Row> {
+  let header: readonly string[] | undefined;
+  for await (const record of recordsIn(texts)) {
+    const fields = record.map(withoutMark);
+    if (header === undefined) {
+      header = fields;
+      continue;
+    }
+    if (fields.length !== header.length) throw misshapen(file, header.length, fields.length);
+    yield Object.fromEntries(header.map((name, at) => [name, fields[at] ?? '']));
+  }
+}
+
+/** What the writer puts before a text that a spreadsheet would take for a formula. */
+const marked = /^'[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+
+function withoutMark(field: string): string {
+  return marked.test(field) ? field.slice(1) : field;
+}
+
+function misshapen(file: string, wanted: number, found: number): ExportError {
+  return new ExportError('file-changed', `${file} has a record of ${found} fields, not ${wanted}`, {
+    hint: 'run the step that writes it again',
+  });
+}
+
+/** Plain text up to a comma, a line's end or a quote. */
+const plain = /[^",\r\n]*/y;
+
+async function* recordsIn(texts: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let record: string[] = [];
+  let field = '';
+  let isQuoted = false;
+  let wasQuote = false; // in a quoted field: the end of it, or the first half of a quote
+  for await (const text of texts) {
+    for (let at = 0; at < text.length; at++) {
+      const sign = text[at] ?? '';
+      if (isQuoted) {
+        if (wasQuote) {
+          wasQuote = false;
+          if (sign === '"') {
+            field += sign;
+            continue;
+          }
+          isQuoted = false;
+        } else {
+          if (sign === '"') wasQuote = true;
+          else field += sign;
+          continue;
+        }
+      }
+      if (sign === '"') isQuoted = true;
+      else if (sign === ',') {
+        record.push(field);
+        field = '';
+      } else if (sign === '\n') {
+        yield [...record, field];
+        record = [];
+        field = '';
+      } else if (sign !== '\r') {
+        plain.lastIndex = at;
+        const run = plain.exec(text)?.[0] ?? sign;
+        field += run;
+        at += run.length - 1;
+      }
+    }
+  }
+  if (field !== '' || record.length > 0) yield [...record, field];
+}

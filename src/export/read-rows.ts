@@ -1,0 +1,74 @@
+/** Rows of a file that an earlier step wrote, once its manifest proves that they are all there. */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { isRecord, type Json } from '../base/json.ts';
+import { plainText } from '../base/text.ts';
+import { csvRows } from './csv-rows.ts';
+import { ExportError } from './error.ts';
+import { verifyFile } from './manifest.ts';
+import type { Row } from './row.ts';
+import { filePartsOf } from './target.ts';
+
+/** Formats whose rows can be read back; the others are for other programs. */
+export const readableFormats = ['csv', 'ndjson', 'json'] as const;
+export type ReadableFormat = (typeof readableFormats)[number];
+
+/**
+ * The rows one after another, in bounded memory. A CSV file holds texts only; in the others numbers
+ * and lists are what they were.
+ * @throws ExportError when the file is not what its manifest says, or cannot be read back
+ */
+export async function* readRows(workspace: string, file: string): AsyncGenerator<Row> {
+  const path = join(workspace, ...filePartsOf(file));
+  const format = readableFormat(file);
+  if (format === undefined) {
+    throw new ExportError('file-format', `the rows of ${plainText(file, 120)} cannot be read`, {
+      hint: `write them as ${readableFormats.join(', ')}`,
+    });
+  }
+  const found = await verifyFile(path);
+  if (found.kind !== 'whole') {
+    throw new ExportError('file-changed', `${file} is not as it was written: ${found.because}`, {
+      hint: 'leave files of a run alone until it is done, then run it again',
+    });
+  }
+  const texts = textsOf(path);
+  yield* format === 'csv' ? csvRows(texts, file) : jsonRows(texts);
+}
+
+/** By the ending of a file, whether it is packed or not; undefined for any other. */
+export function readableFormat(file: string): ReadableFormat | undefined {
+  const ending = /\.([a-z]+)(?:\.gz)?$/.exec(file)?.[1];
+  return readableFormats.find((format) => format === ending);
+}
+
+async function* textsOf(path: string): AsyncGenerator<string> {
+  const file = createReadStream(path);
+  const bytes = path.endsWith('.gz') ? pipeline(file, createGunzip(), () => undefined) : file;
+  bytes.setEncoding('utf8');
+  for await (const text of bytes) yield String(text);
+}
+
+/** Both of our JSON formats hold a row a line; a list has commas and brackets around. */
+async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<Row> {
+  let rest = '';
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield* rowIn(line);
+  }
+  yield* rowIn(rest);
+}
+
+function* rowIn(line: string): Generator<Row> {
+  const text = line.replace(/,$/, '');
+  if (!text.startsWith('{')) return;
+  const value: unknown = JSON.parse(text);
+  if (isRow(value)) yield value;
+}
+
+function isRow(value: unknown): value is { readonly [key: string]: Json } {
+  return isRecord(value);
+}

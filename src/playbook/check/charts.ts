@@ -1,0 +1,93 @@
+/** `report/chart`: a spec that names columns that are there, and nothing outside. */
+import { anything, isScalar, typeName, type Type } from '../expression/type.ts';
+import type { Step, Template } from '../playbook.ts';
+import { didYouMean, type Problems } from '../problems.ts';
+import { literalText } from '../tables.ts';
+import { nearWord } from '../../base/text.ts';
+import { infer, typeOfTemplate, type TypeScope } from './infer.ts';
+import { rowsFrom } from './rows.ts';
+
+export function checkChart(step: Step, inside: TypeScope, problems: Problems): void {
+  const from = step.with.get('from');
+  const row = (from && rowsFrom(literalText(from), from.at, inside, problems)) ?? anything;
+  for (const name of ['title', 'description', 'file']) {
+    const template = step.with.get(name);
+    if (template === undefined) continue;
+    const type = typeOfTemplate(template, inside, problems);
+    if (isScalar(type)) continue;
+    problems.add('PB305', template.at, `${name} wants a text; this is ${typeName(type)}`);
+  }
+  const spec = step.with.get('spec');
+  if (spec === undefined) return;
+  const columns = columnsIn(row, spec);
+  checkPart(spec, '', { inside, columns, problems });
+}
+
+interface Looking {
+  readonly inside: TypeScope;
+  /** Undefined when the rows are of a shape that nobody knows. */
+  readonly columns: ReadonlySet<string> | undefined;
+  readonly problems: Problems;
+}
+
+/** Keys that would bring something from elsewhere, or lead there. */
+const outside: Readonly<Record<string, string>> = {
+  url: 'a chart fetches nothing',
+  href: 'a chart links nowhere',
+  data: 'the rows come from the step that from names',
+  datasets: 'the rows come from the step that from names',
+  bind: 'a page has no script, and nothing on it can be turned',
+  image: 'a chart holds no pictures',
+};
+
+function checkPart(part: Template, key: string, looking: Looking): void {
+  const { inside, columns, problems } = looking;
+  switch (part.kind) {
+    case 'map':
+      for (const [name, item] of part.entries) {
+        const because = Object.hasOwn(outside, name) ? outside[name] : undefined;
+        if (because === undefined) checkPart(item, name, looking);
+        else {
+          const hint = `${because}: remove ${name}`;
+          problems.add('PB417', item.at, `${name} is not allowed in a spec`, { hint });
+        }
+      }
+      return;
+    case 'list':
+      for (const item of part.items) checkPart(item, key, looking);
+      return;
+    case 'literal':
+      if (key === 'mark' && part.source === 'image') {
+        problems.add('PB417', part.at, 'a chart holds no pictures', { hint: 'mark: point' });
+      }
+      if (key !== 'field' || columns === undefined || columns.has(part.source)) return;
+      problems.add(
+        'PB304',
+        part.at,
+        `there is no column ${JSON.stringify(part.source)}`,
+        didYouMean(nearWord(part.source, columns)),
+      );
+      return;
+    case 'expression':
+      infer(part.expression.node, inside, problems);
+      return;
+    case 'text':
+      typeOfTemplate(part, inside, problems);
+  }
+}
+
+/** The columns of the rows, and those that the spec's own transforms make. */
+function columnsIn(row: Type, spec: Template): ReadonlySet<string> | undefined {
+  if (row.kind !== 'record') return undefined;
+  const made: string[] = [];
+  const note = (part: Template, key: string): void => {
+    if (part.kind === 'literal' && key === 'as') made.push(part.source);
+    if (part.kind === 'list') for (const item of part.items) note(item, key);
+    if (part.kind !== 'map') return;
+    // A fold makes two columns of these names unless it says others.
+    if (part.entries.has('fold')) made.push('key', 'value');
+    for (const [name, item] of part.entries) note(item, name);
+  };
+  note(spec, '');
+  return new Set([...row.fields.keys(), ...made]);
+}

@@ -1,0 +1,41 @@
+/** Steps that make tables, charts and pages of what others brought. */
+import type { Type } from '../expression/type.ts';
+import type { Step, Template } from '../playbook.ts';
+import type { Problems } from '../problems.ts';
+import { entriesIn, itemsIn } from '../tables.ts';
+import type { TypeScope } from './infer.ts';
+import { checkChart } from './charts.ts';
+import { checkTable, checkWords } from './tables.ts';
+
+/** Whether the fields of a step are read by it, rather than evaluated one by one. */
+export function isReport({ uses }: Step): boolean {
+  return uses === 'report/table' || uses === 'report/chart';
+}
+
+/** @returns a row of the table it makes, when it makes one */
+export function checkReport(step: Step, inside: TypeScope, problems: Problems): Type | undefined {
+  switch (step.uses) {
+    case 'report/table': {
+      const { with: fields } = step;
+      const joins = itemsIn(fields.get('join')).map(entriesIn);
+      const words = joins.flatMap((join) => ['from', 'as', 'missing'].map((key) => join.get(key)));
+      checkWords([fields.get('from'), fields.get('first'), ...words], problems);
+      checkWords(itemsIn(fields.get('sort')), problems);
+      checkWhere(fields.get('where'), problems);
+      return checkTable(step, inside, problems);
+    }
+    case 'report/chart':
+      checkWords([step.with.get('from')], problems);
+      checkChart(step, inside, problems);
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+function checkWhere(where: Template | undefined, problems: Problems): void {
+  if (where === undefined || where.kind === 'expression') return;
+  problems.add('PB308', where.at, 'where must be one whole {{ expression }}', {
+    hint: 'as in where: "{{ gt row.volume 0 }}"',
+  });
+}

@@ -1,0 +1,109 @@
+/** The rows that steps bring to tables, charts and pages: their columns and the types of these. */
+import { operationOf } from '../../contract/operations/index.ts';
+import { nearWord } from '../../base/text.ts';
+import { anything, text, type Field, type Type } from '../expression/type.ts';
+import type { SourceRange, Step, Template, Write } from '../playbook.ts';
+import { didYouMean, type Problems } from '../problems.ts';
+import type { StepRows, TypeScope } from './infer.ts';
+
+/** What a step brings, once its own rows are typed. @param row one of them as it is written */
+export function rowsOf(step: Step, row: Type): StepRows {
+  const { action, write, uses } = step;
+  const isTable = uses === 'report/table';
+  const isRead = action.kind === 'call' && operationOf(action.operation).effect === 'read';
+  if (!isTable && !isRead) return { kind: 'none', because: 'brings no rows' };
+  const format = write === undefined ? 'json' : formatOf(write);
+  if (unreadable.has(format)) {
+    const hint = 'let it write .csv, .ndjson or .json, and this step what other programs read';
+    return { kind: 'none', because: `writes .${format}, which is not read back`, hint };
+  }
+  const read = readBack(row, format === 'csv' || format === '');
+  return { kind: 'rows', row: step.forEach === undefined ? read : withKey(read) };
+}
+
+/** Formats that are made for other programs. */
+const unreadable: ReadonlySet<string> = new Set(['parquet', 'xlsx']);
+
+/** The ending of a file's name; '' when only the run can tell. */
+function formatOf({ format, file }: Write): string {
+  if (format !== undefined) return format;
+  const last = lastText(file).replace(/\.gz$/, '');
+  return last.slice(last.lastIndexOf('.') + 1);
+}
+
+function lastText(file: Template): string {
+  if (file.kind === 'literal') return file.source;
+  const last = file.kind === 'text' ? file.parts.at(-1) : undefined;
+  return typeof last === 'string' ? last : '';
+}
+
+/** Rows of a for-each carry the key of their item, where no column of that name stands already. */
+function withKey(row: Type): Type {
+  if (row.kind !== 'record' || row.fields.has('key')) return row;
+  return { kind: 'record', fields: new Map([['key', { type: text }], ...row.fields]) };
+}
+
+/** What is left of a type in a file: JSON has no decimals and no times, CSV has texts only. */
+function readBack(row: Type, isCsv: boolean): Type {
+  if (row.kind !== 'record') return row;
+  const fields = [...row.fields].map(([name, field]): [string, Field] => [
+    name,
+    isCsv ? { type: asText(field) } : { ...field, type: asJson(field.type) },
+  ]);
+  return { kind: 'record', fields: new Map(fields) };
+}
+
+function asJson(type: Type): Type {
+  return type.kind === 'time' ? { kind: 'text', format: 'millis' } : type;
+}
+
+/** A field that may be missing is an empty text there. */
+function asText({ type, isOptional }: Field): Type {
+  const numeric = (format: string): Type => ({
+    kind: 'text',
+    format: isOptional ? `${format === 'millis' ? 'millis' : 'decimal'}-or-empty` : format,
+  });
+  switch (type.kind) {
+    case 'integer':
+    case 'decimal':
+      return numeric('decimal');
+    case 'time':
+      return numeric('millis');
+    case 'text':
+      return isOptional && type.format !== undefined ? numeric(type.format) : type;
+    case 'any':
+      return anything;
+    default:
+      return text;
+  }
+}
+
+/** The row type of the step that `from` names; every reason why there is none is told. */
+export function rowsFrom(
+  id: string,
+  at: SourceRange,
+  scope: TypeScope,
+  problems: Problems,
+): Type | undefined {
+  const found = scope.rows?.get(id);
+  if (found?.kind === 'rows') {
+    const doubt = scope.doubtOf?.(id);
+    if (doubt !== undefined) {
+      problems.add('PB311', at, `the rows of ${id} may be missing: ${doubt.because}`, {
+        ...(doubt.remedy !== undefined && { hint: doubt.remedy }),
+      });
+    }
+    return found.row;
+  }
+  if (found !== undefined) {
+    const hint = found.hint ?? 'name a step that reads a list, or a report/table';
+    problems.add('PB415', at, `${id} ${found.because}`, { hint });
+  } else if (scope.later.has(id)) {
+    const hint = `move the step, or add needs: [${id}]`;
+    problems.add('PB307', at, `the rows of ${id} are used before it is done`, { hint });
+  } else {
+    const near = nearWord(id, scope.rows?.keys() ?? []);
+    problems.add('PB415', at, `there is no step ${JSON.stringify(id)}`, didYouMean(near));
+  }
+  return undefined;
+}

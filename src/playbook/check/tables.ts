@@ -1,0 +1,189 @@
+/** `report/table`: its columns typed from the rows they are made of. */
+import { nearWord } from '../../base/text.ts';
+import {
+  anything,
+  decimalType,
+  integerType,
+  isNumberOrEmpty,
+  isNumeric,
+  isScalar,
+  listOf,
+  recordOf,
+  text,
+  typeName,
+  type Field,
+  type Type,
+} from '../expression/type.ts';
+import type { SourceRange, Step, Template } from '../playbook.ts';
+import { didYouMean, type Problems } from '../problems.ts';
+import {
+  aggregates,
+  entriesIn,
+  literalText,
+  tableIn,
+  type Table,
+  type TableColumn,
+} from '../tables.ts';
+import { checkKind } from './arguments.ts';
+import { checkCondition } from './conditions.ts';
+import { typeOfTemplate, type TypeScope } from './infer.ts';
+import { rowsFrom } from './rows.ts';
+
+/** @returns one row of the table */
+export function checkTable(step: Step, inside: TypeScope, problems: Problems): Type {
+  const table = tableIn(step);
+  const from = step.with.get('from');
+  const row = (from && rowsFrom(literalText(from), from.at, inside, problems)) ?? anything;
+  const joined = joinedType(table, plus(inside, { row }), problems);
+  const scope = plus(inside, { row, ...(table.joins.length > 0 && { joined }) });
+  if (table.where) checkCondition(table.where, 'where', scope, problems);
+  const made = columnsType(step, table, scope, problems) ?? row;
+  checkSort(step, made, problems);
+  return made;
+}
+
+/** What later steps see of it: its rows, or the file they went to. */
+export function tableAnswer(step: Step, row: Type): Type {
+  if (step.write !== undefined) return recordOf({ file: text, rows: integerType });
+  return recordOf({ rows: listOf(row) });
+}
+
+function joinedType({ joins }: Table, scope: TypeScope, problems: Problems): Type {
+  const fields = new Map<string, Field>();
+  for (const { from, name, on, missing, at } of joins) {
+    const row = rowsFrom(from, at, scope, problems) ?? anything;
+    for (const [column, value] of on) {
+      checkColumn(column, row, value.at, problems);
+      typeOfTemplate(value, scope, problems);
+    }
+    if (fields.has(name)) {
+      problems.add('PB401', at, `two joins are named ${name}`, {
+        hint: 'name one of them with as:',
+      });
+    }
+    fields.set(name, { type: missing === 'keep' ? withOptional(row) : row });
+  }
+  return { kind: 'record', fields };
+}
+
+/** A row without a partner has none of its fields. */
+function withOptional(row: Type): Type {
+  if (row.kind !== 'record') return row;
+  const fields = [...row.fields].map(([name, { type }]): [string, Field] => [
+    name,
+    { type, isOptional: true },
+  ]);
+  return { kind: 'record', fields: new Map(fields) };
+}
+
+/** The columns in order, those of the groups first; undefined when rows stay as they are. */
+function columnsType(
+  step: Step,
+  table: Table,
+  scope: TypeScope,
+  problems: Problems,
+): Type | undefined {
+  const { groupBy, columns } = table;
+  if (groupBy === undefined && columns.size === 0) return undefined;
+  const fields = new Map<string, Field>();
+  for (const [name, template] of groupBy ?? []) {
+    const type = typeOfTemplate(template, scope, problems);
+    if (!isScalar(type)) tellScalar(name, template.at, type, problems);
+    fields.set(name, { type });
+  }
+  const written = entriesIn(step.with.get('columns'));
+  const isGrouped =
+    groupBy !== undefined || [...columns.values()].some(({ kind }) => kind === 'aggregate');
+  for (const [name, column] of columns) {
+    const at = written.get(name)?.at ?? step.at;
+    if (fields.has(name)) {
+      problems.add('PB416', at, `the column ${name} is in group-by already`, {
+        hint: 'give it a name of its own',
+      });
+    }
+    fields.set(name, { type: columnType(name, column, { isGrouped, at }, scope, problems) });
+  }
+  return { kind: 'record', fields };
+}
+
+function columnType(
+  name: string,
+  column: TableColumn,
+  { isGrouped, at }: { readonly isGrouped: boolean; readonly at: SourceRange },
+  scope: TypeScope,
+  problems: Problems,
+): Type {
+  if (column.kind === 'aggregate') return aggregateType(name, column, scope, problems);
+  const { of } = column;
+  if (of.kind === 'map') {
+    const [word = ''] = of.entries.keys();
+    problems.add('PB416', at, `a column is a value or one of ${aggregates.join(', ')}`, {
+      hint: didYouMean(nearWord(word, aggregates)).hint ?? 'as in volume: { sum: "{{ … }}" }',
+    });
+    return anything;
+  }
+  const type = typeOfTemplate(of, scope, problems);
+  if (isGrouped) {
+    problems.add('PB416', at, `${name} has a value for each row, and a group has many`, {
+      hint: 'put it under group-by, or say which: { first: … }, { sum: … }',
+    });
+  }
+  return type;
+}
+
+function aggregateType(
+  name: string,
+  { aggregate, of, at }: Extract<TableColumn, { kind: 'aggregate' }>,
+  scope: TypeScope,
+  problems: Problems,
+): Type {
+  if (aggregate === 'count') return integerType;
+  if (of === undefined) return anything;
+  const type = typeOfTemplate(of, scope, problems);
+  switch (aggregate) {
+    case 'sum':
+      checkKind(type, 'number', of.at, aggregate, problems);
+      return decimalType;
+    case 'min':
+    case 'max':
+      checkKind(type, isNumberOrEmpty(type) ? 'number' : 'scalar', of.at, aggregate, problems);
+      return isNumeric(type) && type.kind !== 'any' ? decimalType : type;
+    case 'first':
+    case 'last':
+      if (!isScalar(type)) tellScalar(name, at, type, problems);
+      return type;
+  }
+}
+
+function tellScalar(name: string, at: SourceRange, type: Type, problems: Problems): void {
+  problems.add('PB305', at, `${name} wants a single value; this is ${typeName(type)}`);
+}
+
+function checkSort(step: Step, row: Type, problems: Problems): void {
+  const { sort } = tableIn(step);
+  const at = step.with.get('sort')?.at ?? step.at;
+  for (const { column } of sort) checkColumn(column, row, at, problems);
+}
+
+/** A column that is named must be there. */
+export function checkColumn(name: string, row: Type, at: SourceRange, problems: Problems): void {
+  if (row.kind !== 'record' || row.fields.has(name)) return;
+  problems.add(
+    'PB304',
+    at,
+    `there is no column ${JSON.stringify(name)}`,
+    didYouMean(nearWord(name, row.fields.keys())),
+  );
+}
+
+export function plus(scope: TypeScope, extra: Readonly<Record<string, Type>>): TypeScope {
+  return { ...scope, roots: new Map([...scope.roots, ...Object.entries(extra)]) };
+}
+
+/** Templates that stand where only words may. */
+export function checkWords(templates: Iterable<Template | undefined>, problems: Problems): void {
+  for (const template of templates) {
+    if (template === undefined || template.kind === 'literal') continue;
+    problems.add('PB105', template.at, 'this is read before the run: write the word itself');
+  }
+}

@@ -1,0 +1,86 @@
+/** Fields of the steps that make tables and charts, with the parts they are made of. */
+import { aggregates, missingPartners, type Aggregate } from '../tables.ts';
+import { map, templates, text } from './words.ts';
+
+const from = {
+  type: 'string',
+  description: 'The step whose rows are taken: a read, or a report/table.',
+};
+
+const value = ['string', 'number', 'boolean'];
+
+const meanings = {
+  sum: 'The exact sum of a number over the group.',
+  count: 'How many rows the group has.',
+  min: 'The smallest value.',
+  max: 'The largest value.',
+  first: 'The value of the first row.',
+  last: 'The value of the last row.',
+} as const satisfies Readonly<Record<Aggregate, string>>;
+
+/** `report/table` and `report/chart`. */
+export const ofReports = {
+  'report/table': {
+    title: 'Make a table of the rows of other steps',
+    ...map('Rows joined, chosen, grouped and put in order; sums are exact.', {
+      required: ['from'],
+      properties: {
+        from,
+        join: {
+          type: 'array',
+          description: 'Rows of other steps beside each row, seen as joined.NAME.',
+          items: map('One join; at most one row stands beside each row.', {
+            required: ['from', 'on'],
+            properties: {
+              from,
+              as: text('Its name under joined; the step’s id unless said.'),
+              on: templates('Column of the joined rows, and what it must equal, over row.'),
+              missing: {
+                enum: [...missingPartners],
+                description: 'A row without a partner is kept, dropped, or stops the step.',
+              },
+            },
+          }),
+        },
+        where: text('One expression over row and joined; false leaves the row out.'),
+        'group-by': templates('Columns that name a group, each over row.'),
+        columns: {
+          type: 'object',
+          description: 'Columns over row, or what the rows of a group come to.',
+          additionalProperties: {
+            type: [...value, 'object'],
+            additionalProperties: false,
+            properties: {
+              ...Object.fromEntries(
+                aggregates.map((word) => [word, { type: value, description: meanings[word] }]),
+              ),
+              count: { enum: ['rows'], description: meanings.count },
+            },
+          },
+        },
+        sort: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'Columns to sort by; -column begins with the largest.',
+        },
+        first: { type: 'integer', minimum: 1, description: 'Only so many rows, the first ones.' },
+      },
+    }),
+  },
+  'report/chart': {
+    title: 'Draw the rows of a step',
+    ...map('A Vega-Lite spec drawn as SVG, for pages and the run’s report; nothing is fetched.', {
+      required: ['from', 'spec'],
+      properties: {
+        from,
+        title: text('What it shows, in a few words.'),
+        description: text('The same in a sentence, for those who cannot see it.'),
+        file: text('Its name under the workspace, ending in .svg, when it is wanted by itself.'),
+        spec: {
+          type: 'object',
+          description: 'Vega-Lite without data: mark, encoding, layer, transform, width, height.',
+        },
+      },
+    }),
+  },
+} as const;

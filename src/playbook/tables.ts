@@ -1,0 +1,130 @@
+/** `report/table`, read from the fields of its step: where rows come from and what is made of them. */
+import type { Expression, SourceRange, Step, Template } from './playbook.ts';
+
+/** What may be made of the rows of a group. */
+export const aggregates = ['sum', 'count', 'min', 'max', 'first', 'last'] as const;
+export type Aggregate = (typeof aggregates)[number];
+
+/** A column: a value of each row, or what a group of rows comes to. */
+export type TableColumn =
+  | { readonly kind: 'value'; readonly of: Template }
+  | {
+      readonly kind: 'aggregate';
+      readonly aggregate: Aggregate;
+      /** Absent for `count`, which counts rows. */
+      readonly of?: Template;
+      readonly at: SourceRange;
+    };
+
+/** Rows of another step that stand beside each row, at most one each. */
+export interface TableJoin {
+  readonly from: string;
+  /** Its name under `joined`. */
+  readonly name: string;
+  /** Column of the joined rows to what it must equal. */
+  readonly on: ReadonlyMap<string, Template>;
+  /** What becomes of a row without a partner. */
+  readonly missing: MissingPartner;
+  readonly at: SourceRange;
+}
+
+export const missingPartners = ['keep', 'drop', 'stop'] as const;
+export type MissingPartner = (typeof missingPartners)[number];
+
+export interface TableSort {
+  readonly column: string;
+  readonly isDescending: boolean;
+}
+
+export interface Table {
+  /** The step whose rows are taken one after another. */
+  readonly from: string;
+  readonly where?: Expression;
+  readonly joins: readonly TableJoin[];
+  /** Columns that name a group, over `row`; absent when nothing is grouped. */
+  readonly groupBy?: ReadonlyMap<string, Template>;
+  readonly columns: ReadonlyMap<string, TableColumn>;
+  readonly sort: readonly TableSort[];
+  /** How many rows are kept, the first ones. */
+  readonly first?: number;
+}
+
+/** Reads what can be read; what cannot is told by the checker. */
+export function tableIn({ with: fields }: Pick<Step, 'with'>): Table {
+  const where = fields.get('where');
+  const groupBy = fields.get('group-by');
+  const first = Number(literalText(fields.get('first')));
+  return {
+    from: literalText(fields.get('from')),
+    ...(where?.kind === 'expression' && { where: where.expression }),
+    joins: itemsIn(fields.get('join')).map(joinIn),
+    ...(groupBy?.kind === 'map' && { groupBy: groupBy.entries }),
+    columns: new Map([...entriesIn(fields.get('columns'))].map(([k, v]) => [k, columnIn(v)])),
+    sort: itemsIn(fields.get('sort')).map((item) => sortIn(literalText(item))),
+    ...(first > 0 && { first }),
+  };
+}
+
+function joinIn(template: Template): TableJoin {
+  const fields = entriesIn(template);
+  const from = literalText(fields.get('from'));
+  const missing = literalText(fields.get('missing'));
+  return {
+    from,
+    name: literalText(fields.get('as')) || from,
+    on: entriesIn(fields.get('on')),
+    missing: missingPartners.find((word) => word === missing) ?? 'keep',
+    at: template.at,
+  };
+}
+
+function columnIn(template: Template): TableColumn {
+  if (template.kind !== 'map') return { kind: 'value', of: template };
+  const [[word, of] = []] = template.entries;
+  const aggregate = aggregates.find((known) => known === word);
+  if (aggregate === undefined) return { kind: 'value', of: template };
+  const isCounted = aggregate === 'count';
+  return { kind: 'aggregate', aggregate, ...(of && !isCounted && { of }), at: template.at };
+}
+
+function sortIn(word: string): TableSort {
+  const isDescending = word.startsWith('-');
+  return { column: isDescending ? word.slice(1) : word, isDescending };
+}
+
+/** The steps whose rows a step takes, by their ids as written; none for any other step. */
+export function sourcesOf(step: Pick<Step, 'uses' | 'with'>): readonly Source[] {
+  const { uses, with: fields } = step;
+  switch (uses) {
+    case 'report/table': {
+      const joined = itemsIn(fields.get('join')).map((join) => entriesIn(join).get('from'));
+      return [fields.get('from'), ...joined].flatMap(sourceIn);
+    }
+    case 'report/chart':
+      return [fields.get('from')].flatMap(sourceIn);
+    default:
+      return [];
+  }
+}
+
+export interface Source {
+  readonly step: string;
+  readonly at: SourceRange;
+}
+
+function sourceIn(template: Template | undefined): readonly Source[] {
+  return template?.kind === 'literal' ? [{ step: template.source, at: template.at }] : [];
+}
+
+/** A literal as it is written; '' for anything else. */
+export function literalText(template: Template | undefined): string {
+  return template?.kind === 'literal' ? template.source : '';
+}
+
+export function itemsIn(template: Template | undefined): readonly Template[] {
+  return template?.kind === 'list' ? template.items : [];
+}
+
+export function entriesIn(template: Template | undefined): ReadonlyMap<string, Template> {
+  return template?.kind === 'map' ? template.entries : new Map();
+}

@@ -1,0 +1,12 @@
+/** A chart by itself: an SVG file that brings the colours of both themes with it. */
+import type { Chart } from '../../export/paper.ts';
+import { chartColours } from '../page/style/tokens.ts';
+
+export function picture({ wide, description }: Chart): string {
+  const style = `<style>${chartColours}</style><title>${escaped(description)}</title>`;
+  return `${wide.replace(/^(<svg[^>]*)>/, `$1 role="img">${style}`)}\n`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}

@@ -1,0 +1,71 @@
+/** How charts look where their spec says nothing: letters, lines and colours of the page. */
+import { isRecord } from '../../base/json.ts';
+
+const colours = ['1', '2', '3', '4', '5', '6', '7', '8'].map((n) => `var(--c${n})`);
+
+const letters = { font: 'var(--sans)' };
+const soft = 'var(--soft)';
+
+const theme = {
+  background: null,
+  padding: 4,
+  font: 'var(--sans)',
+  view: { stroke: null },
+  mark: { color: 'var(--c1)' },
+  bar: { cornerRadiusEnd: 2 },
+  line: { strokeWidth: 2, strokeCap: 'round', strokeJoin: 'round' },
+  area: { opacity: 0.18, line: true },
+  rule: { color: soft },
+  text: { color: 'var(--ink)', ...letters },
+  title: { color: 'var(--ink)', fontSize: 14, fontWeight: 600, anchor: 'start', offset: 14 },
+  axis: {
+    labelColor: soft,
+    titleColor: soft,
+    labelFontSize: 11,
+    titleFontSize: 11,
+    titleFontWeight: 500,
+    domainColor: 'var(--line)',
+    tickColor: 'var(--line)',
+    gridColor: 'var(--line)',
+    gridOpacity: 0.7,
+    labelPadding: 6,
+    titlePadding: 10,
+    labelLimit: 160,
+  },
+  axisX: { grid: false, labelFlush: false, labelOverlap: 'greedy', labelSeparation: 8 },
+  axisY: { domain: false, ticks: false, tickCount: 5 },
+  axisXBand: { labelAngle: 0 },
+  legend: {
+    orient: 'top',
+    direction: 'horizontal',
+    title: null,
+    labelColor: soft,
+    labelFontSize: 12,
+    symbolType: 'square',
+    symbolSize: 110,
+    columnPadding: 18,
+    labelLimit: 180,
+    offset: 12,
+  },
+  header: { labelColor: soft, titleColor: soft, labelFontSize: 12 },
+  range: {
+    category: colours,
+    ordinal: colours,
+    diverging: ['var(--c4)', 'var(--line)', 'var(--c1)'],
+  },
+} as const;
+
+const legendEntry = 150; // pixels that an entry may take, its sign and a name
+
+/** Ours under the author's own: the parts of a part are joined, one deep. */
+export function themeFor(own: unknown, width: number): object {
+  // Entries side by side; as many as there is room for, the rest below.
+  const legend = { ...theme.legend, columns: Math.max(2, Math.floor(width / legendEntry)) };
+  const fitting = { ...theme, legend };
+  if (!isRecord(own)) return fitting;
+  const joined = Object.entries(own).map(([name, part]) => {
+    const ours: unknown = Object.entries(fitting).find(([key]) => key === name)?.[1];
+    return [name, isRecord(ours) && isRecord(part) ? { ...ours, ...part } : part];
+  });
+  return { ...fitting, ...Object.fromEntries(joined) };
+}

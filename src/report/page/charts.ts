@@ -1,0 +1,37 @@
+/** Charts that a run drew, as its journal keeps them. */
+import { chartIn, type Chart } from '../../export/paper.ts';
+import type { Story } from '../story.ts';
+import { drawing, html, type Html } from './html.ts';
+
+export function chartsPanel(story: Story): Html | undefined {
+  const charts = chartsOf(story);
+  if (charts.length === 0) return undefined;
+  return html`<div class="charts">${charts.map((chart, at) => chartPanel(chart, `c${at}`))}</div>`;
+}
+
+/** @param mark tells the names inside the drawing from those of others on the page */
+export function chartPanel({ title, description, wide, narrow }: Chart, mark: string): Html {
+  const drawn = [
+    html`<div class="chart far">${labelled(wide, description, `${mark}w`)}</div>`,
+    html`<div class="chart near">${labelled(narrow, description, `${mark}n`)}</div>`,
+  ];
+  const nothing = html`<p class="dim">There were no rows to draw.</p>`;
+  return html`<section class="panel" aria-labelledby="${mark}">
+    <h2 id="${mark}">${title}</h2>
+    ${wide === '' ? nothing : drawn}
+  </section>`;
+}
+
+/** The whole drawing is one picture for those who cannot see it, and its text says what it shows. */
+function labelled(svg: string, description: string, mark: string): Html | undefined {
+  const text = description.replace(/[<>"&]/g, ' ');
+  return drawing(svg.replace(/^<svg/, `<svg role="img" aria-label="${text}"`), mark);
+}
+
+function chartsOf({ steps }: Story): Chart[] {
+  return steps
+    .filter(({ uses }) => uses === 'report/chart')
+    .flatMap(({ actions }) => actions)
+    .map(({ outcome }) => (outcome?.kind === 'done' ? chartIn(outcome.output) : undefined))
+    .filter((chart) => chart !== undefined);
+}

@@ -1,0 +1,11 @@
+/** Charts: as wide as the page, and another drawing for a telephone. */
+
+export const charts = `
+.charts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 16px; }
+.chart svg { display: block; max-width: 100%; height: auto; }
+.chart.near { display: none; }
+@media screen and (max-width: 760px) {
+  .chart.far { display: none; }
+  .chart.near { display: block; }
+}
+`;

@@ -1,0 +1,81 @@
+/** `report/chart`: the rows of a step drawn by its spec. */
+import type { Json } from '../base/json.ts';
+import { DeskhandError, exits } from '../base/error.ts';
+import { writeDocument } from '../export/document.ts';
+import type { Row } from '../export/row.ts';
+import type { Item } from '../plan/items.ts';
+import { isDecimal } from '../base/decimal.ts';
+import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
+import { textOf } from '../playbook/expression/helpers/define.ts';
+import { EvaluationError, toJson, type Scope } from '../playbook/expression/value.ts';
+import type { Step, Template } from '../playbook/playbook.ts';
+import { literalText } from '../playbook/tables.ts';
+import type { Bench } from './bench.ts';
+import { broughtBy } from './rows.ts';
+
+const rowsMax = 5_000; // more marks than a person can tell apart
+
+/** @returns the drawing, which the journal keeps, and the file it went to */
+export async function drawChart(step: Step, item: Item, bench: Bench): Promise<Json> {
+  const { scope } = item;
+  const from = literalText(step.with.get('from'));
+  const rows: Row[] = [];
+  for await (const row of broughtBy(from, scope, bench.workspace).rows) {
+    rows.push(row);
+    if (rows.length > rowsMax) throw tooManyMarks(from);
+  }
+  const title = textIn(step, 'title', scope) ?? step.name ?? step.id;
+  const description = textIn(step, 'description', scope) ?? title;
+  const spec = specOf(step.with.get('spec'), scope);
+  const chart = await bench.papers.draw({ title, description, spec, rows });
+  const file = textIn(step, 'file', scope);
+  if (file === undefined) return { chart: { ...chart } };
+  const { workspace, disk } = bench;
+  const text = bench.papers.picture(chart);
+  const written = await writeDocument({ workspace, ...(disk && { disk }), file, text });
+  return { chart: { ...chart }, file: written.file };
+}
+
+function tooManyMarks(from: string): DeskhandError {
+  return new DeskhandError(`${from} has more than ${rowsMax} rows to draw`, {
+    code: 'chart',
+    actor: 'author',
+    exit: exits.stopped,
+    hint: 'bring them together in a report/table first, by day or by customer',
+  });
+}
+
+function textIn(step: Step, name: string, scope: Scope): string | undefined {
+  const template = step.with.get(name);
+  if (template === undefined) return undefined;
+  const found = evaluateTemplate(template, scope);
+  if (!found.known) throw new EvaluationError(`${name} is known only after ${found.after}`);
+  return textOf(found.value);
+}
+
+function specOf(template: Template | undefined, scope: Scope): Readonly<Record<string, unknown>> {
+  if (template?.kind !== 'map') throw new EvaluationError('spec must be a map');
+  return Object.fromEntries(
+    [...template.entries].map(([name, part]) => [name, plainValue(part, scope)]),
+  );
+}
+
+/** Numbers of a spec are lengths and shares: they are numbers for the drawing, not money. */
+function plainValue(template: Template, scope: Scope): unknown {
+  switch (template.kind) {
+    case 'literal':
+      return template.value;
+    case 'list':
+      return template.items.map((item) => plainValue(item, scope));
+    case 'map':
+      return Object.fromEntries(
+        [...template.entries].map(([name, part]) => [name, plainValue(part, scope)]),
+      );
+    case 'expression':
+    case 'text': {
+      const found = evaluateTemplate(template, scope);
+      if (!found.known) throw new EvaluationError(`the spec is known only after ${found.after}`);
+      return isDecimal(found.value) ? found.value.toNumber() : toJson(found.value);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/** Rows of other steps beside each row: looked up by what they must equal, at most one each. */
+import { DeskhandError, exits } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import type { Json } from '../../base/json.ts';
+import { fieldText, type Row } from '../../export/row.ts';
+import { evaluateTemplate } from '../../playbook/expression/evaluate.ts';
+import { EvaluationError, toJson, type Scope } from '../../playbook/expression/value.ts';
+import type { Template } from '../../playbook/playbook.ts';
+import type { TableJoin } from '../../playbook/tables.ts';
+import { broughtBy } from '../rows.ts';
+import { refuseMoreThan } from './group.ts';
+
+/** A join cannot tell which row stands beside another, or finds none where one must be. */
+export class JoinError extends DeskhandError {
+  constructor(code: 'two-partners' | 'no-partner', message: string, hint: string) {
+    super(message, { code, actor: 'author', exit: exits.stopped, hint });
+  }
+}
+
+/** The joined rows, kept in memory by the columns they are looked up by. */
+export interface Partners {
+  readonly join: TableJoin;
+  readonly byName: ReadonlyMap<string, Row>;
+}
+
+/** @throws JoinError when two rows have the same name */
+export async function partnersOf(
+  join: TableJoin,
+  scope: Scope,
+  workspace: string,
+): Promise<Partners> {
+  const columns = [...join.on.keys()];
+  const byName = new Map<string, Row>();
+  for await (const row of broughtBy(join.from, scope, workspace).rows) {
+    const texts = columns.map((column) => fieldText(row, column));
+    const name = nameOf(texts);
+    if (byName.has(name)) throw twoPartners(join, columns, texts);
+    byName.set(name, row);
+    refuseMoreThan(byName.size, `rows of ${join.from} to join`);
+  }
+  return { join, byName };
+}
+
+/**
+ * The scope with `joined`, or undefined when a row is dropped for want of a partner.
+ * @throws JoinError when it must have one
+ */
+export function withPartners(scope: Scope, partners: readonly Partners[]): Scope | undefined {
+  const joined: Record<string, Row> = {};
+  for (const { join, byName } of partners) {
+    const texts = [...join.on.values()].map((template) => textOf(template, scope));
+    const row = byName.get(nameOf(texts));
+    if (row === undefined) {
+      if (join.missing === 'drop') return undefined;
+      if (join.missing === 'stop') throw noPartner(join, texts);
+    }
+    joined[join.name] = row ?? {};
+  }
+  return { ...scope, joined };
+}
+
+function textOf(template: Template, scope: Scope): string {
+  return fieldText({ value: known(template, scope) }, 'value');
+}
+
+/** @throws EvaluationError when it is known only later */
+export function known(template: Template, scope: Scope): Json {
+  const found = evaluateTemplate(template, scope);
+  if (!found.known) throw new EvaluationError(`it is known only after ${found.after}`);
+  return toJson(found.value);
+}
+
+function nameOf(texts: readonly string[]): string {
+  return JSON.stringify(texts);
+}
+
+function shown(columns: Iterable<string>, texts: readonly string[]): string {
+  const named = [...columns].map((column, at) => `${column} ${plainText(texts[at] ?? '', 60)}`);
+  return named.join(', ');
+}
+
+function twoPartners(
+  join: TableJoin,
+  columns: readonly string[],
+  texts: readonly string[],
+): JoinError {
+  return new JoinError(
+    'two-partners',
+    `two rows of ${join.from} have ${shown(columns, texts)}; a sum over both would count twice`,
+    `group ${join.from} in a report/table first, or join on more columns`,
+  );
+}
+
+function noPartner(join: TableJoin, texts: readonly string[]): JoinError {
+  return new JoinError(
+    'no-partner',
+    `no row of ${join.from} has ${shown(join.on.keys(), texts)}`,
+    'with missing: keep or drop the table is made all the same',
+  );
+}

@@ -1,0 +1,152 @@
+/** `report/table`: rows of earlier steps, joined, chosen, grouped and put in order. */
+import type { Json } from '../../base/json.ts';
+import { formatOf } from '../../export/formats.ts';
+import type { Derivation } from '../../export/manifest.ts';
+import type { Row } from '../../export/row.ts';
+import { writeRows } from '../../export/rows.ts';
+import type { Item } from '../../plan/items.ts';
+import type { Scope } from '../../playbook/expression/value.ts';
+import type { Step, Template } from '../../playbook/playbook.ts';
+import { sourcesOf, tableIn, type Table } from '../../playbook/tables.ts';
+import type { Bench } from '../bench.ts';
+import { isTrue } from '../condition.ts';
+import { broughtBy } from '../rows.ts';
+import { fileOf, shape } from '../write.ts';
+import { compareScalars, groupsOf, refuseMoreThan, type Grouped } from './group.ts';
+import { known, partnersOf, withPartners, type Partners } from './join.ts';
+
+const answerMax = 10_000; // rows a journal keeps; more go to a file
+
+/** @returns the table's rows, or with `write` the file they are in */
+export async function makeTable(step: Step, item: Item, bench: Bench): Promise<Json> {
+  const table = tableIn(step);
+  const rows = rowsOf(table, item.scope, bench);
+  const { write } = step;
+  if (write === undefined) {
+    const kept: Row[] = [];
+    for await (const row of rows) {
+      kept.push(row);
+      refuseMoreThan(kept.length, 'rows, and it has no write', answerMax);
+    }
+    return { rows: kept };
+  }
+  const file = fileOf(write, item.scope);
+  const made = await writeRows({
+    workspace: bench.workspace,
+    ...(bench.disk && { disk: bench.disk }),
+    file,
+    format: formatOf(file, write.format),
+    ...columnsOf(table, step),
+    ...(write.unique && { unique: write.unique }),
+    ...(write.sort && { sort: write.sort }),
+    rows: shaped(rows, step, item),
+    origin: () => derivationOf(step, item.scope, bench),
+  });
+  await bench.recorder.record({ kind: 'wrote', step: step.path, ...made, pages: 0 });
+  return { file: made.file, rows: made.rows };
+}
+
+/** Columns are named even when there is no row. */
+function columnsOf(
+  { groupBy, columns }: Table,
+  { write }: Step,
+): { readonly columns?: readonly string[] } {
+  const own = [...(groupBy?.keys() ?? []), ...columns.keys()];
+  const names = write?.columns ? [...write.columns.keys()] : own;
+  return names.length === 0 ? {} : { columns: names };
+}
+
+async function* shaped(rows: AsyncIterable<Row>, step: Step, item: Item): AsyncGenerator<Row> {
+  for await (const row of rows) yield step.write ? shape(row, step.write, item) : row;
+}
+
+function derivationOf(step: Step, scope: Scope, { recorder, workspace }: Bench): Derivation {
+  const wrote = recorder.entries.filter((entry) => entry.kind === 'wrote');
+  const of = sourcesOf(step).flatMap((source): Derivation['of'] => {
+    const { files } = broughtBy(source.step, scope, workspace);
+    if (files.length === 0) return [{ step: source.step }];
+    return files.map((file) => {
+      const known = wrote.findLast((entry) => entry.file === file);
+      return { step: source.step, file, ...(known && { rows: known.rows, sha256: known.sha256 }) };
+    });
+  });
+  return { made: 'table', of };
+}
+
+async function* rowsOf(table: Table, scope: Scope, bench: Bench): AsyncGenerator<Row> {
+  const made = isGrouped(table) ? grouped(table, scope, bench) : single(table, scope, bench);
+  const inOrder = table.sort.length === 0 ? made : sorted(made, table);
+  let left = table.first ?? Infinity;
+  for await (const row of inOrder) {
+    yield row;
+    left -= 1;
+    if (left === 0) return;
+  }
+}
+
+function isGrouped({ groupBy, columns }: Table): boolean {
+  return groupBy !== undefined || [...columns.values()].some(({ kind }) => kind === 'aggregate');
+}
+
+/** The rows that are taken, each with what stands beside it. */
+async function* scopes(table: Table, scope: Scope, bench: Bench): AsyncGenerator<Scope> {
+  const { workspace } = bench;
+  const partners: Partners[] = [];
+  for (const join of table.joins) partners.push(await partnersOf(join, scope, workspace));
+  for await (const row of broughtBy(table.from, scope, workspace).rows) {
+    const seen = withPartners({ ...scope, row }, partners);
+    if (seen === undefined) continue;
+    if (table.where !== undefined && !isTrue(table.where, seen)) continue;
+    yield seen;
+  }
+}
+
+async function* single(table: Table, scope: Scope, bench: Bench): AsyncGenerator<Row> {
+  const columns = [...table.columns].flatMap(([name, column]) =>
+    column.kind === 'value' ? [[name, column.of] as const] : [],
+  );
+  for await (const seen of scopes(table, scope, bench)) {
+    yield columns.length === 0 ? rowIn(seen) : valuesOf(columns, seen);
+  }
+}
+
+function rowIn({ row }: Scope): Row {
+  return JSON.parse(JSON.stringify(row ?? {}));
+}
+
+function valuesOf(columns: Iterable<readonly [string, Template]>, scope: Scope): Row {
+  return Object.fromEntries([...columns].map(([name, of]) => [name, known(of, scope)]));
+}
+
+function grouped(table: Table, scope: Scope, bench: Bench): AsyncGenerator<Row> {
+  const columns = [...table.columns].flatMap(([name, column]) =>
+    column.kind === 'aggregate' ? [{ name, ...column }] : [],
+  );
+  async function* rows(): AsyncGenerator<Grouped> {
+    for await (const seen of scopes(table, scope, bench)) {
+      const values = columns.map(({ of }) => of && known(of, seen));
+      yield { group: valuesOf(table.groupBy ?? [], seen), values };
+    }
+  }
+  return groupsOf(
+    rows(),
+    columns.map(({ name, aggregate }) => [name, aggregate]),
+  );
+}
+
+/** In memory: what is sorted here is grouped, or small; `write.sort` sorts any number of rows. */
+async function* sorted(rows: AsyncIterable<Row>, { sort }: Table): AsyncGenerator<Row> {
+  const all: Row[] = [];
+  for await (const row of rows) {
+    all.push(row);
+    refuseMoreThan(all.length, 'rows to sort (write.sort has no such limit)');
+  }
+  all.sort((a, b) => {
+    for (const { column, isDescending } of sort) {
+      const order = compareScalars(a[column] ?? null, b[column] ?? null);
+      if (order !== 0) return isDescending ? -order : order;
+    }
+    return 0;
+  });
+  yield* all;
+}

@@ -1,0 +1,103 @@
+/** Charts are drawn here, from rows alone, the same on every machine, and hold nothing but shapes. */
+import { describe, expect, test } from 'vitest';
+import { chartOf } from '../../src/report/chart/chart.ts';
+import { picture } from '../../src/report/chart/picture.ts';
+import { isHarmless } from '../../src/report/chart/safe.ts';
+
+const rows = [
+  { day: '2026-10-31', uid: '700000000200027', volume: '1904.920302' },
+  { day: '2026-11-01', uid: '<script>alert("1")</script>', volume: '20' },
+];
+
+const spec = {
+  mark: 'bar',
+  encoding: {
+    x: { field: 'day', type: 'temporal', timeUnit: 'yearmonthdate' },
+    y: { field: 'volume', type: 'quantitative' },
+    color: { field: 'uid', type: 'nominal' },
+  },
+};
+
+const chart = (more: object = {}, own: typeof rows = rows) =>
+  chartOf({ title: 'Volume', description: 'Volume by day', spec: { ...spec, ...more }, rows: own });
+
+const widthOf = (svg: string): number => Number(/width="(\d+)"/.exec(svg)?.[1]);
+
+test('marks say what they show, ids keep their digits, and colours are the page’s', async () => {
+  const { wide, narrow } = await chart();
+  expect(wide).toContain(
+    'aria-label="day (year-month-date): Oct 31, 2026; volume: 1904.920302; uid: 700000000200027"',
+  );
+  expect(wide).toContain('fill="var(--c1)"');
+  expect([wide, narrow].map(widthOf)).toEqual([892, 445]);
+  expect(wide).not.toMatch(/#[0-9a-f]{3,6}"/i);
+});
+
+test('text from the exchange stays text', async () => {
+  const { wide } = await chart();
+  expect(wide).not.toContain('<script');
+  expect(wide).toContain('&lt;script&gt;');
+});
+
+test('the same rows give the same drawing, whatever the zone of the machine', async () => {
+  const zone = process.env['TZ'];
+  const drawn: string[] = [];
+  for (const other of ['UTC', 'Asia/Tokyo', 'America/Los_Angeles']) {
+    process.env['TZ'] = other;
+    drawn.push((await chart()).wide);
+  }
+  process.env['TZ'] = zone ?? '';
+  if (zone === undefined) delete process.env['TZ'];
+  expect(new Set(drawn).size).toBe(1);
+});
+
+test('a chart by itself brings its colours with it', async () => {
+  const svg = picture(await chart());
+  expect(svg).toMatch(
+    /^<svg [^>]*role="img"><style>[\s\S]*light-dark\([\s\S]*<title>Volume by day<\/title>/,
+  );
+});
+
+test('without rows there is nothing to draw', async () => {
+  expect(await chart({}, [])).toMatchObject({ wide: '', narrow: '' });
+});
+
+test.each([
+  ['no mark', { mark: undefined, encoding: {} }, /cannot be drawn|does not say what is drawn/],
+  ['an unknown mark', { mark: 'bra' }, /no Vega-Lite/],
+  ['too wide', { width: 9000 }, /pixels/],
+  [
+    'data of its own',
+    { layer: [{ mark: 'bar', data: { url: 'https://x.test/a.json' } }], mark: undefined },
+    /fetches nothing/,
+  ],
+  [
+    'a field of an unknown type',
+    { encoding: { x: { field: 'day', type: 'tempral' } } },
+    /Invalid field type/,
+  ],
+])('a spec with %s is an error of its author', async (_what, more, message) => {
+  await expect(chart(more)).rejects.toThrow(message);
+});
+
+describe('what a drawing may hold', () => {
+  test.each([
+    '<svg><script>1</script></svg>',
+    '<svg onload="x()"></svg>',
+    '<svg><a href="https://x.test"></a></svg>',
+    '<svg><image href="data:x"/></svg>',
+    '<svg><g style="x"></g></svg>',
+    '<svg><rect fill="url(https://x.test/#a)"/></svg>',
+    "<svg><g class='a' ></g></svg>",
+    '<svg><foreignObject></foreignObject></svg>',
+    '<svg><g xlink:href="#a"></g></svg>',
+    '<!-- x -->',
+    '<svg',
+  ])('not %s', (svg) => expect(isHarmless(svg)).toBe(false));
+
+  test('but shapes and text', () => {
+    const svg =
+      '<svg viewBox="0 0 1 1"><g aria-label="a &lt; b"><path d="M0,0"/><rect x1="0" fill="url(#a)"/></g></svg>';
+    expect(isHarmless(svg)).toBe(true);
+  });
+});
