@@ -4,29 +4,9 @@ import { DeskhandError, exits } from '../base/error.ts';
 import { plainText } from '../base/text.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
 import type { Destination } from '../journal/entry.ts';
-import type { Plan } from '../plan/plan.ts';
 import type { Context } from './context.ts';
 import { badge } from './screens/badge.ts';
 import type { Terminal } from './terminal.ts';
-
-/** A limit holds the plan back; nothing was sent. */
-class GuardError extends DeskhandError {
-  constructor(message: string) {
-    super(`${message}; nothing was sent`, {
-      code: 'guard',
-      actor: 'reviewer',
-      exit: exits.heldBack,
-      hint: 'change the playbook, or have the guard changed by whoever owns it',
-    });
-  }
-}
-
-/** @throws GuardError when the plan breaks a guard */
-export function refuseBroken({ guards }: Plan): void {
-  const broken = guards.filter(({ isKept }) => !isKept);
-  if (broken.length === 0) return;
-  throw new GuardError(`held back: ${broken.map(({ message }) => message).join('; ')}`);
-}
 
 /** Nobody approved; nothing was sent. */
 export class ApprovalError extends DeskhandError {

@@ -4,7 +4,7 @@ import type { Json } from '../base/json.ts';
 import { randomId } from '../base/random.ts';
 import { readLedger } from '../journal/ledger.ts';
 import type { Account } from '../plan/account.ts';
-import type { GuardRules } from '../plan/guards.ts';
+import type { GuardRules } from '../playbook/limits.ts';
 import type { Plan } from '../plan/plan.ts';
 import { makePlan } from '../plan/planner.ts';
 import { UnfitError } from '../plan/problems.ts';

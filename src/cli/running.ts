@@ -10,7 +10,7 @@ import { createRun, openRun } from '../journal/runs.ts';
 import { papersBy } from '../report/papers.ts';
 import { summaryOf, type Summary } from '../report/summary.ts';
 import { run, type RunResult } from '../run/run.ts';
-import { refuseBroken } from './approval.ts';
+import { refuseBroken, refuseClosed } from './guarded.ts';
 import { outputOf, type Context } from './context.ts';
 import { interruption, type Interruption } from './interrupt.ts';
 import type { Prepared } from './planning.ts';
@@ -44,7 +44,9 @@ export interface Ended {
 
 /** Runs and shows it; the summary is left to the caller. @throws GuardError, LockedError, DiskError */
 export async function perform(job: RunningJob, context: Context): Promise<Ended> {
-  refuseBroken(job.prepared.plan);
+  const { plan, guards } = job.prepared;
+  refuseBroken(plan);
+  refuseClosed(guards, plan, context.clock);
   const lock = await lockFor(job);
   try {
     const { journal, entries } = await journalFor(job, context);

@@ -1,8 +1,8 @@
 /** Finds the configuration: the nearest deskhand.yaml, the person's own file, the environment. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ConfigError, messageOf } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
@@ -106,7 +106,36 @@ async function readConfig(file: string): Promise<ConfigFile> {
   } catch (error) {
     throw new ConfigError(`${file} cannot be read`, messageOf(error));
   }
-  return parseConfig(text, file);
+  return parseConfig(text, file, (path) => readBeside(path, file));
+}
+
+/** A file named in the configuration: in its folder, or else in the same repository. */
+function readBeside(
+  path: string,
+  config: string,
+): { readonly file: string; readonly text: string } {
+  const file = resolve(dirname(config), path);
+  try {
+    const within = relative(realpathSync(rootOf(dirname(config))), realpathSync(file));
+    if (isAbsolute(path) || within.startsWith('..') || isAbsolute(within)) {
+      throw new ConfigError(
+        `${config} names ${path}, which lies outside its repository`,
+        'keep the file beside it',
+      );
+    }
+    return { file, text: readFileSync(file, 'utf8') };
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${config} names ${path}, which cannot be read`, messageOf(error));
+  }
+}
+
+/** The repository a folder is in, or the folder itself. */
+function rootOf(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return folder;
+  }
 }
 
 /** DESKHAND_BASE_URL with a key beside it is a profile of its own. */

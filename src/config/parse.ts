@@ -1,10 +1,7 @@
 /** The text of a configuration file as profiles. */
-import type { GuardRules } from '../plan/guards.ts';
 import type { Programs } from '../plan/programs.ts';
 import { readYaml } from '../playbook/source.ts';
 import {
-  countIn,
-  decimalIn,
   fieldsOf,
   inside,
   lengthOf,
@@ -16,6 +13,7 @@ import {
   type Fields,
 } from './fields.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
+import { guardsOf, type ReadBeside } from './guards.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
 import { ownPrefix, type PlanRules, type Profile, type SecretSource } from './profile.ts';
 
@@ -26,15 +24,19 @@ export interface ConfigFile {
 }
 
 /**
+ * @param beside reads a file that it names
  * @throws ConfigError naming file, place and near word
  */
-export function parseConfig(text: string, file: string): ConfigFile {
+export function parseConfig(text: string, file: string, beside: ReadBeside): ConfigFile {
   const top = fieldsOf(readYaml(text, file), { file, path: '' }, ['profile', 'profiles']);
   const profile = textIn(top, 'profile');
   const given = top.values['profiles'] ?? {};
   const all = fieldsOf(given, { file, path: 'profiles' }, Object.keys(Object(given)));
   const profiles = new Map(
-    Object.entries(all.values).map(([name, value]) => [name, profileOf(name, value, file)]),
+    Object.entries(all.values).map(([name, value]) => [
+      name,
+      profileOf(name, value, { file, beside }),
+    ]),
   );
   return { ...(profile !== undefined && { profile }), profiles };
 }
@@ -50,7 +52,12 @@ const profileKeys = [
   'on-doubt',
 ] as const;
 
-function profileOf(name: string, value: unknown, file: string): Profile {
+interface Source {
+  readonly file: string;
+  readonly beside: ReadBeside;
+}
+
+function profileOf(name: string, value: unknown, { file, beside }: Source): Profile {
   const path = `profiles.${name}`;
   if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name)) {
     throw wrong({ file, path }, 'must be named with letters, digits, dots and dashes');
@@ -65,7 +72,7 @@ function profileOf(name: string, value: unknown, file: string): Profile {
     ...(baseUrl !== undefined && { baseUrl }),
     as: wordIn(fields, 'as', sandboxRoles) ?? 'hedge',
     secrets: secretsOf(fields),
-    guards: guardsOf(fields),
+    guards: guardsOf(fields, beside),
     plans: plansOf(fields),
     programs: programsOf(fields),
     onDoubt:
@@ -118,26 +125,6 @@ function programsOf(profile: Fields): Programs {
   const value = fields.values['shell'];
   if (value === undefined || typeof value === 'boolean') return value ?? false;
   return textsIn(fields, 'shell') ?? false;
-}
-
-const guardKeys = ['writes', 'notional', 'order', 'distance', 'leverage', 'symbols'] as const;
-
-function guardsOf(profile: Fields): GuardRules {
-  const fields = fieldsOf(profile.values['guards'], inside(profile, 'guards'), guardKeys);
-  const maxWrites = countIn(fields, 'writes');
-  const maxNotional = decimalIn(fields, 'notional');
-  const maxOrderNotional = decimalIn(fields, 'order');
-  const maxDistance = ratioIn(fields, 'distance');
-  const maxLeverage = countIn(fields, 'leverage');
-  const symbols = textsIn(fields, 'symbols');
-  return {
-    ...(maxWrites !== undefined && { maxWrites }),
-    ...(maxNotional !== undefined && { maxNotional }),
-    ...(maxOrderNotional !== undefined && { maxOrderNotional }),
-    ...(maxDistance !== undefined && { maxDistance }),
-    ...(maxLeverage !== undefined && { maxLeverage }),
-    ...(symbols !== undefined && { symbols }),
-  };
 }
 
 /** `plan: { expires: 15m, move: 1% }`. */

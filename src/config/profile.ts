@@ -1,6 +1,6 @@
 /** A profile: which account a playbook works on, where it is, and what may be done with it. */
 import type { Millis } from '../base/clock.ts';
-import type { GuardRules } from '../plan/guards.ts';
+import type { GuardRules } from '../playbook/limits.ts';
 import type { Programs } from '../plan/programs.ts';
 import type { SandboxRole } from '../sandbox/world/accounts.ts';
 

@@ -1,4 +1,5 @@
 /** The shape of deskhand.yaml, for editors; `parse.ts` is what reads it. */
+import { operationNames, operationOf } from '../contract/operations/index.ts';
 import {
   choice,
   described,
@@ -33,7 +34,11 @@ const secrets = record(
   { ...closed, minProperties: 1, maxProperties: 1 },
 );
 
-const guards = record(
+/** Operations that change something. */
+const writing = operationNames.filter((name) => operationOf(name).effect !== 'read');
+
+/** The shape of a file of guards, too. */
+export const guards = record(
   {
     writes: optional(integer({ minimum: 0, description: 'Most writes of a run' })),
     notional: optional(amount('Most all orders of a run may be worth')),
@@ -41,6 +46,18 @@ const guards = record(
     distance: optional(amount('Largest distance from the mark price: 5%, or 0.05')),
     leverage: optional(integer({ minimum: 1, description: 'Largest leverage' })),
     symbols: optional(list(text(), { description: 'The only symbols orders may be for' })),
+    operations: optional(
+      list(choice(writing), { description: 'The only operations that may write' }),
+    ),
+    accounts: optional(
+      list(text(), { description: 'The only profiles, or fingerprints of keys, to write with' }),
+    ),
+    hours: optional(
+      described(
+        'When writes may be sent: mon-fri 09:00-17:30 Europe/London',
+        either(text(), list(text())),
+      ),
+    ),
   },
   closed,
 );
@@ -53,7 +70,12 @@ const profile = record(
     ),
     as: optional(choice(sandboxRoles, { description: 'Account of the built-in sandbox' })),
     secrets: optional(described('Where the key is found; never the key itself', secrets)),
-    guards: optional(described('Limits on every playbook that runs here', guards)),
+    guards: optional(
+      described(
+        'Limits on every playbook that runs here, or the file they stand in',
+        either(text(), guards),
+      ),
+    ),
     plan: optional(
       record(
         {

@@ -66,6 +66,16 @@ export interface Destination {
   readonly keyFingerprint?: string;
 }
 
+/** A limit, and what of it was used. */
+export interface GuardResult {
+  readonly guard: string;
+  readonly limit: string;
+  readonly used: string;
+  readonly isKept: boolean;
+  /** What broke it first; '' while it is kept. */
+  readonly message: string;
+}
+
 export type Event =
   | {
       readonly kind: 'started';
@@ -202,6 +212,8 @@ export type Event =
       readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted';
       readonly exit: ExitCode;
       readonly outputs: Json;
+      /** What was used of every limit in force. */
+      readonly guards?: readonly GuardResult[];
     };
 
 /** An event with its place in the journal. `at` is the machine's wall clock. */

@@ -13,7 +13,7 @@ import {
   type Infer,
   type Schema,
 } from '../contract/schema.ts';
-import type { Destination, Entry, Outcome } from './entry.ts';
+import type { Destination, Entry, GuardResult, Outcome } from './entry.ts';
 
 /** A value of any shape: what a playbook or the exchange put there. */
 export const anything: Schema<Json> = { json: {} };
@@ -43,6 +43,16 @@ export const destinationSchema: Schema<Destination> = record({
     description: 'Where requests go; in-process and its world for the embedded sandbox',
   }),
   keyFingerprint: optional(text({ description: 'First 8 hex digits of the key’s sha256' })),
+});
+
+const truth: Schema<boolean> = { json: { type: 'boolean' } };
+
+export const guardSchema: Schema<GuardResult> = record({
+  guard: text(),
+  limit: text(),
+  used: text(),
+  isKept: truth,
+  message: text({ description: 'What broke it first; empty while it is kept' }),
 });
 
 export const playbookFields = record({
@@ -234,5 +244,6 @@ export const entrySchema: Schema<Entry> = oneOf(
     status: choice(['done', 'stopped', 'doubt', 'interrupted']),
     exit: exitCode,
     outputs: anything,
+    guards: optional(list(guardSchema, { description: 'What was used of every limit' })),
   }),
 );

@@ -5,7 +5,7 @@ import type { Destination } from '../journal/entry.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { EvaluationError } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
-import type { GuardRules } from './guards.ts';
+import type { GuardRules } from '../playbook/limits.ts';
 import type { Item } from './items.ts';
 
 /** A profile opened beside the run's own, on the same exchange. */

@@ -30,8 +30,6 @@ export interface PlanningBench {
   readonly accounts: Map<string, PlannedAccount>;
   readonly open: OpenAccount;
   readonly programs: Programs;
-  /** Every book that counts: of the run, and of each playbook within it. */
-  readonly books: GuardBook[];
   readonly marks: Map<string, string>;
   /** Symbols with an open position, by line. */
   readonly positions: Map<string, readonly string[]>;

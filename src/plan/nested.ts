@@ -10,7 +10,7 @@ import {
 } from '../playbook/expression/value.ts';
 import { resolveInputs, type RunTimes } from '../playbook/inputs.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
-import { guardBook, type GuardBook } from './guards.ts';
+import { bothBooks, type GuardBook } from './guards.ts';
 import type { Item } from './items.ts';
 import { rulesOf } from './rules.ts';
 
@@ -19,12 +19,12 @@ export interface Nested {
   readonly playbook: Playbook;
   /** What its first step sees: its own inputs, and the run it belongs to. */
   readonly scope: Scope;
-  /** Its own limits; those around it stay in force. */
+  /** Its own limits, and those around it, which stay in force. */
   readonly guards: GuardBook;
 }
 
 /** @throws EvaluationError when a value given to it cannot be its input */
-export function nestedIn(playbook: Playbook, step: Step, item: Item): Nested {
+export function nestedIn(playbook: Playbook, step: Step, item: Item, around: GuardBook): Nested {
   const { address, scope: outer } = item;
   const given = new Map(
     [...step.with].map(([name, template]): [string, Value] => {
@@ -49,7 +49,7 @@ export function nestedIn(playbook: Playbook, step: Step, item: Item): Nested {
       finally: under(playbook.finally),
     },
     scope: { ...(outer.run !== undefined && { run: outer.run }), inputs, steps: {} },
-    guards: guardBook(rulesOf(playbook, inputs, {}), address),
+    guards: bothBooks(around, around.child(rulesOf(playbook, inputs, {}), address)),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
 import type { OperationName } from '../contract/operations/index.ts';
-import type { Address, Destination } from '../journal/entry.ts';
+import type { Address, Destination, GuardResult } from '../journal/entry.ts';
 import type { Included } from '../playbook/playbook.ts';
 
 /** How sure a line of the plan is. */
@@ -55,15 +55,6 @@ export interface PlannedStep {
   readonly actions: readonly PlannedAction[];
   /** The file a `write` makes, when it is known. */
   readonly file?: string;
-}
-
-/** A limit the plan was held against. */
-export interface GuardResult {
-  readonly guard: string;
-  readonly limit: string;
-  readonly used: string;
-  readonly isKept: boolean;
-  readonly message: string;
 }
 
 export interface Plan {

@@ -10,7 +10,8 @@ import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { OpenAccount } from './account.ts';
 import { sealed } from './digest.ts';
-import { guardBook, type GuardRules } from './guards.ts';
+import type { GuardRules } from '../playbook/limits.ts';
+import { guardBook } from './guards.ts';
 import { observerOf, type Observer } from './observe.ts';
 import { secondsAtLimits } from './pace.ts';
 import type { Plan, PlannedAction, PlannedStep } from './plan.ts';
@@ -73,7 +74,8 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
 function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
   const { playbook, destination, exchange, ledger, isOffline, observedAt, signal, run, open } =
     options;
-  const guards = guardBook(options.guards);
+  const judging = { now: () => observedAt, isPlan: true, isOffline };
+  const guards = guardBook(options.guards, judging);
   return {
     naming: { playbook: playbook.name, destination, run },
     exchange,
@@ -85,7 +87,6 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
     observedAt,
     signal,
     guards,
-    books: [guards],
     accounts: new Map(),
     open,
     programs: options.programs ?? false,
@@ -117,7 +118,7 @@ function planOf(options: PlanOptions, steps: readonly PlannedStep[], bench: Plan
     expiresAt: observedAt + (options.lasts ?? lastsOn[destination.target]),
     steps,
     totals: totalsOf(steps, bench),
-    guards: bench.books.flatMap((book) => book.results()),
+    guards: bench.guards.results(),
     marks: Object.fromEntries(bench.marks),
     positions: Object.fromEntries(bench.positions),
   });

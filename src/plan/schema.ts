@@ -12,12 +12,13 @@ import {
 import {
   anything,
   destinationSchema,
+  guardSchema,
   millis,
   oneOf,
   operationName,
   playbookFields,
 } from '../journal/schema.ts';
-import type { Change, Confidence, GuardResult, Plan, PlannedAction, PlannedStep } from './plan.ts';
+import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from './plan.ts';
 
 const confidence: Schema<Confidence> = oneOf(
   record({ kind: choice(['read-just-now']) }),
@@ -60,14 +61,6 @@ const step: Schema<PlannedStep> = record({
 
 const truth: Schema<boolean> = { json: { type: 'boolean' } };
 
-const guard: Schema<GuardResult> = record({
-  guard: text(),
-  limit: text(),
-  used: text(),
-  isKept: truth,
-  message: text(),
-});
-
 const marks: Schema<Readonly<Record<string, string>>> = {
   json: { type: 'object', additionalProperties: { type: 'string' } },
 };
@@ -105,7 +98,7 @@ export const planSchema: Schema<Plan> = record({
     farthest: optional(text({ description: 'Largest distance from a mark, as a ratio' })),
     openOrdersAfter: optional(integer()),
   }),
-  guards: list(guard),
+  guards: list(guardSchema),
   marks,
   positions,
   digest: text({ description: 'sha256 of everything above but the id' }),

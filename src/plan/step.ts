@@ -8,7 +8,7 @@ import type { Playbook, Step, Template } from '../playbook/playbook.ts';
 import { profileOf } from './account.ts';
 import type { PlannedAccount, PlannedItem, PlanningBench } from './bench.ts';
 import { callOf } from './call.ts';
-import { bothBooks, guardBook } from './guards.ts';
+import { bothBooks } from './guards.ts';
 import { itemsOf, type Item } from './items.ts';
 import { nestedIn } from './nested.ts';
 import { observerOf } from './observe.ts';
@@ -148,9 +148,8 @@ async function planNested(
   item: Item,
   bench: PlanningBench,
 ): Promise<{ readonly steps: readonly PlannedStep[]; readonly response: Value }> {
-  const { playbook, scope, guards } = nestedIn(used, step, item);
-  bench.books.push(guards);
-  const inner = { ...bench, guards: bothBooks(bench.guards, guards) };
+  const { playbook, scope, guards } = nestedIn(used, step, item, bench.guards);
+  const inner = { ...bench, guards };
   const { planned, scope: end } = await planSteps(playbook.steps, scope, inner);
   if (inner.openOrders !== undefined) bench.openOrders ??= inner.openOrders;
   return { steps: planned, response: outputsIn(playbook.outputs, end) };
@@ -169,10 +168,9 @@ async function benchFor(step: Step, item: Item, bench: PlanningBench): Promise<P
 
 async function openAccount(profile: string, bench: PlanningBench): Promise<PlannedAccount> {
   const account = await bench.open(profile);
-  const book = guardBook(account.guards, profile);
+  const book = bench.guards.child(account.guards, profile);
   const opened = { ...account, book, observer: observerOf(account.exchange, bench.signal) };
   bench.accounts.set(profile, opened);
-  bench.books.push(book);
   return opened;
 }
 

@@ -10,7 +10,7 @@ import { toJson, Unknown, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
 import type { PlannedItem, PlanningBench } from './bench.ts';
 import type { Call } from './call.ts';
-import { distanceOf, notionalOf } from './guards.ts';
+import { distanceOf, notionalOf } from './measure.ts';
 import { lineOf, scaleOf, type Quote } from './observe.ts';
 import { differenceTo, type Order } from './orders.ts';
 import { expectRequests } from './pace.ts';
@@ -41,6 +41,8 @@ export async function planWrite(
     address: call.address,
     operation: call.operation,
     input: call.input,
+    account: bench.naming.destination,
+    isPartial: call.unknown.size > 0,
     ...(mark !== undefined && { mark }),
   });
   return {

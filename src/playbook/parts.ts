@@ -1,5 +1,6 @@
 /** The smaller parts of a playbook: inputs, guards, schedule, lengths of time. */
 import { lengthIn, type Millis } from '../base/clock.ts';
+import { isOperation } from '../contract/operations/index.ts';
 import type { Includes } from './includes.ts';
 import type { Guards, InputDeclaration, InputType, ScheduleEntry } from './playbook.ts';
 import { patternProblem } from './pattern.ts';
@@ -127,6 +128,11 @@ export function readGuards(node: SourceNode | undefined, { templates }: Reading)
   ];
   const allowed = childOf(node, 'symbols');
   const symbols = allowed && templates.read(allowed);
+  const words = (key: string): readonly string[] | undefined => {
+    const value = childOf(node, key);
+    return value?.kind === 'scalar' ? [value.text] : value && textsIn(value);
+  };
+  const [operations, accounts, hours] = [words('operations'), words('accounts'), words('hours')];
   return {
     ...(writes !== undefined && { maxWrites: Number(writes) }),
     ...(leverage !== undefined && { maxLeverage: Number(leverage) }),
@@ -134,6 +140,9 @@ export function readGuards(node: SourceNode | undefined, { templates }: Reading)
     ...(order !== undefined && { maxOrderNotional: order }),
     ...(distance !== undefined && { maxDistance: distance }),
     ...(symbols && { symbols }),
+    ...(operations && { operations: operations.filter(isOperation) }),
+    ...(accounts && { accounts }),
+    ...(hours && { hours }),
   };
 }
 

@@ -191,6 +191,10 @@ export interface Guards {
   readonly maxDistance?: string;
   readonly maxLeverage?: number;
   readonly symbols?: Template;
+  readonly operations?: readonly OperationName[];
+  readonly accounts?: readonly string[];
+  /** Any of these has to be now. */
+  readonly hours?: readonly string[];
 }
 
 export interface ScheduleEntry {

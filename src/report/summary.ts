@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import { plainText } from '../base/text.ts';
-import type { Destination, Entry } from '../journal/entry.ts';
+import type { Destination, Entry, GuardResult } from '../journal/entry.ts';
 import {
   doubtsOf,
   everyAction,
@@ -54,6 +54,8 @@ export interface Summary {
   readonly steps: readonly StepLine[];
   readonly files: readonly FileLine[];
   readonly warnings: readonly Warning[];
+  /** What was used of every limit in force; empty until the run ends. */
+  readonly guards: readonly GuardResult[];
   readonly requests: number;
   readonly retries: number;
   /** Writes whose answer was lost, and that were found by looking. */
@@ -126,10 +128,21 @@ export function summaryOfStory(story: Story): Summary {
     steps: stepLines(story, orders),
     files: filesOf(story),
     warnings: warningsOf(story),
+    guards: (finished?.guards ?? []).map(plainGuard),
     requests: everyAction(story).reduce((sum, { action }) => sum + requestsOf(action), 0),
     retries: waitsOf(story).filter(({ wait }) => wait.why === 'retry').length,
     lookedUp: everyAction(story).filter(({ action }) => isLookedUp(action)).length,
     ...(longest && { longestWait: longest }),
+  };
+}
+
+function plainGuard({ guard, limit, used, isKept, message }: GuardResult): GuardResult {
+  return {
+    guard: plainText(guard, 120),
+    limit: plainText(limit, 120),
+    used: plainText(used, 120),
+    isKept,
+    message: plainText(message, 200),
   };
 }
 

@@ -1,16 +1,19 @@
 /** The account an item works on: the run's own, or that of a profile its step names. */
 import { ConfigError } from '../base/error.ts';
 import { profileOf, type Account } from '../plan/account.ts';
-import { bothBooks, guardBook } from '../plan/guards.ts';
+import { bothBooks, type GuardBook } from '../plan/guards.ts';
 import type { Item } from '../plan/items.ts';
 import type { Step } from '../playbook/playbook.ts';
 import type { Bench, OtherAccount } from './bench.ts';
 
-export function accountsFrom(accounts: readonly Account[]): ReadonlyMap<string, OtherAccount> {
+export function accountsFrom(
+  accounts: readonly Account[],
+  guards: GuardBook,
+): ReadonlyMap<string, OtherAccount> {
   return new Map(
     accounts.map((account) => {
       const { profile } = account.destination;
-      return [profile, { ...account, book: guardBook(account.guards, profile), orders: {} }];
+      return [profile, { ...account, book: guards.child(account.guards, profile), orders: {} }];
     }),
   );
 }

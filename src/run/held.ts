@@ -15,6 +15,7 @@ export function held(call: Call, bench: Bench): string | undefined {
     address,
     operation,
     input,
+    account: bench.naming.destination,
     ...(mark !== undefined && { mark }),
   });
   return broken.length === 0 ? undefined : broken.join('; ');

@@ -1,7 +1,6 @@
 /** Runs the playbook a step uses, and makes one outcome of how it ended. */
 import type { Outcome } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
-import { bothBooks } from '../plan/guards.ts';
 import type { Item } from '../plan/items.ts';
 import { nestedIn } from '../plan/nested.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
@@ -18,8 +17,8 @@ export async function runNested(
 ): Promise<{ readonly outcome: Outcome; readonly failure?: Failure }> {
   const before = provenAt(bench.before, item.address).outcome;
   if (before?.kind === 'done') return { outcome: before };
-  const { playbook, scope, guards } = nestedIn(used, step, item);
-  const inner = { ...bench, guards: bothBooks(bench.guards, guards) };
+  const { playbook, scope, guards } = nestedIn(used, step, item, bench.guards);
+  const inner = { ...bench, guards };
   const walked = await bench.walk(playbook, scope, inner);
   if (walked.isInterrupted) throw new InterruptedError();
   const { failure } = walked;

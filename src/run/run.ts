@@ -10,7 +10,8 @@ import type { Journal } from '../journal/journal.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { replay } from '../journal/replay.ts';
 import type { Account } from '../plan/account.ts';
-import { guardBook, type GuardRules } from '../plan/guards.ts';
+import { guardBook } from '../plan/guards.ts';
+import type { GuardRules } from '../playbook/limits.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Programs } from '../plan/programs.ts';
 import { firstScope } from '../plan/scope.ts';
@@ -88,7 +89,12 @@ export async function run(options: RunOptions): Promise<RunResult> {
     const scope = firstScope(inputs, { id: runId, playbook: playbook.name, time, scheduledFor });
     const walked = await walk(playbook, scope, bench, only);
     const result = resultOf(playbook, walked, options.drain.aborted);
-    await bench.recorder.record({ kind: 'finished', ...result });
+    const guards = bench.guards.results();
+    await bench.recorder.record({
+      kind: 'finished',
+      ...result,
+      ...(guards.length > 0 && { guards }),
+    });
     return result;
   } catch (error) {
     throw hasOpenWrite(bench.recorder.entries) ? new LostRecordError(error) : error;
@@ -147,6 +153,7 @@ function startedEvent(options: RunOptions): Parameters<Bench['recorder']['record
 }
 
 function benchOf(options: RunOptions): Bench {
+  const guards = guardBook(options.guards, { now: () => options.clock.now() });
   const { exchange, clock, ledger, onDoubt, workspace, papers, secret, drain, halt, marks } =
     options;
   return {
@@ -165,8 +172,8 @@ function benchOf(options: RunOptions): Bench {
     ...(options.terms && { terms: options.terms }),
     ...(options.disk && { disk: options.disk }),
     ...(options.playback && { playback: options.playback }),
-    guards: guardBook(options.guards),
-    accounts: accountsFrom(options.accounts),
+    guards,
+    accounts: accountsFrom(options.accounts, guards),
     recorder: recorderOver(options.journal, options.earlier, options.onEntry),
     before: replay(options.earlier),
     naming: {

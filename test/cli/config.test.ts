@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { DeskhandError } from '../../src/base/error.ts';
 import { chooseProfile, loadConfig, profileNamed } from '../../src/config/load.ts';
 import { parseConfig } from '../../src/config/parse.ts';
+
+const beside = (path: string) => ({ file: path, text: 'writes: 7\n' });
 import { credentialsIn, openSecrets } from '../../src/config/secrets.ts';
 import { folderWith } from './deskhand.ts';
 
@@ -15,7 +17,7 @@ function said(error: unknown): string {
 
 function refusal(text: string): string {
   try {
-    parseConfig(text, 'deskhand.yaml');
+    parseConfig(text, 'deskhand.yaml', beside);
   } catch (error) {
     return said(error);
   }
@@ -28,13 +30,13 @@ async function refused(work: Promise<unknown>): Promise<string> {
 
 describe('deskhand.yaml', () => {
   test('a profile without anything is the built-in sandbox', () => {
-    const { profiles } = parseConfig('profiles:\n  sandbox: {}\n', 'deskhand.yaml');
+    const { profiles } = parseConfig('profiles:\n  sandbox: {}\n', 'deskhand.yaml', beside);
     expect(profiles.get('sandbox')).toMatchObject({ target: 'sandbox', as: 'hedge' });
   });
 
   test('a remote address is live unless nothing else is possible', () => {
     const text = 'profiles:\n  main: { base-url: https://api.exchange.example }\n';
-    expect(parseConfig(text, 'f').profiles.get('main')).toMatchObject({
+    expect(parseConfig(text, 'f', beside).profiles.get('main')).toMatchObject({
       target: 'live',
       onDoubt: 'ask',
     });
@@ -43,14 +45,14 @@ describe('deskhand.yaml', () => {
   test('an address of this machine is a sandbox until it says live', () => {
     const text =
       'profiles:\n  a: { base-url: "http://127.0.0.1:8788" }\n  b: { base-url: "http://localhost:1", target: live }\n';
-    const { profiles } = parseConfig(text, 'f');
+    const { profiles } = parseConfig(text, 'f', beside);
     expect([profiles.get('a')?.target, profiles.get('b')?.target]).toEqual(['sandbox', 'live']);
   });
 
   test('guards take shares in percent', () => {
     const text =
       'profiles:\n  a:\n    guards: { notional: 50000, order: "15000.5", distance: 5%, writes: 50, symbols: [BTCUSDT] }\n';
-    expect(parseConfig(text, 'f').profiles.get('a')?.guards).toEqual({
+    expect(parseConfig(text, 'f', beside).profiles.get('a')?.guards).toEqual({
       maxNotional: '50000',
       maxOrderNotional: '15000.5',
       maxDistance: '0.05',

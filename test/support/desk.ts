@@ -14,7 +14,7 @@ import { emptyJournal, journalOver, readJournal } from '../../src/journal/journa
 import { ledgerOf, type Ledger } from '../../src/journal/ledger.ts';
 import { ConfigError } from '../../src/base/error.ts';
 import type { Account } from '../../src/plan/account.ts';
-import type { GuardRules } from '../../src/plan/guards.ts';
+import type { GuardRules } from '../../src/playbook/limits.ts';
 import type { Programs } from '../../src/plan/programs.ts';
 import { makePlan } from '../../src/plan/planner.ts';
 import type { Plan } from '../../src/plan/plan.ts';

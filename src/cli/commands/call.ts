@@ -10,6 +10,7 @@ import { readAll } from '../../contract/reading.ts';
 import type { Session } from '../../config/session.ts';
 import { oneOf, outputOf, type Context, type Given } from '../context.ts';
 import { approveCall } from '../approval.ts';
+import { refuseHeld } from '../guarded.ts';
 import { operationNear } from '../operation-words.ts';
 import { pairsOf } from '../pairs.ts';
 import { badge } from '../screens/badge.ts';
@@ -30,6 +31,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     ...(given.isOn('show-request') && { watch: (transport) => watched(transport, terminal) }),
   });
   try {
+    await refuseHeld(operation, input, session, context);
     await approveCall(operation, session.destination, context);
     const answer = await answerOf(session, operation, input, isAll);
     show(answer, session, format, terminal);

@@ -8,32 +8,52 @@ import {
   problemsAsSarif,
   type CheckedFile,
 } from '../../playbook/format.ts';
-import { loadPlaybook } from '../../playbook/load.ts';
+import { loadPlaybook, type Loading } from '../../playbook/load.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { playbooksHere, readGiven } from '../files.ts';
 import { includedHere } from '../playbooks.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
+import { configOf } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { terminal } = context;
   const format = outputOf(context, ['text', 'json', 'github', 'sarif']);
   const names = given.words.length > 0 ? given.words : await playbooksHere();
+  const guards = await guardsHere(context);
   const files: CheckedFile[] = [];
   for (const name of names) {
     const known = new Set(files.map(({ file }) => file));
-    files.push(...(await check(name, terminal)).filter(({ file }) => !known.has(file)));
+    files.push(...(await check(name, guards, terminal)).filter(({ file }) => !known.has(file)));
   }
   show(files, format, context);
   const isValid = files.every(({ problems }) => problems.every(({ level }) => level !== 'error'));
   return isValid ? exits.done : exits.invalid;
 }
 
+/** The limits of a playbook's profile; none where its account is no profile, which a plan tells. */
+async function guardsHere(context: Context): Promise<Loading['guards']> {
+  const config = await configOf(context);
+  const { profile: flag } = context.globals;
+  return (account) => {
+    const name = flag ?? account ?? config.initial;
+    const found = config.profiles.get(name);
+    return found && { profile: found.name, rules: found.guards };
+  };
+}
+
 /** The file, and others it uses that have problems. */
-async function check(name: string, terminal: Terminal): Promise<CheckedFile[]> {
+async function check(
+  name: string,
+  guards: Loading['guards'],
+  terminal: Terminal,
+): Promise<CheckedFile[]> {
   const bytes = await readGiven(name, terminal);
   const file = name === '-' ? 'stdin' : name;
-  const loaded = loadPlaybook(bytes, file, { include: includedHere });
+  const loaded = loadPlaybook(bytes, file, {
+    include: includedHere,
+    ...(guards && { guards }),
+  });
   return checkedFiles({ file, text: bytes.toString('utf8') }, loaded);
 }
 

@@ -32,6 +32,7 @@ export function resultObject(summary: Summary, result: RunResult): object {
     requests: summary.requests,
     outputs: result.outputs,
     files,
+    guards: summary.guards,
     inDoubt,
     refused,
     next: summary.next.map(({ command }) => command),

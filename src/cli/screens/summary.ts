@@ -119,7 +119,8 @@ function answers(summary: Summary, look: Look): string[][] {
   ];
 }
 
-function fileLines({ files, warnings, longestWait }: Summary, look: Look): string[] {
+function fileLines(summary: Summary, look: Look): string[] {
+  const { files, warnings, longestWait, guards } = summary;
   const { paint, glyphs } = look;
   const written = files.map(({ file, rows, bytes }) => [
     `${glyphs.arrow} ${file}`,
@@ -132,9 +133,19 @@ function fileLines({ files, warnings, longestWait }: Summary, look: Look): strin
       : [
           `  ${paint('faint', `longest wait ${spoken(longestWait.ms)}, ${longestWait.why} (${longestWait.address})`)}`,
         ]),
+    ...guardLines(guards, look),
   ];
   const lines = [...columns(written, look, { indent: 2 }), ...said];
   return lines.length === 0 ? [] : ['', ...lines];
+}
+
+function guardLines(guards: Summary['guards'], look: Look): string[] {
+  if (guards.length === 0) return [];
+  const words = guards.map(({ guard, used, limit, isKept }) => {
+    const text = `${guard} ${used || 'none'} of ${limit}`;
+    return isKept ? text : look.paint('warn', `! ${text}`);
+  });
+  return [`  ${look.paint('faint', 'guards')} ${words.join(', ')}`];
 }
 
 function nextRows({ next }: Summary, look: Look): string[][] {

@@ -1,12 +1,15 @@
-/** Writes whose values are known against the playbook's own guards. */
+/** Writes whose values are known against the playbook's own guards, and its profile's. */
 import { decimal, isDecimalText, zero, type Decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import { operationOf } from '../../contract/operations/index.ts';
 import { textOf } from '../expression/helpers/define.ts';
 import { EvaluationError, isList, type Scope, type Value } from '../expression/value.ts';
-import type { Guards, Playbook, SourceRange, Step } from '../playbook.ts';
+import { hoursHint, hoursIn } from '../hours.ts';
+import type { GuardRules, OuterGuards } from '../limits.ts';
+import type { Playbook, SourceRange, Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
-import { childOf, type SourceNode } from '../text/node.ts';
+import type { RuleCode } from '../rules.ts';
+import { childOf, textOf as textOfNode, type SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
 import { constantIn } from './constant.ts';
 import { isCertainlyDone, knownItems } from './items.ts';
@@ -14,18 +17,41 @@ import { isCertainlyDone, knownItems } from './items.ts';
 interface Checking {
   readonly source: SourceText;
   readonly problems: Problems;
+  readonly guards?: OuterGuards;
 }
 
-/** Guards that are numbers at all, and then every write against them. */
+/** Limits that are known before a run, and how they are told. */
+interface Limits {
+  readonly rules: GuardRules;
+  /** Behind the name of a limit: whose it is, unless it is the playbook's own. */
+  readonly whose: string;
+  /** Where symbols, operations and accounts are listed. */
+  readonly lists: string;
+  readonly code: RuleCode;
+  readonly hint: string;
+  readonly problems: Problems;
+}
+
+/** Guards that are written as they must be, and then every write against them and the profile's. */
 export function checkGuards(playbook: Playbook, tree: SourceNode, checking: Checking): void {
-  if (!checkAmounts(tree, checking)) return;
-  const { guards } = playbook;
+  if (!checkWritten(tree, checking)) return;
+  const { problems, guards: outer } = checking;
+  const hint = 'nothing of this playbook could be sent: change the value or the guard';
+  const own = { rules: ownRules(playbook), whose: '', lists: 'the guards', code: 'PB414' } as const;
+  checkAgainst(playbook, { ...own, hint, problems }, undefined);
+  if (outer === undefined) return;
+  const name = `profile ${outer.profile}`;
+  const limits = { rules: outer.rules, whose: ` of ${name}`, lists: name, code: 'PB418' } as const;
+  const mend = 'change the value, or have the guard changed by whoever owns it';
+  checkAgainst(playbook, { ...limits, hint: mend, problems }, outer.profile);
+}
+
+function checkAgainst(playbook: Playbook, limits: Limits, profile: string | undefined): void {
   let before: Sums = { writes: 0, notional: zero };
   for (const step of playbook.steps) {
-    if (step.action.kind !== 'call' || operationOf(step.action.operation).effect === 'read')
-      continue;
+    if (!isWrite(step)) continue;
     const items = knownItems(step);
-    for (const item of items ?? [undefined]) checkWrite(step, item, guards, checking.problems);
+    for (const item of items ?? [undefined]) checkWrite(step, item, limits, profile);
     if (items === undefined || !isCertainlyDone(step)) continue;
     const after = {
       writes: before.writes + items.length,
@@ -34,25 +60,45 @@ export function checkGuards(playbook: Playbook, tree: SourceNode, checking: Chec
         before.notional,
       ),
     };
-    checkSums(step, { before, after }, guards, checking.problems);
+    checkSums(step, { before, after }, limits);
     before = after;
   }
   for (const step of [...playbook.onFailure, ...playbook.finally]) {
-    checkWrite(step, undefined, guards, checking.problems);
+    if (isWrite(step)) checkWrite(step, undefined, limits, profile);
   }
+}
+
+function isWrite({ action }: Step): boolean {
+  return action.kind === 'call' && operationOf(action.operation).effect !== 'read';
+}
+
+/** The playbook's own, as far as they are known before a run. */
+function ownRules({ guards: { symbols: template, hours: _hours, ...own } }: Playbook): GuardRules {
+  const value = template && constantIn(template);
+  if (value === undefined || !isList(value)) return own;
+  const symbols = value.map(asText).filter((name) => name !== undefined);
+  return symbols.length === value.length ? { ...own, symbols } : own;
 }
 
 const amounts = ['max-notional', 'max-order-notional', 'max-distance'];
 
-function checkAmounts(tree: SourceNode, { source, problems }: Checking): boolean {
+function checkWritten(tree: SourceNode, { source, problems }: Checking): boolean {
   const before = problems.count;
+  const guards = childOf(tree, 'guards');
   for (const name of amounts) {
-    const node = childOf(childOf(tree, 'guards'), name);
+    const node = childOf(guards, name);
     if (node?.kind !== 'scalar' || (isDecimalText(node.text) && !node.text.startsWith('-')))
       continue;
     problems.add('PB105', source.of(node), `${name} must be a plain decimal number, 0 or above`, {
       hint: 'as in 10000 or 0.05',
     });
+  }
+  const hours = childOf(guards, 'hours');
+  for (const node of hours?.kind === 'list' ? hours.items : [hours]) {
+    const text = textOfNode(node);
+    if (node === undefined || text === undefined || hoursIn(text) !== undefined) continue;
+    const message = `${JSON.stringify(text)} are no hours of the week`;
+    problems.add('PB105', source.of(node), message, { hint: hoursHint });
   }
   return problems.count === before;
 }
@@ -61,20 +107,21 @@ function checkAmounts(tree: SourceNode, { source, problems }: Checking): boolean
 function checkWrite(
   step: Step,
   item: Scope | undefined,
-  { symbols, maxLeverage, maxOrderNotional, maxNotional }: Guards,
-  problems: Problems,
+  limits: Limits,
+  profile: string | undefined,
 ): void {
+  const { rules, whose, lists } = limits;
+  checkNames(step, item, limits, profile);
   const symbol = step.uses === 'futures/place-order' ? textIn(step, 'symbol', item) : undefined;
-  const allowed = symbols && constantIn(symbols);
-  if (symbol !== undefined && allowed !== undefined && isList(allowed)) {
-    const names = allowed.map(asText);
-    if (!names.includes(symbol.toUpperCase()) && !names.includes(undefined)) {
-      tell(step, 'symbol', `${symbol} is not among the symbols of the guards`, problems);
-    }
+  const allowed = rules.symbols?.map((name) => name.toUpperCase());
+  if (symbol !== undefined && allowed?.includes(symbol.toUpperCase()) === false) {
+    tell(step, 'symbol', `${symbol} is not among the symbols of ${lists}`, limits);
   }
   const leverage = step.uses === 'futures/set-all-leverage' && textIn(step, 'leverage', item);
+  const { maxLeverage, maxOrderNotional, maxNotional } = rules;
   if (leverage && maxLeverage !== undefined && Number(leverage) > maxLeverage) {
-    tell(step, 'leverage', `leverage ${leverage} is above max-leverage ${maxLeverage}`, problems);
+    const message = `leverage ${leverage} is above max-leverage ${maxLeverage}${whose}`;
+    tell(step, 'leverage', message, limits);
   }
   const notional = notionalOf(step, item);
   for (const [name, limit] of [
@@ -82,14 +129,34 @@ function checkWrite(
     ['max-notional', maxNotional],
   ] as const) {
     if (limit === undefined || !notional?.gt(decimal(limit))) continue;
-    tell(
-      step,
-      'size',
-      `the order is worth ${notional.toFixed()}, above ${name} ${limit}`,
-      problems,
-    );
+    const message = `the order is worth ${notional.toFixed()}, above ${name} ${limit}${whose}`;
+    tell(step, 'size', message, limits);
     return;
   }
+}
+
+/** What it calls, and on which account. */
+function checkNames(
+  step: Step,
+  item: Scope | undefined,
+  { rules, lists, code, hint, problems }: Limits,
+  profile: string | undefined,
+): void {
+  const { operations, accounts } = rules;
+  if (operations?.some((name) => name === step.uses) === false) {
+    const message = `${step.uses} is not among the operations of ${lists}`;
+    problems.add(code, step.usesAt, message, { hint });
+  }
+  const account = step.account === undefined ? profile : valueText(step.account, item);
+  // A list may hold fingerprints of keys, too: only a run knows whose they are.
+  if (account === undefined || accounts === undefined || accounts.some(isFingerprint)) return;
+  if (accounts.includes(account)) return;
+  const message = `${account} is not among the accounts of ${lists}`;
+  problems.add(code, step.account?.at ?? step.at, message, { hint });
+}
+
+function isFingerprint(name: string): boolean {
+  return /^[0-9a-f]{8}$/.test(name);
 }
 
 interface Sums {
@@ -101,13 +168,14 @@ interface Sums {
 function checkSums(
   step: Step,
   { before, after }: { readonly before: Sums; readonly after: Sums },
-  { maxWrites = Infinity, maxNotional }: Guards,
-  problems: Problems,
+  limits: Limits,
 ): void {
+  const { maxWrites = Infinity, maxNotional } = limits.rules;
+  const { whose, code, hint, problems } = limits;
   if (after.writes > maxWrites && before.writes <= maxWrites) {
     const writes = count(after.writes, 'write');
-    const message = `with this step the run makes ${writes}, above max-writes ${maxWrites}`;
-    problems.add('PB414', step.at, message, keepGuards);
+    const message = `with this step the run makes ${writes}, above max-writes ${maxWrites}${whose}`;
+    problems.add(code, step.at, message, { hint });
   }
   const limit = maxNotional === undefined ? undefined : decimal(maxNotional);
   if (limit === undefined || !after.notional.gt(limit) || before.notional.gt(limit)) return;
@@ -115,18 +183,14 @@ function checkSums(
   tell(
     step,
     'size',
-    `with this step all orders are worth ${sum}, above max-notional ${maxNotional}`,
-    problems,
+    `with this step all orders are worth ${sum}, above max-notional ${maxNotional}${whose}`,
+    limits,
   );
 }
 
-const keepGuards = {
-  hint: 'nothing of this playbook could be sent: change the value or the guard',
-};
-
-function tell(step: Step, field: string, message: string, problems: Problems): void {
+function tell(step: Step, field: string, message: string, { code, hint, problems }: Limits): void {
   const at: SourceRange = step.with.get(field)?.at ?? step.at;
-  problems.add('PB414', at, message, keepGuards);
+  problems.add(code, at, message, { hint });
 }
 
 /** Size times price of a limit order, where both are known. */
@@ -143,7 +207,10 @@ function notionalOf(step: Step, item: Scope | undefined): Decimal | undefined {
 /** A field's value as text, where it is certain. */
 function textIn(step: Step, field: string, item: Scope | undefined): string | undefined {
   const template = step.with.get(field);
-  if (template === undefined) return undefined;
+  return template && valueText(template, item);
+}
+
+function valueText(template: Template, item: Scope | undefined): string | undefined {
   if (template.kind === 'literal') return template.source;
   const value = constantIn(template, item);
   return value === undefined ? undefined : asText(value);

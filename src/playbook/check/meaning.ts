@@ -12,6 +12,7 @@ import { checkCondition } from './conditions.ts';
 import { doubtsIn } from './doubts.ts';
 import { checkFiles } from './files.ts';
 import { checkGraph } from './graph.ts';
+import type { OuterGuards } from '../limits.ts';
 import { checkGuards } from './guards.ts';
 import { typeOfTemplate, type StepRows, type TypeScope } from './infer.ts';
 import { checkInputs } from './inputs.ts';
@@ -40,6 +41,8 @@ import { checkBuiltIn, checkFieldType, checkOperation, placesIn } from './with.t
 export interface Checking {
   readonly source: SourceText;
   readonly problems: Problems;
+  /** Limits that hold whatever the playbook says itself. */
+  readonly guards?: OuterGuards;
 }
 
 /** @returns the type of the playbook's outputs */

@@ -152,6 +152,12 @@ export const stepRules = {
     'spec: { data: { url: https://… }, mark: bar }',
     'from: volume\nspec: { mark: bar }',
   ],
+  PB418: [
+    'against the guards of its profile',
+    'The guards of the profile it runs on would hold the step back, whatever is given to the run.',
+    'profiles: { main: { guards: { symbols: [BTCUSDT] } } }, and an order of ETHUSDT',
+    'drop the order, or have the guards changed by whoever owns them',
+  ],
   PB501: [
     'input is not used',
     'Nothing reads this input; it is probably a leftover or misspelt.',

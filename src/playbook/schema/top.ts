@@ -1,4 +1,5 @@
 /** Parts of a playbook beside its steps: inputs, guards, schedule. */
+import { operationNames, operationOf } from '../../contract/operations/index.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
 import { duration, map, text } from './words.ts';
 
@@ -63,9 +64,27 @@ export function guards(): JsonSchema {
         items: { type: 'string' },
         description: 'Symbols that may be traded.',
       },
+      operations: {
+        type: 'array',
+        items: { enum: writing },
+        description: 'The only operations that may write.',
+      },
+      accounts: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'The only accounts that may be written to.',
+      },
+      hours: {
+        type: ['array', 'string'],
+        items: { type: 'string' },
+        description: 'When writes may be sent: mon-fri 09:00-17:30 Europe/London.',
+      },
     },
   });
 }
+
+/** Operations that change something. */
+const writing = operationNames.filter((name) => operationOf(name).effect !== 'read');
 
 export function schedule(): JsonSchema {
   return map('One schedule.', {

@@ -24,6 +24,7 @@ export function runMarkdown(entries: readonly Entry[]): string {
     ...warnings(summary),
     ...orders(summary),
     ...files(summary),
+    ...guards(summary),
     next(summary),
   ]);
 }
@@ -153,6 +154,17 @@ function files({ files: all, run }: Summary): Block[] {
     },
   ];
 }
+
+function guards({ guards: all }: Summary): string[] {
+  if (all.length === 0) return [];
+  const words = all.slice(0, guardsMax).map(({ guard, used, limit, isKept }) => {
+    return `${isKept ? '' : '✖ '}${code(guard)} ${prose(used || 'none')} of ${prose(limit)}`;
+  });
+  const rest = all.length - words.length;
+  return [`Guards: ${words.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`];
+}
+
+const guardsMax = 20;
 
 function next({ next: commands }: Summary): string {
   const lines = commands.map(({ command, why }) => `- ${code(command)} ${prose(why)}`);

@@ -39,8 +39,14 @@ function factsOf({ started, head }: Story, summary: Summary, printing: Printing)
   if (plan !== undefined) facts.splice(1, 0, ['Plan', html`<code>${plan}</code>`]);
   if (keyFingerprint !== undefined)
     facts.push(['Key', `fingerprint ${plainText(keyFingerprint, 16)}`]);
+  if (summary.guards.length > 0) facts.push(['Guards', html`${summary.guards.map(guardWords)}`]);
   if (printing.contract !== undefined) facts.push(['Contract', digest(printing.contract)]);
   return facts;
+}
+
+/** What was used of a limit, in a line of its own. */
+function guardWords({ guard, used, limit, isKept }: Summary['guards'][number]): Html {
+  return html`${isKept ? '' : 'not kept: '}${guard} ${used || 'none'} of ${limit}<br />`;
 }
 
 function fact([name, value]: Fact): Html {
