@@ -1,16 +1,17 @@
 /** A prepared run from its lock to its summary. */
 import process from 'node:process';
-import type { ExitCode } from '../base/error.ts';
+import { exits, type ExitCode } from '../base/error.ts';
+import { plainText } from '../base/text.ts';
 import type { Session } from '../config/session.ts';
-import type { Destination, Entry } from '../journal/entry.ts';
-import type { Journal } from '../journal/journal.ts';
-import { lockAccount, type AccountLock } from '../journal/lock.ts';
+import type { Entry } from '../journal/entry.ts';
 import { readLedger } from '../journal/ledger.ts';
 import { createRun, openRun } from '../journal/runs.ts';
 import { papersBy } from '../report/papers.ts';
 import { summaryOf, type Summary } from '../report/summary.ts';
 import { run, type RunResult } from '../run/run.ts';
 import { refuseBroken, refuseClosed } from './guarded.ts';
+import { localStore } from '../state/local.ts';
+import { HeldError, StoreError, type Hold, type Opened, type StateStore } from '../state/store.ts';
 import { outputOf, type Context } from './context.ts';
 import { interruption, type Interruption } from './interrupt.ts';
 import type { Prepared } from './planning.ts';
@@ -25,6 +26,7 @@ export interface RunningJob {
   readonly prepared: Prepared;
   readonly session: Session;
   readonly stateDir: string;
+  readonly store: StateStore;
   /** The saved plan that is run. */
   readonly planId?: string;
   /** Whether a run that has begun already goes on. */
@@ -47,26 +49,43 @@ export async function perform(job: RunningJob, context: Context): Promise<Ended>
   const { plan, guards } = job.prepared;
   refuseBroken(plan);
   refuseClosed(guards, plan, context.clock);
-  const lock = await lockFor(job);
+  const hold = await holdFor(job);
+  let ended: Ended;
   try {
-    const { journal, entries } = await journalFor(job, context);
-    const screen = await screenFor(job.interruption.drain, context);
-    screen.recall(entries);
-    try {
-      return await runOn(job, { journal, entries }, screen, context);
-    } finally {
-      await screen.close();
-      await journal.close();
-    }
+    ended = await performHeld(job, hold, context);
+  } catch (error) {
+    await hold.release().catch(() => undefined); // the first error says what happened
+    throw error;
+  }
+  return letGo(hold, ended, context);
+}
+
+async function performHeld(job: RunningJob, hold: Hold, context: Context): Promise<Ended> {
+  const { journal, entries } = await hold.open(await journalFor(job, context));
+  const screen = await screenFor(job.interruption.drain, context);
+  screen.recall(entries);
+  try {
+    return await runOn(job, { journal, entries }, screen, context);
   } finally {
-    await lock.release();
+    await screen.close();
+    await journal.close();
   }
 }
 
-interface Opened {
-  readonly journal: Journal;
-  /** What the journal says already. */
-  readonly entries: readonly Entry[];
+/** What was done is done: when nobody could be told, that is said beside it. */
+async function letGo(hold: Hold, ended: Ended, context: Context): Promise<Ended> {
+  try {
+    await hold.release();
+    return ended;
+  } catch (error) {
+    if (!(error instanceof StoreError || error instanceof HeldError)) throw error;
+    const { err } = context.terminal;
+    const told = plainText(error.message.replace(/; nothing was sent$/, ''));
+    err.line(`${err.look.paint('bad', 'error')} other machines do not know how it ended: ${told}`);
+    const again = err.look.paint('command', `deskhand resume ${ended.summary.run}`);
+    err.line(`  ${again} tells them, from this folder`);
+    return { ...ended, exit: ended.exit === exits.done ? exits.stopped : ended.exit };
+  }
 }
 
 async function runOn(
@@ -127,31 +146,28 @@ export async function stoppable<T>(
 }
 
 /** A run that writes has its accounts to itself; one that only reads has itself to itself. */
-async function lockFor({ prepared, session, stateDir }: RunningJob): Promise<AccountLock> {
-  const { plan, accounts, runId } = prepared;
+async function holdFor({
+  prepared,
+  session,
+  stateDir,
+  store,
+  planId,
+  isResumed,
+}: RunningJob): Promise<Hold> {
+  const { plan, playbook, accounts, runId: run } = prepared;
   const writes = plan.steps.some(({ effect }) => effect !== 'read' && effect !== 'local');
-  const all = [session, ...accounts].map(({ destination }) => destination);
-  const asked = writes ? all : [{ ...session.destination, keyFingerprint: runId }];
-  return lockAccounts(stateDir, asked, runId);
-}
-
-/** All of them or none. @throws LockedError */
-export async function lockAccounts(
-  stateDir: string,
-  accounts: readonly Destination[],
-  runId: string,
-): Promise<AccountLock> {
-  const locks: AccountLock[] = [];
-  const release = async (): Promise<void> => {
-    await Promise.all(locks.map((lock) => lock.release()));
+  const { destination, exchange } = session;
+  const wanted = {
+    run,
+    playbook: playbook.name,
+    ...(planId !== undefined && { plan: planId }),
+    isResumed: isResumed === true,
+    now: () => exchange.serverTime(),
   };
-  try {
-    for (const account of accounts) locks.push(await lockAccount(stateDir, account, runId));
-  } catch (error) {
-    await release();
-    throw error;
-  }
-  return { release };
+  const all = [session, ...accounts].map((account) => account.destination);
+  if (writes) return store.claim({ ...wanted, accounts: all });
+  const itself = { ...destination, keyFingerprint: run };
+  return localStore(stateDir).claim({ ...wanted, accounts: [itself] });
 }
 
 async function journalFor(

@@ -205,6 +205,17 @@ export const verbs: readonly Verb[] = [
     load: () => import('./commands/runs-replay.ts'),
   },
   {
+    name: 'runs unlock',
+    words: '<run>',
+    says: 'say that the machine of a run is gone for good, where state is kept in git',
+    flags: [
+      { flags: '--comment <text>', says: 'how you know; kept in the state' },
+      { flags: '--give-up', says: 'free its accounts without finishing it' },
+    ],
+    choices: ['run'],
+    load: () => import('./commands/runs-unlock.ts'),
+  },
+  {
     name: 'call',
     words: '<operation> [fields...]',
     says: 'one signed call: deskhand call market/list-tickers category=SPOT',

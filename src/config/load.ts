@@ -7,6 +7,7 @@ import { ConfigError, messageOf } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
 import { parseConfig, type ConfigFile } from './parse.ts';
+import type { StateSettings } from '../state/settings.ts';
 import { builtInProfile, type Profile } from './profile.ts';
 import type { Environment } from './secrets.ts';
 
@@ -15,6 +16,8 @@ export interface Config {
   readonly file?: string;
   /** Where runs, plans and the built-in exchange are kept. */
   readonly stateDir: string;
+  /** What is shared with other machines, and how. */
+  readonly state: StateSettings;
   readonly profiles: ReadonlyMap<string, Profile>;
   /** The profile of playbooks that name none. */
   readonly initial: string;
@@ -40,6 +43,7 @@ export async function loadConfig(place: ConfigPlace): Promise<Config> {
   return {
     ...(file !== undefined && { file }),
     stateDir: resolve(cwd, stateDir ?? join(file === undefined ? cwd : dirname(file), '.deskhand')),
+    state: project.state ?? own.state ?? { store: 'local' },
     profiles,
     initial: fromEnv?.name ?? project.profile ?? own.profile ?? builtInProfile.name,
   };

@@ -15,11 +15,15 @@ import {
 import { baseUrlOf, isLoopback } from './address.ts';
 import { guardsOf, type ReadBeside } from './guards.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
+import { stateOf } from './state.ts';
+import type { StateSettings } from '../state/settings.ts';
 import { ownPrefix, type PlanRules, type Profile, type SecretSource } from './profile.ts';
 
 export interface ConfigFile {
   /** The profile of playbooks that name none. */
   readonly profile?: string;
+  /** Where it is kept which run has an account, and what runs did. */
+  readonly state?: StateSettings;
   readonly profiles: ReadonlyMap<string, Profile>;
 }
 
@@ -28,7 +32,7 @@ export interface ConfigFile {
  * @throws ConfigError naming file, place and near word
  */
 export function parseConfig(text: string, file: string, beside: ReadBeside): ConfigFile {
-  const top = fieldsOf(readYaml(text, file), { file, path: '' }, ['profile', 'profiles']);
+  const top = fieldsOf(readYaml(text, file), { file, path: '' }, ['profile', 'profiles', 'state']);
   const profile = textIn(top, 'profile');
   const given = top.values['profiles'] ?? {};
   const all = fieldsOf(given, { file, path: 'profiles' }, Object.keys(Object(given)));
@@ -38,7 +42,8 @@ export function parseConfig(text: string, file: string, beside: ReadBeside): Con
       profileOf(name, value, { file, beside }),
     ]),
   );
-  return { ...(profile !== undefined && { profile }), profiles };
+  const state = stateOf(top);
+  return { ...(profile !== undefined && { profile }), ...(state && { state }), profiles };
 }
 
 const profileKeys = [

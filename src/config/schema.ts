@@ -12,6 +12,7 @@ import {
   type JsonSchema,
   type Schema,
 } from '../contract/schema.ts';
+import { stores } from './state.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
 
 const closed = { additionalProperties: false };
@@ -111,10 +112,27 @@ const profiles: JsonSchema = {
   additionalProperties: { anyOf: [profile.json, { type: 'null' }] },
 };
 
+const state = record(
+  {
+    store: choice(stores, {
+      description: 'local: the state folder; git: a ref of the repository',
+    }),
+    remote: optional(text({ description: 'Name of the remote; origin when absent' })),
+    ref: optional(text({ description: 'refs/deskhand/state when absent' })),
+    lease: optional(
+      text({ description: 'How long a machine has an account without a sign of life: 5m' }),
+    ),
+    name: optional(text({ description: 'Who commits' })),
+    email: optional(text({ description: 'The address of whoever commits' })),
+  },
+  closed,
+);
+
 export const configSchema = record(
   {
     profile: optional(text({ description: 'Profile of playbooks that name no account' })),
     profiles: optional({ json: profiles }),
+    state: optional(described('Where locks and runs are kept', state)),
   },
   {
     ...closed,

@@ -99,6 +99,11 @@ function limiterFor(
 
 const inProcess = 'in-process';
 
+/** Whether an account lives inside this process and its state folder, unknown to everybody else. */
+export function isEmbedded({ host }: Destination): boolean {
+  return host.startsWith(inProcess);
+}
+
 interface Wire {
   readonly transport: Transport;
   readonly host: string;

@@ -110,6 +110,17 @@ export type Event =
       }[];
     }
   | { readonly kind: 'resumed' }
+  /**
+   * Another machine had the run and never reported back: every keyed write that is not settled
+   * before this may have been signed there between two moments of the exchange's clock. Of the
+   * `once` writes it may have sent, each intent stands before this.
+   */
+  | {
+      readonly kind: 'taken-over';
+      readonly host: string;
+      readonly since: Millis;
+      readonly until: Millis;
+    }
   /** A step begins. `items` are the keys of a for-each; absent for a single action. */
   | {
       readonly kind: 'opened';
@@ -127,6 +138,8 @@ export type Event =
       readonly identity: string;
       readonly attempt: number;
       readonly signedAt: Millis;
+      /** Signed, if at all, on another machine, at some time from this one on. */
+      readonly since?: Millis;
     }
   | { readonly kind: 'settled'; readonly address: Address; readonly outcome: Outcome }
   /** A wait worth telling: for a slot of the limit, or before another attempt. */

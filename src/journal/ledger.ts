@@ -2,6 +2,7 @@
 import type { Json } from '../base/json.ts';
 import type { Millis } from '../base/clock.ts';
 import type { Entry, Outcome } from './entry.ts';
+import { signedAtOf } from './replay.ts';
 import { everyRun, readRun } from './runs.ts';
 
 /** A write some run did, or began and never finished. */
@@ -46,7 +47,7 @@ export function ledgerOf(run: string, entries: readonly Entry[]): Map<string, Le
         kind: 'open',
         run,
         address: entry.address,
-        signedAt: [...signedAt, entry.signedAt],
+        signedAt: [...signedAt, ...signedAtOf(entry)],
       });
     }
     if (entry.kind === 'settled') {

@@ -47,9 +47,7 @@ export async function lockAccount(
   destination: Destination,
   run: string,
 ): Promise<AccountLock> {
-  const { target, host, keyFingerprint, profile } = destination;
-  const account = sha256(`${target} ${host} ${keyFingerprint ?? profile}`).slice(0, 16);
-  return lockName(stateDir, account, run);
+  return lockName(stateDir, accountOf(destination), run);
 }
 
 /**
@@ -86,6 +84,11 @@ export async function lockName(
       guard?.close();
     },
   };
+}
+
+/** What names an account: two profiles with one key at one exchange are one. */
+export function accountOf({ target, host, keyFingerprint, profile }: Destination): string {
+  return sha256(`${target} ${host} ${keyFingerprint ?? profile}`).slice(0, 16);
 }
 
 /** Puts our lock in place; `link` fails when one stands there already. */

@@ -18,8 +18,29 @@ export function encodeRecord(
 ): { readonly line: string; readonly entry: Entry; readonly link: string } {
   const entry: Entry = { seq: place.seq, at: place.at, ...event };
   const json = JSON.stringify({ ...entry, prev: place.prev });
-  const bytes = Buffer.byteLength(json);
-  return { line: `${checksum(json)} ${bytes} ${json}\n`, entry, link: linkOf(json) };
+  return { line: frame(json), entry, link: linkOf(json) };
+}
+
+/** JSON as a line that shows when it was changed. */
+export function frame(json: string): string {
+  return `${checksum(json)} ${Buffer.byteLength(json)} ${json}\n`;
+}
+
+/** The JSON of such a line, without its line feed. @throws DamagedRecordError */
+export function unframe(line: string): string {
+  const match = /^([0-9a-f]{8}) (\d{1,9}) (\{.*\})$/s.exec(line);
+  const [, crc, length, json] = match ?? [];
+  if (crc === undefined || length === undefined || json === undefined) {
+    throw new DamagedRecordError('not a journal line');
+  }
+  if (Number(length) !== Buffer.byteLength(json)) throw new DamagedRecordError('wrong length');
+  if (crc !== checksum(json)) throw new DamagedRecordError('wrong checksum');
+  return json;
+}
+
+/** What the line after this one must name. */
+export function linkOf(json: string): string {
+  return sha256(json).slice(0, 16);
 }
 
 /** A line on its own, with the links of the chain. */
@@ -50,13 +71,7 @@ export function decodeRecord(
  * @throws DamagedRecordError when checksum or length do not fit
  */
 export function readRecord(line: string): LinkedEntry {
-  const match = /^([0-9a-f]{8}) (\d{1,9}) (\{.*\})$/s.exec(line);
-  const [, crc, length, json] = match ?? [];
-  if (crc === undefined || length === undefined || json === undefined) {
-    throw new DamagedRecordError('not a journal line');
-  }
-  if (Number(length) !== Buffer.byteLength(json)) throw new DamagedRecordError('wrong length');
-  if (crc !== checksum(json)) throw new DamagedRecordError('wrong checksum');
+  const json = unframe(line);
   const value: unknown = JSON.parse(json);
   if (!isEntry(value)) throw new DamagedRecordError('not an entry');
   const { prev, ...entry } = value;
@@ -78,8 +93,4 @@ function isEntry(value: unknown): value is Linked {
 
 function checksum(json: string): string {
   return crc32(json).toString(16).padStart(8, '0');
-}
-
-function linkOf(json: string): string {
-  return sha256(json).slice(0, 16);
 }

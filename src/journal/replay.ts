@@ -11,6 +11,8 @@ export interface Proven {
   readonly outcome?: Outcome;
   /** An export under way, with the pages it has. */
   readonly reading?: Reading;
+  /** Another machine may have signed it in this time, and never said so. */
+  readonly unreported?: Span;
 }
 
 export interface Reading {
@@ -21,7 +23,13 @@ export interface Reading {
 
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 
-export type Replay = ReadonlyMap<Address, Proven>;
+interface Span {
+  readonly since: Millis;
+  readonly until: Millis;
+}
+
+/** By address; `unknown` holds for every address the entries do not name. */
+export type Replay = ReadonlyMap<Address, Proven> & { readonly unknown: Proven };
 
 const untouched: Proven = { openSince: [], attempts: 0 };
 
@@ -29,16 +37,24 @@ const untouched: Proven = { openSince: [], attempts: 0 };
 export function replay(entries: readonly Entry[]): Replay {
   const known = new Map<Address, Proven>();
   const pagesOf = new Map<Address, EntryOf<'paged'>[]>();
+  let unknown = untouched;
   for (const entry of entries) {
+    if (entry.kind === 'taken-over') {
+      const { since, until } = entry;
+      unknown = { ...untouched, unreported: { since, until } };
+      for (const [address, proven] of known) {
+        if (!isSettled(proven)) known.set(address, { ...proven, unreported: { since, until } });
+      }
+    }
     if (entry.kind === 'intended') {
-      const before = known.get(entry.address) ?? untouched;
+      const before = known.get(entry.address) ?? unknown;
       known.set(entry.address, {
-        openSince: [...before.openSince, entry.signedAt],
+        openSince: [...before.openSince, ...signedAtOf(entry)],
         attempts: before.attempts + 1,
       });
     }
     if (entry.kind === 'settled') {
-      const before = known.get(entry.address) ?? untouched;
+      const before = known.get(entry.address) ?? unknown;
       const isFinal = entry.outcome.kind !== 'doubt';
       known.set(entry.address, {
         ...before,
@@ -58,10 +74,20 @@ export function replay(entries: readonly Entry[]): Replay {
       pages?.push(entry);
     }
   }
-  return known;
+  return Object.assign(known, { unknown });
+}
+
+/** Between which moments an attempt was signed, or when. */
+export function signedAtOf({ since, signedAt }: EntryOf<'intended'>): readonly Millis[] {
+  return since === undefined ? [signedAt] : [since, signedAt];
+}
+
+/** Nothing that happened elsewhere changes it any more. */
+function isSettled({ outcome }: Proven): boolean {
+  return outcome?.kind === 'done' || (outcome?.kind === 'skipped' && outcome.person !== undefined);
 }
 
 /** What is known of an address; nothing, when it was never touched. */
 export function provenAt(known: Replay, address: Address): Proven {
-  return known.get(address) ?? untouched;
+  return known.get(address) ?? known.unknown;
 }

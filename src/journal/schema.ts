@@ -185,6 +185,13 @@ export const entrySchema: Schema<Entry> = oneOf(
   record({ ...place, kind: choice(['resumed']) }),
   record({
     ...place,
+    kind: choice(['taken-over']),
+    host: text({ description: 'The machine that had the run and never reported back' }),
+    since: millis('It may have signed from here on, by the exchange’s clock'),
+    until: millis('It signed nothing after, by the exchange’s clock'),
+  }),
+  record({
+    ...place,
     kind: choice(['opened']),
     step: text(),
     uses: optional(text({ description: 'What it does, when the start does not list it' })),
@@ -199,6 +206,7 @@ export const entrySchema: Schema<Entry> = oneOf(
     identity: text({ description: 'What names this action for ever' }),
     attempt: integer({ minimum: 1 }),
     signedAt: millis('Time the signature carries'),
+    since: optional(millis('Signed on another machine, if at all, from this time on')),
   }),
   record({ ...place, kind: choice(['settled']), address, outcome }),
   record({

@@ -113,6 +113,7 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
   switch (entry.kind) {
     case 'started':
     case 'resumed':
+    case 'taken-over':
     case 'finished':
     case 'reading':
     case 'paged':

@@ -6,7 +6,7 @@ import { checkInput } from '../contract/check.ts';
 import { DoubtError, RefusedError, type CallEvent } from '../contract/exchange.ts';
 import type { Input } from '../contract/operations/index.ts';
 import type { Outcome } from '../journal/entry.ts';
-import { provenAt } from '../journal/replay.ts';
+import { provenAt, type Proven } from '../journal/replay.ts';
 import type { Call } from '../plan/call.ts';
 import { InterruptedError, type Bench } from './bench.ts';
 import { held, heldBack, unfitness } from './held.ts';
@@ -78,17 +78,19 @@ export async function readOrders(
   bench.orders.found = found;
 }
 
-async function act(
-  call: Call,
-  before: { readonly openSince: readonly Millis[]; readonly attempts: number },
-  limits: CallLimits,
-  bench: Bench,
-): Promise<Outcome> {
+async function act(call: Call, before: Proven, limits: CallLimits, bench: Bench): Promise<Outcome> {
   const ledgered = bench.ledger.get(call.identity);
   const signedAt = [...(ledgered?.kind === 'open' ? ledgered.signedAt : []), ...before.openSince];
   let attempts = before.attempts;
   let sends = 0;
   const because = held(call, bench);
+  // A `once` write was told of by itself before it was sent: its intent stands here already.
+  if (before.unreported !== undefined && call.effect === 'keyed') {
+    const { since, until } = before.unreported;
+    attempts += 1;
+    await recordIntent(call, { attempt: attempts, since, signedAt: until }, bench);
+    signedAt.push(since, until);
+  }
   if (signedAt.length > 0) {
     const settled = await settleDoubt(call, signedAt, 'the answer was never recorded', bench);
     if (settled !== undefined) return settled;
@@ -129,15 +131,7 @@ async function send(
     ...limits,
     beforeSend: async ({ signedAt }) => {
       if (bench.drain.aborted) throw new InterruptedError();
-      await bench.recorder.record({
-        kind: 'intended',
-        address: call.address,
-        operation: call.operation,
-        input: call.input,
-        identity: call.identity,
-        attempt: countAttempt(signedAt),
-        signedAt,
-      });
+      await recordIntent(call, { attempt: countAttempt(signedAt), signedAt }, bench);
     },
     onEvent: tell(call.address, bench),
   });
@@ -150,6 +144,21 @@ async function send(
     };
   }
   return { kind: 'done', output: plainJson(output), evidence: 'answered' };
+}
+
+async function recordIntent(
+  { address, operation, input, identity }: Call,
+  attempt: { readonly attempt: number; readonly since?: Millis; readonly signedAt: Millis },
+  bench: Bench,
+): Promise<void> {
+  await bench.recorder.record({
+    kind: 'intended',
+    address,
+    operation,
+    input,
+    identity,
+    ...attempt,
+  });
 }
 
 /**

@@ -7,7 +7,7 @@ import { checkInput } from '../contract/check.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Input } from '../contract/operations/index.ts';
 import type { Address, Entry, Outcome, PersonsWord } from '../journal/entry.ts';
-import { provenAt, replay } from '../journal/replay.ts';
+import { replay, signedAtOf } from '../journal/replay.ts';
 import { differenceTo, visitOrders, type Order } from '../plan/orders.ts';
 import { abandonedIn } from './outcome.ts';
 import { fenceOf, isUnreadable, searchFrom } from './reconcile.ts';
@@ -42,9 +42,7 @@ export class EvidenceError extends DeskhandError {
 
 /** Actions of a run that a person may settle: in doubt, or left undone by a person before. */
 export function doubtsIn(entries: readonly Entry[]): readonly InDoubt[] {
-  const known = replay(entries);
-  return [...known.keys()].flatMap((address) => {
-    const { outcome, openSince } = provenAt(known, address);
+  return [...replay(entries)].flatMap(([address, { outcome, openSince }]) => {
     const intents = entries.filter(isIntent).filter((intent) => intent.address === address);
     if (openSince.length > 0 && outcome === undefined) {
       return [{ address, intents, because: 'the answer was never recorded' }];
@@ -80,7 +78,7 @@ export async function outcomeBy(
     const hint = 'settle it where it was sent, or leave it undone with --abandon';
     throw new EvidenceError(`this run sent nothing for ${doubt.address}: ${doubt.because}`, hint);
   }
-  const signedAt = doubt.intents.map((each) => each.signedAt);
+  const signedAt = doubt.intents.flatMap(signedAtOf);
   if (verdict.kind === 'absent') return { outcome: await absent(intent, signedAt, witness) };
   switch (intent.operation) {
     case 'futures/place-order':

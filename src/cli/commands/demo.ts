@@ -4,6 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, spoken } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import { localStore } from '../../state/local.ts';
 import { builtInProfile } from '../../config/profile.ts';
 import { writeDocument } from '../../export/document.ts';
 import { runReport } from '../../report/page/page.ts';
@@ -53,13 +55,21 @@ async function demonstrate(context: Context): Promise<Ended> {
   const { stateDir } = await configOf(context);
   const playbook = await loadGiven(file, context);
   const profile = { ...builtInProfile };
-  const config = { stateDir, profiles: new Map([[profile.name, profile]]), initial: profile.name };
+  const config: Config = {
+    stateDir,
+    state: { store: 'local' },
+    profiles: new Map([[profile.name, profile]]),
+    initial: profile.name,
+  };
   const session = await openWork(context, config, profile, { needsKey: true });
   return stoppable(context, async (interruption) => {
     try {
       const job = { playbook, given: new Map(), session, stateDir, isOffline: false };
       const prepared = await prepare({ ...job, signal: interruption.drain }, context);
-      return await perform({ prepared, session, stateDir, interruption }, context);
+      return await perform(
+        { prepared, session, stateDir, store: localStore(stateDir), interruption },
+        context,
+      );
     } finally {
       await session.close();
     }

@@ -39,6 +39,10 @@ function environment(look: Look): string[] {
     ['DESKHAND_PROFILE', 'profile to use, as --profile'],
     ['DESKHAND_CONFIG', 'configuration file, as --config'],
     ['DESKHAND_STATE_DIR', 'where runs, plans and the built-in exchange are kept (.deskhand)'],
+    [
+      'DESKHAND_STATE_TOKEN',
+      'what git pushes the state with, where the remote asks for a password',
+    ],
     ['DESKHAND_BASE_URL', 'address of an exchange; makes the profile «environment»'],
     ['DESKHAND_API_KEY', 'key of profiles that name no other source'],
     ['DESKHAND_API_SECRET', 'its secret'],

@@ -17,6 +17,7 @@ import { givenInputs, loadGiven } from '../playbooks.ts';
 import { prepare } from '../planning.ts';
 import { stoppable } from '../running.ts';
 import { planText } from '../screens/plan.ts';
+import { syncState } from '../state.ts';
 import { configOf, openWork, profileOf } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
@@ -32,6 +33,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const named = slot && { ...slot, runId: slotRunId(session.destination, playbook.name, slot) };
   const { plan } = await stoppable(context, async ({ drain: signal }) => {
     try {
+      if (!isOffline) await syncState(config, context, session.destination);
       return await prepare(
         {
           playbook,

@@ -1,5 +1,4 @@
 /** `resolve`: a person settles what is in doubt; the journal keeps who said what. */
-import { userInfo } from 'node:os';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { nearWord, plainText } from '../../base/text.ts';
 import { profileNamed, type Config } from '../../config/load.ts';
@@ -16,8 +15,10 @@ import {
   type Verdict,
 } from '../../run/resolve.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { lockAccounts, stoppable } from '../running.ts';
+import { userName } from '../person.ts';
+import { stoppable } from '../running.ts';
 import { columns } from '../screens/columns.ts';
+import { holdRun, storeOf, syncState } from '../state.ts';
 import { configOf, openWork } from '../work.ts';
 import { refuseOther, startOf, type Started } from './resume.ts';
 
@@ -28,12 +29,10 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const person = personIn(given);
   const config = await configOf(context);
   const { stateDir } = config;
+  await syncState(config, context);
   const started = startOf(await readRun(stateDir, runId), runId);
-  const lock = await lockAccounts(
-    stateDir,
-    [started.destination, ...(started.accounts ?? [])],
-    runId,
-  );
+  const store = await storeOf(config, context, started.destination);
+  const hold = await holdRun(store, started, config, context);
   try {
     // Read again under the lock: the run may have gone on since.
     const doubt = doubtAt(await readRun(stateDir, runId), address, runId);
@@ -41,7 +40,8 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     const { outcome, note } = await withAccounts(started, verdict, config, context, (accounts) =>
       outcomeBy(doubt, verdict, { person, ...accounts }),
     );
-    const { journal, entries } = await openRun(stateDir, runId, context.clock);
+    const opened = await openRun(stateDir, runId, context.clock);
+    const { journal, entries } = await hold.open(opened);
     try {
       const entry = await journal.append({ kind: 'settled', address: doubt.address, outcome });
       tell(verdict, doubt, note, [...entries, entry], context);
@@ -49,7 +49,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
       await journal.close();
     }
   } finally {
-    await lock.release();
+    await hold.release();
   }
   return exits.done;
 }
@@ -78,15 +78,6 @@ function verdictIn(given: Given): Verdict {
 function personIn(given: Given): PersonsWord {
   const comment = given.text('comment');
   return { who: userName(), ...(comment !== undefined && { comment: plainText(comment) }) };
-}
-
-/** Some machines know no name for whoever runs this. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
-  }
 }
 
 /** @throws UsageError with the near word */

@@ -12,6 +12,7 @@ import { changedSince, proved } from '../playbooks.ts';
 import { prepare } from '../planning.ts';
 import { performAndTell } from '../outcome.ts';
 import { runFormats, stoppable } from '../running.ts';
+import { reportBack, storeOf, syncState } from '../state.ts';
 import { configOf, openWork } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
@@ -20,9 +21,12 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const runId = given.words[0] ?? '';
   const config = await configOf(context);
   const { stateDir } = config;
+  await syncState(config, context);
   const entries = await readRun(stateDir, runId);
   const started = startOf(entries, runId);
+  const store = await storeOf(config, context, started.destination);
   if (isFinished(entries)) {
+    await reportBack(store, started, config, context);
     terminal.err.line(`${runId} is done; there is nothing to resume`);
     return exits.done;
   }
@@ -58,7 +62,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
         context,
       );
       const planId = started.plan === undefined ? {} : { planId: started.plan };
-      const job = { prepared, session, stateDir, interruption, ...planId };
+      const job = { prepared, session, stateDir, store, interruption, ...planId };
       return await performAndTell({ ...job, isResumed: true }, given, context);
     } finally {
       await session.close();

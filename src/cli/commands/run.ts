@@ -20,6 +20,7 @@ import { performAndTell } from '../outcome.ts';
 import { isPlan, planNamed, preparedAgain, refuseChanged } from '../reviewed.ts';
 import { runFormats, stoppable } from '../running.ts';
 import { planText, totalLines } from '../screens/plan.ts';
+import { syncState } from '../state.ts';
 import { configOf, openWork, profileOf, type Work } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
@@ -30,6 +31,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { stateDir } = config;
   return stoppable(context, async (interruption) => {
     try {
+      const store = await syncState(config, context, session.destination);
       const prepared = await preparedFor(job, session, stateDir, interruption.drain, context);
       refuseBroken(prepared.plan);
       await ask(job.reviewed ?? prepared.plan, job, stateDir, context);
@@ -38,6 +40,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
           prepared,
           session,
           stateDir,
+          store,
           interruption,
           ...(job.reviewed && { planId: job.reviewed.id }),
         },

@@ -73,6 +73,10 @@ function changeOf(entry: Entry, told: Teller, isVerbose: boolean): ChangeLine | 
       return startedLine(entry);
     case 'resumed':
       return { what: 'run', word: 'resumed', detail: '' };
+    case 'taken-over': {
+      const detail = `${plainText(entry.host, 80)} never reported back: every write is looked up first`;
+      return { what: 'run', word: 'taken over', detail };
+    }
     case 'opened': {
       if (entry.items === undefined) return undefined;
       return { what: entry.step, word: 'started', detail: count(entry.items.length, 'item') };

@@ -56,6 +56,7 @@ function namesOf(entry: Entry, isOpened: (id: string) => boolean): readonly stri
   switch (entry.kind) {
     case 'started':
     case 'resumed':
+    case 'taken-over':
     case 'finished':
       return [];
     case 'opened':

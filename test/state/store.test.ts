@@ -1,0 +1,251 @@
+/** The state in git: who has an account, over pushes, races, shallow clones and lost connections. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { standingClock } from '../../src/base/clock.ts';
+import { createRun } from '../../src/journal/runs.ts';
+import { HeldError, StoreError } from '../../src/state/store.ts';
+import {
+  account,
+  freshFolder,
+  git,
+  hub,
+  lease,
+  machine,
+  ref,
+  start,
+  revived,
+  tip,
+  wanted,
+  type Machine,
+} from './machines.ts';
+
+test('a second machine is refused and told who has the account, until it is let go', async () => {
+  const bare = hub();
+  const [a, b] = [machine(bare), machine(bare)];
+  const hold = await a.store.claim(wanted('r-1'));
+  const refusal = b.store.claim(wanted('r-2'));
+  await expect(refusal).rejects.toThrow(/run r-1 on .+ has main to itself for another 5 min/);
+  await expect(refusal).rejects.toMatchObject({ exit: 5, hint: /deskhand runs unlock r-1/ });
+  await hold.release();
+  await (await b.store.claim(wanted('r-2'))).release();
+});
+
+test('two accounts do not hinder one another', async () => {
+  const bare = hub();
+  const other = { ...account, keyFingerprint: '11111111' };
+  const hold = await machine(bare).store.claim(wanted('r-1'));
+  const second = await machine(bare).store.claim(wanted('r-2', { accounts: [other] }));
+  await second.release();
+  await hold.release();
+});
+
+test('of two machines that race for one account, one wins: fifty times', async () => {
+  const bare = hub();
+  const machines = [machine(bare), machine(bare)];
+  const names = ['a', 'b'];
+  let wins = 0;
+  for (let round = 0; round < 50; round++) {
+    const results = await Promise.allSettled(
+      machines.map(({ store }, index) => store.claim(wanted(`r-${names[index]}${round}`))),
+    );
+    const won = results.filter((result) => result.status === 'fulfilled');
+    const lost = results.filter((result) => result.status === 'rejected');
+    expect(won).toHaveLength(1);
+    expect(lost[0]?.reason).toBeInstanceOf(HeldError);
+    expect(lost[0]?.reason).toMatchObject({ exit: 5 });
+    wins += won.length;
+    await won[0]?.value.release();
+  }
+  expect(wins).toBe(50);
+  expect(await machines[0]?.store.sync()).toEqual([]);
+}, 120_000);
+
+test('eight machines at once: one has the account, and nobody waits for ever', async () => {
+  const bare = hub();
+  const machines = Array.from({ length: 8 }, () => machine(bare));
+  const results = await Promise.allSettled(
+    machines.map(({ store }, index) => store.claim(wanted(`r-${index}`))),
+  );
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+}, 60_000);
+
+test('eight machines on eight accounts all get theirs', async () => {
+  const bare = hub();
+  const machines = Array.from({ length: 8 }, () => machine(bare));
+  const holds = await Promise.all(
+    machines.map(({ store }, index) => {
+      const own = { ...account, keyFingerprint: `0000000${index}` };
+      return store.claim(wanted(`r-${index}`, { accounts: [own] }));
+    }),
+  );
+  await Promise.all(holds.map((hold) => hold.release()));
+  expect(await machines[0]?.store.sync()).toEqual([]);
+}, 60_000);
+
+test('a process of the same machine that died leaves nothing to wait for', async () => {
+  const bare = hub();
+  const dying = machine(bare);
+  await claimAndDie(dying, 'r-1');
+  const hold = await revived(dying).claim(wanted('r-1', { isResumed: true }));
+  await hold.release();
+});
+
+test('a claim that ran out and never told of a write is nobody’s', async () => {
+  const bare = hub();
+  await claimAndDie(machine(bare), 'r-1');
+  const b = machine(bare);
+  const late = wanted('r-2', { now: async () => start + lease + 1 });
+  await expect(b.store.claim(wanted('r-2'))).rejects.toThrow(HeldError);
+  await (await b.store.claim(late)).release();
+  expect(await b.store.sync()).toEqual([]);
+});
+
+test('a store that cannot be reached stops everything, and says where it is', async () => {
+  const bare = hub();
+  const a = machine(bare);
+  rmSync(bare, { recursive: true });
+  const refusal = a.store.claim(wanted('r-1'));
+  await expect(refusal).rejects.toThrow(StoreError);
+  await expect(refusal).rejects.toThrow(
+    /the state store origin refs\/deskhand\/state cannot be used: git ls-remote: .*nothing was sent/,
+  );
+  await expect(refusal).rejects.toMatchObject({ exit: 5 });
+});
+
+test('a remote that never answers is given up, and what it started ends', async () => {
+  const a = machine(hub(), {
+    settings: { remote: 'ssh://nobody.test/repository' },
+    env: { GIT_SSH_COMMAND: 'sh -c "sleep 30"' },
+    timeoutMs: 300,
+  });
+  await expect(a.store.sync()).rejects.toThrow(/git ls-remote: no answer within 0.3 s/);
+});
+
+test('a password in an address is never shown', async () => {
+  const remote = 'ssh://ann:hunter2@nobody.test/repository';
+  const env = { GIT_SSH_COMMAND: 'sh -c "echo fatal: no way to ssh://ann:hunter2@x >&2; exit 1"' };
+  const a = machine(hub(), { settings: { remote }, env });
+  const error: unknown = await a.store.sync().catch((reason: unknown) => reason);
+  expect(String(error)).toContain('nobody.test');
+  expect(String(error)).not.toContain('hunter2');
+});
+
+test('no hook runs, and no key of an exchange reaches git', async () => {
+  const bare = hub();
+  const seen = join(freshFolder(), 'env.txt');
+  const a = machine(bare, {
+    env: {
+      DESKHAND_API_KEY: 'key',
+      MAIN_API_SECRET: 'secret',
+      GIT_DIR: '/nowhere',
+      GIT_SSH_COMMAND: `sh -c "env > ${seen}; exit 1"`,
+    },
+    settings: { remote: 'ssh://nobody.test/repository' },
+  });
+  await expect(a.store.sync()).rejects.toThrow(StoreError);
+  const passed = readFileSync(seen, 'utf8');
+  expect(passed).toContain('GIT_TERMINAL_PROMPT=0');
+  expect(passed).not.toMatch(/API_KEY|API_SECRET|GIT_DIR=.nowhere/);
+
+  const b = machine(bare);
+  const hooks = join(b.folder, '.git', 'hooks');
+  mkdirSync(hooks, { recursive: true });
+  for (const name of ['pre-push', 'reference-transaction', 'post-checkout']) {
+    writeFileSync(join(hooks, name), `#!/bin/sh\ntouch ${join(b.folder, 'hooked')}\nexit 1\n`);
+    chmodSync(join(hooks, name), 0o755);
+  }
+  await (await b.store.claim(wanted('r-1'))).release();
+  expect(existsSync(join(b.folder, 'hooked'))).toBe(false);
+});
+
+test('a shallow clone of one branch works, and stays as shallow as it was', async () => {
+  const bare = hub();
+  await withRun(machine(bare), 'r-1');
+  await withRun(machine(bare), 'r-2');
+  const b = machine(`file://${bare}`, { clone: ['--depth=1', '--single-branch'] });
+  expect(await b.store.sync()).toEqual([]);
+  await withRun(b, 'r-3');
+  expect(git(b.folder, ['rev-parse', '--is-shallow-repository'])).toBe('true');
+  const whole = machine(bare);
+  await whole.store.sync();
+  expect(git(whole.folder, ['rev-parse', '--is-shallow-repository'])).toBe('false');
+});
+
+test('the work tree, the index and every branch stay as they are', async () => {
+  const bare = hub();
+  const a = machine(bare);
+  writeFileSync(join(a.folder, 'half.yaml'), 'half');
+  git(a.folder, ['add', 'half.yaml']);
+  const before = [
+    git(a.folder, ['status', '--porcelain', '--', 'half.yaml']),
+    git(a.folder, ['branch', '-av']),
+  ];
+  await withRun(a, 'r-1');
+  expect([
+    git(a.folder, ['status', '--porcelain', '--', 'half.yaml']),
+    git(a.folder, ['branch', '-av']),
+  ]).toEqual(before);
+});
+
+test('what a run did is on every machine, and its plan is used up', async () => {
+  const bare = hub();
+  await withRun(machine(bare), 'r-1', 'p-12345678');
+  const b = machine(bare);
+  await b.store.sync();
+  expect(existsSync(join(b.stateDir, 'runs', 'r-1', 'journal.ndjson'))).toBe(true);
+  const again = b.store.claim(wanted('r-1'));
+  await expect(again).rejects.toThrow('this plan was run already, as r-1');
+  const other = b.store.claim(wanted('r-9', { plan: 'p-12345678' }));
+  await expect(other).rejects.toThrow('this plan was run already, as r-1');
+  await expect(other).rejects.toMatchObject({ exit: 5 });
+});
+
+test('a person’s word frees what a lost machine held, and is kept', async () => {
+  const bare = hub();
+  await claimAndDie(machine(bare), 'r-1');
+  const b = machine(bare);
+  const word = { who: 'ann', comment: 'the runner is gone', now: start, at: start };
+  await expect(b.store.unlock({ ...word, run: 'r-7', givesUp: false })).rejects.toThrow(
+    'r-7 has no account to itself',
+  );
+  await b.store.unlock({ ...word, run: 'r-1', givesUp: true });
+  expect(git(bare, ['log', '-1', '--format=%s', ref])).toBe(
+    'r-1 given up by ann: the runner is gone',
+  );
+  await (await b.store.claim(wanted('r-2'))).release();
+});
+
+test('the identity of a commit is the profile’s, the environment’s, or git’s own', async () => {
+  const bare = hub();
+  await withRun(machine(bare, { settings: { name: 'desk', email: 'desk@firm.test' } }), 'r-1');
+  expect(git(bare, ['log', '-1', '--format=%an <%ae>', ref])).toBe('desk <desk@firm.test>');
+  await withRun(machine(bare), 'r-2');
+  expect(git(bare, ['log', '-1', '--format=%an <%ae>', ref])).toBe('test <test@localhost>');
+});
+
+test('nothing is pushed but the ref itself', async () => {
+  const bare = hub();
+  await withRun(machine(bare), 'r-1');
+  const refs = git(bare, ['for-each-ref', '--format=%(refname)']).split('\n');
+  expect(refs).toEqual([ref, 'refs/heads/main']);
+  expect(tip(bare)).not.toBe('');
+});
+
+/** A process that takes the account and is never heard of again. */
+async function claimAndDie(one: Machine, run: string): Promise<void> {
+  await one.store.claim(wanted(run));
+  rmSync(join(one.stateDir, 'locks'), { recursive: true });
+}
+
+/** A whole run that did nothing. */
+async function withRun(one: Machine, run: string, plan?: string): Promise<void> {
+  const clock = standingClock(start);
+  const hold = await one.store.claim(wanted(run, { ...(plan !== undefined && { plan }) }));
+  const header = { run, playbook: 'ladder', destination: account, createdAt: start, program: 't' };
+  const journal = await createRun(one.stateDir, header, clock);
+  const opened = await hold.open({ journal, entries: [] });
+  await opened.journal.append({ kind: 'finished', status: 'done', exit: 0, outputs: null });
+  await opened.journal.close();
+  await hold.release();
+}
