@@ -1,7 +1,4 @@
-/**
- * Where it is kept which run has an account, and what runs did: on this machine, or in a place
- * that outlives it.
- */
+/** Who has an account, and what runs did: on this machine, or in a place that outlives it. */
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Destination, Entry } from '../journal/entry.ts';

@@ -1,8 +1,4 @@
-/**
- * The file that vouches for the rest: one line for each change of the state, chained like a
- * journal. A line names the commit before its own, who made it, and what each file became, so that
- * the whole commit follows from it and nothing in it can be another without being found.
- */
+/** The file that vouches for the rest: one line for each change of the state, chained like a journal. */
 import { isRecord } from '../../base/json.ts';
 import { chainStart, DamagedRecordError, frame, linkOf, unframe } from '../../journal/record.ts';
 
@@ -14,7 +10,10 @@ export interface Author {
   readonly email: string;
 }
 
-/** One change, as its line holds it. */
+/**
+ * One change, as its line holds it. It names the commit before its own, who made it, and what each
+ * file became: the whole commit follows from it, and nothing in it can be another unnoticed.
+ */
 export interface Change {
   readonly seq: number;
   /** Unix seconds; the dates of the commit. */

@@ -1,19 +1,4 @@
-/**
- * A journal that tells other machines before it lets a write go.
- *
- * A push takes a second or more, so not every order is told. What names an order follows from the
- * run and its address, and addresses follow from what the journal holds when a step is opened: its
- * items, and every answer read before. So one push before the first write of each step is enough
- * for another machine to work out every order the step may have placed, and to look each of them
- * up. How they ended is told when the lease is renewed, and at the end.
- *
- * A `once` write cannot be looked up: each is told by itself, so that another machine knows which
- * of them may have happened, and no other is put in doubt.
- *
- * Nothing is signed after the lease: the time in the signature is held against it, and both are
- * the exchange's. So another machine that takes over after it can know when the last copy under
- * way was refused as too old.
- */
+/** A journal that tells other machines before it lets a write go. */
 import type { Millis } from '../../base/clock.ts';
 import { operationOf } from '../../contract/operations/index.ts';
 import type { Entry, Event } from '../../journal/entry.ts';
@@ -29,7 +14,21 @@ export interface Telling {
   tell(): Promise<void>;
 }
 
-/** @param lease its full length; when half of it is gone it is renewed beside the work */
+/**
+ * A push takes a second or more, so not every order is told. What names an order follows from the
+ * run and its address, and addresses follow from what the journal holds when a step is opened: its
+ * items, and every answer read before. So one push before the first write of each step is enough
+ * for another machine to work out every order the step may have placed, and to look each of them
+ * up. How they ended is told when the lease is renewed, and at the end.
+ *
+ * A `once` write cannot be looked up: each is told by itself, so that another machine knows which
+ * of them may have happened, and no other is put in doubt.
+ *
+ * Nothing is signed after the lease: the time in the signature is held against it, and both are
+ * the exchange's. So another machine that takes over after it can know when the last copy under
+ * way was refused as too old.
+ * @param lease its full length; when half of it is gone it is renewed beside the work
+ */
 export function gatedJournal(inner: Journal, lease: Millis, telling: Telling): Journal {
   const opened = new Map<string, number>();
   let last = 0;

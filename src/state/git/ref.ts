@@ -1,8 +1,4 @@
-/**
- * A ref of a repository as a small set of files that many machines change: one commit for each
- * change, made from what was read, and pushed only if nobody pushed since. Nothing of the work
- * tree, the index or any branch is touched.
- */
+/** A ref of a repository as a small set of files that many machines change. */
 import { second, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import { sha256 } from '../../base/json.ts';
@@ -38,6 +34,10 @@ export interface RefPlace extends Committer {
 const triesMax = 25; // each means that another machine's change went through
 const waitMax: Millis = second;
 
+/**
+ * One commit for each change, made from what was read, and pushed only if nobody pushed since.
+ * Nothing of the work tree, the index or any branch is touched.
+ */
 export function stateRef(place: RefPlace): StateRef {
   const read = (): Promise<Tree> => told(place, async () => telling(await readTree(place), place));
   return {
