@@ -5,6 +5,8 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
+import { lazyModules } from './lazy.mjs';
+import { writePacks } from './packs.mjs';
 import { precompiledValidators } from './validators.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -30,19 +32,21 @@ if (elsewhere !== undefined) {
 
 /** The command line with its packages inside: a start reads few files and compiles no schema. */
 async function bundleCommandLine(outdir) {
-  const { metafile } = await build({
+  const result = await build({
     ...common,
     entryPoints: { cli: 'src/cli/main.ts' },
     outdir,
     chunkNames: 'parts/[name]-[hash]',
-    banner: {
-      js: "import { createRequire as __requireOf } from 'node:module'; const require = __requireOf(import.meta.url);",
-    },
-    plugins: [precompiledValidators(root)],
+    // The other build waits for a package that draws pixels; we draw SVG and never have it.
+    alias: { 'vega-canvas': join(root, 'node_modules/vega-canvas/build/vega-canvas.browser.js') },
+    plugins: [lazyModules, precompiledValidators(root)],
     legalComments: 'none', // licences are written whole, below
+    minifySyntax: true,
     metafile: true,
+    write: false,
   });
-  await writeFile(join(outdir, 'LICENSES.txt'), await licencesOf(metafile));
+  await writePacks(root, outdir, result);
+  await writeFile(join(outdir, 'LICENSES.txt'), await licencesOf(result.metafile));
 }
 
 /** The library's doors; packages stay outside, to be shared with whoever uses it. */

@@ -59,8 +59,8 @@ function terminalOf(wishes: {
   readonly wantsColour: boolean;
   readonly wantsInput: boolean;
 }): Terminal {
-  const { stdin, stdout, stderr, env } = process;
-  return terminalOver({ stdin, stdout, stderr, env, ...wishes });
+  const { stdout, stderr, env } = process;
+  return terminalOver({ stdin: () => process.stdin, stdout, stderr, env, ...wishes });
 }
 
 const plainGlobals: Globals = { isQuiet: false, isVerbose: false, logLevel: 'warn' };

@@ -22,7 +22,10 @@ export async function parseAndStart(
   parts: ProgramParts,
 ): Promise<ExitCode> {
   let outcome: ExitCode = 0;
-  const program = programOf(parts, (code) => {
+  // Only what the first word can mean: every command told of takes time at the start.
+  const meant = parts.verbs.filter(({ name }) => name.split(' ')[0] === argv[0]);
+  const verbs = meant.length === 0 ? parts.verbs : meant;
+  const program = programOf({ ...parts, verbs }, (code) => {
     outcome = code;
   });
   try {

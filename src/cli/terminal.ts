@@ -20,7 +20,8 @@ export interface Terminal {
 }
 
 export interface TerminalParts {
-  readonly stdin: Readable & StreamFacts;
+  /** Asked for when something is read: opening it costs time no other command should pay. */
+  readonly stdin: () => Readable & StreamFacts;
   readonly stdout: Writable & StreamFacts;
   readonly stderr: Writable & StreamFacts;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -34,9 +35,13 @@ export function terminalOver(parts: TerminalParts): Terminal {
   return {
     out: channelOver(stdout, lookOf(stdout, env, wantsColour)),
     err: channelOver(stderr, lookOf(stderr, env, wantsColour)),
-    canAsk:
-      wantsInput && stdin.isTTY === true && stderr.isTTY === true && !env['DESKHAND_NO_INPUT'],
-    input: stdin,
+    get canAsk() {
+      if (!wantsInput || stderr.isTTY !== true || env['DESKHAND_NO_INPUT']) return false;
+      return stdin().isTTY === true;
+    },
+    get input() {
+      return stdin();
+    },
     env,
   };
 }

@@ -20,7 +20,7 @@ async function page(word: string | undefined, output: 'text' | 'json' = 'text'):
     },
   });
   const terminal = terminalOver({
-    stdin: process.stdin,
+    stdin: () => process.stdin,
     stdout,
     stderr: stdout,
     env: {},

@@ -1,0 +1,89 @@
+// Puts the parts of the command line into few files, by what is used together, and compiles them.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { pathToFileURL } from 'node:url';
+import { transform } from 'esbuild';
+
+/** What belongs together: parts these need that no earlier pack has. The rest is a pack of its own. */
+const wanted = {
+  check: ['src/cli/main.ts', 'src/cli/commands/validate.ts'],
+  work: ['src/cli/commands/plan.ts', 'src/cli/commands/run.ts', 'src/sandbox/sandbox.ts'],
+  wire: ['src/client/transports/http.ts'],
+  charts: ['src/report/chart/chart.ts'],
+};
+
+/** Commands that use what should be found compiled, on a playbook of ours; each adds to the one before. */
+const verbs = ['validate', 'plan'];
+
+/** Writes `cli.js` and its packs. @param result of esbuild, split into parts and not yet written */
+export async function writePacks(root, outdir, { outputFiles, metafile }) {
+  const places = placed(metafile);
+  const packs = new Map();
+  for (const { path, text } of outputFiles) {
+    const name = basename(path);
+    const { code } = await transform(text, {
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20.19',
+      minifyWhitespace: true,
+      supported: { 'dynamic-import': false }, // a part is asked for like any other, only later
+    });
+    const parts = packs.get(places[name]) ?? [];
+    packs.set(places[name], parts);
+    parts.push(`${JSON.stringify(name)}:function(exports,require,module){${code}\n}`);
+  }
+  await mkdir(outdir, { recursive: true });
+  for (const [name, parts] of packs) {
+    await writeFile(
+      join(outdir, `${name}.cjs`),
+      `globalThis[Symbol.for("deskhand.pack")]={${parts.join(',\n')}};\n`,
+    );
+  }
+  const loader = await readFile(join(root, '.ci', 'loader.mjs'), 'utf8');
+  const table = `const placeOf = ${JSON.stringify(places)};`;
+  await writeFile(join(outdir, 'cli.js'), loader.replace('const placeOf = {};', table));
+  await compile(outdir, join(root, 'workflows', 'desk-setup.yaml'));
+}
+
+/** Part to pack. */
+function placed({ outputs }) {
+  const named = Object.fromEntries(
+    Object.entries(outputs).map(([path, about]) => [basename(path), about]),
+  );
+  const entryOf = (source) =>
+    Object.keys(named).find((name) => named[name].entryPoint === source) ?? '';
+  const places = {};
+  for (const [pack, sources] of Object.entries(wanted)) {
+    const open = sources.map(entryOf);
+    for (let name = open.pop(); name !== undefined; name = open.pop()) {
+      if (named[name] === undefined) throw new Error(`a part of the pack ${pack} is missing`);
+      if (places[name] === pack) continue;
+      places[name] ??= pack;
+      const { imports } = named[name];
+      const needed = imports.filter(({ kind }) => kind === 'import-statement');
+      for (const { path } of needed) {
+        const next = basename(path);
+        if (named[next] !== undefined && places[next] === undefined) open.push(next);
+      }
+    }
+  }
+  for (const name of Object.keys(named)) places[name] ??= 'rest';
+  return places;
+}
+
+async function compile(outdir, playbook) {
+  const folder = await mkdtemp(join(tmpdir(), 'deskhand-build-'));
+  const start = (code, words) =>
+    promisify(execFile)(process.execPath, ['--input-type=module', '-e', code, '--', ...words], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: folder, DESKHAND_BUILD: 'remember' },
+    });
+  const url = JSON.stringify(pathToFileURL(join(outdir, 'cli.js')).href);
+  const code = `const { main, remember } = await import(${url}); await main(process.argv.slice(1));`;
+  for (const verb of verbs) await start(`${code} remember();`, [verb, playbook]);
+  await rm(folder, { recursive: true });
+}
