@@ -27,14 +27,14 @@ export interface DraftPlace {
 const chunk = 64 * 1024; // characters gathered before they are written
 
 /**
- * Writes texts to a temporary file in the same folder and makes it durable.
- * @param afterLast may still refuse the file when all texts are written
- * @throws ExportError when the disk is full or fails; whatever `texts` throws is passed on
+ * Writes content to a temporary file in the same folder and makes it durable.
+ * @param afterLast may still refuse the file when all of it is written
+ * @throws ExportError when the disk is full or fails; whatever `content` throws is passed on
  */
 export async function draft(
   disk: Disk,
   place: DraftPlace,
-  texts: AsyncIterable<string>,
+  content: AsyncIterable<string | Uint8Array>,
   afterLast: () => Promise<void> = async () => undefined,
 ): Promise<Draft> {
   const { folder, name, file, token } = place;
@@ -45,13 +45,14 @@ export async function draft(
   const discard = (): Promise<void> => told(disk.remove(path));
   const hash = createHash('sha256');
   let bytes = 0;
-  const put = async (text: string): Promise<void> => {
-    await told(made.write(text));
-    hash.update(text);
-    bytes += Buffer.byteLength(text);
+  const put = async (piece: string | Uint8Array): Promise<void> => {
+    const written = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    await told(made.write(written));
+    hash.update(written);
+    bytes += written.length;
   };
   try {
-    for await (const text of gathered(texts)) await put(text);
+    for await (const piece of gathered(content)) await put(piece);
     await afterLast();
     await told(made.sync());
     await told(made.close());
@@ -114,10 +115,16 @@ export async function removeIfThere(disk: Disk, path: string): Promise<void> {
   }
 }
 
-async function* gathered(texts: AsyncIterable<string>): AsyncGenerator<string> {
+async function* gathered(
+  content: AsyncIterable<string | Uint8Array>,
+): AsyncGenerator<string | Uint8Array> {
   let held = '';
-  for await (const text of texts) {
-    held += text;
+  for await (const piece of content) {
+    if (typeof piece !== 'string') {
+      yield piece;
+      continue;
+    }
+    held += piece;
     if (held.length < chunk) continue;
     yield held;
     held = '';

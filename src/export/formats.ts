@@ -3,7 +3,7 @@ import { plainText } from '../base/text.ts';
 import { ExportError } from './error.ts';
 
 /** What this version writes. */
-export const supportedFormats = ['csv', 'ndjson', 'json'] as const;
+export const supportedFormats = ['csv', 'ndjson', 'json', 'parquet', 'xlsx'] as const;
 export type SupportedFormat = (typeof supportedFormats)[number];
 
 /**
@@ -11,9 +11,13 @@ export type SupportedFormat = (typeof supportedFormats)[number];
  * @throws ExportError when this version does not write it
  */
 export function formatOf(file: string, named?: string): SupportedFormat {
-  const word = named ?? endingOf(file);
+  const packed = isPacked(file);
+  const word = named ?? endingOf(packed ? file.slice(0, -packedEnding.length) : file);
   const format = supportedFormats.find((known) => known === word);
-  if (format !== undefined) return format;
+  if (format !== undefined) {
+    if (packed && binary.has(format)) throw packedTwice(file, format);
+    return format;
+  }
   const choice = `choose one of ${supportedFormats.join(', ')}`;
   if (word === '') {
     throw new ExportError('file-format', `${plainText(file, 120)} has no ending`, {
@@ -22,6 +26,20 @@ export function formatOf(file: string, named?: string): SupportedFormat {
   }
   const message = `format ${plainText(word, 40)} is not built in this version`;
   throw new ExportError('file-format', message, { hint: choice });
+}
+
+const packedEnding = '.gz';
+const binary: ReadonlySet<SupportedFormat> = new Set<SupportedFormat>(['parquet', 'xlsx']);
+
+/** Whether a file is packed with gzip, by its ending. */
+export function isPacked(file: string): boolean {
+  return file.toLowerCase().endsWith(packedEnding);
+}
+
+function packedTwice(file: string, format: SupportedFormat): ExportError {
+  return new ExportError('file-format', `${plainText(file, 120)} would be packed twice`, {
+    hint: `${format} is packed already; leave ${packedEnding} out`,
+  });
 }
 
 function endingOf(file: string): string {

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { randomId } from '../base/random.ts';
 import { realDisk, type Disk, type DiskFile } from './disk.ts';
 import { draft, oneText, publishAll, tellingFor, type Draft, type DraftPlace } from './draft.ts';
-import type { SupportedFormat } from './formats.ts';
+import { isPacked, type SupportedFormat } from './formats.ts';
 import { intake, type Intake } from './intake.ts';
+import { survey, type Kinds } from './kinds.ts';
 import {
   manifestEnding,
   manifestText,
@@ -15,6 +16,7 @@ import {
 import type { Row } from './row.ts';
 import { openTarget } from './target.ts';
 import { csvTexts } from './writers/csv.ts';
+import { gzipped } from './writers/gzip.ts';
 import { jsonTexts } from './writers/json.ts';
 import { ndjsonTexts } from './writers/ndjson.ts';
 
@@ -32,7 +34,10 @@ export interface RowsRequest {
   readonly names?: readonly string[];
   /** Columns to sort by, the weightiest first; the order of arrival otherwise. */
   readonly sort?: readonly string[];
+  /** Can be read twice: Parquet looks at all of them before it writes the first. */
   readonly rows: AsyncIterable<Row>;
+  /** What is known of the columns; their values decide where nothing is. */
+  readonly kinds?: Kinds;
   /** In the names of temporary files: those of an earlier life are cleared away. */
   readonly token?: string;
   /** Called once, after the last row. */
@@ -68,15 +73,16 @@ async function draftData(
   disk: Disk,
   target: DraftPlace,
 ): Promise<{ data: Draft; rows: number }> {
+  const isTable = request.format !== 'ndjson' && request.format !== 'json';
   const arriving = await intake({
     ...request,
-    readsAhead: request.format === 'csv' && request.columns === undefined,
+    readsAhead: isTable && request.columns === undefined,
     makeRun: () => makeRun(disk, target),
   });
   try {
-    const data = await draft(disk, target, textsOf(request.format, arriving), () =>
-      arriving.settle(),
-    );
+    const content = await contentOf(request, arriving);
+    const packed = isPacked(request.file) ? gzipped(content) : content;
+    const data = await draft(disk, target, packed, () => arriving.settle());
     return { data, rows: arriving.count() };
   } finally {
     await arriving.close();
@@ -99,7 +105,11 @@ async function draftManifest(
   }
 }
 
-function textsOf(format: SupportedFormat, arriving: Intake): AsyncIterable<string> {
+/** Writers with packages of their own are loaded when they are asked for. */
+async function contentOf(
+  { file, format, rows, kinds = new Map() }: RowsRequest,
+  arriving: Intake,
+): Promise<AsyncIterable<string | Uint8Array>> {
   switch (format) {
     case 'csv':
       return csvTexts(arriving.rows, arriving.columns());
@@ -107,6 +117,14 @@ function textsOf(format: SupportedFormat, arriving: Intake): AsyncIterable<strin
       return ndjsonTexts(arriving.rows);
     case 'json':
       return jsonTexts(arriving.rows);
+    case 'xlsx': {
+      const { xlsxBytes } = await import('./writers/xlsx.ts');
+      return xlsxBytes(file, arriving.rows, arriving.columns(), kinds);
+    }
+    case 'parquet': {
+      const { parquetBytes } = await import('./writers/parquet.ts');
+      return parquetBytes(arriving.rows, await survey(rows, arriving.columns(), kinds));
+    }
   }
 }
 

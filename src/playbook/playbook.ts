@@ -163,7 +163,7 @@ export interface Expectation {
   readonly at: SourceRange;
 }
 
-export const writeFormats = ['csv', 'ndjson', 'json'] as const;
+export const writeFormats = ['csv', 'ndjson', 'json', 'parquet', 'xlsx'] as const;
 export type WriteFormat = (typeof writeFormats)[number];
 
 /** Rows of a read as a file. */

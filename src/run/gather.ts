@@ -30,7 +30,8 @@ export interface Source {
 }
 
 export interface Gathered {
-  readonly rows: () => AsyncIterable<Row>;
+  /** May be read more than once. */
+  readonly rows: AsyncIterable<Row>;
   /** Every field of the rows, in the order they first appeared. */
   readonly columns: readonly string[];
   readonly origin: Origin;
@@ -65,7 +66,7 @@ export async function gathered<T>(
       if (!tally.isWhole) await readOn(source, began, { kept, tally }, bench);
       const { replaces } = began;
       const result = await use({
-        rows: () => kept.rows(),
+        rows: { [Symbol.asyncIterator]: () => kept.rows()[Symbol.asyncIterator]() },
         columns:
           tally.columns.size > 0 ? [...tally.columns] : [...rowFields(source.operation).keys()],
         origin: originOf(source, began, tally),

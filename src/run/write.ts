@@ -1,7 +1,10 @@
 /** A read whose rows go to a file: page by page, so that memory does not grow with the rows. */
 import { isJsonRecord, type Json } from '../base/json.ts';
+import { rowFields } from '../contract/list-answer.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
 import { formatOf } from '../export/formats.ts';
+import type { JsonSchema } from '../contract/schema.ts';
+import type { Kind, Kinds } from '../export/kinds.ts';
 import type { Row } from '../export/row.ts';
 import { writeRows, type RowsRequest } from '../export/rows.ts';
 import type { Outcome } from '../journal/entry.ts';
@@ -10,6 +13,7 @@ import type { Item } from '../plan/items.ts';
 import { evaluateTemplate, wireInput } from '../playbook/expression/evaluate.ts';
 import { EvaluationError, toJson, type Scope } from '../playbook/expression/value.ts';
 import type { Step, Template, Write } from '../playbook/playbook.ts';
+import { textOfTemplate } from '../playbook/template.ts';
 import type { Bench } from './bench.ts';
 import { limitsOf } from './condition.ts';
 import { forgetGathered, gathered, type Gathered, type Source } from './gather.ts';
@@ -74,6 +78,7 @@ function requestOf(
   bench: Bench,
 ): Omit<RowsRequest, 'origin'> {
   const format = formatOf(file, write.format);
+  const isTable = format !== 'ndjson' && format !== 'json';
   const named = write.columns && [...write.columns.keys()];
   const { page, id } = operationOf(operation);
   const names = named ? undefined : (page?.id ?? id);
@@ -83,13 +88,40 @@ function requestOf(
     file,
     format,
     ...(named && { columns: named }),
-    ...(!named && format === 'csv' && { columns }),
+    ...(!named && isTable && { columns }),
+    kinds: kindsOf(operation, write),
     ...(names && { names }),
     ...(write.unique && { unique: write.unique }),
     ...(write.sort && { sort: write.sort }),
-    rows: rows(),
+    rows,
     token,
   };
+}
+
+/** What the contract says of the fields; of a column that is just a field, too. */
+function kindsOf(operation: OperationName, { columns }: Write): Kinds {
+  const fields = new Map([...rowFields(operation)].map(([name, json]) => [name, kindOf(json)]));
+  if (columns === undefined) return fields;
+  const kinds = new Map<string, Kind>();
+  for (const [name, template] of columns) {
+    const field = /^\{\{\s*row\.(\w+)\s*\}\}$/.exec(textOfTemplate(template))?.[1];
+    kinds.set(name, fields.get(field ?? '') ?? 'any');
+  }
+  return kinds;
+}
+
+function kindOf({ format }: JsonSchema): Kind {
+  switch (format) {
+    case 'decimal':
+    case 'decimal-or-empty':
+    case 'count':
+      return 'number';
+    case 'millis':
+    case 'millis-or-empty':
+      return 'time';
+    default:
+      return 'text';
+  }
 }
 
 function overwriteOf({ overwrite }: Write): Source['overwrite'] {

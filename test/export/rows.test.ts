@@ -91,7 +91,9 @@ describe('formats', () => {
   test('the format comes from the word or the ending, and others are refused by name', () => {
     expect(formatOf('out/a.b/rows.JSON')).toBe('json');
     expect(formatOf('rows.txt', 'ndjson')).toBe('ndjson');
-    expect(() => formatOf('rows.parquet')).toThrow('format parquet is not built in this version');
+    expect(formatOf('out/rows.ndjson.GZ')).toBe('ndjson');
+    expect(() => formatOf('rows.avro')).toThrow('format avro is not built in this version');
+    expect(() => formatOf('rows.parquet.gz')).toThrow('rows.parquet.gz would be packed twice');
     expect(() => formatOf('out.d/rows')).toThrow('out.d/rows has no ending');
   });
 });

@@ -96,8 +96,11 @@ function checkName({ step, file }: WrittenFile, problems: Problems): void {
       hint: `end it with ${listed(endings, 'or')}`,
     });
   }
-  if (step.write === undefined || step.write.format !== undefined || ending === undefined) return;
-  if (writeFormats.some((format) => format === ending)) return;
+  if (step.write === undefined || ending === undefined) return;
+  const isPackedTwice = ending === 'parquet.gz' || ending === 'xlsx.gz';
+  if (step.write.format !== undefined && !isPackedTwice) return;
+  const plain = ending.endsWith('.gz') && !isPackedTwice ? ending.slice(0, -3) : ending;
+  if (writeFormats.some((format) => format === plain)) return;
   const what = ending === '' ? 'the name has no ending' : `.${ending} is no format of rows`;
   problems.add('PB407', file.at, what, {
     hint: `end it with ${listed(
@@ -135,7 +138,6 @@ function endingOf(file: Template): string | undefined {
     file.kind === 'literal' ? file.source : file.kind === 'text' ? file.parts.at(-1) : undefined;
   if (typeof last !== 'string') return undefined;
   const name = last.slice(last.lastIndexOf('/') + 1);
-  const point = name.lastIndexOf('.');
-  if (point === -1) return file.kind === 'literal' ? '' : undefined;
-  return name.slice(point + 1).toLowerCase();
+  if (!name.includes('.')) return file.kind === 'literal' ? '' : undefined;
+  return (/\.([^.]*(?:\.gz)?)$/i.exec(name)?.[1] ?? '').toLowerCase();
 }

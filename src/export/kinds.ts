@@ -1,0 +1,56 @@
+/** What the values of a column are, for formats that tell numbers and times from texts. */
+import { formats } from '../contract/vocabulary.ts';
+import { fieldText, type Row } from './row.ts';
+
+/** `number`: exact decimals; `time`: Unix milliseconds; `any`: what its values show. */
+export type Kind = 'number' | 'time' | 'text' | 'any';
+
+export type Kinds = ReadonlyMap<string, Kind>;
+
+/** A column by what all its values have in common. */
+export interface Column {
+  readonly name: string;
+  readonly kind: 'number' | 'time' | 'text';
+  /** Most digits before and after the point, of numbers. */
+  readonly whole: number;
+  readonly scale: number;
+}
+
+/** Reads all rows once; a column is what it was said to be only when every value is. */
+export async function survey(
+  rows: AsyncIterable<Row>,
+  columns: readonly string[],
+  kinds: Kinds,
+): Promise<readonly Column[]> {
+  const seen = columns.map((name) => ({
+    name,
+    kind: kinds.get(name) ?? 'any',
+    filled: 0,
+    whole: 1,
+    scale: 0,
+    isNumber: true,
+    isTime: true,
+  }));
+  for await (const row of rows) {
+    for (const column of seen) {
+      const text = fieldText(row, column.name);
+      if (text === '') continue;
+      column.filled += 1;
+      column.isTime &&= formats.millis.test(text);
+      column.isNumber &&= formats.decimal.test(text);
+      if (!column.isNumber) continue;
+      const point = text.indexOf('.');
+      const end = point === -1 ? text.length : point;
+      column.whole = Math.max(column.whole, text.startsWith('-') ? end - 1 : end);
+      column.scale = Math.max(column.scale, point === -1 ? 0 : text.length - point - 1);
+    }
+  }
+  return seen.map(({ name, kind, filled, whole, scale, isNumber, isTime }) => {
+    const mayBeNumber = isNumber && (kind === 'number' || (kind === 'any' && filled > 0));
+    if (mayBeNumber && whole + scale <= digitsMax) return { name, kind: 'number', whole, scale };
+    const isText = kind !== 'time' || !isTime;
+    return { name, kind: isText ? 'text' : 'time', whole: 0, scale: 0 };
+  });
+}
+
+const digitsMax = 38; // of a DECIMAL, in Parquet readers and in databases
