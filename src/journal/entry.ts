@@ -24,7 +24,13 @@ export interface PersonsWord {
   readonly comment?: string;
 }
 
-/** How one action ended. */
+/** The step within, when a playbook that a step uses ended as one of its own steps did. */
+export interface Within {
+  readonly step: string;
+  readonly address: Address;
+}
+
+/** How one action ended; JSON. */
 export type Outcome =
   | {
       readonly kind: 'done';
@@ -41,6 +47,7 @@ export type Outcome =
       readonly message: string;
       readonly hint?: string;
       readonly exit: ExitCode;
+      readonly at?: Within;
     }
   /** It failed here, with proof that nothing was executed; with a person it may be sent again. */
   | {
@@ -50,9 +57,10 @@ export type Outcome =
       readonly hint?: string;
       readonly exit: ExitCode;
       readonly person?: PersonsWord;
+      readonly at?: Within;
     }
   /** It may or may not have happened. */
-  | { readonly kind: 'doubt'; readonly because: string };
+  | { readonly kind: 'doubt'; readonly because: string; readonly at?: Within };
 
 export type StepStatus = 'done' | 'skipped' | 'refused' | 'failed' | 'doubt' | 'interrupted';
 
@@ -140,8 +148,20 @@ export type Event =
       readonly signedAt: Millis;
       /** Signed, if at all, on another machine, at some time from this one on. */
       readonly since?: Millis;
+      /** Digest of what was asked: an address stands for one thing in a run. */
+      readonly of?: string;
     }
-  | { readonly kind: 'settled'; readonly address: Address; readonly outcome: Outcome }
+  | {
+      readonly kind: 'settled';
+      readonly address: Address;
+      readonly outcome: Outcome;
+      /** Digest of what was asked; none on a person's word. */
+      readonly of?: string;
+    }
+  /** The exchange's time when a wait began: it ends at the same moment however often it is resumed. */
+  | { readonly kind: 'clock'; readonly address: Address; readonly time: Millis }
+  /** Somebody told the run something it may wait for. */
+  | { readonly kind: 'signalled'; readonly name: string; readonly payload: Json }
   /** A wait worth telling: for a slot of the limit, or before another attempt. */
   | {
       readonly kind: 'waited';

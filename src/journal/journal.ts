@@ -3,7 +3,13 @@ import type { Clock } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Entry, Event } from './entry.ts';
 import { DiskError, realFiles, type AppendFile, type JournalFiles } from './file.ts';
-import { chainStart, DamagedRecordError, decodeRecord, encodeRecord } from './record.ts';
+import {
+  chainStart,
+  DamagedRecordError,
+  decodeRecord,
+  encodeRecord,
+  readRecord,
+} from './record.ts';
 
 /** Appends events; the only writer of a run's history. */
 export interface Journal {
@@ -63,8 +69,9 @@ export function journalOver(file: AppendFile, clock: Clock, state: JournalState)
   return {
     append: (event) => {
       if (broken !== undefined) return Promise.reject(broken);
-      const record = encodeRecord(event, { seq: seq + 1, at: clock.now(), prev: link });
       seq += 1;
+      const group = queue[0]?.entry.seq ?? seq;
+      const record = encodeRecord(event, { seq, at: clock.now(), group, prev: link });
       link = record.link;
       return new Promise((resolve, reject) => {
         queue.push({ line: record.line, entry: record.entry, resolve, reject });
@@ -86,8 +93,9 @@ interface Waiting {
 }
 
 /**
- * Reads a journal. A damaged last line is the mark of a crash: it is reported as `torn` and not
- * part of the entries. Damage anywhere else is refused.
+ * Reads a journal. Damage in what was written last, and never known to be on the disk, is the mark
+ * of a crash: from there on it is reported as `torn` and not part of the entries. Damage anywhere
+ * else is refused.
  * @throws JournalError
  */
 export function readJournal(
@@ -111,8 +119,8 @@ export function readJournal(
       state = { seq: record.entry.seq, link: record.link };
       at = end + 1;
     } catch (error) {
-      if (!(error instanceof DamagedRecordError) || hasWholeLineAfter(text, end)) {
-        const line = entries.length + 1;
+      const line = entries.length + 1;
+      if (!(error instanceof DamagedRecordError) || wasFollowed(line, text.slice(at), end - at)) {
         throw new JournalError(`${path}:${line} is damaged: ${describe(error)}`, error);
       }
       return { entries, state, tornAt: at };
@@ -139,9 +147,29 @@ export async function openJournal(
   }
 }
 
-/** Whether anything that could be a journal line follows the damage. */
-function hasWholeLineAfter(text: string, end: number): boolean {
-  return end !== -1 && /^[0-9a-f]{8} \d+ \{/m.test(text.slice(end + 1));
+/**
+ * Whether a line was on the disk before others were written: then no crash can have damaged it. A
+ * group is written at once and synced at once, so of one that was not synced any line may be lost.
+ * @param rest the journal from that line on, which ends at `end`
+ */
+function wasFollowed(line: number, rest: string, end: number): boolean {
+  if (end < 0) return false;
+  const isWhole = groupOf(rest.slice(0, end)) !== undefined; // but not in its place
+  return rest
+    .slice(end + 1)
+    .split('\n')
+    .map(groupOf)
+    .some((group) => group !== undefined && (isWhole || group > line));
+}
+
+/** The group of a whole line. */
+function groupOf(line: string): number | undefined {
+  try {
+    return readRecord(line).group;
+  } catch (error) {
+    if (error instanceof DamagedRecordError) return undefined;
+    throw error;
+  }
 }
 
 function describe(error: unknown): string {

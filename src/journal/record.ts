@@ -11,13 +11,21 @@ export class DamagedRecordError extends Error {
   override readonly name = 'DamagedRecordError';
 }
 
+interface Place {
+  readonly seq: number;
+  readonly at: number;
+  /** The first entry of those written and synced together with it; itself when absent. */
+  readonly group?: number;
+  readonly prev: string;
+}
+
 /** An entry as its line and as the link the next line must carry. */
 export function encodeRecord(
   event: Event,
-  place: { readonly seq: number; readonly at: number; readonly prev: string },
+  { group = 0, prev, ...place }: Place,
 ): { readonly line: string; readonly entry: Entry; readonly link: string } {
-  const entry: Entry = { seq: place.seq, at: place.at, ...event };
-  const json = JSON.stringify({ ...entry, prev: place.prev });
+  const entry: Entry = { ...place, ...event };
+  const json = JSON.stringify({ ...entry, ...(group > 0 && group < place.seq && { group }), prev });
   return { line: frame(json), entry, link: linkOf(json) };
 }
 
@@ -48,6 +56,8 @@ interface LinkedEntry {
   readonly entry: Entry;
   /** What it names as the line before it. */
   readonly prev: string;
+  /** The first entry of its group. */
+  readonly group: number;
   /** What the next line must carry. */
   readonly link: string;
 }
@@ -74,11 +84,11 @@ export function readRecord(line: string): LinkedEntry {
   const json = unframe(line);
   const value: unknown = JSON.parse(json);
   if (!isEntry(value)) throw new DamagedRecordError('not an entry');
-  const { prev, ...entry } = value;
-  return { entry, prev, link: linkOf(json) };
+  const { prev, group = value.seq, ...entry } = value;
+  return { entry, prev, group, link: linkOf(json) };
 }
 
-type Linked = Entry & { readonly prev: string };
+type Linked = Entry & { readonly prev: string; readonly group?: number };
 
 /** The checksum vouches that we wrote it, so its kind decides the rest. */
 function isEntry(value: unknown): value is Linked {

@@ -13,6 +13,8 @@ export interface Proven {
   readonly reading?: Reading;
   /** Another machine may have signed it in this time, and never said so. */
   readonly unreported?: Span;
+  /** Digest of what was asked. */
+  readonly of?: string;
 }
 
 export interface Reading {
@@ -51,6 +53,7 @@ export function replay(entries: readonly Entry[]): Replay {
       known.set(entry.address, {
         openSince: [...before.openSince, ...signedAtOf(entry)],
         attempts: before.attempts + 1,
+        ...ofEither(entry.of, before.of),
       });
     }
     if (entry.kind === 'settled') {
@@ -60,6 +63,7 @@ export function replay(entries: readonly Entry[]): Replay {
         ...before,
         openSince: isFinal ? [] : before.openSince,
         outcome: entry.outcome,
+        ...ofEither(entry.of, before.of),
       });
     }
     if (entry.kind === 'reading') {
@@ -85,6 +89,11 @@ export function signedAtOf({ since, signedAt }: EntryOf<'intended'>): readonly M
 /** Nothing that happened elsewhere changes it any more. */
 function isSettled({ outcome }: Proven): boolean {
   return outcome?.kind === 'done' || (outcome?.kind === 'skipped' && outcome.person !== undefined);
+}
+
+function ofEither(now: string | undefined, before: string | undefined): Pick<Proven, 'of'> {
+  const of = now ?? before;
+  return of === undefined ? {} : { of };
 }
 
 /** What is known of an address; nothing, when it was never touched. */

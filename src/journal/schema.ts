@@ -76,6 +76,10 @@ const person = optional(
   ),
 );
 
+const at = optional(
+  record({ step: text(), address }, { description: 'The step within, of a playbook it uses' }),
+);
+
 const outcome: Schema<Outcome> = oneOf(
   record({
     kind: choice(['done']),
@@ -86,17 +90,19 @@ const outcome: Schema<Outcome> = oneOf(
   record({ kind: choice(['skipped']), because: text(), person }),
   described(
     'The exchange said no; nothing happened',
-    record({ kind: choice(['refused']), ...ended }),
+    record({ kind: choice(['refused']), ...ended, at }),
   ),
   described(
     'It failed here; nothing was executed',
-    record({ kind: choice(['failed']), ...ended, person }),
+    record({ kind: choice(['failed']), ...ended, person, at }),
   ),
   described(
     'It may or may not have happened',
-    record({ kind: choice(['doubt']), because: text() }),
+    record({ kind: choice(['doubt']), because: text(), at }),
   ),
 );
+
+const digest = text({ description: 'Digest of what was asked' });
 
 const place = {
   seq: integer({ minimum: 1, description: 'Place in the journal' }),
@@ -207,8 +213,16 @@ export const entrySchema: Schema<Entry> = oneOf(
     attempt: integer({ minimum: 1 }),
     signedAt: millis('Time the signature carries'),
     since: optional(millis('Signed on another machine, if at all, from this time on')),
+    of: optional(digest),
   }),
-  record({ ...place, kind: choice(['settled']), address, outcome }),
+  record({ ...place, kind: choice(['settled']), address, outcome, of: optional(digest) }),
+  record({
+    ...place,
+    kind: choice(['clock']),
+    address,
+    time: millis('The exchange’s time when a wait began'),
+  }),
+  record({ ...place, kind: choice(['signalled']), name: text(), payload: anything }),
   record({
     ...place,
     kind: choice(['waited']),

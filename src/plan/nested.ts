@@ -26,30 +26,43 @@ export interface Nested {
 /** @throws EvaluationError when a value given to it cannot be its input */
 export function nestedIn(playbook: Playbook, step: Step, item: Item, around: GuardBook): Nested {
   const { address, scope: outer } = item;
+  const inputs = inputsOfNested(playbook, step, item);
+  return {
+    playbook: under(playbook, address),
+    scope: { ...(outer.run !== undefined && { run: outer.run }), inputs, steps: {} },
+    guards: bothBooks(around, around.child(rulesOf(playbook, inputs, {}), address)),
+  };
+}
+
+/** @throws EvaluationError when a value given to it cannot be its input */
+export function inputsOfNested(
+  playbook: Playbook,
+  step: Step,
+  { address, scope }: Item,
+): Readonly<Record<string, Value>> {
   const given = new Map(
     [...step.with].map(([name, template]): [string, Value] => {
-      const found = evaluateTemplate(template, outer);
+      const found = evaluateTemplate(template, scope);
       return [name, found.known ? found.value : (found.partial ?? new Unknown(found.after))];
     }),
   );
-  const { inputs, problems } = resolveInputs(playbook, given, timesIn(outer));
-  if (problems.length > 0) {
-    throw new EvaluationError(
-      `${address}: ${problems.map(({ message }) => message).join('; ')}`,
-      `look at the inputs of ${playbook.file}`,
-    );
-  }
-  const under = (steps: readonly Step[]): readonly Step[] =>
+  const { inputs, problems } = resolveInputs(playbook, given, timesIn(scope));
+  if (problems.length === 0) return inputs;
+  throw new EvaluationError(
+    `${address}: ${problems.map(({ message }) => message).join('; ')}`,
+    `look at the inputs of ${playbook.file}`,
+  );
+}
+
+/** A playbook with its steps' paths under an item's address. */
+export function under(playbook: Playbook, address: string): Playbook {
+  const moved = (steps: readonly Step[]): readonly Step[] =>
     steps.map((inner) => ({ ...inner, path: `${address}/${inner.path}` }));
   return {
-    playbook: {
-      ...playbook,
-      steps: under(playbook.steps),
-      onFailure: under(playbook.onFailure),
-      finally: under(playbook.finally),
-    },
-    scope: { ...(outer.run !== undefined && { run: outer.run }), inputs, steps: {} },
-    guards: bothBooks(around, around.child(rulesOf(playbook, inputs, {}), address)),
+    ...playbook,
+    steps: moved(playbook.steps),
+    onFailure: moved(playbook.onFailure),
+    finally: moved(playbook.finally),
   };
 }
 

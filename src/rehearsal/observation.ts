@@ -7,7 +7,7 @@ import { isNotBegun } from '../report/achievements.ts';
 import { stopOf } from '../report/stop.ts';
 import { storyOf, type StepStory } from '../report/story.ts';
 import { stateOf } from '../report/words.ts';
-import type { RunResult } from '../run/run.ts';
+import type { RunResult } from '../run/interpret.ts';
 import type { outcomes } from './schema.ts';
 import type { OrderRecord } from './orders.ts';
 

@@ -7,7 +7,7 @@ import { plain, readSource } from '../playbook/source.ts';
 import { structureCheck } from '../playbook/structure.ts';
 import { childOf, textOf, type MapNode, type SourceNode } from '../playbook/text/node.ts';
 import type { SourceText } from '../playbook/text/positions.ts';
-import type { OnDoubt } from '../run/bench.ts';
+import type { OnDoubt } from '../effects/bench.ts';
 import { playbookTestSchema } from './schema.ts';
 import { checkScenario } from './scenario.ts';
 import { sandboxRoles, type SandboxRole } from '../sandbox/world/accounts.ts';

@@ -114,6 +114,8 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
     case 'started':
     case 'resumed':
     case 'taken-over':
+    case 'clock':
+    case 'signalled':
     case 'finished':
     case 'reading':
     case 'paged':

@@ -1,41 +1,65 @@
-/** Runs the playbook a step uses, and makes one outcome of how it ended. */
-import type { Outcome } from '../journal/entry.ts';
-import { provenAt } from '../journal/replay.ts';
-import type { Item } from '../plan/items.ts';
-import { nestedIn } from '../plan/nested.ts';
-import type { Playbook, Step } from '../playbook/playbook.ts';
-import { InterruptedError, type Bench } from './bench.ts';
+/** The playbook a step uses: a child of the run, and one outcome of how it ended. */
+import { InternalError } from '../base/error.ts';
+import { fieldOf, isJsonRecord, type Json } from '../base/json.ts';
+import { bothBooks } from '../plan/guards.ts';
+import { under } from '../plan/nested.ts';
+import { rulesOf } from '../plan/rules.ts';
+import type { Playbook } from '../playbook/playbook.ts';
+import type { Desk } from './desk.ts';
+import type { Durable, Ended } from './durable.ts';
+import type { RunJobs } from './jobs.ts';
 import type { Failure, Walked } from './outcome.ts';
 import { outputsOf } from './outputs.ts';
+import { unpackScope } from './packed.ts';
+import { drive } from './routine.ts';
+import { walk } from './walk.ts';
 
-/** The failure, when there is one, names the step within. */
+/**
+ * Runs the playbook of a child.
+ * @param around the desk of the whole run, on its own account
+ * @param playbooks all that the run uses, by file
+ */
 export async function runNested(
-  used: Playbook,
-  step: Step,
-  item: Item,
-  bench: Bench,
-): Promise<{ readonly outcome: Outcome; readonly failure?: Failure }> {
-  const before = provenAt(bench.before, item.address).outcome;
-  if (before?.kind === 'done') return { outcome: before };
-  const { playbook, scope, guards } = nestedIn(used, step, item, bench.guards);
-  const inner = { ...bench, guards };
-  const walked = await bench.walk(playbook, scope, inner);
-  if (walked.isInterrupted) throw new InterruptedError();
-  const { failure } = walked;
-  const outcome = failure === undefined ? endOf(playbook, walked) : outcomeOf(failure);
-  await bench.recorder.record({ kind: 'settled', address: item.address, outcome });
-  return { outcome, ...(failure && { failure }) };
+  durable: Durable<RunJobs>,
+  plan: Json,
+  input: Json,
+  { around, playbooks }: { around: Desk; playbooks: ReadonlyMap<string, Playbook> },
+): Promise<Ended> {
+  const [file, within, account] = ['file', 'within', 'account'].map((name) =>
+    String(fieldOf(plan, name)),
+  );
+  const used = playbooks.get(file ?? '');
+  if (used === undefined || within === undefined || !isJsonRecord(input)) {
+    throw new InternalError(`no playbook of the run is ${file}`);
+  }
+  const inputs = unpackScope(input);
+  const destination = around.accounts.get(account ?? '')?.destination ?? around.naming.destination;
+  const playbook = under(used, within);
+  const outer = around.books.get(within) ?? around.guards;
+  const desk: Desk = {
+    ...around,
+    durable,
+    playbook,
+    within,
+    naming: { ...around.naming, destination },
+    guards: bothBooks(outer, outer.child(rulesOf(used, inputs, {}), within)),
+  };
+  const scope = { ...(around.run !== undefined && { run: around.run }), inputs, steps: {} };
+  const walked = await drive(walk(scope, desk), durable);
+  if (walked.isInterrupted) return { kind: 'interrupted' };
+  return walked.failure === undefined ? endOf(playbook, walked) : outcomeOf(walked.failure);
 }
 
-function endOf(playbook: Playbook, { abandoned, scope }: Walked): Outcome {
+function endOf(playbook: Playbook, { abandoned, scope }: Walked): Ended {
   return abandoned === undefined
     ? { kind: 'done', output: outputsOf(playbook, scope), evidence: 'answered' }
     : { kind: 'skipped', ...abandoned };
 }
 
-function outcomeOf({ status, code, message, exit, address }: Failure): Outcome {
+function outcomeOf({ status, code, message, exit, step, address }: Failure): Ended {
   const told = `${address}: ${message}`;
+  const at = { step, address };
   return status === 'doubt'
-    ? { kind: 'doubt', because: told }
-    : { kind: status === 'refused' ? 'refused' : 'failed', code, message: told, exit };
+    ? { kind: 'doubt', because: told, at }
+    : { kind: status === 'refused' ? 'refused' : 'failed', code, message: told, exit, at };
 }

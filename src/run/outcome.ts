@@ -1,6 +1,7 @@
 /** How items and steps ended, and which of several endings decides. */
-import { exits, type ExitCode } from '../base/error.ts';
+import { DeskhandError, exits, messageOf, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
+import { RefusedError } from '../contract/exchange.ts';
 import type { Outcome, PersonsWord, StepStatus } from '../journal/entry.ts';
 import type { Scope } from '../playbook/expression/value.ts';
 
@@ -62,27 +63,44 @@ export function abandonedIn(outcome: Outcome | undefined): Abandoned | undefined
   return { because, person };
 }
 
-/** An outcome that is not `done` or `skipped`, as a failure. */
+/** An outcome that is not `done` or `skipped`, as a failure; one from within names its place. */
 export function failureFrom(step: string, address: string, outcome: Outcome): Failure | undefined {
-  switch (outcome.kind) {
-    case 'done':
-    case 'skipped':
-      return undefined;
-    case 'refused':
-    case 'failed': {
-      const { kind, code, message, exit } = outcome;
-      return { step, address, status: kind, code, message, exit };
-    }
-    case 'doubt':
-      return {
-        step,
-        address,
-        status: 'doubt',
-        code: 'in-doubt',
-        message: outcome.because,
-        exit: exits.inDoubt,
-      };
+  if (outcome.kind === 'done' || outcome.kind === 'skipped') return undefined;
+  const [status, code, message, exit] =
+    outcome.kind === 'doubt'
+      ? (['doubt', 'in-doubt', outcome.because, exits.inDoubt] as const)
+      : ([outcome.kind, outcome.code, outcome.message, outcome.exit] as const);
+  const within = outcome.at;
+  return within === undefined
+    ? { step, address, status, code, message, exit }
+    : { ...within, status, code, message: message.slice(within.address.length + 2), exit };
+}
+
+/** Reads an error as an outcome; what is no statement about the call goes on up. */
+export function failureOf(error: unknown): Outcome {
+  if (error instanceof RefusedError) {
+    const { code, message } = error.answer;
+    return {
+      kind: 'refused',
+      code,
+      message,
+      exit: error.exit,
+      ...(error.hint && { hint: error.hint }),
+    };
   }
+  if (!(error instanceof DeskhandError) || isFinal(error)) throw error;
+  return {
+    kind: 'failed',
+    code: error.code,
+    message: messageOf(error),
+    exit: error.exit,
+    ...(error.hint && { hint: error.hint }),
+  };
+}
+
+/** Errors that end the run at once: the disk, the person, another run's journal, our own bugs. */
+function isFinal({ code }: DeskhandError): boolean {
+  return code === 'disk' || code === 'interrupted' || code === 'changed' || code === 'internal';
 }
 
 /** The failure that decides when several items failed: a doubt outweighs everything. */

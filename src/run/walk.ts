@@ -1,9 +1,10 @@
 /** Walks a playbook step by step, whether it is the run's own or one that a step uses. */
 import type { Scope } from '../playbook/expression/value.ts';
 import { awaitedBy } from '../playbook/expressions.ts';
-import type { Playbook, Step } from '../playbook/playbook.ts';
-import type { Bench } from './bench.ts';
+import type { Step } from '../playbook/playbook.ts';
+import type { Desk } from './desk.ts';
 import { gravest, type Abandoned, type Failure, type StepResult, type Walked } from './outcome.ts';
+import { sideBySide, type Routine } from './routine.ts';
 import { withFailure, withStep } from './scope.ts';
 import { runStep } from './step.ts';
 
@@ -12,12 +13,8 @@ import { runStep } from './step.ts';
  * for them and for the steps it reads; any other for all before it.
  * @param only these steps; all when absent
  */
-export async function walk(
-  playbook: Playbook,
-  start: Scope,
-  bench: Bench,
-  only?: readonly string[],
-): Promise<Walked> {
+export function* walk(start: Scope, desk: Desk, only?: readonly string[]): Routine<Walked> {
+  const { playbook } = desk;
   let scope = start;
   let failure: Failure | undefined;
   let abandoned: Abandoned | undefined;
@@ -26,11 +23,9 @@ export async function walk(
   const ended = new Map<string, StepResult>();
   const left = [...playbook.steps];
   const awaited = new Map(left.map((step) => [step.id, [...awaitedBy(step)]]));
-  const running = new Map<string, Promise<void>>();
-  const begin = async (step: Step): Promise<void> => {
+  const begin = function* begin(step: Step): Routine<void> {
     const reason = reasonToSkip(step, ended, only);
-    const result = reason ? await skip(step, reason, bench) : await runStep(step, scope, bench);
-    running.delete(step.id);
+    const result = reason ? skip(step, reason, desk) : yield* runStep(step, scope, desk);
     ended.set(step.id, result);
     scope = withStep(scope, step.id, result);
     failure = gravest([failure, result.failure].filter((one) => one !== undefined));
@@ -38,25 +33,21 @@ export async function walk(
     isInterrupted ||= result.status === 'interrupted';
     isStopped ||= isInterrupted || stops(step, result);
   };
-  const isReady = (step: Step): boolean =>
+  const isReady = (step: Step, running: number): boolean =>
     step.needs.length > 0
       ? awaited.get(step.id)?.every((id) => ended.has(id)) === true
-      : step === left[0] && running.size === 0;
-  for (;;) {
-    while (!isStopped && running.size < playbook.parallel) {
-      const step = left.find(isReady);
-      if (step === undefined) break;
-      left.splice(left.indexOf(step), 1);
-      running.set(step.id, begin(step));
-    }
-    if (running.size === 0) break;
-    await oneOf(running.values());
-  }
-  if (isInterrupted || bench.drain.aborted) {
+      : step === left[0] && running === 0;
+  yield* sideBySide((running) => {
+    if (isStopped || running >= playbook.parallel) return undefined;
+    const place = left.findIndex((step) => isReady(step, running));
+    const [step] = place === -1 ? [] : left.splice(place, 1);
+    return step && begin(step);
+  });
+  if (isInterrupted || desk.drain.aborted) {
     return { scope, isInterrupted, ...(failure && { failure }) };
   }
-  if (failure) await runAside(playbook.onFailure, withFailure(scope, failure), bench);
-  const last = await runAside(playbook.finally, scope, bench);
+  if (failure) yield* runAside(playbook.onFailure, withFailure(scope, failure), desk);
+  const last = yield* runAside(playbook.finally, scope, desk);
   failure ??= last;
   return { scope, isInterrupted, ...(failure && { failure }), ...(abandoned && { abandoned }) };
 }
@@ -65,26 +56,11 @@ function stops(step: Step, { failure, status }: StepResult): boolean {
   return failure !== undefined && (step.onError === 'stop' || status === 'doubt');
 }
 
-/** Waits for one; when it throws, for all: nothing goes on behind an error's back. */
-async function oneOf(running: Iterable<Promise<void>>): Promise<void> {
-  const all = [...running];
-  try {
-    await Promise.race(all);
-  } catch (error) {
-    await Promise.allSettled(all);
-    throw error;
-  }
-}
-
 /** Steps of `on-failure` and `finally`: each is tried, whatever happened to the one before. */
-async function runAside(
-  steps: readonly Step[],
-  scope: Scope,
-  bench: Bench,
-): Promise<Failure | undefined> {
+function* runAside(steps: readonly Step[], scope: Scope, desk: Desk): Routine<Failure | undefined> {
   let failure: Failure | undefined;
   for (const step of steps) {
-    const result = await runStep(step, scope, bench);
+    const result = yield* runStep(step, scope, desk);
     failure ??= result.failure;
   }
   return failure;
@@ -112,8 +88,8 @@ function reasonToSkip(
 
 type Reason = Pick<StepResult, 'abandoned' | 'isLeftOut'> & { readonly because: string };
 
-async function skip(step: Step, reason: Reason, bench: Bench): Promise<StepResult> {
+function skip(step: Step, reason: Reason, desk: Desk): StepResult {
   const { because } = reason;
-  await bench.recorder.record({ kind: 'closed', step: step.path, status: 'skipped', because });
+  desk.durable.tell({ kind: 'closed', step: step.path, status: 'skipped', because });
   return { status: 'skipped', items: [], ...reason };
 }

@@ -172,7 +172,7 @@ describe('runs verify', () => {
     const { code, stdout } = await deskhand(['runs', 'verify', run], { cwd });
     expect(code).toBe(1);
     expect(stdout).toMatch(/journal\.ndjson:2 +wrong checksum/);
-    expect(stdout).toMatch(/journal\.ndjson:\d+ +out\/tickers\.csv: it has \d+ bytes/);
+    expect(stdout).toMatch(/journal\.ndjson:\d+ +out\/tickers\.csv: it has \d+\s+bytes/);
     expect(stdout).toContain(`${run} has 2 findings`);
     expect(readFileSync(journal)).toEqual(before);
   });

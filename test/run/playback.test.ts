@@ -4,7 +4,7 @@ import { TransportError, type Transport } from '../../src/contract/exchange.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
 import { faultNames } from '../../src/rehearsal/faults.ts';
 import { rehearse } from '../../src/rehearsal/rehearse.ts';
-import { playAgain, type Difference } from '../../src/run/playback.ts';
+import { playAgain, type Difference } from '../../src/engines/playback.ts';
 import { papersBy } from '../../src/report/papers.ts';
 import {
   entriesOf,
@@ -81,7 +81,6 @@ const again = (desk: Desk, playbook: Playbook): Promise<readonly Difference[]> =
     inputs: {},
     entries: entriesOf(desk),
     clock: desk.clock,
-    program: 'deskhand later',
   });
 
 const refusing =

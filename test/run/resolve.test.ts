@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { TransportError, type Transport } from '../../src/contract/exchange.ts';
 import { emptyJournal, journalOver, readJournal } from '../../src/journal/journal.ts';
-import { doubtsIn, outcomeBy, type Verdict } from '../../src/run/resolve.ts';
+import { doubtsIn, outcomeBy, type Verdict } from '../../src/effects/resolve.ts';
 import {
   clientOf,
   entriesOf,

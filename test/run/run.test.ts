@@ -8,6 +8,7 @@ import {
   entriesOf,
   ledgerOn,
   live,
+  liveOn,
   openDesk,
   ordersPlaced,
   planOn,
@@ -248,6 +249,27 @@ outputs: { file: "{{ steps.bills.file }}", rows: "{{ steps.bills.rows }}" }
   expect(lines[0]).toBe('id,amount');
   expect(result.outputs).toEqual({ file: 'out/bills.csv', rows: lines.length - 1 });
   await readFile(join(desk.workspace, 'out', 'bills.csv.manifest.json'));
+});
+
+test.each([
+  ['for: 90s', 90_000],
+  ['until: "1795147290000"', 90_000],
+])('a wait with %s ends at the same moment, wherever the process dies in it', async (how, ms) => {
+  const waiting = playbookFrom(`
+playbook: 1
+name: waiting
+steps:
+  - { id: pause, uses: wait, with: { ${how} } }
+`);
+  for (let nth = 1; nth <= 4; nth++) {
+    const desk = await openDesk();
+    const began = desk.clock.now();
+    const { status } = await liveOn(desk, waiting, {
+      death: { at: 'journal', nth, when: 'after' },
+    });
+    expect(status).toBe('done');
+    expect(desk.clock.now() - began, `dead after write ${nth}`).toBe(ms);
+  }
 });
 
 test('a wait waits, and an interrupt ends it without calling it done', async () => {

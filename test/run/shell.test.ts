@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../src/journal/replay.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
-import { ProgramError, runProgram, type Printed } from '../../src/run/shell.ts';
+import { ProgramError, runProgram, type Printed } from '../../src/effects/shell.ts';
 import { entriesOf, live, openDesk, planOn, playbookFrom, type Life } from '../support/desk.ts';
 
 const node = JSON.stringify(process.execPath);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, globalAgent, type Server } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { postNotice, signatureOf } from '../../src/run/webhook.ts';
+import { postNotice, signatureOf } from '../../src/effects/webhook.ts';
 import { replay } from '../../src/journal/replay.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { entriesOf, live, openDesk, playbookFrom } from '../support/desk.ts';

@@ -9,10 +9,11 @@ import { createRun, openRun, readRun } from '../../src/journal/runs.ts';
 import { Moment } from '../../src/playbook/expression/value.ts';
 import { resolveInputs } from '../../src/playbook/inputs.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
-import type { OnDoubt } from '../../src/run/bench.ts';
+import type { OnDoubt } from '../../src/effects/bench.ts';
 import { papersBy } from '../../src/report/papers.ts';
-import { doubtsIn } from '../../src/run/resolve.ts';
-import { run, type RunResult } from '../../src/run/run.ts';
+import { doubtsIn } from '../../src/effects/resolve.ts';
+import { run } from '../../src/engines/run.ts';
+import type { RunResult } from '../../src/run/interpret.ts';
 import { HeldError, StoreError } from '../../src/state/store.ts';
 import {
   clientOf,

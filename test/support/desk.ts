@@ -22,9 +22,10 @@ import { Moment } from '../../src/playbook/expression/value.ts';
 import { resolveInputs } from '../../src/playbook/inputs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
+import type { OnDoubt } from '../../src/effects/bench.ts';
+import { run } from '../../src/engines/run.ts';
 import { papersBy } from '../../src/report/papers.ts';
-import type { OnDoubt } from '../../src/run/bench.ts';
-import { run, type RunResult } from '../../src/run/run.ts';
+import type { RunResult } from '../../src/run/interpret.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 
 /** The process died here; nothing after it happens. */

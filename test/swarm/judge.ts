@@ -2,7 +2,7 @@
 import type { Entry, Outcome } from '../../src/journal/entry.ts';
 import { readJournal } from '../../src/journal/journal.ts';
 import { replay } from '../../src/journal/replay.ts';
-import type { RunResult } from '../../src/run/run.ts';
+import type { RunResult } from '../../src/run/interpret.ts';
 import type { Story } from './story.ts';
 
 interface OrderSeen {

@@ -18,7 +18,7 @@ export const mutants: readonly Mutant[] = [
   mutant('an intent is not synced', 'journal/journal.ts', '        await file.sync();\n', ''),
   mutant(
     'every attempt has a clientOid of its own',
-    'run/perform.ts',
+    'effects/perform.ts',
     '  checkInput(call.operation, call.input);\n  const output = await',
     `  if (call.operation === 'futures/place-order') {
     const clientOid = call.input.clientOid.slice(0, 22) + bench.recorder.entries.length;
@@ -28,20 +28,20 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'a lost answer is sent again without a look',
-    'run/perform.ts',
+    'effects/perform.ts',
     "  if (call.effect === 'set') return undefined;",
     "  if (call.effect !== 'once') return undefined;",
   ),
-  mutant('nothing is waited for', 'run/reconcile.ts', 'if (now > fence)', 'if (now > 0)'),
+  mutant('nothing is waited for', 'effects/reconcile.ts', 'if (now > fence)', 'if (now > 0)'),
   mutant(
     'five seconds are waited for',
-    'run/reconcile.ts',
+    'effects/reconcile.ts',
     '+ validity + visibility',
     '+ 5 * second',
   ),
   mutant(
     'the machine’s clock says when it is over',
-    'run/reconcile.ts',
+    'effects/reconcile.ts',
     'const now = await bench.exchange.serverTime(bench.halt);',
     'const now = bench.clock.now();',
   ),
@@ -69,7 +69,7 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'a sub-account is created again after a lost answer',
-    'run/perform.ts',
+    'effects/perform.ts',
     "  if (call.operation !== 'futures/place-order') return { kind: 'doubt', because };\n  checkInput(call.operation, call.input);\n  const finding",
     "  if (call.operation !== 'futures/place-order') return undefined;\n  const finding",
   ),
@@ -99,10 +99,10 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'a result is recorded before its file is there',
-    'run/write.ts',
+    'effects/write.ts',
     '    const made = await writeRows({\n',
     `    const early = { kind: 'done', output: { file: source.file, rows: 0 }, evidence: 'answered' };
-    await bench.recorder.record({ kind: 'settled', address, outcome: early });
+    await bench.record({ kind: 'settled', address, outcome: early });
     const made = await writeRows({\n`,
   ),
   mutant(

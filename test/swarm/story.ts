@@ -1,6 +1,6 @@
 /** What a seed draws: a playbook with every kind of effect, troubles, and moments of death. */
 import { hour, minute, second, type Millis } from '../../src/base/clock.ts';
-import type { OnDoubt } from '../../src/run/bench.ts';
+import type { OnDoubt } from '../../src/effects/bench.ts';
 import type { Chance } from '../../src/rehearsal/chance.ts';
 import { wireFaults, type WireFault } from '../../src/rehearsal/wire.ts';
 

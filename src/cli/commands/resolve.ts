@@ -13,7 +13,7 @@ import {
   outcomeBy,
   type InDoubt,
   type Verdict,
-} from '../../run/resolve.ts';
+} from '../../effects/resolve.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { userName } from '../person.ts';
 import { stoppable } from '../running.ts';

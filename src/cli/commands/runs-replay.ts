@@ -2,7 +2,7 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import { readRun } from '../../journal/runs.ts';
-import { playAgain, type Difference } from '../../run/playback.ts';
+import { playAgain, type Difference } from '../../engines/playback.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import type { Look } from '../look.ts';
 import { inputsOf, proved } from '../playbooks.ts';
@@ -22,7 +22,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const playbook = proved(started.playbook, context);
   const inputs = inputsOf(playbook, inputsIn(started.inputs), started, context);
   const { clock } = context;
-  const differences = await playAgain({ playbook, inputs, entries, clock, program: programName });
+  const differences = await playAgain({ playbook, inputs, entries, clock });
   const programs = { recordedBy: started.program, playedBy: programName };
   const isSame = differences.length === 0;
   if (format === 'json') {

@@ -1,6 +1,6 @@
 /** A run for programs: entries as they come, or one object at the end. */
 import type { Entry } from '../../journal/entry.ts';
-import type { RunResult } from '../../run/run.ts';
+import type { RunResult } from '../../run/interpret.ts';
 import type { Summary } from '../../report/summary.ts';
 import type { Channel } from '../terminal.ts';
 import type { Screen } from './screen.ts';

@@ -103,8 +103,11 @@ function changeOf(entry: Entry, told: Teller, isVerbose: boolean): ChangeLine | 
       return isVerbose ? sentLine(entry) : undefined;
     case 'answered':
       return isVerbose ? answeredLine(entry) : undefined;
-    case 'finished':
-      return undefined; // the summary follows
+    case 'signalled':
+      return { what: plainText(entry.name, 120), word: 'signal', detail: '' };
+    case 'clock': // the wait it is for is told by its end
+    case 'finished': // the summary follows
+      return undefined;
   }
 }
 

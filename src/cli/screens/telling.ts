@@ -57,6 +57,7 @@ function namesOf(entry: Entry, isOpened: (id: string) => boolean): readonly stri
     case 'started':
     case 'resumed':
     case 'taken-over':
+    case 'signalled':
     case 'finished':
       return [];
     case 'opened':
@@ -69,6 +70,7 @@ function namesOf(entry: Entry, isOpened: (id: string) => boolean): readonly stri
     case 'answered':
     case 'reading':
     case 'paged':
+    case 'clock':
     case 'unmet': {
       const id = stepOf(entry.address, isOpened);
       return id === entry.address ? [id] : [id, entry.address];

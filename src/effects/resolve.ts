@@ -9,7 +9,7 @@ import type { Input } from '../contract/operations/index.ts';
 import type { Address, Entry, Outcome, PersonsWord } from '../journal/entry.ts';
 import { replay, signedAtOf } from '../journal/replay.ts';
 import { differenceTo, visitOrders, type Order } from '../plan/orders.ts';
-import { abandonedIn } from './outcome.ts';
+import { abandonedIn } from '../run/outcome.ts';
 import { fenceOf, isUnreadable, searchFrom } from './reconcile.ts';
 
 /** What a person says became of an action. */

@@ -1,46 +1,34 @@
-/** The one function that acts on the exchange: intend on disk, act, settle on disk. */
-import { DeskhandError, exits, messageOf } from '../base/error.ts';
+/** The one function that writes on the exchange: intend on disk, send, know what came of it. */
+import { exits } from '../base/error.ts';
 import { plainJson, type Json } from '../base/json.ts';
 import type { Millis } from '../base/clock.ts';
 import { checkInput } from '../contract/check.ts';
-import { DoubtError, RefusedError, type CallEvent } from '../contract/exchange.ts';
+import { DoubtError, type CallEvent } from '../contract/exchange.ts';
 import type { Input } from '../contract/operations/index.ts';
 import type { Outcome } from '../journal/entry.ts';
-import { provenAt, type Proven } from '../journal/replay.ts';
-import type { Call } from '../plan/call.ts';
-import { InterruptedError, type Bench } from './bench.ts';
-import { held, heldBack, unfitness } from './held.ts';
-import { abandonedIn } from './outcome.ts';
 import { visitOrders, differenceTo, type Order } from '../plan/orders.ts';
+import { InterruptedError } from '../run/durable.ts';
+import type { CallLimits, WriteJob } from '../run/jobs.ts';
+import { failureOf } from '../run/outcome.ts';
+import type { Bench, Line } from './bench.ts';
+import { heldBack, unfitness } from './held.ts';
 import { reconcile } from './reconcile.ts';
-
-export interface CallLimits {
-  readonly timeoutMs?: Millis;
-  readonly attempts?: number;
-}
 
 const sendsMax = 3; // of one keyed write, each after both lists proved the last one absent
 
 /**
- * Does a write, or finds that it is done already. Settles before it returns: what it returns is on
- * the disk.
+ * Does a write, or finds that it is done already.
  * @throws DiskError when the journal cannot be written; InterruptedError before anything was sent
  */
-export async function perform(call: Call, limits: CallLimits, bench: Bench): Promise<Outcome> {
-  const before = provenAt(bench.before, call.address);
-  if (before.outcome?.kind === 'done') {
-    held(call, bench); // counted, not judged: it is done
-    return before.outcome;
-  }
-  if (before.outcome && abandonedIn(before.outcome)) return before.outcome;
-  const known = await knownElsewhere(call, bench);
-  const outcome = known ?? (await act(call, before, limits, bench));
-  await bench.recorder.record({ kind: 'settled', address: call.address, outcome });
-  return outcome;
+export async function perform(job: WriteJob, bench: Bench): Promise<Outcome> {
+  return (await knownElsewhere(job, bench)) ?? act(job, bench);
 }
 
 /** What another run, or the exchange itself, already shows of a write that is once per playbook. */
-async function knownElsewhere(call: Call, bench: Bench): Promise<Outcome | undefined> {
+async function knownElsewhere(
+  { call, asksFirst }: WriteJob,
+  bench: Bench,
+): Promise<Outcome | undefined> {
   const entry = bench.ledger.get(call.identity);
   if (entry?.kind === 'done') {
     return { kind: 'done', output: entry.output, evidence: 'from-ledger' };
@@ -52,9 +40,10 @@ async function knownElsewhere(call: Call, bench: Bench): Promise<Outcome | undef
       because: `run ${entry.run} began ${entry.address} and never knew how it ended`,
     };
   }
+  if (!asksFirst) return undefined;
   checkInput(call.operation, call.input);
-  if (bench.orders.found === undefined) return undefined;
-  const order = bench.orders.found.get(call.input.clientOid ?? '');
+  const known = await knownOrders(call.input.productType, bench);
+  const order = known.get(call.input.clientOid ?? '');
   if (order === undefined) return undefined;
   const difference = differenceTo(order, call.input);
   return difference === undefined
@@ -65,25 +54,30 @@ async function knownElsewhere(call: Call, bench: Bench): Promise<Outcome | undef
       };
 }
 
-/** Reads all orders once, so that a step that is once per playbook can ask by clientOid. */
-export async function readOrders(
-  category: Input<'futures/place-order'>['productType'],
-  bench: Bench,
-): Promise<void> {
-  const found = new Map<string, Order>(bench.orders.found);
+/** All orders of a line, read before the first write that asks; when that fails, asked anew. */
+function knownOrders(line: Line, bench: Bench): ReturnType<typeof readOrders> {
+  const { orders } = bench;
+  const reading = orders.get(line) ?? readOrders(line, bench);
+  orders.set(line, reading);
+  reading.catch(() => orders.delete(line));
+  return reading;
+}
+
+async function readOrders(category: Line, bench: Bench): Promise<ReadonlyMap<string, Order>> {
+  const found = new Map<string, Order>();
   await visitOrders(bench.exchange, { category, since: 0, signal: bench.halt }, (order) => {
     found.set(order.clientOid, order);
     return 'go on';
   });
-  bench.orders.found = found;
+  return found;
 }
 
-async function act(call: Call, before: Proven, limits: CallLimits, bench: Bench): Promise<Outcome> {
+async function act({ call, limits, held }: WriteJob, bench: Bench): Promise<Outcome> {
+  const { before } = bench;
   const ledgered = bench.ledger.get(call.identity);
   const signedAt = [...(ledgered?.kind === 'open' ? ledgered.signedAt : []), ...before.openSince];
   let attempts = before.attempts;
   let sends = 0;
-  const because = held(call, bench);
   // A `once` write was told of by itself before it was sent: its intent stands here already.
   if (before.unreported !== undefined && call.effect === 'keyed') {
     const { since, until } = before.unreported;
@@ -95,7 +89,7 @@ async function act(call: Call, before: Proven, limits: CallLimits, bench: Bench)
     const settled = await settleDoubt(call, signedAt, 'the answer was never recorded', bench);
     if (settled !== undefined) return settled;
   }
-  if (because !== undefined) return heldBack(because);
+  if (held !== undefined) return heldBack(held);
   const unfit = await unfitness(call, bench);
   if (unfit !== undefined) return unfit;
   for (;;) {
@@ -119,7 +113,7 @@ async function act(call: Call, before: Proven, limits: CallLimits, bench: Bench)
 
 /** One call; its intent is on the disk before its first byte leaves. */
 async function send(
-  call: Call,
+  call: WriteJob['call'],
   limits: CallLimits,
   bench: Bench,
   countAttempt: (signedAt: Millis) => number,
@@ -147,11 +141,11 @@ async function send(
 }
 
 async function recordIntent(
-  { address, operation, input, identity }: Call,
+  { address, operation, input, identity }: WriteJob['call'],
   attempt: { readonly attempt: number; readonly since?: Millis; readonly signedAt: Millis },
   bench: Bench,
 ): Promise<void> {
-  await bench.recorder.record({
+  await bench.record({
     kind: 'intended',
     address,
     operation,
@@ -165,7 +159,7 @@ async function recordIntent(
  * What can be known of a write whose answer is missing. Undefined means: it may be sent again.
  */
 async function settleDoubt(
-  call: Call,
+  call: WriteJob['call'],
   signedAt: readonly Millis[],
   because: string,
   bench: Bench,
@@ -199,48 +193,18 @@ async function lookUp(
   }
 }
 
-/** Reads an error as an outcome; what is no statement about the call goes on up. */
-export function failureOf(error: unknown): Outcome {
-  if (error instanceof RefusedError) {
-    const { code, message } = error.answer;
-    return {
-      kind: 'refused',
-      code,
-      message,
-      exit: error.exit,
-      ...(error.hint && { hint: error.hint }),
-    };
-  }
-  if (!(error instanceof DeskhandError) || isFinal(error)) throw error;
-  return {
-    kind: 'failed',
-    code: error.code,
-    message: messageOf(error),
-    exit: error.exit,
-    ...(error.hint && { hint: error.hint }),
-  };
-}
-
-/** Errors that end the run at once: the disk, the person, our own bugs. */
-function isFinal(error: DeskhandError): boolean {
-  return error.code === 'disk' || error.code === 'interrupted' || error.code === 'internal';
-}
-
 /** Passes what happens around a call on to the record: waits worth telling, and answers. */
 export function tell(address: string, bench: Bench): (event: CallEvent) => void {
   return (event) => {
     const entry = entryOf(event, address);
     // Not awaited: a later entry's sync covers it, and a failing disk rejects that one too.
-    if (entry !== undefined) bench.recorder.record(entry).catch(() => undefined);
+    if (entry !== undefined) bench.record(entry).catch(() => undefined);
   };
 }
 
 const waitWorthTelling: Millis = 200;
 
-function entryOf(
-  event: CallEvent,
-  address: string,
-): Parameters<Bench['recorder']['record']>[0] | undefined {
+function entryOf(event: CallEvent, address: string): Parameters<Bench['record']>[0] | undefined {
   const { operation } = event;
   switch (event.kind) {
     case 'sent':

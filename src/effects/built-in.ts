@@ -1,13 +1,11 @@
-/** Steps that are not of the exchange: waiting, the report page, a notice, a program. */
+/** Steps that are not of the exchange: the report page, a notice, a program. */
 import type { Json } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { writeDocument } from '../export/document.ts';
 import type { Outcome } from '../journal/entry.ts';
-import { provenAt } from '../journal/replay.ts';
 import type { Item } from '../plan/items.ts';
 import { checkAllowed } from '../plan/programs.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
-import { momentOf, spanOf } from '../playbook/expression/helpers/define.ts';
 import {
   EvaluationError,
   isList,
@@ -17,23 +15,18 @@ import {
 } from '../playbook/expression/value.ts';
 import type { BuiltIn, Step } from '../playbook/playbook.ts';
 import { expressionsIn } from '../playbook/template.ts';
-import { InterruptedError, type Bench } from './bench.ts';
+import { InterruptedError } from '../run/durable.ts';
+import { failureOf } from '../run/outcome.ts';
+import type { Bench } from './bench.ts';
 import { drawChart } from './chart.ts';
-import { failureOf } from './perform.ts';
 import { runProgram } from './shell.ts';
 import { makeTable } from './table/table.ts';
 
 type Performer = (step: Step, item: Item, bench: Bench) => Promise<Json>;
 
-const performers: Readonly<Record<BuiltIn, Performer>> = {
-  wait: async (step, item, bench) => {
-    const length = field(step, item, 'for');
-    const until = field(step, item, 'until');
-    const now = await bench.exchange.serverTime(bench.halt);
-    const ms = length !== undefined ? spanOf(length) : momentOf(until) - now;
-    await bench.clock.sleep(Math.max(0, ms), AbortSignal.any([bench.drain, bench.halt]));
-    return { waited: ms };
-  },
+type Performed = Exclude<BuiltIn, 'wait'>;
+
+const makers: Readonly<Record<Performed, Performer>> = {
   'report/table': makeTable,
   'report/chart': drawChart,
   'report/page': async (step, item, bench) => {
@@ -42,7 +35,7 @@ const performers: Readonly<Record<BuiltIn, Performer>> = {
       workspace: bench.workspace,
       ...(bench.disk && { disk: bench.disk }),
       file,
-      text: bench.papers.report(bench.recorder.entries, file),
+      text: bench.papers.report(bench.entries(), file),
     });
     return { file: written.file };
   },
@@ -53,8 +46,8 @@ const performers: Readonly<Record<BuiltIn, Performer>> = {
       secretText(step, item, 'url', bench),
       {
         text: notice,
-        playbook: bench.naming.playbook,
-        target: bench.naming.destination.target,
+        playbook: bench.playbook.name,
+        target: bench.destination.target,
       },
       key,
     );
@@ -62,7 +55,7 @@ const performers: Readonly<Record<BuiltIn, Performer>> = {
   },
   'shell/run': async (step, item, bench) => {
     const words = wordsIn(step, item);
-    checkAllowed(words[0] ?? '', bench.programs, bench.naming.destination.profile);
+    checkAllowed(words[0] ?? '', bench.programs, bench.destination.profile);
     const { scope, secrets } = scopeWithSecrets(step, item, 'env', bench);
     const printed = await runProgram({
       words,
@@ -76,32 +69,24 @@ const performers: Readonly<Record<BuiltIn, Performer>> = {
   },
 };
 
-/** Does a built-in step and settles it. A built-in that failed says so; it never stays in doubt. */
-export async function performBuiltIn(
-  name: BuiltIn,
-  step: Step,
-  item: Item,
-  bench: Bench,
-): Promise<Outcome> {
-  const before = provenAt(bench.before, item.address).outcome;
-  if (before?.kind === 'done' && name !== 'report/page') return before;
-  const outcome = await attempt(performers[name], step, item, bench);
-  await bench.recorder.record({ kind: 'settled', address: item.address, outcome });
-  return outcome;
-}
+/** Each settles what it did: a built-in that failed says so; it never stays in doubt. */
+export const performers: Readonly<Record<Performed, ReturnType<typeof settling>>> = {
+  'report/table': settling(makers['report/table']),
+  'report/chart': settling(makers['report/chart']),
+  'report/page': settling(makers['report/page']),
+  'notify/webhook': settling(makers['notify/webhook']),
+  'shell/run': settling(makers['shell/run']),
+};
 
-async function attempt(
-  performer: Performer,
-  step: Step,
-  item: Item,
-  bench: Bench,
-): Promise<Outcome> {
-  try {
-    return { kind: 'done', output: await performer(step, item, bench), evidence: 'answered' };
-  } catch (error) {
-    if (bench.drain.aborted || bench.halt.aborted) throw new InterruptedError();
-    return failureOf(error);
-  }
+function settling(performer: Performer): (...given: Parameters<Performer>) => Promise<Outcome> {
+  return async (step, item, bench) => {
+    try {
+      return { kind: 'done', output: await performer(step, item, bench), evidence: 'answered' };
+    } catch (error) {
+      if (bench.drain.aborted || bench.halt.aborted) throw new InterruptedError();
+      return failureOf(error);
+    }
+  };
 }
 
 function field(step: Step, item: Item, name: string): Value | undefined {

@@ -2,16 +2,17 @@
 import type { Clock } from '../base/clock.ts';
 import { exits, InternalError } from '../base/error.ts';
 import { digestOf, type Json } from '../base/json.ts';
-import type { Exchange } from '../contract/exchange.ts';
 import type { Entry, Event, Outcome } from '../journal/entry.ts';
-import type { AppendFile } from '../journal/file.ts';
-import { emptyJournal, journalOver } from '../journal/journal.ts';
 import { provenAt, replay } from '../journal/replay.ts';
-import type { Account } from '../plan/account.ts';
+import { guardBook } from '../plan/guards.ts';
 import type { Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
-import { InterruptedError, type Papers, type Playback } from './bench.ts';
-import { run } from './run.ts';
+import type { Effect } from '../effects/effect.ts';
+import { InterruptedError, type Durable } from '../run/durable.ts';
+import { interpreterOf } from '../run/interpret.ts';
+import type { RunJobs, StepJob, WriteJob } from '../run/jobs.ts';
+import { embeddedEngine } from './embedded.ts';
+import { memoryJournal } from './memory.ts';
 
 /** Something that is not as it was when the run was recorded. */
 export interface Difference {
@@ -28,7 +29,6 @@ export interface PlaybackOptions {
   /** The whole journal. */
   readonly entries: readonly Entry[];
   readonly clock: Clock;
-  readonly program: string;
 }
 
 type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
@@ -38,54 +38,78 @@ type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
  * @throws InternalError for a journal that does not begin with the start of a run
  */
 export async function playAgain(options: PlaybackOptions): Promise<readonly Difference[]> {
-  const { playbook, inputs, clock, program } = options;
+  const { playbook, inputs, clock } = options;
   const told = toItsEnd(options.entries);
   const [started] = told;
   if (started?.kind !== 'started') throw new InternalError('a journal begins with `started`');
-  const { destination, accounts = [], time, scheduledFor, plan, run: runId } = started;
+  const { destination, accounts = [], time, scheduledFor, run: runId } = started;
   const differences: Difference[] = [];
   const played: Entry[] = [];
   const never = new AbortController().signal;
-  await run({
+  const { main, child } = interpreterOf({
     playbook: { ...playbook, steps: playbook.steps.filter(wasTouched(told)) },
     inputs,
     runId,
     destination,
-    exchange: nobody,
-    journal: journalOver(nowhere, clock, emptyJournal),
-    earlier: [],
-    ledger: new Map(),
-    clock,
     time,
     scheduledFor,
-    ...(plan !== undefined && { plan }),
-    onDoubt: 'ask',
-    accounts: accounts.map((other): Account => ({
-      exchange: nobody,
-      destination: other,
-      guards: {},
-      onDoubt: 'ask',
-    })),
-    guards: {},
+    accounts: accounts.map((other) => ({ destination: other, guards: {} })),
+    guards: guardBook({}, { now: () => time }),
     marks: {},
-    workspace: '.',
-    program,
-    papers: noPapers,
-    secret: () => '',
-    playback: playbackOf(told, (difference) => differences.push(difference)),
+    drain: never,
+  });
+  const engine = embeddedEngine<RecordedJobs>({
+    runId,
+    journal: memoryJournal(clock, played),
+    earlier: [],
+    effects: recorded(told, (difference) => differences.push(difference)),
+    body: (durable, plan, input) => child(withRecordedTime(durable), plan, input),
+    clock,
+    time: () => Promise.resolve(time),
     drain: never,
     halt: never,
-    onEntry: (entry) => played.push(entry),
+    onEntry: () => undefined,
   });
+  const { status, exit, outputs } = await main(withRecordedTime(engine.durable));
+  await engine.record({ kind: 'finished', status, exit, outputs });
   return [...differences, ...compared(told, played)];
 }
 
-/** A recorded run draws nothing: what its steps made is in the record. */
-const noPapers: Papers = {
-  report: () => '',
-  draw: () => Promise.reject(new InternalError('a recorded run draws no chart')),
-  picture: () => '',
-};
+type RecordedJobs = RunJobs & { readonly wait: Json };
+
+/** Nothing is waited for: a wait is as long as it was. */
+function withRecordedTime(durable: Durable<RecordedJobs>): Durable<RunJobs> {
+  return { ...durable, sleep: (key) => durable.start(key, 'wait', null) };
+}
+
+/** Every effect as it ended then. */
+function recorded(
+  told: readonly Entry[],
+  tell: (difference: Difference) => void,
+): { readonly [N in keyof RecordedJobs]: Effect<RecordedJobs[N]> } {
+  const outcomeAt = outcomesOf(told, tell);
+  const step: Effect<StepJob | Json> = {
+    class: 'read',
+    does: async (_job, { key }) => outcomeAt(key),
+  };
+  const write: Effect<WriteJob> = {
+    class: 'read',
+    does: async ({ call }, { key }) => outcomeAt(key, call),
+  };
+  return {
+    wait: step,
+    'exchange/read': step,
+    'exchange/export': step,
+    'exchange/set': write,
+    'exchange/keyed': write,
+    'exchange/once': write,
+    'report/table': step,
+    'report/chart': step,
+    'report/page': step,
+    'notify/webhook': step,
+    'shell/run': step,
+  };
+}
 
 /** What a person said after the last word on a run is no part of what is played. */
 function toItsEnd(entries: readonly Entry[]): readonly Entry[] {
@@ -105,23 +129,36 @@ function wasTouched(told: readonly Entry[]): (step: { readonly id: string }) => 
   return ({ id }) => ids.has(id);
 }
 
-function playbackOf(told: readonly Entry[], tell: (difference: Difference) => void): Playback {
+/** What came of an action, and whether it is what would be asked now. */
+function outcomesOf(
+  told: readonly Entry[],
+  tell: (difference: Difference) => void,
+): (address: string, call?: WriteJob['call']) => Outcome {
   const known = replay(told);
   const last = told.at(-1);
   const end = last?.kind === 'finished' && last.status !== 'interrupted' ? last : undefined;
-  return (address, step, call) => {
+  return (address, call) => {
     const intent = told.findLast((entry) => isIntent(entry, address));
     if (call && intent?.kind === 'intended' && digestOf(intent.input) !== digestOf(call.input)) {
       tell({ at: address, was: textOf(intent.input), is: textOf(call.input) });
     }
     const { outcome } = provenAt(known, address);
     if (outcome !== undefined) return outcome;
-    const closed = told.findLast((entry) => entry.kind === 'closed' && entry.step === step);
-    const failed = closed?.kind === 'closed' ? failureIn(closed, end) : undefined;
+    const closed = closingOf(address, told);
+    const failed = closed && failureIn(closed, end);
     if (failed !== undefined) return failed;
     if (end !== undefined) tell({ at: address, was: 'never reached', is: 'reached' });
     throw new InterruptedError();
   };
+}
+
+/** How the step of an address was closed the last time; a key may hold brackets and slashes. */
+function closingOf(address: string, told: readonly Entry[]): EntryOf<'closed'> | undefined {
+  return told
+    .filter((entry) => entry.kind === 'closed')
+    .filter(({ step }) => address === step || address.startsWith(`${step}[`))
+    .toSorted((a, b) => a.step.length - b.step.length || a.seq - b.seq)
+    .at(-1);
 }
 
 /** A read that fails leaves no outcome: the step's closing says why. */
@@ -225,16 +262,3 @@ function traitsOfEnd(entries: readonly Entry[]): Traits {
 function textOf(value: Json): string {
   return JSON.stringify(value);
 }
-
-/** The journal of a run that is only played again. */
-const nowhere: AppendFile = {
-  write: () => Promise.resolve(),
-  sync: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-};
-
-/** Nobody to ask: whoever does has a bug. */
-const nobody: Exchange = {
-  call: (name) => Promise.reject(new InternalError(`${name} was called while a run was replayed`)),
-  serverTime: () => Promise.reject(new InternalError('the time was asked for in a replay')),
-};

@@ -1,5 +1,6 @@
 /** A read whose rows go to a file: page by page, so that memory does not grow with the rows. */
-import { isJsonRecord, type Json } from '../base/json.ts';
+import { InternalError } from '../base/error.ts';
+import { fieldOf, type Json } from '../base/json.ts';
 import { rowFields } from '../contract/list-answer.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
 import { formatOf } from '../export/formats.ts';
@@ -8,43 +9,29 @@ import type { Kind, Kinds } from '../export/kinds.ts';
 import type { Row } from '../export/row.ts';
 import { writeRows, type RowsRequest } from '../export/rows.ts';
 import type { Outcome } from '../journal/entry.ts';
-import { provenAt } from '../journal/replay.ts';
 import type { Item } from '../plan/items.ts';
 import { evaluateTemplate, wireInput } from '../playbook/expression/evaluate.ts';
 import { EvaluationError, toJson, type Scope } from '../playbook/expression/value.ts';
 import type { Step, Template, Write } from '../playbook/playbook.ts';
 import { textOfTemplate } from '../playbook/template.ts';
+import { limitsOf } from '../run/condition.ts';
 import type { Bench } from './bench.ts';
-import { limitsOf } from './condition.ts';
 import { forgetGathered, gathered, type Gathered, type Source } from './gather.ts';
-
-export interface Written {
-  readonly file: string;
-  readonly rows: number;
-}
 
 /**
  * Reads all pages into a file that appears under its name only when it is whole; goes on where an
  * earlier life of the run ended.
  */
-export async function writeFile(
-  step: Step,
-  write: Write,
-  operation: OperationName,
-  item: Item,
-  bench: Bench,
-): Promise<{ readonly outcome: Outcome; readonly written?: Written }> {
+export async function writeFile(step: Step, item: Item, bench: Bench): Promise<Outcome> {
   const { address, scope } = item;
-  const before = provenAt(bench.before, address);
-  const earlier = before.outcome?.kind === 'done' ? writtenIn(before.outcome.output) : undefined;
-  if (before.outcome?.kind === 'done' && earlier) {
-    if (before.reading) await forgetGathered({ address, file: earlier.file }, bench);
-    return { outcome: before.outcome, written: earlier };
+  const { action, write } = step;
+  if (action.kind !== 'call' || write === undefined) {
+    throw new InternalError(`${step.path} writes no rows`);
   }
   const source: Source = {
     address,
-    operation,
-    input: wireInput(operation, step.with, scope).input,
+    operation: action.operation,
+    input: wireInput(action.operation, step.with, scope).input,
     file: fileOf(write, scope),
     overwrite: overwriteOf(write),
     limits: limitsOf(step),
@@ -56,7 +43,7 @@ export async function writeFile(
       origin: () => origin,
     });
     const clamp = origin.clamps.find(({ bound }) => bound === 'from');
-    await bench.recorder.record({
+    await bench.record({
       kind: 'wrote',
       step: step.path,
       ...made,
@@ -64,11 +51,15 @@ export async function writeFile(
       ...(clamp && { clamped: { asked: clamp.asked, from: clamp.used } }),
       ...(replaces !== undefined && { replaces }),
     });
-    const written = { file: made.file, rows: made.rows };
-    const outcome: Outcome = { kind: 'done', output: written, evidence: 'answered' };
-    await bench.recorder.record({ kind: 'settled', address, outcome });
-    return { outcome, written };
+    const output = { file: made.file, rows: made.rows };
+    return { kind: 'done', output, evidence: 'answered' };
   });
+}
+
+/** Forgets the pages of an export once its end is on the disk. */
+export async function tidyExport({ address }: Item, outcome: Outcome, bench: Bench): Promise<void> {
+  const file = outcome.kind === 'done' ? fieldOf(outcome.output, 'file') : undefined;
+  if (typeof file === 'string') await forgetGathered({ address, file }, bench);
 }
 
 function requestOf(
@@ -150,11 +141,4 @@ export function fileOf(write: Write, scope: Scope): string {
   const name = found.known ? toJson(found.value) : undefined;
   if (typeof name === 'string') return name;
   throw new EvaluationError('the name of the file must be a text known before the rows are read');
-}
-
-/** The file an earlier outcome names. */
-export function writtenIn(output: Json): Written | undefined {
-  if (!isJsonRecord(output)) return undefined;
-  const { file, rows } = output;
-  return typeof file === 'string' && typeof rows === 'number' ? { file, rows } : undefined;
 }

@@ -62,7 +62,7 @@ export async function reconcile(
     if (bench.drain.aborted) {
       return { kind: 'unknown', because: 'interrupted before the lists could prove anything' };
     }
-    await bench.recorder.record({
+    await bench.record({
       kind: 'waited',
       address,
       operation: 'order/list-open',

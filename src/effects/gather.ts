@@ -14,9 +14,10 @@ import { replacedBy, type Overwrite } from '../export/overwrite.ts';
 import type { Row } from '../export/row.ts';
 import { openTarget } from '../export/target.ts';
 import type { Entry } from '../journal/entry.ts';
-import { provenAt } from '../journal/replay.ts';
-import { InterruptedError, type Bench } from './bench.ts';
-import { tell, type CallLimits } from './perform.ts';
+import { InterruptedError } from '../run/durable.ts';
+import type { CallLimits } from '../run/jobs.ts';
+import type { Bench } from './bench.ts';
+import { tell } from './perform.ts';
 
 export interface Source {
   readonly address: string;
@@ -44,17 +45,17 @@ export interface Gathered {
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 
 /**
- * Reads all pages, or those that are missing, and hands them on; they are forgotten when `use` is
- * done, and stay for the next life when anything fails.
+ * Reads all pages, or those that are missing, and hands them on; they stay until they are
+ * forgotten, for the next life when anything fails.
  */
 export async function gathered<T>(
   source: Source,
   bench: Bench,
   use: (gathered: Gathered) => Promise<T>,
 ): Promise<T> {
-  const { address, file } = source;
+  const { file } = source;
   const { disk = realDisk, workspace } = bench;
-  const earlier = provenAt(bench.before, address).reading;
+  const earlier = bench.before.reading;
   const began = earlier?.began ?? (await begin(source, bench));
   const target = await openTarget(workspace, file);
   const token = tokenOf(source, bench);
@@ -65,7 +66,7 @@ export async function gathered<T>(
       const tally = tallyOf(earlier?.pages.slice(0, kept.held) ?? []);
       if (!tally.isWhole) await readOn(source, began, { kept, tally }, bench);
       const { replaces } = began;
-      const result = await use({
+      return await use({
         rows: { [Symbol.asyncIterator]: () => kept.rows()[Symbol.asyncIterator]() },
         columns:
           tally.columns.size > 0 ? [...tally.columns] : [...rowFields(source.operation).keys()],
@@ -73,8 +74,6 @@ export async function gathered<T>(
         ...(replaces !== undefined && { replaces }),
         token,
       });
-      await removeKept(disk, place);
-      return result;
     } finally {
       await kept.close();
     }
@@ -97,8 +96,8 @@ export async function forgetGathered(
   }
 }
 
-function tokenOf({ address }: Pick<Source, 'address'>, { naming }: Bench): string {
-  return sha256(`${naming.run} ${address}`).slice(0, 10);
+function tokenOf({ address }: Pick<Source, 'address'>, { runId }: Bench): string {
+  return sha256(`${runId} ${address}`).slice(0, 10);
 }
 
 async function begin(source: Source, bench: Bench): Promise<Began> {
@@ -116,7 +115,7 @@ async function begin(source: Source, bench: Bench): Promise<Began> {
     ...(first && last && { asked: { from: clamp?.asked ?? first.start, to: last.end } }),
     ...(replaces !== undefined && { replaces }),
   };
-  await bench.recorder.record(began);
+  await bench.record(began);
   return began;
 }
 
@@ -175,7 +174,7 @@ async function readOn(
     const paged = pagedEntry(source, page, { tally, columns, kept: mark });
     count(tally, paged);
     // Not awaited, as answers are not: a later entry's sync covers it.
-    bench.recorder.record(paged).catch(() => undefined);
+    bench.record(paged).catch(() => undefined);
     if (bench.drain.aborted && !tally.isWhole) throw new InterruptedError();
   }
 }

@@ -1,25 +1,10 @@
 /** What keeps a write from being sent: the guards, and the terms of the exchange where it tells them. */
 import { exits } from '../base/error.ts';
 import type { Outcome } from '../journal/entry.ts';
-import type { Call } from '../plan/call.ts';
 import { lineOf } from '../plan/observe.ts';
 import { misfitsOf } from '../plan/terms.ts';
+import type { WriteJob } from '../run/jobs.ts';
 import type { Bench } from './bench.ts';
-
-/** Counts the write in with the guards. @returns what it breaks, if anything */
-export function held(call: Call, bench: Bench): string | undefined {
-  const { address, operation, input } = call;
-  const symbol = input['symbol'];
-  const mark = typeof symbol === 'string' ? bench.marks[symbol.toUpperCase()] : undefined;
-  const broken = bench.guards.add({
-    address,
-    operation,
-    input,
-    account: bench.naming.destination,
-    ...(mark !== undefined && { mark }),
-  });
-  return broken.length === 0 ? undefined : broken.join('; ');
-}
 
 /** What becomes of a write that breaks a guard. */
 export function heldBack(because: string): Outcome {
@@ -33,7 +18,10 @@ export function heldBack(because: string): Outcome {
 }
 
 /** An order the exchange would refuse: its values may have been known only after a step. */
-export async function unfitness(call: Call, bench: Bench): Promise<Outcome | undefined> {
+export async function unfitness(
+  call: WriteJob['call'],
+  bench: Bench,
+): Promise<Outcome | undefined> {
   const line = lineOf(call.input['productType']);
   if (call.operation !== 'futures/place-order' || line === undefined) return undefined;
   const terms = await bench.terms?.(line);

@@ -9,7 +9,7 @@ import type { Scope } from '../../playbook/expression/value.ts';
 import type { Step, Template } from '../../playbook/playbook.ts';
 import { sourcesOf, tableIn, type Table } from '../../playbook/tables.ts';
 import type { Bench } from '../bench.ts';
-import { isTrue } from '../condition.ts';
+import { isTrue } from '../../run/condition.ts';
 import { broughtBy } from '../rows.ts';
 import { fileOf, shape } from '../write.ts';
 import { compareScalars, groupsOf, refuseMoreThan, type Grouped } from './group.ts';
@@ -42,7 +42,7 @@ export async function makeTable(step: Step, item: Item, bench: Bench): Promise<J
     rows: shaped(rows, step, item),
     origin: () => derivationOf(step, item.scope, bench),
   });
-  await bench.recorder.record({ kind: 'wrote', step: step.path, ...made, pages: 0 });
+  await bench.record({ kind: 'wrote', step: step.path, ...made, pages: 0 });
   return { file: made.file, rows: made.rows };
 }
 
@@ -60,8 +60,8 @@ async function* shaped(rows: AsyncIterable<Row>, step: Step, item: Item): AsyncG
   for await (const row of rows) yield step.write ? shape(row, step.write, item) : row;
 }
 
-function derivationOf(step: Step, scope: Scope, { recorder, workspace }: Bench): Derivation {
-  const wrote = recorder.entries.filter((entry) => entry.kind === 'wrote');
+function derivationOf(step: Step, scope: Scope, { entries, workspace }: Bench): Derivation {
+  const wrote = entries().filter((entry) => entry.kind === 'wrote');
   const of = sourcesOf(step).flatMap((source): Derivation['of'] => {
     const { files } = broughtBy(source.step, scope, workspace);
     if (files.length === 0) return [{ step: source.step }];

@@ -1,0 +1,216 @@
+/** The engine inside the process: an interpreter's port over any journal. */
+import type { Clock, Millis } from '../base/clock.ts';
+import { digestOf, type Json } from '../base/json.ts';
+import type { Attempt, Effects } from '../effects/effect.ts';
+import type { Entry, Event, Outcome } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import { provenAt, replay, type Proven } from '../journal/replay.ts';
+import {
+  InterruptedError,
+  type Body,
+  type Durable,
+  type Ended,
+  type Jobs,
+} from '../run/durable.ts';
+import { abandonedIn } from '../run/outcome.ts';
+import { flights } from './flights.ts';
+import { requireJson } from './plain.ts';
+import { ReusedKeyError } from './reused.ts';
+
+export interface EngineOptions<J extends Jobs> {
+  readonly runId: string;
+  readonly journal: Journal;
+  /** Entries of the journal when the run goes on; empty for a new one. */
+  readonly earlier: readonly Entry[];
+  readonly effects: Effects<J>;
+  /** What children run. */
+  readonly body: Body<J>;
+  readonly clock: Clock;
+  /** The time that `now` tells. */
+  readonly time: (signal: AbortSignal) => Promise<Millis>;
+  /** Aborted when nothing new may begin. */
+  readonly drain: AbortSignal;
+  /** Aborted when nothing is waited for any more. */
+  readonly halt: AbortSignal;
+  /** Every entry, in order, once it is on the disk. */
+  readonly onEntry: (entry: Entry) => void;
+}
+
+export interface Engine<J extends Jobs> {
+  readonly durable: Durable<J>;
+  readonly entries: readonly Entry[];
+  /** Resolves when the event is on the disk. @throws DiskError */
+  record(event: Event): Promise<void>;
+  /** Brings a signal; one that was brought before stays as it was. @throws DiskError */
+  readonly deliver: (name: string, payload: Json) => Promise<void>;
+  /** The run is over: attempts that still go on are not heard any more. */
+  readonly end: () => void;
+}
+
+export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engine<J> {
+  const { runId, effects, body, clock, time, drain, halt } = options;
+  const known = replay(options.earlier);
+  const times = new Map(options.earlier.flatMap(timeIn));
+  const signals = new Map(options.earlier.flatMap(signalIn));
+  const entries = [...options.earlier];
+  const sky = flights();
+  const stopped = AbortSignal.any([drain, halt, sky.broken]);
+  let isOver = false;
+
+  const record = async (event: Event): Promise<void> => {
+    const entry = await options.journal.append(event);
+    entries.push(entry);
+    options.onEntry(entry);
+  };
+  const note = (event: Event): Promise<void> =>
+    isOver ? Promise.reject(new InterruptedError()) : record(event);
+
+  /** Does what was never done, and keeps what came of it. */
+  const settle = async (key: string, of: string, work: () => Promise<Ended>): Promise<Ended> => {
+    const end = await work();
+    requireJson(end, key);
+    if (end.kind !== 'interrupted') {
+      await note({ kind: 'settled', address: key, outcome: end, of });
+    }
+    return end;
+  };
+
+  const sleep = async (key: string, ms: Millis): Promise<Outcome> => {
+    const began = times.get(key);
+    const left = began === undefined ? ms : Math.min(ms, began + ms - (await time(halt)));
+    if (began === undefined) await mark(key);
+    await clock.sleep(Math.max(0, left), stopped).catch((error: unknown) => {
+      throw stopped.aborted ? new InterruptedError() : error;
+    });
+    return done({ waited: ms });
+  };
+  const mark = async (key: string): Promise<Millis> => {
+    const now = times.get(key) ?? (await time(halt));
+    if (!times.has(key)) await note({ kind: 'clock', address: key, time: now });
+    times.set(key, now);
+    return now;
+  };
+
+  const brought = async (name: string, payload: Json): Promise<Outcome> => {
+    await note({ kind: 'signalled', name, payload });
+    return done(payload);
+  };
+
+  const under = (prefix: string): Durable<J> => ({
+    runId: prefix === '' ? runId : `${runId}/${prefix.slice(0, -1)}`,
+    first: sky.first,
+    all: sky.all,
+    tell: (event) => {
+      // Not awaited: a later entry's sync covers it, and a failing disk rejects that one too.
+      note(event).catch(() => undefined);
+    },
+    start: (name, effectName, input) => {
+      const key = `${prefix}${name}`;
+      requireJson(input, key);
+      const effect = effects[effectName];
+      const of = digestOfJob([effectName, effect.essence?.(input) ?? input]);
+      return sky.begin(key, of, async () => {
+        const before = provenAt(known, key);
+        refuseOther(key, before, of);
+        const attempt: Attempt = {
+          key,
+          before,
+          signal: halt,
+          note: (event) => note(event.kind === 'intended' ? { ...event, of } : event),
+        };
+        const kept = effect.isFresh ? undefined : keptOf(before);
+        const end =
+          kept ??
+          (await settle(key, of, async () => {
+            if (effect.class === 'once' && before.openSince.length > 0) return neverKnown;
+            return drain.aborted ? { kind: 'interrupted' } : effect.does(input, attempt);
+          }));
+        if (end.kind !== 'interrupted') await effect.tidy?.(input, end, attempt);
+        return end;
+      });
+    },
+    child: (name, plan, input) => {
+      const key = `${prefix}${name}`;
+      requireJson([plan, input], key);
+      const of = digestOfJob([plan, input]);
+      return sky.begin(
+        key,
+        of,
+        async () => {
+          const before = provenAt(known, key);
+          refuseOther(key, before, of);
+          if (before.outcome?.kind === 'done') return before.outcome;
+          return settle(key, of, () => body(under(`${key}/`), plan, input));
+        },
+        'waits',
+      );
+    },
+    sleep: (name, ms) => {
+      const key = `${prefix}${name}`;
+      return sky.begin(key, 'sleep', async () => {
+        const before = provenAt(known, key);
+        refuseOther(key, before, 'sleep');
+        if (before.outcome?.kind === 'done') return before.outcome;
+        return settle(key, 'sleep', () => sleep(key, ms));
+      });
+    },
+    now: (name) => {
+      const key = `${prefix}${name}`;
+      return sky.begin(`${key} now`, 'now', async () => done(await mark(key)));
+    },
+    signal: (name) =>
+      sky.begin(`signal ${name}`, name, () => signals.get(name) ?? untilAborted(stopped), 'waits'),
+  });
+
+  return {
+    durable: under(''),
+    entries,
+    record,
+    deliver: async (name, payload) => {
+      requireJson(payload, name);
+      if (signals.has(name)) return;
+      const noted = brought(name, payload);
+      signals.set(name, noted);
+      sky.land(`signal ${name}`, await noted);
+    },
+    end: () => {
+      isOver = true;
+    },
+  };
+}
+
+const neverKnown: Outcome = { kind: 'doubt', because: 'the answer was never recorded' };
+
+function done(output: Json): Outcome {
+  return { kind: 'done', output, evidence: 'answered' };
+}
+
+/** What is not done again: it is done, or a person left it undone. */
+function keptOf({ outcome }: Proven): Outcome | undefined {
+  return outcome?.kind === 'done' || abandonedIn(outcome) !== undefined ? outcome : undefined;
+}
+
+function refuseOther(key: string, before: Proven, of: string): void {
+  if (before.of !== undefined && before.of !== of) throw new ReusedKeyError(key);
+}
+
+function digestOfJob(job: unknown): string {
+  return digestOf(job).slice(0, 16);
+}
+
+function timeIn(entry: Entry): [string, Millis][] {
+  return entry.kind === 'clock' ? [[entry.address, entry.time]] : [];
+}
+
+function signalIn(entry: Entry): [string, Promise<Outcome>][] {
+  return entry.kind === 'signalled' ? [[entry.name, Promise.resolve(done(entry.payload))]] : [];
+}
+
+/** Ends, with no word, when nothing is waited for any more. */
+function untilAborted(signal: AbortSignal): Promise<Ended> {
+  return new Promise((resolve) => {
+    const end = (): void => resolve({ kind: 'interrupted' });
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}

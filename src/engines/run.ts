@@ -1,0 +1,146 @@
+/** A run from its first entry to its last: the interpreter on the engine of this process. */
+import type { Clock } from '../base/clock.ts';
+import { DeskhandError, exits } from '../base/error.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { TermsOf } from '../contract/terms.ts';
+import type { OnDoubt, World } from '../effects/bench.ts';
+import { effectsOf } from '../effects/index.ts';
+import { postNotice } from '../effects/webhook.ts';
+import type { Disk } from '../export/disk.ts';
+import type { Entry, Event } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import { replay } from '../journal/replay.ts';
+import type { Account } from '../plan/account.ts';
+import { guardBook } from '../plan/guards.ts';
+import type { Programs } from '../plan/programs.ts';
+import type { GuardRules } from '../playbook/limits.ts';
+import { toJson } from '../playbook/expression/value.ts';
+import { interpreterOf, type Interpretation, type RunResult } from '../run/interpret.ts';
+import type { RunJobs } from '../run/jobs.ts';
+import { embeddedEngine, type Engine } from './embedded.ts';
+
+export interface RunOptions extends Omit<Interpretation, 'guards'> {
+  readonly guards: GuardRules;
+  readonly exchange: Exchange;
+  /** What orders are held against; absent where nothing tells it. */
+  readonly terms?: TermsOf;
+  readonly journal: Journal;
+  /** Entries of the journal when the run is resumed; empty for a new one. */
+  readonly earlier: readonly Entry[];
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** Id of the saved plan that is run, if one is; the run id then follows from it. */
+  readonly plan?: string;
+  readonly onDoubt: OnDoubt;
+  /** Accounts of other profiles that steps name. */
+  readonly accounts: readonly Account[];
+  readonly workspace: string;
+  /** Where files are made; the machine's own when absent. */
+  readonly disk?: Disk;
+  readonly program: string;
+  readonly papers: World['papers'];
+  readonly secret: World['secret'];
+  /** One HTTPS POST when absent. */
+  readonly notify?: World['notify'];
+  /** Programs that steps may run; none when absent. */
+  readonly programs?: Programs;
+  readonly halt: AbortSignal;
+  /** Every entry, in order, once it is on the disk. */
+  readonly onEntry: (entry: Entry) => void;
+}
+
+/**
+ * Runs, or goes on with, a playbook.
+ * @throws DiskError when the journal cannot be written: nothing was sent after that
+ */
+export async function run(options: RunOptions): Promise<RunResult> {
+  const { runId, journal, earlier, clock, exchange, drain, halt, onEntry } = options;
+  const guards = guardBook(options.guards, { now: () => clock.now() });
+  const { main, child } = interpreterOf({ ...options, guards });
+  const engine: Engine<RunJobs> = embeddedEngine({
+    runId,
+    journal,
+    earlier,
+    effects: effectsOf(worldOf(options, () => engine.entries)),
+    body: child,
+    clock,
+    time: (signal) => exchange.serverTime(signal),
+    drain,
+    halt,
+    onEntry,
+  });
+  try {
+    await engine.record(earlier.length === 0 ? startedEvent(options) : { kind: 'resumed' });
+    const result = await main(engine.durable);
+    const told = guards.results();
+    await engine.record({ kind: 'finished', ...result, ...(told.length > 0 && { guards: told }) });
+    return result;
+  } catch (error) {
+    throw hasOpenWrite(engine.entries) ? new LostRecordError(error) : error;
+  } finally {
+    engine.end();
+  }
+}
+
+function worldOf(options: RunOptions, entries: World['entries']): World {
+  const { exchange, terms, destination, onDoubt, accounts, playbook, clock, ledger } = options;
+  const { runId, workspace, disk, papers, secret, drain } = options;
+  return {
+    account: { exchange, destination, onDoubt, ...(terms && { terms }) },
+    accounts,
+    runId,
+    playbook,
+    clock,
+    ledger,
+    workspace,
+    ...(disk && { disk }),
+    papers,
+    entries,
+    secret,
+    notify: options.notify ?? postNotice,
+    programs: options.programs ?? false,
+    drain,
+  };
+}
+
+/** The record ended while a write was under way: its outcome is unknown until the run is resumed. */
+export class LostRecordError extends DeskhandError {
+  constructor(cause: unknown) {
+    super('the journal ended while a write was under way; its outcome is not recorded', {
+      code: 'in-doubt',
+      actor: 'operator',
+      exit: exits.inDoubt,
+      hint: 'mend the disk, then resume the run: it looks the write up before anything else',
+      cause,
+    });
+  }
+}
+
+function hasOpenWrite(entries: readonly Entry[]): boolean {
+  return [...replay(entries).values()].some(({ openSince }) => openSince.length > 0);
+}
+
+function startedEvent(options: RunOptions): Event {
+  const { playbook, runId, destination, accounts, inputs, time, scheduledFor } = options;
+  const { program, plan } = options;
+  const { name, file, digest, text, includes } = playbook;
+  return {
+    kind: 'started',
+    run: runId,
+    playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
+    destination,
+    ...(accounts.length > 0 && { accounts: accounts.map((account) => account.destination) }),
+    ...(plan !== undefined && { plan }),
+    inputs: toJson(inputs),
+    time,
+    ...(scheduledFor !== undefined && { scheduledFor }),
+    program,
+    steps: playbook.steps.map((step) => ({
+      id: step.id,
+      uses: step.uses,
+      ...(step.name !== undefined && { name: step.name }),
+      line: step.at.start.line,
+    })),
+  };
+}
