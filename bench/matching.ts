@@ -1,7 +1,9 @@
 /** Matching: our book alone and the whole engine against nodejs-order-book, on the same orders. */
 import process from 'node:process';
+import { compiled } from './figures/compiled.ts';
 import { median } from './figures/median.ts';
 import {
+  mixed,
   newPrices,
   orderedAndCancelled,
   orderedAndSold,
@@ -9,7 +11,9 @@ import {
   swept,
   type Operation,
 } from './matching/mixes.ts';
-import { bookAlone, engine, peer, type Rival } from './matching/rivals.ts';
+import { peer } from './matching/peer.ts';
+import type { Rival } from './matching/rival.ts';
+import type * as rivals from './matching/rivals.ts';
 
 const rounds = 5;
 const mixes: Readonly<Record<string, readonly Operation[]>> = {
@@ -18,11 +22,16 @@ const mixes: Readonly<Record<string, readonly Operation[]>> = {
   'its own: 10,000 orders, as many market orders': orderedAndSold(10_000),
   'quoted: 10,000 resting at 700 prices': quoted(100_000, { resting: 10_000, spread: 100 }),
   'quoted: 10,000 resting at 70 prices': quoted(100_000, { resting: 10_000, spread: 10 }),
+  'mixed: 200,000, about 50 at a price': mixed(200_000, { spread: 50 }),
+  'mixed: 200,000, about 250 at a price': mixed(200_000, { spread: 10 }),
   'one price of 2,000 orders, swept': swept(2_000),
   'one price of 8,000 orders, swept': swept(8_000),
 };
 
 const theirs = peer();
+const { bookAlone, engine } = await compiled<typeof rivals>(
+  new URL('matching/rivals.ts', import.meta.url),
+);
 console.log('µs of CPU for one operation, and how many times less than nodejs-order-book');
 for (const [name, operations] of Object.entries(mixes)) {
   const spent = { theirs: [] as number[], book: [] as number[], engine: [] as number[] };

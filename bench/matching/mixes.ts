@@ -63,6 +63,41 @@ export function quoted(
   return operations;
 }
 
+/**
+ * Of everything something, and a book that gains depth: of ten operations five are orders that rest near a
+ * wandering middle, one is an order that crosses it, one a market order, and three are
+ * cancellations of orders whose fate their owner does not know.
+ * @param spread how far, in ticks, orders rest from the middle: the fewer, the more at one price
+ */
+export function mixed(count: number, { spread }: { readonly spread: number }): Operation[] {
+  const random = seededRandom(count);
+  const operations: Operation[] = [];
+  const placed: number[] = [];
+  let middle = 10_000;
+  let orders = 0;
+  for (let at = 0; at < count; at++) {
+    if (at % 1_000 === 0) middle += around(0, 5, random);
+    const chance = at < 1_000 ? 1 : random.next(); // a market has quotes before it trades
+    if (chance < 0.3 && placed.length > 0) {
+      operations.push({ kind: 'cancel', order: taken(placed, random) });
+      continue;
+    }
+    orders++;
+    const side = random.next() < 0.5 ? 'buy' : 'sell';
+    const sign = side === 'buy' ? -1 : 1;
+    const lots = 1 + random.integer(100);
+    if (chance < 0.4) {
+      operations.push({ kind: 'market', side, lots });
+    } else if (chance < 0.5) {
+      operations.push(limit(side, middle - sign * random.integer(spread), lots));
+    } else {
+      operations.push(limit(side, middle + sign * (1 + Math.abs(around(0, spread, random))), lots));
+      placed.push(orders);
+    }
+  }
+  return operations;
+}
+
 /** One price with many orders, swept by one. */
 export function swept(count: number): Operation[] {
   const resting = Array.from({ length: count }, () => limit('sell', 5_000, 1));

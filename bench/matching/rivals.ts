@@ -1,5 +1,4 @@
-/** Who matches: the public order book, our book alone, and the whole engine with accounts and money. */
-import { createRequire } from 'node:module';
+/** Who matches for us: our book alone, and the whole engine with accounts and money. */
 import { Book } from '../../src/sandbox/engine/book/book.ts';
 import type { Level } from '../../src/sandbox/engine/book/level.ts';
 import { match, type MatchOrder } from '../../src/sandbox/engine/book/match.ts';
@@ -7,66 +6,7 @@ import type { Command } from '../../src/sandbox/engine/command.ts';
 import { createEngine } from '../../src/sandbox/engine/create.ts';
 import { btc, start } from '../../test/sandbox/engine/support.ts';
 import type { Operation } from './mixes.ts';
-
-/** Prepares a run with everything made beforehand that a caller would have in his hands. */
-export type Rival = (operations: readonly Operation[]) => Prepared;
-
-export interface Prepared {
-  run(): void;
-  /** Every price with its size, to see that all have done the same work. */
-  depth(): string;
-}
-
-interface PeerBook {
-  limit(order: object): unknown;
-  market(order: object): unknown;
-  cancel(id: string): unknown;
-  depth(): [asks: [number, number][], bids: [number, number][]];
-}
-
-/** @throws when the peers are not installed */
-export function peer(): Rival {
-  const { OrderBook } = peerPackage();
-  return (operations) => {
-    const book = new OrderBook();
-    let orders = 0;
-    const calls = operations.map((operation) => {
-      switch (operation.kind) {
-        case 'limit': {
-          const { side, lots, ticks } = operation;
-          const order = { id: String(++orders), side, size: lots, price: ticks };
-          return () => book.limit(order);
-        }
-        case 'market': {
-          const order = { side: operation.side, size: operation.lots };
-          orders++;
-          return () => book.market(order);
-        }
-        case 'cancel': {
-          const id = String(operation.order);
-          return () => book.cancel(id);
-        }
-      }
-    });
-    return {
-      run: () => {
-        for (const call of calls) call();
-      },
-      depth: () => JSON.stringify(book.depth()),
-    };
-  };
-}
-
-function peerPackage(): { OrderBook: new () => PeerBook } {
-  try {
-    const resolve = createRequire(new URL('../../test/peers/package.json', import.meta.url));
-    return resolve('nodejs-order-book');
-  } catch (error) {
-    throw new Error('nodejs-order-book is not there: run «npm ci --prefix test/peers»', {
-      cause: error,
-    });
-  }
-}
+import type { Rival } from './rival.ts';
 
 /** An order with what the book needs, and nothing else. */
 class BareOrder implements MatchOrder<BareOrder> {
@@ -95,7 +35,7 @@ export const bookAlone: Rival = (operations) => {
   const place = (side: 'buy' | 'sell', lots: number, ticks?: number): void => {
     const order = new BareOrder(side === 'buy', ticks ?? 0, lots);
     const limit = ticks ?? (order.isBuy ? Infinity : 0);
-    match(book, { taker: order, limit }, rules);
+    match(undefined, { book, taker: order, limit }, rules);
     orders.set(++numbered, order);
     if (ticks !== undefined && order.remaining > 0) book.rest(order);
   };

@@ -11,12 +11,19 @@ export interface Stake {
 }
 
 export interface Contract {
+  /** What open orders are summed up in: ticks × lots, or lots; orders are kept below 2^53 of them. */
+  points(ticks: number, lots: number): number;
+  /** Value of one point in the margin coin. */
+  readonly unit: Money;
+  readonly roughUnit: number;
   /** Value of lots at a price, in the margin coin. */
   notional(ticks: number, lots: number): Money;
   /** Value in the margin coin of lots that cost so much: what initial margin is counted on. */
   entryNotional(stake: Stake): Money;
   /** Profit (or loss) in the margin coin when the lots are closed at a price, never too much. */
   profit(stake: Stake, ticks: number): Money;
+  /** The same, nearly. */
+  roughProfit(stake: Stake, ticks: number): number;
   /**
    * The price at which a stake has lost a margin to the last tick on the safe side, in ticks;
    * `undefined` when no price can do that.
@@ -25,10 +32,33 @@ export interface Contract {
   bankruptTicks(stake: Stake, margin: Money): number | undefined;
 }
 
+/** Price times size in the quote coin. */
+export type ValueOf = (ticks: number, lots: number) => Money;
+
+/** One execution or one look at a position asks for the same value several times. */
+export function valueOf(pointMoney: Money): ValueOf {
+  let [latestTicks, latestLots, latest] = [0, 0, 0n];
+  return (ticks, lots) => {
+    if (latestTicks !== ticks || latestLots !== lots) {
+      latest = product(ticks, lots) * pointMoney;
+      latestTicks = ticks;
+      latestLots = lots;
+    }
+    return latest;
+  };
+}
+
 /** Margin and profit in the quote coin: value is price times size, and sums over accounts are zero. */
-export function linearContract(pointMoney: Money): Contract {
-  const value = (ticks: number, lots: number): Money => product(ticks, lots) * pointMoney;
+export function linearContract(pointMoney: Money, value: ValueOf): Contract {
+  const roughUnit = Number(pointMoney);
   return {
+    points: (ticks, lots) => ticks * lots,
+    unit: pointMoney,
+    roughUnit,
+    roughProfit: ({ isLong, lots, entryValue }, ticks) => {
+      const gain = ticks * lots * roughUnit - Number(entryValue);
+      return isLong ? gain : -gain;
+    },
     notional: value,
     entryNotional: ({ entryValue }) => entryValue,
     profit: ({ isLong, lots, entryValue }, ticks) =>
@@ -55,7 +85,16 @@ export function inverseContract(
   const bought = (value: Money, ticks: number, rounding: 'floor' | 'ceil'): Money =>
     quotient(value * lotMoney, BigInt(ticks) * pointMoney, rounding);
   const base = (lots: number): Money => BigInt(lots) * lotMoney;
+  const roughUnit = Number(lotMoney);
+  const roughPoint = Number(pointMoney);
   return {
+    points: (_ticks, lots) => lots,
+    unit: lotMoney,
+    roughUnit,
+    roughProfit: ({ isLong, lots, entryValue }, ticks) => {
+      const gain = (lots - Number(entryValue) / (ticks * roughPoint)) * roughUnit;
+      return isLong ? gain : -gain;
+    },
     notional: (_ticks, lots) => base(lots),
     entryNotional: ({ lots }) => base(lots),
     profit: ({ isLong, lots, entryValue }, ticks) =>

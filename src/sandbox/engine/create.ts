@@ -3,14 +3,17 @@ import { sha256 } from '../../base/json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Answer, Command, CommandKind, Reply } from './command.ts';
 import { commandTable } from './commands/table.ts';
-import type { Engine, Snapshot } from './engine.ts';
+import type { Applied, Engine, Snapshot } from './engine.ts';
+import type { EngineEvent } from './event.ts';
 import { findFaults } from './invariants/faults.ts';
 import { passTime } from './settle/due.ts';
 import { settle } from './settle/settle.ts';
 import { restoreState } from './snapshot/restore.ts';
 import { saveState } from './snapshot/save.ts';
+import type { Happening } from './state/happening.ts';
 import { State } from './state/state.ts';
 import { adlRanksOf, positionsOf, viewAccount, walletsOf } from './views/accounts.ts';
+import { viewEvent } from './views/events.ts';
 import {
   depthOf,
   reserveRecordsOf,
@@ -35,11 +38,12 @@ export function restoreEngine({ state }: Snapshot): Engine {
 function engineOf(state: State): Engine {
   return {
     apply: (command, now) => {
-      state.events = [];
+      const happenings: Happening[] = [];
+      state.happenings = happenings;
       passTime(state, now);
       const reply = perform(state, command);
       settle(state);
-      return { reply, events: state.events };
+      return new Done(reply, happenings);
     },
     time: () => state.now,
     settings: () => state.settings,
@@ -49,6 +53,21 @@ function engineOf(state: State): Engine {
     ...accountViews(state),
     ...marketViews(state),
   };
+}
+
+/** Most callers ask for the reply only; events are told when somebody asks. */
+class Done<K extends CommandKind> implements Applied<K> {
+  readonly reply: Reply<K>;
+  private readonly happenings: readonly Happening[];
+
+  constructor(reply: Reply<K>, happenings: readonly Happening[]) {
+    this.reply = reply;
+    this.happenings = happenings;
+  }
+
+  get events(): EngineEvent[] {
+    return this.happenings.map(viewEvent);
+  }
 }
 
 function perform<K extends CommandKind>(state: State, command: Command<K>): Reply<K> {

@@ -4,7 +4,7 @@
 const prefixes = { order: '13', client: '12', bill: '11', trade: '10' } as const;
 const countDigits = 17;
 
-/** Prefixes with all the zeros an id may begin with. */
+/** The smallest ids: prefixes with all their zeros. */
 const heads = {
   order: prefixes.order + '0'.repeat(countDigits),
   client: prefixes.client + '0'.repeat(countDigits),
@@ -12,18 +12,37 @@ const heads = {
   trade: prefixes.trade + '0'.repeat(countDigits),
 } as const;
 
+/** What stands before so many digits. */
+const starts = {
+  order: startsOf(heads.order),
+  client: startsOf(heads.client),
+  bill: startsOf(heads.bill),
+  trade: startsOf(heads.trade),
+} as const;
+
+function startsOf(head: string): readonly string[] {
+  return Array.from({ length: countDigits + 1 }, (_, digits) =>
+    head.slice(0, -digits || undefined),
+  );
+}
+
 export type IdKind = keyof typeof prefixes;
 
 /** The id with a running number, from 1. */
 export function idText(kind: IdKind, count: number): string {
   const digits = String(count);
-  return heads[kind].slice(0, countDigits + 2 - digits.length) + digits;
+  return `${starts[kind][digits.length]}${digits}`;
 }
 
 /** The running number of an id of this kind; `undefined` when it is not one. */
 export function countOf(kind: IdKind, id: string): number | undefined {
   if (id.length !== countDigits + 2 || !id.startsWith(prefixes[kind])) return undefined;
-  const count = Number(id.slice(2));
+  let count = 0;
+  for (let at = 2; at < id.length; at++) {
+    const digit = id.charCodeAt(at) - 0x30;
+    if (digit < 0 || digit > 9) return undefined;
+    count = count * 10 + digit;
+  }
   return Number.isSafeInteger(count) ? count : undefined;
 }
 

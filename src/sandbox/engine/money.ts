@@ -39,6 +39,7 @@ export function mulDiv(a: bigint, b: bigint, c: bigint, rounding: MoneyRounding)
 
 /** `top ÷ bottom`, exact up to the named rounding; `bottom` is positive. */
 export function quotient(top: bigint, bottom: bigint, rounding: MoneyRounding): bigint {
+  if (bottom === 1n) return top;
   const down = top / bottom; // towards zero, and the rest has the sign of the top
   const rest = top % bottom;
   if (rest === 0n) return down;
@@ -56,16 +57,27 @@ export function quotient(top: bigint, bottom: bigint, rounding: MoneyRounding): 
   }
 }
 
-/** A positive number as one whole number over another, in lowest terms. */
+/**
+ * A number as one whole number over another, in lowest terms: small numbers multiply and divide
+ * several times as fast as those of twelve places.
+ */
 export interface Ratio {
   readonly top: bigint;
   readonly bottom: bigint;
+  /** The same, nearly. */
+  readonly rough: number;
 }
 
+/** @param bottom positive */
 export function ratio(top: bigint, bottom: bigint): Ratio {
-  let [divisor, rest] = [top, bottom];
+  let [divisor, rest] = [top < 0n ? -top : top, bottom];
   while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
-  return { top: top / divisor, bottom: bottom / divisor };
+  return { top: top / divisor, bottom: bottom / divisor, rough: Number(top) / Number(bottom) };
+}
+
+/** A part of an amount, exact up to the named rounding. */
+export function partOf(amount: Money, { top, bottom }: Ratio, rounding: MoneyRounding): Money {
+  return quotient(amount * top, bottom, rounding);
 }
 
 export function smaller(a: bigint, b: bigint): bigint {

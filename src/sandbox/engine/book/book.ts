@@ -45,9 +45,9 @@ export class Book<T extends BookOrder<T>> {
     if (order.remaining === 0) this.remove(order);
   }
 
-  /** The levels an order of a side would meet, best first. */
-  against(isBuy: boolean): Generator<Level<T>, void, undefined> {
-    return isBuy ? this.asks.upwards() : this.bids.downwards();
+  /** The next best price after one an order of a side could trade at. */
+  behind(isBuy: boolean, { ticks }: Level<T>): Level<T> | undefined {
+    return isBuy ? this.asks.above(ticks) : this.bids.below(ticks);
   }
 
   bidLevels(): Generator<Level<T>, void, undefined> {

@@ -35,6 +35,25 @@ export class Levels<T> {
     if (row.length === 0) this.rows.splice(place, 1);
   }
 
+  /** The lowest price above one. */
+  above(ticks: number): Level<T> | undefined {
+    const place = this.rowOf(ticks);
+    const row = this.rows[place];
+    if (row === undefined) return undefined;
+    return row[firstNotBelow(row, ticks + 1)] ?? this.rows[place + 1]?.[0];
+  }
+
+  /** The highest price below one. */
+  below(ticks: number): Level<T> | undefined {
+    const place = this.rowOf(ticks);
+    const row = this.rows[place];
+    if (row === undefined) return undefined;
+    const at = firstNotBelow(row, ticks);
+    if (at > 0) return row[at - 1];
+    const lower = this.rows[place - 1];
+    return lower?.[lower.length - 1];
+  }
+
   *upwards(): Generator<Level<T>, void, undefined> {
     for (const row of this.rows) yield* row;
   }

@@ -8,7 +8,8 @@ export interface MatchOrder<T> extends BookOrder<T> {
   readonly stpMode: SelfTradeMode;
 }
 
-export interface Taking<T> {
+export interface Taking<T extends BookOrder<T>> {
+  readonly book: Book<T>;
   readonly taker: T;
   /** The worst price to take; ±Infinity for a market order. */
   readonly limit: number;
@@ -21,21 +22,22 @@ export interface Filled<T> {
   readonly ticks: number;
 }
 
-export interface MatchRules<T> {
+/** What follows, in whatever world the book stands in. */
+export interface MatchRules<T, World> {
   /** Both orders have been reduced already. */
-  filled(fill: Filled<T>): void;
+  readonly filled: (world: World, fill: Filled<T>) => void;
   /** The taker's mode wants its own resting order cancelled; the rule takes it out of the book. */
-  cancelMaker(maker: T): void;
+  readonly cancelMaker: (world: World, maker: T) => void;
 }
 
 /**
  * Executes an order against the book until its limit, its size or its self-trade mode ends it.
  * @returns whether it ended because it met an order of its own account
  */
-export function match<T extends MatchOrder<T>>(
-  book: Book<T>,
-  { taker, limit }: Taking<T>,
-  rules: MatchRules<T>,
+export function match<T extends MatchOrder<T>, World>(
+  world: World,
+  { book, taker, limit }: Taking<T>,
+  rules: MatchRules<T, World>,
 ): boolean {
   const { isBuy, owner, stpMode } = taker;
   while (taker.remaining > 0) {
@@ -45,32 +47,34 @@ export function match<T extends MatchOrder<T>>(
     const { ticks } = level;
     if (!isWithin(isBuy, { limit, ticks })) return false;
     if (stpMode !== 'none' && maker.owner === owner) {
-      if (stpMode !== 'cancel_taker') rules.cancelMaker(maker);
+      if (stpMode !== 'cancel_taker') rules.cancelMaker(world, maker);
       if (stpMode !== 'cancel_maker') return true;
     } else {
       const lots = Math.min(taker.remaining, maker.remaining);
       taker.remaining -= lots;
       book.execute(maker, lots);
-      rules.filled({ taker, maker, lots, ticks });
+      rules.filled(world, { taker, maker, lots, ticks });
     }
   }
   return false;
 }
 
-/** What an order would take now, without taking it: the same walk with no effect. */
-export function* preview<T extends MatchOrder<T>>(
-  book: Book<T>,
-  { taker, limit }: Taking<T>,
-): Generator<{ readonly maker: T; readonly ticks: number }, void, undefined> {
+/**
+ * What an order would take now, without taking it: the same walk with no effect.
+ * @param visit is shown each resting order it would meet, until it says that it has seen enough
+ */
+export function preview<T extends MatchOrder<T>>(
+  { book, taker, limit }: Taking<T>,
+  visit: (maker: T, ticks: number) => boolean,
+): void {
   const { isBuy, owner, stpMode } = taker;
-  for (const level of book.against(isBuy)) {
-    if (!isWithin(isBuy, { limit, ticks: level.ticks })) return;
+  let level = book.bestAgainst(isBuy);
+  while (level !== undefined && isWithin(isBuy, { limit, ticks: level.ticks })) {
     for (let maker = level.first; maker !== undefined; maker = maker.behind) {
-      if (stpMode !== 'none' && maker.owner === owner) {
-        if (stpMode !== 'cancel_maker') return;
-      } else {
-        yield { maker, ticks: level.ticks };
-      }
+      const isOwn = stpMode !== 'none' && maker.owner === owner;
+      if (isOwn && stpMode !== 'cancel_maker') return;
+      if (!isOwn && visit(maker, level.ticks)) return;
     }
+    level = book.behind(isBuy, level);
   }
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Command } from '../command.ts';
 import type { Money } from '../money.ts';
 import { maintenance } from '../settle/health.ts';
-import { initialMargin, updateHeld, type Holding, type Position } from '../state/holding.ts';
+import { initialMargin, type Holding, type Position } from '../state/holding.ts';
 import type { State } from '../state/state.ts';
 import type { Wallet } from '../state/wallet.ts';
 import { available, profitAtMark } from '../trade/funds.ts';
@@ -49,7 +49,7 @@ export function adjustMargin(state: State, command: Command<'adjust-margin'>): u
   const least = initialMargin(holding, market.contract.entryNotional(position));
   if (amount < 0n && position.margin + amount < least) throw new Refusal('40754');
   position.margin += amount;
-  updateHeld(holding);
+  holding.changed();
   const businessType = amount < 0n ? 'reduce_margin' : 'append_margin';
   const entry = { symbol: market.instrument.symbol, amount, fee: 0n, businessType } as const;
   addBill(state, holding.wallet, entry);
@@ -101,7 +101,7 @@ function setMargins(holding: Holding, margins: readonly Money[]): void {
   for (const [place, position] of holding.positions().entries()) {
     position.margin = margins[place] ?? 0n;
   }
-  updateHeld(holding);
+  holding.changed();
 }
 
 /** Whether an isolated position would be closed at once. */

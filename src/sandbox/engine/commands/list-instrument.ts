@@ -1,9 +1,9 @@
 /** Opens a market for a new symbol. */
 import { Refusal } from '../../refusal.ts';
 import type { Command } from '../command.ts';
-import { inverseContract, linearContract } from '../contract.ts';
+import { inverseContract, linearContract, valueOf } from '../contract.ts';
 import type { Instrument } from '../instrument.ts';
-import { moneyScale, parseMoney, type Money } from '../money.ts';
+import { moneyScale, one, parseMoney, quotient, ratio, type Money, type Ratio } from '../money.ts';
 import { enterPhase } from '../settle/delivery.ts';
 import { schedule } from '../settle/due.ts';
 import { nextFundingAfter } from '../settle/funding.ts';
@@ -39,12 +39,14 @@ export function marketFor(state: State, instrument: Instrument): Market {
   const isInverse = category === 'COIN-FUTURES';
   // Coin-margined profits convert at their own prices and leave a rest, so they clear elsewhere.
   const clearing = isInverse ? `conversion:${marginCoin}` : `clearing:${category}:${symbol}`;
+  const value = valueOf(terms.pointMoney);
   return new Market({
     instrument,
     terms,
+    value,
     contract: isInverse
       ? inverseContract(terms.pointMoney, terms)
-      : linearContract(terms.pointMoney),
+      : linearContract(terms.pointMoney, value),
     clearing: state.ledger.account(clearing, marginCoin),
     fees: state.ledger.account('fees', marginCoin),
     funding: state.ledger.account('funding', marginCoin),
@@ -60,16 +62,23 @@ function termsOf(instrument: Instrument): Terms {
   if (places > moneyScale || steps.some((step) => !Number.isSafeInteger(step) || step < 0)) {
     throw new Refusal('43011', 'scale');
   }
+  const pointMoney = 10n ** BigInt(moneyScale - places);
+  const takerFee = share(instrument.takerFee);
+  const tiers = instrument.tiers.map(({ from, rate }) => ({
+    from: money(from),
+    rate: share(rate),
+  }));
   return {
-    pointMoney: 10n ** BigInt(moneyScale - places),
+    pointMoney,
     lotMoney: 10n ** BigInt(moneyScale - sizeScale),
     lotsMin: lots(instrument, instrument.sizeMin),
     lotsMax: lots(instrument, instrument.sizeMax),
-    notionalMin: money(instrument.notionalMin),
-    makerFee: money(instrument.makerFee),
-    takerFee: money(instrument.takerFee),
-    tiers: instrument.tiers.map(({ from, rate }) => ({ from: money(from), rate: money(rate) })),
-    priceBand: instrument.priceBand === undefined ? undefined : money(instrument.priceBand),
+    pointsMin: Number(quotient(money(instrument.notionalMin), pointMoney, 'ceil')),
+    makerFee: share(instrument.makerFee),
+    takerFee,
+    tiers,
+    rateMost: Math.max(0, ...tiers.map(({ rate }) => rate.rough)) + takerFee.rough,
+    priceBand: instrument.priceBand === undefined ? undefined : share(instrument.priceBand),
   };
 }
 
@@ -77,6 +86,10 @@ function lots({ sizeScale }: Instrument, text: string): number {
   const units = parseUnits(text, sizeScale);
   if (typeof units !== 'number') throw new Refusal('43011', text);
   return units;
+}
+
+function share(text: string): Ratio {
+  return ratio(money(text), one);
 }
 
 function money(text: string): Money {

@@ -2,9 +2,8 @@
 import type { Money } from '../money.ts';
 import { areDoomed, crossedPositions, isDoomed, isolatedPositions } from '../settle/health.ts';
 import { reserveOf } from '../settle/reserve.ts';
-import { Opening, openingCost, type Holding, type Position } from '../state/holding.ts';
+import { heldFor, Opening, type Holding, type Position } from '../state/holding.ts';
 import type { Market } from '../state/market.ts';
-import type { HoldSide } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import type { Wallet } from '../state/wallet.ts';
 import { spotNeed } from '../trade/spot.ts';
@@ -60,22 +59,16 @@ export function* holdingFaults(holding: Holding): Generator<string, void, undefi
     if (order.isCloser) continue;
     const sum = sums[order.holdSide];
     sum.lots += order.remaining;
-    sum.notional += market.contract.notional(order.holdTicks, order.remaining);
+    sum.points += market.contract.points(order.holdTicks, order.remaining);
   }
   for (const side of ['long', 'short'] as const) {
     const kept = holding.opening(side);
-    if (kept.lots !== sums[side].lots || kept.notional !== sums[side].notional) {
+    if (kept.lots !== sums[side].lots || kept.points !== sums[side].points) {
       yield `${name}: opening ${side} is miscounted`;
     }
   }
   if (open !== holding.openOrders) yield `${name}: ${open} orders are open`;
-  if (holding.held !== heldOf(holding, sums)) yield `${name}: holds ${holding.held}`;
-}
-
-function heldOf(holding: Holding, sums: Readonly<Record<HoldSide, Opening>>): Money {
-  let held = openingCost(holding, 'long', sums.long) + openingCost(holding, 'short', sums.short);
-  for (const { margin } of holding.positions()) held += margin;
-  return held;
+  if (holding.held !== heldFor(holding, sums)) yield `${name}: holds ${holding.held}`;
 }
 
 /** Holds add up, nobody is left below maintenance, nobody owes what the reserve could pay. */

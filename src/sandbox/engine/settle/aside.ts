@@ -56,22 +56,22 @@ export function forcedOrder(
   return new Order({
     count: state.counts.order + 1,
     owner: account,
-    market,
-    category,
     holding,
-    intent: isOneWay ? 'reduce' : 'close',
-    holdSide: side,
-    isBuy: opposite(side) === 'long',
-    isMarket: true,
+    manner: market.manners.like({
+      market,
+      category,
+      intent: isOneWay ? 'reduce' : 'close',
+      holdSide: side,
+      isBuy: opposite(side) === 'long',
+      force: 'ioc',
+      stpMode: 'none',
+      executionType,
+      marginMode,
+    }),
     ticks: 0,
     lots,
-    force: 'ioc',
-    stpMode: 'none',
     ownClientOid: undefined,
     presets: undefined,
-    executionType,
-    holdMode: isOneWay ? 'one_way_mode' : 'hedge_mode',
-    marginMode,
     at: state.now,
   });
 }
@@ -83,7 +83,7 @@ export function report(
   executionType: 'offset' | 'reduce' | 'liquidation',
 ): void {
   const { category, symbol, sizeScale } = order.market.instrument;
-  state.events.push({
+  state.happenings.push({
     kind: 'liquidation',
     at: state.now,
     uid: order.owner.uid,

@@ -1,8 +1,9 @@
 /** Auto-deleveraging: when book and reserve are not enough, the most profitable positions give way. */
 import { one } from '../money.ts';
 import type { Position } from '../state/holding.ts';
+import type { HoldSide } from '../state/manner.ts';
 import type { Market } from '../state/market.ts';
-import type { HoldSide, Order } from '../state/order.ts';
+import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import { profitAtMark } from '../trade/funds.ts';
 import { formatUnits } from '../units.ts';
@@ -24,7 +25,7 @@ export function deleverage(state: State, { order, position, ticks }: Takeover): 
     executeAside(state, order, { lots, ticks });
     const taken = closeAside(state, other, { lots, ticks, executionType: 'reduce' });
     const { category, symbol, priceScale, sizeScale } = market.instrument;
-    state.events.push({
+    state.happenings.push({
       kind: 'deleveraging',
       at: state.now,
       uid: taken.owner.uid,

@@ -36,26 +36,26 @@ function closeGuarded(state: State, { guard, price }: Fired): void {
   market.triggers.remove(guard);
   if (category === 'SPOT') return;
   const lots = roomFor(state, guard);
-  state.events.push({ kind: 'trigger', at: state.now, uid: account.uid, category, symbol });
+  state.happenings.push({ kind: 'trigger', at: state.now, uid: account.uid, category, symbol });
   const order = new Order({
     count: state.counts.order + 1,
     owner: account,
-    market,
-    category,
     holding,
-    intent: isOneWay ? 'reduce' : 'close',
-    holdSide: side,
-    isBuy: opposite(side) === 'long',
-    isMarket: price.limit === undefined,
+    manner: market.manners.like({
+      market,
+      category,
+      intent: isOneWay ? 'reduce' : 'close',
+      holdSide: side,
+      isBuy: opposite(side) === 'long',
+      force: price.limit === undefined || account.openFutures >= openOrdersMax ? 'ioc' : 'gtc',
+      stpMode: 'none',
+      executionType: 'normal',
+      marginMode: holding.marginMode,
+    }),
     ticks: price.limit ?? 0,
     lots,
-    force: price.limit === undefined || account.openFutures >= openOrdersMax ? 'ioc' : 'gtc',
-    stpMode: 'none',
     ownClientOid: undefined,
     presets: undefined,
-    executionType: 'normal',
-    holdMode: isOneWay ? 'one_way_mode' : 'hedge_mode',
-    marginMode: holding.marginMode,
     at: state.now,
   });
   enter(state, order);

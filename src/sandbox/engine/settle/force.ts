@@ -32,7 +32,7 @@ export function forceClose(state: State, position: Position, forced: Forced): nu
   if (!isFinal && !market.book.wouldTrade(order.isBuy, worst)) return 0;
   accept(state, order);
   open(state, order);
-  take(state, { taker: order, limit: worst });
+  take(state, order, worst);
   if (isFinal && order.remaining > 0) {
     deleverage(state, { order, position, ticks: bound ?? market.markTicks ?? 1 });
   }

@@ -1,7 +1,7 @@
 /** Funding: every eight hours one side of a market pays the other. */
 import { hour, type Millis } from '../../../base/clock.ts';
 import { formatMoney, mulDiv, one, smaller, type Money } from '../money.ts';
-import { updateHeld, type Position } from '../state/holding.ts';
+import type { Position } from '../state/holding.ts';
 import type { Market } from '../state/market.ts';
 import type { State } from '../state/state.ts';
 import { pay } from '../trade/post.ts';
@@ -22,7 +22,7 @@ export function payFunding(state: State, market: Market): void {
   for (const position of market.positions) payOne(state, position, markTicks);
   sweepDust(state, market);
   const rate = formatMoney(fundingRate);
-  state.events.push({ kind: 'funding', at: state.now, category, symbol, rate });
+  state.happenings.push({ kind: 'funding', at: state.now, category, symbol, rate });
 }
 
 function payOne(state: State, position: Position, markTicks: number): void {
@@ -45,7 +45,7 @@ function payOne(state: State, position: Position, markTicks: number): void {
 /** An isolated position pays out of its own margin. */
 function takeFromMargin(position: Position, amount: Money): void {
   position.margin -= smaller(amount, position.margin);
-  updateHeld(position.holding);
+  position.holding.changed();
 }
 
 /** What rounding has left goes to the reserve. */

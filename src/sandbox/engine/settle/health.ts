@@ -1,16 +1,17 @@
 /** Whether margin still carries positions: equity against maintenance margin and closing fees. */
-import { one, quotient, type Money } from '../money.ts';
+import { partOf, type Money } from '../money.ts';
 import type { Position } from '../state/holding.ts';
 import type { Market } from '../state/market.ts';
 import type { Wallet } from '../state/wallet.ts';
 import { profitAtMark } from '../trade/funds.ts';
+import { clearlyWell } from '../trade/rough.ts';
 
 /** What a position must be worth to be left alone, at a mark price. */
 export function maintenance({ lots, holding: { market } }: Position, mark: number): Money {
   const notional = market.contract.notional(mark, lots);
   const tier = market.terms.tiers[tierOf(market, lots, mark)];
-  const rate = tier?.rate ?? 0n;
-  return quotient(notional * rate, one, 'ceil') + market.fee(notional, 'taker');
+  const margin = tier === undefined ? 0n : partOf(notional, tier.rate, 'ceil');
+  return margin + market.fee(notional, 'taker');
 }
 
 /** Place in the table of tiers of a position of so many lots, from 0. */
@@ -36,6 +37,7 @@ export function isDoomed(position: Position): boolean {
 
 /** Whether nothing has to be done about a wallet: the common case, found out without a list. */
 export function isWell(wallet: Wallet): boolean {
+  if (clearlyWell(wallet)) return true;
   let equity = wallet.balance;
   let need = 0n;
   for (const { marginMode, long, short } of wallet.holdings) {

@@ -46,7 +46,7 @@ export function restoreOrder(state: State, saved: SavedOrder): void {
     intent,
     holdSide,
     isBuy,
-    isMarket,
+    , // whether it is a market order: its ticks say so
     ticks,
     lots,
     force,
@@ -54,7 +54,7 @@ export function restoreOrder(state: State, saved: SavedOrder): void {
     clientOid,
     presets,
     executionType,
-    holdMode,
+    , // the mode of its account's positions: its intent says so
     marginMode,
     at,
     remaining,
@@ -70,23 +70,22 @@ export function restoreOrder(state: State, saved: SavedOrder): void {
   const order = new Order({
     count,
     owner,
-    market,
-    // Texts from JSON are copies; a million orders share ours.
-    category: market.isSpot ? category : market.instrument.category,
     holding: market.isSpot ? undefined : state.holding(owner, market),
-    intent,
-    holdSide,
-    isBuy,
-    isMarket,
+    manner: market.manners.like({
+      market,
+      category,
+      intent,
+      holdSide,
+      isBuy,
+      force,
+      stpMode,
+      executionType,
+      marginMode,
+    }),
     ticks,
     lots,
-    force,
-    stpMode,
     ownClientOid: clientOid ?? undefined,
     presets: presets ?? undefined,
-    executionType,
-    holdMode: holdMode === 'hedge_mode' ? 'hedge_mode' : 'one_way_mode',
-    marginMode,
     at,
   });
   order.remaining = remaining;

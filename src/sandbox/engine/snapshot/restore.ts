@@ -2,7 +2,7 @@
 import { marketFor } from '../commands/list-instrument.ts';
 import { schedule } from '../settle/due.ts';
 import { Account } from '../state/account.ts';
-import { updateHeld, type Position } from '../state/holding.ts';
+import type { Position } from '../state/holding.ts';
 import type { Market } from '../state/market.ts';
 import { State } from '../state/state.ts';
 import { restoreOrder, restorePosition } from './orders.ts';
@@ -46,10 +46,8 @@ function restoreMarket(state: State, saved: SavedMarket): void {
   market.nextFunding = saved.nextFunding ?? undefined;
   market.deliveryStatus = saved.deliveryStatus;
   market.nextPhase = saved.nextPhase ?? undefined;
-  const first = saved.sequence - saved.trades.length + 1;
-  const trades = saved.trades.map(([count, ticks, lots, isBuy, at], place) => ({
+  const trades = saved.trades.map(([count, ticks, lots, isBuy, at]) => ({
     count,
-    sequence: first + place,
     ticks,
     lots,
     isBuy,
@@ -68,8 +66,8 @@ function restoreMoney(state: State, saved: SavedState): void {
     state.wallet(state.account(uid), purse, coin).ledger.balance = BigInt(balance);
   }
   for (const [from, to, coin, amount, because, at] of saved.transfers) {
-    const sides = { from: ledger.account(from, coin), to: ledger.account(to, coin) };
-    ledger.remember({ ...sides, amount: BigInt(amount), because, at });
+    const move = { from: ledger.account(from, coin), to: ledger.account(to, coin), at };
+    ledger.remember(move, BigInt(amount), because);
   }
   for (const { line, coin, records } of saved.reserves) {
     state.reserve(line, coin).restore(
@@ -93,7 +91,7 @@ function restorePositions(state: State, saved: SavedState): void {
   for (const item of saved.positions) {
     const position = restorePosition(state, item);
     positions.set(item.count, position);
-    updateHeld(position.holding);
+    position.holding.changed();
   }
   for (const { position: count, ...guard } of saved.guards) {
     const position = positions.get(count);

@@ -16,7 +16,8 @@ import type {
 } from '../instrument.ts';
 import type { PositionModes } from '../state/account.ts';
 import type { Because } from '../state/ledger.ts';
-import type { HoldSide, Intent, Presets } from '../state/order.ts';
+import type { HoldSide, Intent } from '../state/manner.ts';
+import type { Presets } from '../state/order.ts';
 import type { OrderStatus } from '../view.ts';
 
 export interface SavedState {

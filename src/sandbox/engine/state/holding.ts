@@ -1,21 +1,23 @@
 /** What an account has in one futures symbol: positions, resting orders, and the margin for both. */
 import type { Millis } from '../../../base/clock.ts';
 import type { MarginMode } from '../instrument.ts';
-import { quotient, type Money } from '../money.ts';
+import { partOf, quotient, type Money } from '../money.ts';
 import type { Account } from './account.ts';
+import type { HoldSide } from './manner.ts';
 import type { Market } from './market.ts';
-import type { HoldSide, Order } from './order.ts';
+import type { Order } from './order.ts';
 import type { Guard } from './triggers.ts';
 import type { Wallet } from './wallet.ts';
 
 /** Open orders that would open a position on one side, summed up. */
 export class Opening {
   lots = 0;
-  /** Their value in the margin coin. */
-  notional: Money = 0n;
-  /** Margin and opening fees for them. */
-  cost: Money = 0n;
+  /** Their value in points of the contract. */
+  points = 0;
 }
+
+const noOrders: ReadonlySet<Order> = new Set();
+const noGuards: ReadonlySet<Guard> = new Set();
 
 /** In one-way mode an account has at most one of the two sides of a symbol. */
 export class Position {
@@ -28,11 +30,9 @@ export class Position {
   entryValue: Money = 0n;
   /** Set aside for it. */
   margin: Money = 0n;
-  /** Open orders that close it, oldest first. */
-  readonly closers = new Set<Order>();
   closerLots = 0;
-  /** Take-profits and stop-losses waiting for their price. */
-  readonly guards = new Set<Guard>();
+  private closing: Set<Order> | undefined = undefined; // most positions never have any
+  private guarding: Set<Guard> | undefined = undefined;
 
   constructor(about: { count: number; holding: Holding; side: HoldSide; openedAt: Millis }) {
     this.count = about.count;
@@ -43,6 +43,34 @@ export class Position {
 
   get isLong(): boolean {
     return this.side === 'long';
+  }
+
+  /** Open orders that close it, oldest first. */
+  get closers(): ReadonlySet<Order> {
+    return this.closing ?? noOrders;
+  }
+
+  addCloser(order: Order): void {
+    this.closing ??= new Set();
+    this.closing.add(order);
+  }
+
+  removeCloser(order: Order): void {
+    this.closing?.delete(order);
+  }
+
+  /** Take-profits and stop-losses waiting for their price. */
+  get guards(): ReadonlySet<Guard> {
+    return this.guarding ?? noGuards;
+  }
+
+  addGuard(guard: Guard): void {
+    this.guarding ??= new Set();
+    this.guarding.add(guard);
+  }
+
+  removeGuard(guard: Guard): void {
+    this.guarding?.delete(guard);
   }
 
   /** Lots no resting order would close. */
@@ -63,8 +91,7 @@ export class Holding {
   readonly openingShort = new Opening();
   /** Open orders of any kind. */
   openOrders = 0;
-  /** Its share of what the wallet holds. */
-  held: Money = 0n;
+  private known: Money | undefined = undefined;
 
   constructor(account: Account, market: Market, wallet: Wallet) {
     this.account = account;
@@ -93,6 +120,18 @@ export class Holding {
   opening(side: HoldSide): Opening {
     return side === 'long' ? this.openingLong : this.openingShort;
   }
+
+  /** Its share of what the wallet holds: margin of positions, margin and fees of open orders. */
+  get held(): Money {
+    this.known ??= heldFor(this, { long: this.openingLong, short: this.openingShort });
+    return this.known;
+  }
+
+  /** Orders, positions or leverage have changed: what it holds is counted when somebody asks. */
+  changed(): void {
+    this.known = undefined;
+    this.wallet.changed();
+  }
 }
 
 export function opposite(side: HoldSide): HoldSide {
@@ -104,47 +143,27 @@ export function initialMargin(holding: Holding, notional: Money): Money {
   return quotient(notional, BigInt(holding.leverage), 'ceil');
 }
 
-/** Brings what the wallet holds for a holding up to date. */
-export function updateHeld(holding: Holding): void {
-  const { openingLong, openingShort } = holding;
-  openingLong.cost = openingCost(holding, 'long', openingLong);
-  openingShort.cost = openingCost(holding, 'short', openingShort);
-  hold(
-    holding,
-    (holding.long?.margin ?? 0n) +
-      (holding.short?.margin ?? 0n) +
-      openingLong.cost +
-      openingShort.cost,
-  );
-}
-
-/** The same after only the orders of one side have changed. */
-export function updateOpening(holding: Holding, side: HoldSide): void {
-  const opening = holding.opening(side);
-  const cost = openingCost(holding, side, opening);
-  hold(holding, holding.held + cost - opening.cost);
-  opening.cost = cost;
-}
-
-function hold(holding: Holding, held: Money): void {
-  holding.wallet.held += held - holding.held;
-  holding.held = held;
+/** What a holding's positions hold, and these orders with them. */
+export function heldFor(
+  holding: Holding,
+  { long, short }: Readonly<Record<HoldSide, Opening>>,
+): Money {
+  let held = openingCost(holding, 'long', long) + openingCost(holding, 'short', short);
+  if (holding.long !== undefined) held += holding.long.margin;
+  if (holding.short !== undefined) held += holding.short.margin;
+  return held;
 }
 
 /**
  * Margin and opening fees for orders that would open a side. In one-way mode they first close what
  * stands against them; that part needs no margin.
  */
-export function openingCost(
-  holding: Holding,
-  side: HoldSide,
-  { lots, notional }: Pick<Opening, 'lots' | 'notional'>,
-): Money {
+export function openingCost(holding: Holding, side: HoldSide, { lots, points }: Opening): Money {
   if (lots === 0) return 0n;
   const against = holding.isOneWay ? (holding.position(opposite(side))?.lots ?? 0) : 0;
   if (against >= lots) return 0n;
+  const notional = BigInt(points) * holding.market.contract.unit;
   const opened =
     against === 0 ? notional : quotient(notional * BigInt(lots - against), BigInt(lots), 'ceil');
-  const { top, bottom } = holding.market.openingRate(holding.leverage);
-  return quotient(opened * top, bottom, 'ceil');
+  return partOf(opened, holding.market.openingRate(holding.leverage), 'ceil');
 }

@@ -18,19 +18,31 @@ export class LedgerAccount {
   }
 }
 
-export interface Transfer {
+/** Between which accounts, and when. */
+export interface Move {
   readonly from: LedgerAccount;
   readonly to: LedgerAccount;
+  readonly at: Millis;
+}
+
+/** The amount is positive. */
+export interface Transfer extends Move {
   readonly amount: Money;
   readonly because: Because;
-  readonly at: Millis;
 }
 
 const transfersMax = 10_000; // enough to look back on a rehearsal; balances hold the rest
 
 export class Ledger {
   private readonly accounts = new Map<string, LedgerAccount>();
-  private readonly recent: Transfer[] = [];
+  /** The latest transfers in columns, round and round; a negative amount goes the other way. */
+  private readonly recent = {
+    from: new Array<LedgerAccount>(),
+    to: new Array<LedgerAccount>(),
+    amount: new Array<Money>(),
+    because: new Array<Because>(),
+    at: new Array<Millis>(),
+  };
   private made = 0;
 
   /** The account of a name and coin, opened when there is none. */
@@ -45,21 +57,13 @@ export class Ledger {
   }
 
   /** Moves an amount; a negative one moves the other way. */
-  move(
-    { from, to, at }: { from: LedgerAccount; to: LedgerAccount; at: Millis },
-    amount: Money,
-    because: Because,
-  ): void {
+  move(move: Move, amount: Money, because: Because): void {
     if (amount === 0n) return;
+    const { from, to } = move;
     assert(from.coin === to.coin, 'money does not change its coin');
     from.balance -= amount;
     to.balance += amount;
-    const transfer =
-      amount < 0n
-        ? { from: to, to: from, amount: -amount, because, at }
-        : { from, to, amount, because, at };
-    this.recent[this.made % transfersMax] = transfer;
-    this.made++;
+    this.remember(move, amount, because);
   }
 
   all(): Iterable<LedgerAccount> {
@@ -68,15 +72,30 @@ export class Ledger {
 
   /** The latest movements, newest first. */
   *transfers(): Generator<Transfer, void, undefined> {
-    for (let back = 1; back <= this.recent.length; back++) {
-      const transfer = this.recent[(this.made - back) % transfersMax];
-      if (transfer !== undefined) yield transfer;
+    const { recent } = this;
+    for (let back = 1; back <= recent.at.length; back++) {
+      const place = (this.made - back) % transfersMax;
+      const from = recent.from[place];
+      const to = recent.to[place];
+      const amount = recent.amount[place];
+      const because = recent.because[place];
+      const at = recent.at[place];
+      if (!from || !to || amount === undefined || !because || at === undefined) return;
+      yield amount < 0n
+        ? { from: to, to: from, amount: -amount, because, at }
+        : { from, to, amount, because, at };
     }
   }
 
-  /** Puts a movement back as it was remembered; balances are restored on their own. */
-  remember(transfer: Transfer): void {
-    this.recent[this.made % transfersMax] = transfer;
+  /** Writes a movement down whose balances stand already. */
+  remember({ from, to, at }: Move, amount: Money, because: Because): void {
+    const { recent } = this;
+    const place = this.made % transfersMax;
+    recent.from[place] = from;
+    recent.to[place] = to;
+    recent.amount[place] = amount;
+    recent.because[place] = because;
+    recent.at[place] = at;
     this.made++;
   }
 }

@@ -1,19 +1,19 @@
 /** One symbol as the engine runs it: its numbers read, its book, its prices, who holds it. */
 import type { Millis } from '../../../base/clock.ts';
 import { Book } from '../book/book.ts';
-import type { Contract } from '../contract.ts';
+import type { Contract, ValueOf } from '../contract.ts';
 import type { DeliveryStatus, Instrument } from '../instrument.ts';
-import { one, quotient, ratio, type Money, type Ratio } from '../money.ts';
-import { product } from '../units.ts';
+import { partOf, ratio, type Money, type Ratio } from '../money.ts';
 import type { Position } from './holding.ts';
 import type { LedgerAccount } from './ledger.ts';
+import { Manners } from './manner.ts';
 import type { Order } from './order.ts';
 import type { Tape } from './tape.ts';
 import type { Triggers } from './triggers.ts';
 
 export interface Tier {
   readonly from: Money;
-  readonly rate: Money;
+  readonly rate: Ratio;
 }
 
 /** The numbers of an instrument, read once. */
@@ -23,17 +23,21 @@ export interface Terms {
   readonly lotMoney: Money;
   readonly lotsMin: number;
   readonly lotsMax: number;
-  readonly notionalMin: Money;
-  readonly makerFee: Money;
-  readonly takerFee: Money;
+  /** In ticks × lots. */
+  readonly pointsMin: number;
+  readonly makerFee: Ratio;
+  readonly takerFee: Ratio;
   readonly tiers: readonly Tier[];
-  readonly priceBand: Money | undefined;
+  /** At most what a position must be worth for each unit of its value: highest tier and closing fee. */
+  readonly rateMost: number;
+  readonly priceBand: Ratio | undefined;
 }
 
 export class Market {
   readonly instrument: Instrument;
   readonly terms: Terms;
   readonly contract: Contract;
+  readonly value: ValueOf;
   /** Carries the other side of realised profit and loss. */
   readonly clearing: LedgerAccount;
   readonly fees: LedgerAccount;
@@ -41,6 +45,7 @@ export class Market {
   readonly tape: Tape;
   readonly triggers: Triggers;
   readonly book = new Book<Order>();
+  readonly manners = new Manners();
   /** Open positions in order of opening. */
   readonly positions = new Set<Position>();
   /** Sum of all long positions, which is that of all short ones. */
@@ -53,12 +58,14 @@ export class Market {
   deliveryStatus: DeliveryStatus = '';
   /** When the delivery status changes by itself next. */
   nextPhase: Millis | undefined = undefined;
+  private reach = { mark: 0, ticks: Infinity };
   private readonly openingRates = new Map<number, Ratio>();
 
   constructor(about: {
     readonly instrument: Instrument;
     readonly terms: Terms;
     readonly contract: Contract;
+    readonly value: ValueOf;
     readonly clearing: LedgerAccount;
     readonly fees: LedgerAccount;
     readonly funding: LedgerAccount;
@@ -68,6 +75,7 @@ export class Market {
     this.instrument = about.instrument;
     this.terms = about.terms;
     this.contract = about.contract;
+    this.value = about.value;
     this.clearing = about.clearing;
     this.fees = about.fees;
     this.funding = about.funding;
@@ -84,9 +92,14 @@ export class Market {
     return this.deliveryStatus === 'delivery_before';
   }
 
-  /** Price times size in the quote coin. */
-  value(ticks: number, lots: number): Money {
-    return product(ticks, lots) * this.terms.pointMoney;
+  /** How far from a mark price a limit may stand, in ticks. */
+  reachAt(mark: number): number {
+    const { priceBand } = this.terms;
+    if (priceBand === undefined) return Infinity;
+    if (this.reach.mark !== mark) {
+      this.reach = { mark, ticks: Number(partOf(BigInt(mark), priceBand, 'floor')) };
+    }
+    return this.reach.ticks;
   }
 
   /** What opening costs for each unit of value: margin at a leverage, and the fee of a taker. */
@@ -94,7 +107,8 @@ export class Market {
     let rate = this.openingRates.get(leverage);
     if (rate === undefined) {
       const times = BigInt(leverage);
-      rate = ratio(one + times * this.terms.takerFee, times * one);
+      const { top, bottom } = this.terms.takerFee;
+      rate = ratio(bottom + times * top, times * bottom);
       this.openingRates.set(leverage, rate);
     }
     return rate;
@@ -103,6 +117,6 @@ export class Market {
   /** A fee on an amount, rounded to the house's favour. */
   fee(amount: Money, role: 'maker' | 'taker'): Money {
     const rate = role === 'maker' ? this.terms.makerFee : this.terms.takerFee;
-    return quotient(amount * rate, one, 'ceil');
+    return partOf(amount, rate, 'ceil');
   }
 }

@@ -10,15 +10,8 @@ import type { Money } from '../money.ts';
 import type { OrderStatus } from '../view.ts';
 import type { Account } from './account.ts';
 import type { Holding } from './holding.ts';
+import type { HoldSide, Intent, Manner } from './manner.ts';
 import type { Market } from './market.ts';
-
-export type HoldSide = 'long' | 'short';
-
-/**
- * What an order does to a position. One-way: `net`, or `reduce` with reduceOnly. Hedge: `open`
- * or `close`. Spot: `none`.
- */
-export type Intent = 'none' | 'net' | 'reduce' | 'open' | 'close';
 
 /** Trigger prices to arm when an opening order is filled, in ticks. */
 export interface Presets {
@@ -35,49 +28,28 @@ export interface TriggerPrice {
 export interface OrderTerms {
   readonly count: number;
   readonly owner: Account;
-  readonly market: Market;
-  readonly category: OrderCategory;
   /** Where its margin and positions lie; absent on spot. */
   readonly holding: Holding | undefined;
-  readonly intent: Intent;
-  /** The side of the position it opens or, as a closer, closes. */
-  readonly holdSide: HoldSide;
-  /** The executed side. */
-  readonly isBuy: boolean;
-  readonly isMarket: boolean;
+  readonly manner: Manner;
   /** The limit; 0 of a market order. */
   readonly ticks: number;
   readonly lots: number;
-  readonly force: TimeInForce;
-  readonly stpMode: SelfTradeMode;
   /** The id its account chose, if any. */
   readonly ownClientOid: string | undefined;
   readonly presets: Presets | undefined;
-  readonly executionType: ExecutionType;
-  readonly holdMode: PositionMode;
-  readonly marginMode: MarginMode;
   readonly at: Millis;
 }
 
-export class Order implements MatchOrder<Order>, OrderTerms {
+/** Small, because there may be a million: what many share stands in their manner. */
+export class Order implements MatchOrder<Order>, OrderTerms, Manner {
   readonly count: number;
   readonly owner: Account;
-  readonly market: Market;
-  readonly category: OrderCategory;
   readonly holding: Holding | undefined;
-  readonly intent: Intent;
-  readonly holdSide: HoldSide;
-  readonly isBuy: boolean;
-  readonly isMarket: boolean;
+  readonly manner: Manner;
   readonly ticks: number;
   readonly lots: number;
-  readonly force: TimeInForce;
-  readonly stpMode: SelfTradeMode;
   readonly ownClientOid: string | undefined;
   readonly presets: Presets | undefined;
-  readonly executionType: ExecutionType;
-  readonly holdMode: PositionMode;
-  readonly marginMode: MarginMode;
   readonly at: Millis;
   /** Lots not yet executed; they stay here when the order is cancelled. */
   remaining: number;
@@ -88,37 +60,26 @@ export class Order implements MatchOrder<Order>, OrderTerms {
   /** In the quote coin. */
   executedValue: Money = 0n;
   fee: Money = 0n;
-  updatedAt: Millis;
   level: Level<Order> | undefined = undefined;
   ahead: Order | undefined = undefined;
   behind: Order | undefined = undefined;
   /** Neighbours among the account's open orders. */
   older: Order | undefined = undefined;
   newer: Order | undefined = undefined;
+  private changedAt: Millis | undefined = undefined;
 
   constructor(terms: OrderTerms) {
     this.count = terms.count;
     this.owner = terms.owner;
-    this.market = terms.market;
-    this.category = terms.category;
     this.holding = terms.holding;
-    this.intent = terms.intent;
-    this.holdSide = terms.holdSide;
-    this.isBuy = terms.isBuy;
-    this.isMarket = terms.isMarket;
+    this.manner = terms.manner;
     this.ticks = terms.ticks;
     this.lots = terms.lots;
-    this.force = terms.force;
-    this.stpMode = terms.stpMode;
     this.ownClientOid = terms.ownClientOid;
     this.presets = terms.presets;
-    this.executionType = terms.executionType;
-    this.holdMode = terms.holdMode;
-    this.marginMode = terms.marginMode;
     this.at = terms.at;
     this.remaining = terms.lots;
     this.holdTicks = terms.ticks;
-    this.updatedAt = terms.at;
   }
 
   get id(): string {
@@ -127,6 +88,51 @@ export class Order implements MatchOrder<Order>, OrderTerms {
 
   get clientOid(): string {
     return this.ownClientOid ?? idText('client', this.count);
+  }
+
+  get market(): Market {
+    return this.manner.market;
+  }
+
+  get category(): OrderCategory {
+    return this.manner.category;
+  }
+
+  get intent(): Intent {
+    return this.manner.intent;
+  }
+
+  get holdSide(): HoldSide {
+    return this.manner.holdSide;
+  }
+
+  get isBuy(): boolean {
+    return this.manner.isBuy;
+  }
+
+  get force(): TimeInForce {
+    return this.manner.force;
+  }
+
+  get stpMode(): SelfTradeMode {
+    return this.manner.stpMode;
+  }
+
+  get executionType(): ExecutionType {
+    return this.manner.executionType;
+  }
+
+  get marginMode(): MarginMode {
+    return this.manner.marginMode;
+  }
+
+  get isMarket(): boolean {
+    return this.ticks === 0;
+  }
+
+  /** How its account held positions in the symbol when it came. */
+  get holdMode(): PositionMode {
+    return this.intent === 'open' || this.intent === 'close' ? 'hedge_mode' : 'one_way_mode';
   }
 
   /** The worst price it takes. */
@@ -146,5 +152,13 @@ export class Order implements MatchOrder<Order>, OrderTerms {
   /** Whether it only ever makes a position smaller. */
   get isCloser(): boolean {
     return this.intent === 'reduce' || this.intent === 'close';
+  }
+
+  get updatedAt(): Millis {
+    return this.changedAt ?? this.at;
+  }
+
+  set updatedAt(now: Millis) {
+    this.changedAt = now;
   }
 }

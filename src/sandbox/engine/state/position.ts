@@ -1,7 +1,8 @@
 /** How an execution moves a position: opened lots bring their cost, closed lots take it away. */
 import { quotient, type Money } from '../money.ts';
-import { initialMargin, opposite, Position, updateHeld, type Holding } from './holding.ts';
-import type { HoldSide, Order } from './order.ts';
+import { initialMargin, opposite, Position, type Holding } from './holding.ts';
+import type { HoldSide } from './manner.ts';
+import type { Order } from './order.ts';
 import type { State } from './state.ts';
 
 interface Executed {
@@ -71,11 +72,11 @@ function openPosition(state: State, holding: Holding, side: HoldSide): Position 
   return position;
 }
 
-/** Forgets positions with no lots left, and brings the margin held up to date. */
+/** Forgets positions with no lots left; margin has changed with the rest. */
 export function finish(holding: Holding): void {
   forgetEmpty(holding, holding.long);
   forgetEmpty(holding, holding.short);
-  updateHeld(holding);
+  holding.changed();
 }
 
 function forgetEmpty({ market }: Holding, position: Position | undefined): void {

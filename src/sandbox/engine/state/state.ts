@@ -3,12 +3,13 @@ import type { Millis } from '../../../base/clock.ts';
 import type { FuturesLine } from '../../../contract/vocabulary.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Settings } from '../command.ts';
-import type { EngineEvent } from '../event.ts';
 import type { InstrumentCategory, Purse } from '../instrument.ts';
 import type { Account } from './account.ts';
+import type { Happening } from './happening.ts';
 import { Holding } from './holding.ts';
 import { Ledger } from './ledger.ts';
 import type { Market } from './market.ts';
+import { Numbered } from './numbered.ts';
 import type { Order } from './order.ts';
 import { Reserve } from './reserve.ts';
 import { Wallet, walletKey } from './wallet.ts';
@@ -27,7 +28,7 @@ export class State {
     'USDC-FUTURES': new Map(),
   };
   /** Every order that is kept, by running number. */
-  readonly orders = new Map<number, Order>();
+  readonly orders = new Numbered<Order>();
   readonly reserves = new Map<string, Reserve>();
   readonly ledger = new Ledger();
   /** Accepted orders that wait to be matched, oldest first, and when. */
@@ -38,7 +39,8 @@ export class State {
   readonly touched = new Set<Wallet>();
   /** Markets whose guards must be looked at: a price or phase has changed, or they are new. */
   readonly stirred = new Set<Market>();
-  events: EngineEvent[] = [];
+  /** What the command in hand has made happen so far. */
+  happenings: Happening[] = [];
 
   /** @throws Refusal when there is no such account */
   account(uid: string): Account {

@@ -33,7 +33,7 @@ export class Triggers {
       const waiting = { guard, price, at: price.at };
       row.splice(this.placeIn(row, price.at), 0, waiting);
     }
-    guard.position.guards.add(guard);
+    guard.position.addGuard(guard);
   }
 
   remove(guard: Guard): void {
@@ -42,7 +42,7 @@ export class Triggers {
       while (place >= 0 && row[place]?.guard !== guard) place--;
       if (place >= 0) row.splice(place, 1);
     }
-    guard.position.guards.delete(guard);
+    guard.position.removeGuard(guard);
   }
 
   /** The next guard a mark price sets off; it stays until it is removed. */

@@ -10,8 +10,9 @@ export class Wallet {
   readonly purse: Purse;
   readonly coin: string;
   readonly ledger: LedgerAccount;
-  /** For open orders and positions. */
-  held: Money = 0n;
+  /** For open orders on spot and margin. */
+  heldOnSpot: Money = 0n;
+  private known: Money | undefined = undefined;
   /** What draws on it; futures only. */
   readonly holdings: Holding[] = [];
 
@@ -24,6 +25,20 @@ export class Wallet {
 
   get balance(): Money {
     return this.ledger.balance;
+  }
+
+  /** For open orders and positions. */
+  get held(): Money {
+    if (this.known === undefined) {
+      this.known = this.heldOnSpot;
+      for (const holding of this.holdings) this.known += holding.held;
+    }
+    return this.known;
+  }
+
+  /** What it holds is counted anew when somebody asks. */
+  changed(): void {
+    this.known = undefined;
   }
 }
 

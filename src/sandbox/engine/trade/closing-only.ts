@@ -1,6 +1,6 @@
 /** The last minutes before delivery: an order whose position is gone would open, so it goes too. */
 import { opposite, type Holding } from '../state/holding.ts';
-import type { HoldSide } from '../state/order.ts';
+import type { HoldSide } from '../state/manner.ts';
 import type { State } from '../state/state.ts';
 import { close } from './lifecycle.ts';
 

@@ -1,5 +1,5 @@
 /** An open order meets the book: it takes what it may, then rests, or ends. */
-import { match, preview, type Taking } from '../book/match.ts';
+import { match, preview, type MatchRules } from '../book/match.ts';
 import type { CloseReason } from '../event.ts';
 import { opposite, type Holding } from '../state/holding.ts';
 import type { Order } from '../state/order.ts';
@@ -16,7 +16,7 @@ export function execute(state: State, order: Order): void {
     return close(state, order, 'post_only_fill_cancel');
   }
   if (force === 'fok' && !canFill(order)) return close(state, order, 'fok_not_full_cancel');
-  const metItself = take(state, { taker: order, limit: order.limit });
+  const metItself = take(state, order, order.limit);
   const reason = metItself ? 'stp_cancel' : endOf(order);
   if (reason !== undefined) return close(state, order, reason);
   holdAt(state, order, order.ticks);
@@ -24,12 +24,14 @@ export function execute(state: State, order: Order): void {
 }
 
 /** Takes from the book, and says whether the order was stopped by its own account's order. */
-export function take(state: State, taking: Taking<Order>): boolean {
-  return match(taking.taker.market.book, taking, {
-    filled: (trade) => fill(state, trade),
-    cancelMaker: (maker) => close(state, maker, 'stp_cancel'),
-  });
+export function take(state: State, taker: Order, limit: number): boolean {
+  return match(state, { book: taker.market.book, taker, limit }, rules);
 }
+
+const rules: MatchRules<Order, State> = {
+  filled: fill,
+  cancelMaker: (state, maker) => close(state, maker, 'stp_cancel'),
+};
 
 function endOf({ remaining, force }: Order): CloseReason | undefined {
   if (remaining === 0) return 'filled';
@@ -40,14 +42,11 @@ function endOf({ remaining, force }: Order): CloseReason | undefined {
 function canFill(order: Order): boolean {
   const spent = new Map<Holding, number>();
   let left = order.remaining;
-  for (const { maker } of preview(order.market.book, {
-    taker: order,
-    limit: order.limit,
-  })) {
+  preview({ book: order.market.book, taker: order, limit: order.limit }, (maker) => {
     left -= usable(maker, spent);
-    if (left <= 0) return true;
-  }
-  return false;
+    return left <= 0;
+  });
+  return left <= 0;
 }
 
 /**

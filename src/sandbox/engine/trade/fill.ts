@@ -1,11 +1,9 @@
 /** One execution: two orders shrink, two positions move, money and bills follow. */
 import type { BusinessType } from '../command.ts';
-import { idText } from '../ids.ts';
 import type { Position } from '../state/holding.ts';
 import { finish, move } from '../state/position.ts';
 import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
-import { formatUnits } from '../units.ts';
 import { cancelOpeners } from './closing-only.ts';
 import { arm } from './guards.ts';
 import { close, makeRoom, release } from './lifecycle.ts';
@@ -83,25 +81,11 @@ function mark(state: State, order: Order): void {
 }
 
 function print(state: State, { taker, maker, lots, ticks }: Fill): void {
-  const { market } = taker;
-  const { category, symbol, priceScale, sizeScale } = market.instrument;
+  const { market, isBuy } = taker;
   const count = ++state.counts.trade;
   market.lastTicks = ticks;
-  market.tape.print({ count, ticks, lots, isBuy: taker.isBuy, at: state.now });
-  state.events.push({
-    kind: 'trade',
-    at: state.now,
-    category,
-    symbol,
-    tradeId: idText('trade', count),
-    price: formatUnits(ticks, priceScale),
-    size: formatUnits(lots, sizeScale),
-    side: taker.isBuy ? 'buy' : 'sell',
-    makerOrderId: maker.id,
-    makerUid: maker.owner.uid,
-    takerOrderId: taker.id,
-    takerUid: taker.owner.uid,
-  });
+  market.tape.print({ count, ticks, lots, isBuy, at: state.now });
+  state.happenings.push({ kind: 'traded', at: state.now, count, taker, maker, lots, ticks });
 }
 
 function businessTypeOf(order: Order): BusinessType {

@@ -5,6 +5,8 @@ import { openingCost, type Holding, type Position } from '../state/holding.ts';
 import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import type { Wallet } from '../state/wallet.ts';
+import { product } from '../units.ts';
+import { clearlyHas, roughCostOf } from './rough.ts';
 import { payingWallet, spotNeed } from './spot.ts';
 
 /** Balance less what is held; losses of crossed positions count, their profits do not yet. */
@@ -36,9 +38,12 @@ export function canAfford(state: State, order: Order): boolean {
     return need <= available(payingWallet(state, order));
   }
   const opening = holding.opening(holdSide);
-  const lots = opening.lots + order.remaining;
-  const notional = opening.notional + market.contract.notional(order.holdTicks, order.remaining);
-  const need = openingCost(holding, holdSide, { lots, notional }) - opening.cost;
+  const added = market.contract.points(order.holdTicks, order.remaining);
+  const points = opening.points + added;
+  if (!Number.isSafeInteger(points)) return false;
+  if (clearlyHas(holding.wallet, roughCostOf(holding, added))) return true;
+  const all = { lots: opening.lots + order.remaining, points };
+  const need = openingCost(holding, holdSide, all) - openingCost(holding, holdSide, opening);
   return need <= 0n || need <= available(holding.wallet);
 }
 
@@ -52,15 +57,15 @@ export function countingTicks(order: Order): number {
   let left = order.remaining;
   let points = 0n;
   let last = order.ticks;
-  for (const { maker, ticks } of preview(market.book, { taker: order, limit: order.limit })) {
+  preview({ book: market.book, taker: order, limit: order.limit }, (maker, ticks) => {
     const lots = Math.min(left, maker.remaining);
-    points += BigInt(ticks) * BigInt(lots);
+    points += product(ticks, lots);
     left -= lots;
     last = ticks;
-    if (left === 0) break;
-  }
+    return left === 0;
+  });
   if (left > 0 && !isMarket) {
-    points += BigInt(order.ticks) * BigInt(left);
+    points += product(order.ticks, left);
     left = 0;
   }
   const counted = order.remaining - left;

@@ -1,9 +1,7 @@
 /** An order's life as its account sees it: accepted, open, smaller with every fill, closed. */
 import type { CloseReason } from '../event.ts';
 import { joinOpen, leaveOpen } from '../state/account.ts';
-import { updateOpening, type Position } from '../state/holding.ts';
-import type { Market } from '../state/market.ts';
-import type { Money } from '../money.ts';
+import type { Position } from '../state/holding.ts';
 import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import { spotHold } from './spot.ts';
@@ -13,15 +11,7 @@ export function accept(state: State, order: Order): void {
   state.counts.order = order.count;
   write(state, order);
   if (order.owner.isMaker) return;
-  const { category, market } = order;
-  state.events.push({
-    kind: 'order-opened',
-    at: state.now,
-    orderId: order.id,
-    uid: order.owner.uid,
-    category,
-    symbol: market.instrument.symbol,
-  });
+  state.happenings.push({ kind: 'opened', at: state.now, order });
 }
 
 /** Puts a saved order back under its number; an open one counts and holds as before. */
@@ -32,7 +22,7 @@ export function restore(state: State, order: Order): void {
 
 function write(state: State, order: Order): void {
   const { count, ownClientOid } = order;
-  state.orders.set(count, order);
+  state.orders.add(count, order);
   if (order.owner.isMaker) return;
   order.owner.orders.push(order);
   if (ownClientOid !== undefined) order.owner.clientOids.set(ownClientOid, order);
@@ -46,13 +36,9 @@ export function open(state: State, order: Order): void {
   hold(state, order, order.remaining);
 }
 
-/**
- * An open order was executed in part and counts for less. On futures the margin held follows when
- * the positions have moved, too.
- */
+/** An open order was executed in part and counts for less. */
 export function release(state: State, order: Order, lots: number): void {
-  if (order.holding === undefined) spotHold(state, order, -lots);
-  else count(order, -lots);
+  hold(state, order, -lots);
 }
 
 /** Ends an order that counts among the open ones. */
@@ -62,7 +48,7 @@ export function close(state: State, order: Order, reason: CloseReason): void {
   if (order.remaining > 0) hold(state, order, -order.remaining);
   if (holding !== undefined) {
     holding.openOrders--;
-    closedPosition(order)?.closers.delete(order);
+    closedPosition(order)?.removeCloser(order);
   }
   leaveOpen(order);
   conclude(state, order, reason);
@@ -77,16 +63,7 @@ export function conclude(state: State, order: Order, reason: CloseReason): void 
     state.orders.delete(order.count);
     return; // makers quote all day; nobody wants to hear of it
   }
-  const { category, market } = order;
-  state.events.push({
-    kind: 'order-closed',
-    at: state.now,
-    reason,
-    orderId: order.id,
-    uid: order.owner.uid,
-    category,
-    symbol: market.instrument.symbol,
-  });
+  state.happenings.push({ kind: 'closed', at: state.now, order, reason });
 }
 
 /** From now on an open order is counted at this price, such as its own limit once it rests. */
@@ -112,30 +89,20 @@ export function makeRoom(
   return cancelled;
 }
 
+/** Adds lots to what is summed up of the open orders on the order's side, and held for them. */
 function hold(state: State, order: Order, lots: number): void {
-  const { holding, holdSide } = order;
-  if (holding === undefined) return spotHold(state, order, lots);
-  count(order, lots);
-  if (!order.isCloser) updateOpening(holding, holdSide);
-}
-
-/** Adds lots to what is summed up of the open orders on the order's side. */
-function count(order: Order, lots: number): void {
   const { holding, market, holdSide } = order;
+  if (holding === undefined) return spotHold(state, order, lots);
   const position = closedPosition(order);
   if (position !== undefined) {
-    position.closers.add(order);
+    position.addCloser(order);
     position.closerLots += lots;
     return;
   }
-  const opening = holding?.opening(holdSide);
-  if (opening === undefined) return;
+  const opening = holding.opening(holdSide);
   opening.lots += lots;
-  opening.notional += notionalOf(market, order.holdTicks, lots);
-}
-
-function notionalOf({ contract }: Market, ticks: number, lots: number): Money {
-  return lots < 0 ? -contract.notional(ticks, -lots) : contract.notional(ticks, lots);
+  opening.points += market.contract.points(order.holdTicks, lots);
+  holding.changed();
 }
 
 function closedPosition(order: Order): Position | undefined {

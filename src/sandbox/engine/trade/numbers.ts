@@ -1,6 +1,5 @@
 /** Size and price of a request, checked against the symbol's steps and limits. */
 import { Refusal } from '../../refusal.ts';
-import { mulDiv, one } from '../money.ts';
 import type { Market } from '../state/market.ts';
 import { parseUnits } from '../units.ts';
 import type { Request } from './request.ts';
@@ -49,7 +48,7 @@ function readSize(request: Request): number {
 function checkNotional(request: Request, lots: number, ticks: number | undefined): void {
   const { market } = request;
   if (ticks === undefined || isWholeRest(request, lots)) return;
-  if (market.value(ticks, lots) < market.terms.notionalMin) throw new Refusal('45110');
+  if (ticks * lots < market.terms.pointsMin) throw new Refusal('45110');
 }
 
 /** What is left of a position may always be closed, however little it is. */
@@ -58,9 +57,10 @@ function isWholeRest({ holding, intent, holdSide }: Request, lots: number): bool
   return holding?.position(holdSide)?.lots === lots;
 }
 
-function checkBand({ terms, markTicks }: Market, ticks: number): void {
-  if (terms.priceBand === undefined || markTicks === undefined) return;
-  const reach = Number(mulDiv(BigInt(markTicks), terms.priceBand, one, 'floor'));
+function checkBand(market: Market, ticks: number): void {
+  const { markTicks } = market;
+  if (markTicks === undefined) return;
+  const reach = market.reachAt(markTicks);
   if (ticks > markTicks + reach) throw new Refusal('22006');
   if (ticks < markTicks - reach) throw new Refusal('22007');
 }

@@ -1,5 +1,6 @@
 /** Preset take-profit and stop-loss prices: read, and on the right side of the price. */
 import { Refusal } from '../../refusal.ts';
+import type { PlaceFields } from '../command.ts';
 import type { Presets, TriggerPrice } from '../state/order.ts';
 import { readPrice } from './numbers.ts';
 import type { Request } from './request.ts';
@@ -12,6 +13,7 @@ import type { Request } from './request.ts';
 export function readPresets(request: Request, ticks: number): Presets | undefined {
   const { fields, market, intent, isMarket } = request;
   if (intent !== 'net' && intent !== 'open') return undefined;
+  if (hasNone(fields)) return undefined;
   const takeProfit = readTrigger(request, {
     name: 'presetStopSurplusPrice',
     at: fields.presetStopSurplusPrice,
@@ -26,6 +28,15 @@ export function readPresets(request: Request, ticks: number): Presets | undefine
   const reference = isMarket ? (market.markTicks ?? 0) : ticks;
   checkSides(request.isBuy, { takeProfit, stopLoss, reference });
   return { ...(takeProfit && { takeProfit }), ...(stopLoss && { stopLoss }) };
+}
+
+function hasNone(fields: PlaceFields): boolean {
+  return (
+    fields.presetStopSurplusPrice === undefined &&
+    fields.presetStopLossPrice === undefined &&
+    fields.presetStopSurplusExecutePrice === undefined &&
+    fields.presetStopLossExecutePrice === undefined
+  );
 }
 
 /** The interface: empty means none. A price that stands without its trigger is checked all the same. */

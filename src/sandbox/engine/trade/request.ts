@@ -4,8 +4,8 @@ import type { PlaceFields } from '../command.ts';
 import { marketOf } from '../engine.ts';
 import type { Account } from '../state/account.ts';
 import type { Holding } from '../state/holding.ts';
+import type { HoldSide, Intent } from '../state/manner.ts';
 import type { Market } from '../state/market.ts';
-import type { HoldSide, Intent } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 
 /** A place command with its names looked up. */

@@ -7,7 +7,9 @@ import type { Fill } from './fill.ts';
 
 /** Holds what so many more lots of an order need; negative gives it back. */
 export function spotHold(state: State, order: Order, lots: number): void {
-  payingWallet(state, order).held += spotNeed(order, order.holdTicks) * BigInt(lots);
+  const wallet = payingWallet(state, order);
+  wallet.heldOnSpot += spotNeed(order, order.holdTicks) * BigInt(lots);
+  wallet.changed();
 }
 
 /** What one lot costs: quote coins for a buyer, base coins for a seller. */

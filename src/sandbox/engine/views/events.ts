@@ -1,0 +1,45 @@
+/** What a command made happen, as the engine shows it. */
+import type { EngineEvent } from '../event.ts';
+import { idText } from '../ids.ts';
+import type { Happening, Traded } from '../state/happening.ts';
+import type { Order } from '../state/order.ts';
+import { formatUnits } from '../units.ts';
+
+export function viewEvent(happening: Happening): EngineEvent {
+  switch (happening.kind) {
+    case 'opened': {
+      const { at, order } = happening;
+      return { kind: 'order-opened', at, ...namesOf(order) };
+    }
+    case 'closed': {
+      const { at, order, reason } = happening;
+      return { kind: 'order-closed', at, reason, ...namesOf(order) };
+    }
+    case 'traded':
+      return viewTrade(happening);
+    default:
+      return happening;
+  }
+}
+
+function namesOf({ id, owner, category, market }: Order) {
+  return { orderId: id, uid: owner.uid, category, symbol: market.instrument.symbol };
+}
+
+function viewTrade({ at, count, taker, maker, lots, ticks }: Traded): EngineEvent {
+  const { category, symbol, priceScale, sizeScale } = taker.market.instrument;
+  return {
+    kind: 'trade',
+    at,
+    category,
+    symbol,
+    tradeId: idText('trade', count),
+    price: formatUnits(ticks, priceScale),
+    size: formatUnits(lots, sizeScale),
+    side: taker.isBuy ? 'buy' : 'sell',
+    makerOrderId: maker.id,
+    makerUid: maker.owner.uid,
+    takerOrderId: taker.id,
+    takerUid: taker.owner.uid,
+  };
+}
