@@ -73,6 +73,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'fastest-levenshtein': ['src/base/text.ts'],
   vega: ['src/report/chart/draw.ts'],
   'vega-lite': ['src/report/chart/draw.ts'],
+  marked: ['src/report/document/markdown.ts'],
   'vega-interpreter': ['src/report/chart/draw.ts'],
 };
 

@@ -5,7 +5,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { TermsOf } from '../contract/terms.ts';
 import type { Input } from '../contract/operations/index.ts';
 import type { Disk } from '../export/disk.ts';
-import type { Chart, ChartRequest } from '../export/paper.ts';
+import type { Chart, ChartRequest, PageRequest } from '../export/paper.ts';
 import type { Destination, Entry, Event } from '../journal/entry.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Proven } from '../journal/replay.ts';
@@ -24,6 +24,8 @@ export interface Papers {
   readonly report: (entries: readonly Entry[], file: string) => string;
   /** @throws DeskhandError when the spec does not lead to a chart */
   readonly draw: (request: ChartRequest) => Promise<Chart>;
+  /** A page made of parts, or the same as Markdown by the ending of its file. */
+  readonly page: (request: PageRequest, entries: readonly Entry[], file: string) => Promise<string>;
   /** A chart by itself, as the text of an .svg file. */
   readonly picture: (chart: Chart) => string;
 }

@@ -1,7 +1,6 @@
 /** Steps that are not of the exchange: the report page, a notice, a program. */
 import type { Json } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
-import { writeDocument } from '../export/document.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Item } from '../plan/items.ts';
 import { checkAllowed } from '../plan/programs.ts';
@@ -19,6 +18,7 @@ import { InterruptedError } from '../run/durable.ts';
 import { failureOf } from '../run/outcome.ts';
 import type { Bench } from './bench.ts';
 import { drawChart } from './chart.ts';
+import { writePage } from './page.ts';
 import { runProgram } from './shell.ts';
 import { makeTable } from './table/table.ts';
 
@@ -29,16 +29,7 @@ type Performed = Exclude<BuiltIn, 'wait'>;
 const makers: Readonly<Record<Performed, Performer>> = {
   'report/table': makeTable,
   'report/chart': drawChart,
-  'report/page': async (step, item, bench) => {
-    const file = text(step, item, 'file');
-    const written = await writeDocument({
-      workspace: bench.workspace,
-      ...(bench.disk && { disk: bench.disk }),
-      file,
-      text: bench.papers.report(bench.entries(), file),
-    });
-    return { file: written.file };
-  },
+  'report/page': writePage,
   'notify/webhook': async (step, item, bench) => {
     const notice = text(step, item, 'text');
     const key = step.with.has('sign-with') ? secretText(step, item, 'sign-with', bench) : undefined;

@@ -35,6 +35,14 @@ export function broughtBy(id: string, scope: Scope, workspace: string): Brought 
   return { rows: isForEach ? inAnswers(response) : inAnswer(toJson(response)), files: [] };
 }
 
+/** Whether a step left rows: one that was skipped, or never begun, did not. */
+export function isThere(id: string, scope: Scope): boolean {
+  const step = fieldOf(scope.steps, id);
+  const [file, response] = [fieldOf(step, 'file'), fieldOf(step, 'response')];
+  const isSkipped = isPlainMap(response) && Object.keys(response).length === 0;
+  return file !== undefined || (response !== undefined && response !== null && !isSkipped);
+}
+
 function fieldOf(value: Value | undefined, name: string): Value | undefined {
   return isPlainMap(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

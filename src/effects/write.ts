@@ -115,7 +115,8 @@ function kindOf({ format }: JsonSchema): Kind {
   }
 }
 
-function overwriteOf({ overwrite }: Write): Source['overwrite'] {
+/** What may be replaced by a file. */
+export function overwriteOf({ overwrite }: Write): Source['overwrite'] {
   if (overwrite === undefined) return 'own';
   return overwrite ? 'all' : 'none';
 }

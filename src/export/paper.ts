@@ -20,6 +20,37 @@ export interface ChartRequest {
   readonly rows: readonly Row[];
 }
 
+/** A text in Markdown; values are never read as Markdown, whatever they hold. */
+export type Prose = readonly (string | { readonly value: string })[];
+
+/** A part of a page, from above to below. */
+export type PagePart =
+  | { readonly kind: 'text'; readonly text: Prose }
+  | { readonly kind: 'figures'; readonly figures: readonly Figure[] }
+  | { readonly kind: 'chart'; readonly chart: Chart; readonly file?: string }
+  | {
+      readonly kind: 'table';
+      readonly title: string;
+      readonly columns: readonly string[];
+      /** The first ones. */
+      readonly rows: readonly Row[];
+      /** How many there are. */
+      readonly total: number;
+      readonly files: readonly string[];
+    }
+  /** What it should show was not made. */
+  | { readonly kind: 'missing'; readonly step: string };
+
+export interface Figure {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface PageRequest {
+  readonly title: string;
+  readonly parts: readonly PagePart[];
+}
+
 /** The chart in an outcome of `report/chart`; undefined in any other. */
 export function chartIn(output: Json): Chart | undefined {
   const chart = isMap(output) ? output['chart'] : undefined;

@@ -208,7 +208,7 @@ function checkProgram(step: Step, item: Item, bench: PlanningBench): void {
 
 /** What a local step would do, without its secrets. */
 function localInput(step: Step, scope: Scope): PlannedAction['input'] {
-  if (isMadeOfRows(step)) return madeOf(step, scope);
+  if (step.uses.startsWith('report/')) return madeOf(step, scope);
   return Object.fromEntries(
     [...step.with]
       .filter(([name]) => !holdsSecrets.has(name))
@@ -225,16 +225,13 @@ function localInput(step: Step, scope: Scope): PlannedAction['input'] {
 
 /** Whose rows a table or a chart is made of, and what it writes; the rest is known later. */
 function madeOf(step: Step, scope: Scope): PlannedAction['input'] {
+  const from = sourcesOf(step).map((source) => source.step);
   const file = step.with.get('file');
   const found = file && evaluateTemplate(file, scope);
   return {
-    from: sourcesOf(step).map((source) => source.step),
+    ...(from.length > 0 && { from }),
     ...(found?.known && { file: toJson(found.value) }),
   };
-}
-
-function isMadeOfRows({ uses }: Step): boolean {
-  return uses === 'report/table' || uses === 'report/chart';
 }
 
 function fileOf(step: Step, scope: Scope): { readonly file?: string } {

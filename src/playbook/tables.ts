@@ -102,6 +102,10 @@ export function sourcesOf(step: Pick<Step, 'uses' | 'with'>): readonly Source[] 
     }
     case 'report/chart':
       return [fields.get('from')].flatMap(sourceIn);
+    case 'report/page': {
+      const parts = itemsIn(fields.get('parts')).map(entriesIn);
+      return parts.flatMap((part) => [part.get('chart'), part.get('table')].flatMap(sourceIn));
+    }
     default:
       return [];
   }

@@ -147,6 +147,8 @@ const orderOperation: OperationName = 'futures/place-order';
 
 function builtInWords(name: string, n: number): string {
   switch (name) {
+    case 'report/table':
+      return `${count(n, 'table')} made`;
     case 'report/page':
       return `${count(n, 'page')} written`;
     case 'report/chart':

@@ -1,6 +1,7 @@
 /** The papers a run draws while it goes on, for whoever runs it. */
-import type { Chart, ChartRequest } from '../export/paper.ts';
+import type { Chart, ChartRequest, PageRequest } from '../export/paper.ts';
 import type { Entry } from '../journal/entry.ts';
+import { documentNote } from './document/note.ts';
 import { runMarkdown } from './markdown/run.ts';
 import { picture } from './chart/picture.ts';
 import { runReport } from './page/page.ts';
@@ -8,6 +9,7 @@ import { runReport } from './page/page.ts';
 export interface Papers {
   report(entries: readonly Entry[], file: string): string;
   draw(request: ChartRequest): Promise<Chart>;
+  page(request: PageRequest, entries: readonly Entry[], file: string): Promise<string>;
   picture(chart: Chart): string;
 }
 
@@ -20,6 +22,11 @@ export function papersBy(program: string): Papers {
       // What draws is large, and few runs draw.
       const { chartOf } = await import('./chart/chart.ts');
       return chartOf(request);
+    },
+    page: async (request, entries, file) => {
+      if (file.endsWith('.md')) return documentNote(request, entries, file);
+      const { documentPage } = await import('./document/page.ts');
+      return documentPage(request, entries, program);
     },
     picture,
   };

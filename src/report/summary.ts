@@ -161,7 +161,8 @@ function statusSoFar(story: Story, tally: Tally): RunStatus {
   return declared.every(({ status }) => status !== undefined) ? 'done' : 'unfinished';
 }
 
-function filesOf(story: Story): FileLine[] {
+/** The files a run wrote. */
+export function filesOf(story: Story): FileLine[] {
   return story.steps.flatMap(({ files }) =>
     files.map(({ step, file, rows, bytes, pages, sha256, clamped }) => ({
       step: plainText(step, 60),

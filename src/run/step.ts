@@ -40,7 +40,7 @@ function* tryStep(step: Step, scope: Scope, desk: Desk): Routine<StepResult> {
     desk.durable.tell({
       kind: 'opened',
       step: step.path,
-      ...(step.path !== step.id && { uses: step.uses }),
+      ...(!isListed(step, desk) && { uses: step.uses }),
       ...keysOf(found.items),
     });
     return resultOf(yield* runItems(step, found.items, desk));
@@ -49,6 +49,11 @@ function* tryStep(step: Step, scope: Scope, desk: Desk): Routine<StepResult> {
     if (failure === undefined) throw error;
     return { status: failure.status, because: failure.message, items: [], failure };
   }
+}
+
+/** Whether the start of the journal names the step: not one of `finally`, nor within another playbook. */
+function isListed({ path }: Step, { playbook, within }: Desk): boolean {
+  return within === '' && playbook.steps.some((step) => step.path === path);
 }
 
 /** A condition that does not look at `each` decides for the whole step. */

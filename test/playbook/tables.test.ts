@@ -29,6 +29,9 @@ const table = (fields: string, more = ''): string =>
 const chart = (fields: string): string =>
   `  - id: drawn\n    uses: report/chart\n    with: { ${fields} }\n`;
 
+const page = (part: string): string =>
+  `  - id: page\n    uses: report/page\n    with: { file: a.html, parts: [${part}] }\n`;
+
 test.each([
   [
     'a table',
@@ -153,6 +156,27 @@ test.each([
     'a field that is not there',
     chart('from: volume, spce: { mark: bar }'),
     'PB202@16 report/chart has no field "spce" | did you mean "spec"?',
+  ],
+  [
+    'a part that is two things',
+    page('{ text: a, table: volume }'),
+    'PB419@16 this part is text and table | give each part one of text, figures, chart, table',
+  ],
+  ['a chart that is none', page('{ chart: volume }'), 'PB415@16 volume draws no chart'],
+  [
+    'a column a table does not have',
+    page('{ table: volume, columns: [uid, volum] }'),
+    'PB304@16 there is no column "volum" | did you mean "volume"?',
+  ],
+  [
+    'a list in a text',
+    page('{ text: "{{ steps.bills.response }}" }'),
+    'PB305@16 text wants a single value; this is map',
+  ],
+  [
+    'a page of another kind',
+    page('{ text: a }').replace('a.html', 'a.pdf'),
+    'PB407@16 report/page writes no .pdf | end it with .html or .md',
   ],
 ])('%s is told in its place', (_what, steps, problem) => {
   expect(told(steps)).toContain(problem);

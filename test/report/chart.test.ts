@@ -29,7 +29,7 @@ test('marks say what they show, ids keep their digits, and colours are the pageâ
     'aria-label="day (year-month-date): Oct 31, 2026; volume: 1904.920302; uid: 700000000200027"',
   );
   expect(wide).toContain('fill="var(--c1)"');
-  expect([wide, narrow].map(widthOf)).toEqual([892, 445]);
+  expect([wide, narrow].map(widthOf)).toEqual([1032, 445]);
   expect(wide).not.toMatch(/#[0-9a-f]{3,6}"/i);
 });
 

@@ -50,6 +50,8 @@ export const errorNames = {
     'Something that is no file of ours stands where a file was to be written. It was left as it is.',
   'file-format':
     'The ending of a file’s name is no format rows can be written in; format: can say it.',
+  chart:
+    'A chart could not be drawn from its spec and its rows: the spec is no Vega-Lite, or the drawing would be too large. Nothing else is touched by that.',
   'file-changed':
     'A file that a later step reads is not what its manifest says: it was changed, cut or taken away. Nothing was made of it.',
   'too-many-groups':

@@ -2,6 +2,7 @@
 import type { Json } from '../../base/json.ts';
 import { formatOf } from '../../export/formats.ts';
 import type { Derivation } from '../../export/manifest.ts';
+import { replacedBy } from '../../export/overwrite.ts';
 import type { Row } from '../../export/row.ts';
 import { writeRows } from '../../export/rows.ts';
 import type { Item } from '../../plan/items.ts';
@@ -11,7 +12,7 @@ import { sourcesOf, tableIn, type Table } from '../../playbook/tables.ts';
 import type { Bench } from '../bench.ts';
 import { isTrue } from '../../run/condition.ts';
 import { broughtBy } from '../rows.ts';
-import { fileOf, shape } from '../write.ts';
+import { fileOf, overwriteOf, shape } from '../write.ts';
 import { compareScalars, groupsOf, refuseMoreThan, type Grouped } from './group.ts';
 import { known, partnersOf, withPartners, type Partners } from './join.ts';
 
@@ -31,6 +32,10 @@ export async function makeTable(step: Step, item: Item, bench: Bench): Promise<J
     return { rows: kept };
   }
   const file = fileOf(write, item.scope);
+  // A run that goes on may find what it wrote itself before it died.
+  const isResumed = bench.entries().some(({ kind }) => kind === 'resumed');
+  const overwrite = isResumed ? 'all' : overwriteOf(write);
+  const replaces = await replacedBy(bench.workspace, file, overwrite);
   const made = await writeRows({
     workspace: bench.workspace,
     ...(bench.disk && { disk: bench.disk }),
@@ -42,7 +47,13 @@ export async function makeTable(step: Step, item: Item, bench: Bench): Promise<J
     rows: shaped(rows, step, item),
     origin: () => derivationOf(step, item.scope, bench),
   });
-  await bench.record({ kind: 'wrote', step: step.path, ...made, pages: 0 });
+  await bench.record({
+    kind: 'wrote',
+    step: step.path,
+    ...made,
+    pages: 0,
+    ...(replaces !== undefined && { replaces }),
+  });
   return { file: made.file, rows: made.rows };
 }
 

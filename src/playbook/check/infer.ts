@@ -37,6 +37,7 @@ export interface TypeScope {
 /** The rows a step brings, for `from`. */
 export type StepRows =
   | { readonly kind: 'rows'; readonly row: Type }
+  | { readonly kind: 'chart' }
   /** It brings none that can be taken; why, in words that go on after its id. */
   | { readonly kind: 'none'; readonly because: string; readonly hint?: string };
 

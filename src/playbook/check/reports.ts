@@ -5,11 +5,12 @@ import type { Problems } from '../problems.ts';
 import { entriesIn, itemsIn } from '../tables.ts';
 import type { TypeScope } from './infer.ts';
 import { checkChart } from './charts.ts';
+import { checkPage } from './pages.ts';
 import { checkTable, checkWords } from './tables.ts';
 
 /** Whether the fields of a step are read by it, rather than evaluated one by one. */
 export function isReport({ uses }: Step): boolean {
-  return uses === 'report/table' || uses === 'report/chart';
+  return uses.startsWith('report/');
 }
 
 /** @returns a row of the table it makes, when it makes one */
@@ -27,6 +28,9 @@ export function checkReport(step: Step, inside: TypeScope, problems: Problems): 
     case 'report/chart':
       checkWords([step.with.get('from')], problems);
       checkChart(step, inside, problems);
+      return undefined;
+    case 'report/page':
+      checkPage(step, inside, problems);
       return undefined;
     default:
       return undefined;

@@ -9,6 +9,7 @@ import type { StepRows, TypeScope } from './infer.ts';
 /** What a step brings, once its own rows are typed. @param row one of them as it is written */
 export function rowsOf(step: Step, row: Type): StepRows {
   const { action, write, uses } = step;
+  if (uses === 'report/chart') return { kind: 'chart' };
   const isTable = uses === 'report/table';
   const isRead = action.kind === 'call' && operationOf(action.operation).effect === 'read';
   if (!isTable && !isRead) return { kind: 'none', because: 'brings no rows' };
@@ -84,10 +85,11 @@ export function rowsFrom(
   at: SourceRange,
   scope: TypeScope,
   problems: Problems,
+  { mayBeMissing = false } = {},
 ): Type | undefined {
   const found = scope.rows?.get(id);
   if (found?.kind === 'rows') {
-    const doubt = scope.doubtOf?.(id);
+    const doubt = mayBeMissing ? undefined : scope.doubtOf?.(id);
     if (doubt !== undefined) {
       problems.add('PB311', at, `the rows of ${id} may be missing: ${doubt.because}`, {
         ...(doubt.remedy !== undefined && { hint: doubt.remedy }),
@@ -95,7 +97,10 @@ export function rowsFrom(
     }
     return found.row;
   }
-  if (found !== undefined) {
+  if (found?.kind === 'chart') {
+    const hint = 'name the step whose rows it draws';
+    problems.add('PB415', at, `${id} draws a chart and brings no rows`, { hint });
+  } else if (found !== undefined) {
     const hint = found.hint ?? 'name a step that reads a list, or a report/table';
     problems.add('PB415', at, `${id} ${found.because}`, { hint });
   } else if (scope.later.has(id)) {

@@ -158,6 +158,12 @@ export const stepRules = {
     'profiles: { main: { guards: { symbols: [BTCUSDT] } } }, and an order of ETHUSDT',
     'drop the order, or have the guards changed by whoever owns them',
   ],
+  PB419: [
+    'part of a page',
+    'Each part of a page is one thing: text, figures, a chart or a table.',
+    'parts: [{ text: …, table: volume }]',
+    'parts: [{ text: … }, { table: volume }]',
+  ],
   PB501: [
     'input is not used',
     'Nothing reads this input; it is probably a leftover or misspelt.',

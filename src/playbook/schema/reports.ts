@@ -1,4 +1,4 @@
-/** Fields of the steps that make tables and charts, with the parts they are made of. */
+/** Fields of the steps that make tables, charts and pages, with the parts they are made of. */
 import { aggregates, missingPartners, type Aggregate } from '../tables.ts';
 import { map, templates, text } from './words.ts';
 
@@ -18,7 +18,7 @@ const meanings = {
   last: 'The value of the last row.',
 } as const satisfies Readonly<Record<Aggregate, string>>;
 
-/** `report/table` and `report/chart`. */
+/** `report/table`, `report/chart` and `report/page`. */
 export const ofReports = {
   'report/table': {
     title: 'Make a table of the rows of other steps',
@@ -79,6 +79,43 @@ export const ofReports = {
         spec: {
           type: 'object',
           description: 'Vega-Lite without data: mark, encoding, layer, transform, width, height.',
+        },
+      },
+    }),
+  },
+  'report/page': {
+    title: 'Write a page: the report of the run so far, or one of your own',
+    ...map('A single file for people: .html, or .md for a pull request.', {
+      required: ['file'],
+      properties: {
+        file: text('Its name under the workspace, ending in .html or .md.'),
+        title: text('Its heading; the name of the step or of the playbook unless said.'),
+        parts: {
+          type: 'array',
+          minItems: 1,
+          description: 'What stands on it, from above to below; without them the run’s report.',
+          items: map('One of text, figures, chart and table.', {
+            properties: {
+              text: text(
+                'Markdown with {{ expressions }}; their values are never read as Markdown.',
+              ),
+              figures: templates('Names and values, shown large.'),
+              chart: text('A report/chart step.'),
+              table: text('A step whose rows are shown.'),
+              title: text('The heading of a table.'),
+              columns: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'The columns of a table; all unless said.',
+              },
+              rows: {
+                type: 'integer',
+                minimum: 1,
+                maximum: 1000,
+                description: 'How many rows of a table are shown; 50 unless said.',
+              },
+            },
+          }),
         },
       },
     }),

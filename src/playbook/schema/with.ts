@@ -118,13 +118,6 @@ export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
     }),
   },
   ...ofReports,
-  'report/page': {
-    title: 'Write the report of the run so far',
-    ...map('Where it goes.', {
-      required: ['file'],
-      properties: { file: text('Its name under the workspace.') },
-    }),
-  },
   'notify/webhook': {
     title: 'Tell another system, by one HTTPS POST',
     ...map('What is told, and where.', {

@@ -4,7 +4,7 @@ import { plainText } from '../../base/text.ts';
 import { draw } from './draw.ts';
 import { prepared } from './rows.ts';
 
-const widths = { wide: 760, narrow: 270 } as const; // pixels of what is drawn, without its axis
+const widths = { wide: 900, narrow: 250 } as const; // pixels of what is drawn, without its axis
 
 /** @throws ChartError when the spec does not lead to a chart */
 export async function chartOf({ title, description, spec, rows }: ChartRequest): Promise<Chart> {

@@ -4,11 +4,12 @@ import { storyOf } from '../story.ts';
 import { summaryOfStory } from '../summary.ts';
 import { answersPanel, doubtPanel, stopPanel, warningsPanel } from './answers.ts';
 import { bar, head } from './head.ts';
-import { html, styleSheet } from './html.ts';
+import { html, styleSheet, type Html } from './html.ts';
 import { chartsPanel } from './charts.ts';
 import { provenance, type Printing } from './provenance.ts';
 import { requestsPanel } from './requests.ts';
 import { charts } from './style/charts.ts';
+import { documents } from './style/documents.ts';
 import { media } from './style/media.ts';
 import { parts } from './style/parts.ts';
 import { time } from './style/time.ts';
@@ -24,27 +25,34 @@ export function runReport(entries: readonly Entry[], printing: Printing): string
   const story = storyOf(entries);
   const summary = summaryOfStory(story);
   const { playbook, run, headline } = summary;
-  const page = html`<!doctype html>
+  const body = html`${head(summary)} ${doubtPanel(summary)} ${stopPanel(summary)}
+  ${warningsPanel(summary)} ${answersPanel(summary)} ${timeline(story, summary)}
+  ${ordersPanel(summary)} ${chartsPanel(story)} ${filesPanel(summary)}
+  ${requestsPanel(story, summary)} ${provenance(story, summary, printing)}`;
+  return framed({ title: `${playbook.name} ${run}: ${headline}`, bar: bar(summary), body });
+}
+
+/** What every page has around it: one file that needs nothing and runs nothing. */
+export function framed(page: {
+  readonly title: string;
+  readonly bar: Html;
+  readonly body: Html;
+}): string {
+  return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta http-equiv="Content-Security-Policy" content="${policy}" />
         <meta name="referrer" content="no-referrer" />
-        <title>${playbook.name} ${run}: ${headline}</title>
-        ${styleSheet(tokens, parts, time, charts, media)}
+        <title>${page.title}</title>
+        ${styleSheet(tokens, parts, time, charts, documents, media)}
       </head>
       <body>
-        ${bar(summary)}
-        <main>
-          ${head(summary)} ${doubtPanel(summary)} ${stopPanel(summary)} ${warningsPanel(summary)}
-          ${answersPanel(summary)} ${timeline(story, summary)} ${ordersPanel(summary)}
-          ${chartsPanel(story)} ${filesPanel(summary)} ${requestsPanel(story, summary)}
-          ${provenance(story, summary, printing)}
-        </main>
+        ${page.bar}
+        <main>${page.body}</main>
       </body>
-    </html> `;
-  return page.toString();
+    </html> `.toString();
 }
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";

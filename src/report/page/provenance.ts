@@ -20,7 +20,7 @@ export function provenance(story: Story, summary: Summary, printing: Printing): 
     ${playbookPanel(story.started.playbook.text)}${machinePanel(summary)}`;
 }
 
-type Fact = readonly [name: string, value: Content];
+export type Fact = readonly [name: string, value: Content];
 
 function factsOf({ started, head }: Story, summary: Summary, printing: Printing): Fact[] {
   const { destination, plan, program, run, exit, playbook } = summary;
@@ -49,7 +49,7 @@ function guardWords({ guard, used, limit, isKept }: Summary['guards'][number]): 
   return html`${isKept ? '' : 'not kept: '}${guard} ${used || 'none'} of ${limit}<br />`;
 }
 
-function fact([name, value]: Fact): Html {
+export function fact([name, value]: Fact): Html {
   return html`<dt>${name}</dt>
     <dd>${value}</dd>`;
 }

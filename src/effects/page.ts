@@ -1,0 +1,144 @@
+/** `report/page`: the report of the run, or a page made of parts that other steps brought. */
+import type { Json } from '../base/json.ts';
+import { writeDocument } from '../export/document.ts';
+import { chartIn, type PagePart, type Prose } from '../export/paper.ts';
+import type { Row } from '../export/row.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { Item } from '../plan/items.ts';
+import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
+import { isPlainMap, textOf } from '../playbook/expression/helpers/define.ts';
+import { EvaluationError, toJson, type Scope, type Value } from '../playbook/expression/value.ts';
+import type { Step, Template } from '../playbook/playbook.ts';
+import { entriesIn, itemsIn, literalText } from '../playbook/tables.ts';
+import type { Bench } from './bench.ts';
+import { broughtBy, isThere } from './rows.ts';
+
+const rowsUsual = 50; // of a table on a page; the file has them all
+
+/** @returns the file it went to */
+export async function writePage(step: Step, item: Item, bench: Bench): Promise<Json> {
+  const { scope } = item;
+  const file = textIn(step.with.get('file'), scope);
+  const { papers, workspace, disk } = bench;
+  const entries = bench.entries();
+  const parts = step.with.get('parts');
+  const title = step.with.has('title')
+    ? textIn(step.with.get('title'), scope)
+    : (step.name ?? bench.playbook.name);
+  const text =
+    parts === undefined
+      ? papers.report(asDone(step, item, file, entries), file)
+      : await papers.page({ title, parts: await partsIn(parts, scope, bench) }, entries, file);
+  const written = await writeDocument({ workspace, ...(disk && { disk }), file, text });
+  return { file: written.file };
+}
+
+/** Whoever reads a report holds the proof that it was written: it says so of itself. */
+function asDone(
+  { path }: Step,
+  { address }: Item,
+  file: string,
+  entries: readonly Entry[],
+): readonly Entry[] {
+  const { seq = 0, at = 0 } = entries.at(-1) ?? {};
+  const outcome = { kind: 'done', output: { file }, evidence: 'answered' } as const;
+  return [
+    ...entries,
+    { kind: 'settled', address, outcome, seq, at },
+    { kind: 'closed', step: path, status: 'done', seq, at },
+  ];
+}
+
+async function partsIn(template: Template, scope: Scope, bench: Bench): Promise<PagePart[]> {
+  const parts: PagePart[] = [];
+  for (const part of itemsIn(template))
+    parts.push(...(await partIn(entriesIn(part), scope, bench)));
+  return parts;
+}
+
+async function partIn(
+  fields: ReadonlyMap<string, Template>,
+  scope: Scope,
+  bench: Bench,
+): Promise<readonly PagePart[]> {
+  const text = fields.get('text');
+  if (text !== undefined) return [{ kind: 'text', text: proseIn(text, scope) }];
+  if (fields.has('figures')) {
+    const figures = [...entriesIn(fields.get('figures'))].map(([name, template]) => ({
+      name,
+      value: textIn(template, scope),
+    }));
+    return [{ kind: 'figures', figures }];
+  }
+  if (fields.has('chart')) return chartsOf(literalText(fields.get('chart')), scope);
+  return [await tableOf(fields, scope, bench)];
+}
+
+/** One chart, or those of all items. */
+function chartsOf(id: string, scope: Scope): readonly PagePart[] {
+  const step = isPlainMap(scope.steps) ? scope.steps[id] : undefined;
+  const response = isPlainMap(step) ? step['response'] : undefined;
+  const found = chartPart(response) ?? [];
+  const all =
+    found.length > 0 ? found : membersOf(response).flatMap((each) => chartPart(each) ?? []);
+  return all.length > 0 ? all : [{ kind: 'missing', step: id }];
+}
+
+function membersOf(value: Value | undefined): readonly Value[] {
+  return isPlainMap(value) ? Object.values(value) : [];
+}
+
+function chartPart(value: Value | undefined): readonly PagePart[] | undefined {
+  const output = value === undefined ? null : toJson(value);
+  const chart = chartIn(output);
+  if (chart === undefined) return undefined;
+  const file = isPlainMap(value) ? value['file'] : undefined;
+  return [{ kind: 'chart', chart, ...(typeof file === 'string' && { file }) }];
+}
+
+async function tableOf(
+  fields: ReadonlyMap<string, Template>,
+  scope: Scope,
+  bench: Bench,
+): Promise<PagePart> {
+  const id = literalText(fields.get('table'));
+  if (!isThere(id, scope)) return { kind: 'missing', step: id };
+  const most = Number(literalText(fields.get('rows'))) || rowsUsual;
+  const named = itemsIn(fields.get('columns')).map(literalText);
+  const brought = broughtBy(id, scope, bench.workspace);
+  const rows: Row[] = [];
+  let total = 0;
+  for await (const row of brought.rows) {
+    total += 1;
+    if (rows.length < most) rows.push(row);
+  }
+  const seen = new Set(rows.flatMap((row) => Object.keys(row)));
+  return {
+    kind: 'table',
+    title: fields.has('title') ? textIn(fields.get('title'), scope) : id,
+    columns: named.length > 0 ? named : [...seen],
+    rows,
+    total,
+    files: brought.files,
+  };
+}
+
+function proseIn(template: Template, scope: Scope): Prose {
+  if (template.kind !== 'text') {
+    const text = textIn(template, scope);
+    return template.kind === 'literal' ? [text] : [{ value: text }];
+  }
+  return template.parts.map((part) => {
+    if (typeof part === 'string') return part;
+    const found = part.evaluate(scope);
+    if (!found.known) throw new EvaluationError(`${part.text} is known only after ${found.after}`);
+    return { value: textOf(found.value) };
+  });
+}
+
+function textIn(template: Template | undefined, scope: Scope): string {
+  if (template === undefined) return '';
+  const found = evaluateTemplate(template, scope);
+  if (!found.known) throw new EvaluationError(`it is known only after ${found.after}`);
+  return textOf(found.value);
+}

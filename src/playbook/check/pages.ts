@@ -1,0 +1,72 @@
+/** `report/page`: parts that each are one thing, of steps that bring it. */
+import { isScalar, typeName } from '../expression/type.ts';
+import type { SourceRange, Step, Template } from '../playbook.ts';
+import { didYouMean, type Problems } from '../problems.ts';
+import { nearWord } from '../../base/text.ts';
+import { entriesIn, itemsIn, literalText } from '../tables.ts';
+import { typeOfTemplate, type TypeScope } from './infer.ts';
+import { rowsFrom } from './rows.ts';
+import { checkColumn, checkWords } from './tables.ts';
+
+const kinds = ['text', 'figures', 'chart', 'table'] as const;
+
+export function checkPage(step: Step, inside: TypeScope, problems: Problems): void {
+  for (const name of ['file', 'title']) checkText(name, step.with.get(name), inside, problems);
+  for (const part of itemsIn(step.with.get('parts'))) checkPart(part, inside, problems);
+}
+
+function checkPart(part: Template, inside: TypeScope, problems: Problems): void {
+  const fields = entriesIn(part);
+  const named = kinds.filter((kind) => fields.has(kind));
+  if (named.length !== 1) {
+    const message =
+      named.length === 0 ? 'this part shows nothing' : `this part is ${named.join(' and ')}`;
+    problems.add('PB419', part.at, message, { hint: `give each part one of ${kinds.join(', ')}` });
+    return;
+  }
+  checkText('text', fields.get('text'), inside, problems);
+  checkText('title', fields.get('title'), inside, problems);
+  for (const [name, value] of entriesIn(fields.get('figures'))) {
+    checkText(name, value, inside, problems);
+  }
+  const columns = itemsIn(fields.get('columns'));
+  checkWords([fields.get('chart'), fields.get('table'), fields.get('rows'), ...columns], problems);
+  const [chart, table] = [fields.get('chart'), fields.get('table')];
+  if (chart !== undefined) checkChart(literalText(chart), chart.at, inside, problems);
+  if (table === undefined) return;
+  // A page of `finally` is made in any case, and says what is missing on it.
+  const options = { mayBeMissing: true };
+  const row = rowsFrom(literalText(table), table.at, inside, problems, options);
+  if (row === undefined) return;
+  for (const column of columns) checkColumn(literalText(column), row, column.at, problems);
+}
+
+function checkChart(id: string, at: SourceRange, scope: TypeScope, problems: Problems): void {
+  const found = scope.rows?.get(id);
+  if (found?.kind === 'chart') return;
+  if (scope.later.has(id)) {
+    const hint = `move the step, or add needs: [${id}]`;
+    problems.add('PB307', at, `the chart of ${id} is used before it is drawn`, { hint });
+    return;
+  }
+  const charts = [...(scope.rows ?? [])].filter(([, { kind }]) => kind === 'chart');
+  const near = nearWord(
+    id,
+    charts.map(([name]) => name),
+  );
+  const what =
+    found === undefined ? `there is no step ${JSON.stringify(id)}` : `${id} draws no chart`;
+  problems.add('PB415', at, what, didYouMean(near));
+}
+
+function checkText(
+  name: string,
+  template: Template | undefined,
+  inside: TypeScope,
+  problems: Problems,
+): void {
+  if (template === undefined) return;
+  const type = typeOfTemplate(template, inside, problems);
+  if (isScalar(type)) return;
+  problems.add('PB305', template.at, `${name} wants a single value; this is ${typeName(type)}`);
+}

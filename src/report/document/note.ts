@@ -1,0 +1,97 @@
+/** The same page as Markdown, for a pull request. */
+import { count } from '../../base/text.ts';
+import type { PagePart, PageRequest, Prose } from '../../export/paper.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { fitted, type Block } from '../markdown/fit.ts';
+import { code, prose, tableRow } from '../markdown/text.ts';
+import { storyOf } from '../story.ts';
+import { filesOf } from '../summary.ts';
+import { moment } from '../words.ts';
+import { cellOf, isNumbers, placesIn } from './cells.ts';
+
+/** At most 60,000 characters: rows that do not fit are left out whole and counted. */
+export function documentNote(
+  { title, parts }: PageRequest,
+  entries: readonly Entry[],
+  file: string,
+): string {
+  const story = storyOf(entries);
+  const { destination, time, run, playbook } = story.started;
+  const facts = [
+    `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${code(destination.profile)}`,
+    `as of ${moment(time)} UTC`,
+    `playbook ${code(playbook.name)}`,
+    `run ${code(run)}`,
+  ];
+  const files = filesOf(story).map(
+    ({ file: name, rows, sha256 }) =>
+      `${code(name)} ${count(rows, 'row')} ${code(`sha256 ${sha256.slice(0, 16)}…`)}`,
+  );
+  return fitted([
+    `### ${prose(title)}`,
+    facts.join(' · '),
+    ...parts.map((part) => blockOf(part, file)),
+    ...(files.length === 0 ? [] : [`Made from ${files.join(', ')}`]),
+  ]);
+}
+
+function blockOf(part: PagePart, file: string): Block {
+  switch (part.kind) {
+    case 'text':
+      return written(part.text);
+    case 'figures': {
+      const [names, values] = [
+        part.figures.map(({ name }) => prose(name)),
+        part.figures.map(({ value }) => `**${prose(cellOf(value))}**`),
+      ];
+      return [tableRow(names), tableRow(names.map(() => '---')), tableRow(values)].join('\n');
+    }
+    case 'chart': {
+      const { title, description } = part.chart;
+      if (part.file === undefined) return `*Chart: ${prose(description)}*`;
+      return `![${prose(title)}](${beside(part.file, file)})`;
+    }
+    case 'table':
+      return tableBlock(part);
+    case 'missing':
+      return `**${prose(part.step)} was not done: what it brings is missing here.**`;
+  }
+}
+
+function tableBlock({ title, columns, rows, total, files }: Table): Block {
+  const where = files.length === 0 ? '' : ` in ${files.map(code).join(', ')}`;
+  const shapes = columns.map((name) => {
+    const isNumber = isNumbers(rows, name);
+    return { isNumber, places: isNumber ? placesIn(rows, name) : 0 };
+  });
+  return {
+    before: `**${prose(title)}** (${count(total, 'row')})`,
+    head: [
+      tableRow(columns.map(prose)),
+      tableRow(shapes.map(({ isNumber }) => (isNumber ? '--:' : '---'))),
+    ],
+    rows: rows.map((row) =>
+      tableRow(columns.map((name, at) => prose(cellOf(row[name] ?? '', shapes[at])))),
+    ),
+    more: (left) => `… ${count(left + total - rows.length, 'more row')}${where}`,
+    ...(total > rows.length && { after: `… ${count(total - rows.length, 'more row')}${where}` }),
+  };
+}
+
+type Table = Extract<PagePart, { kind: 'table' }>;
+
+/** The author's Markdown as it is; values as text. */
+function written(parts: Prose): string {
+  const text = parts.map((part) => (typeof part === 'string' ? part : prose(part.value)));
+  return text.join('').trim();
+}
+
+/** A file as seen from another one's folder. */
+function beside(file: string, from: string): string {
+  const [parts, base] = [file.split('/'), from.split('/').slice(0, -1)];
+  while (base.length > 0 && base[0] === parts[0]) {
+    base.shift();
+    parts.shift();
+  }
+  return [...base.map(() => '..'), ...parts].join('/');
+}
