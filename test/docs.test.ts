@@ -40,6 +40,7 @@ function actsOf(page: string): Act[] {
 describe.each([
   ['README.md', 6],
   ['docs/sandbox.md', 7],
+  ['docs/schedules.md', 5],
 ])('%s', (name, least) => {
   const acts = actsOf(readFileSync(join(root, name), 'utf8'));
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));

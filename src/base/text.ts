@@ -59,3 +59,8 @@ export function spoken(ms: number): string {
   if (ms < 172_800_000) return `${Math.round(ms / 3_600_000)} h`;
   return `${Math.round(ms / 86_400_000)} days`;
 }
+
+/** A word that any shell takes as it is. */
+export function shellWord(word: string): string {
+  return /^[\w./=:@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

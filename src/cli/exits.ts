@@ -58,7 +58,8 @@ interface Described {
   readonly exit: ExitCode;
 }
 
-function describeError(error: unknown): Described {
+/** An error in words: its code, what happened, what to do, and which code to leave with. */
+export function describeError(error: unknown): Described {
   if (error instanceof DeskhandError) {
     const { code, message, hint, exit } = error;
     return { code, message, hint, exit };

@@ -89,6 +89,7 @@ function addVerb(
 
 const groupSays: Readonly<Record<string, string>> = {
   runs: 'look at runs made here',
+  schedule: 'playbooks that run by themselves',
   sandbox: 'the built-in exchange as a server',
 };
 

@@ -16,6 +16,7 @@ export type Lookup =
   | 'unfinished-run'
   | 'address-in-doubt'
   | 'plan'
+  | 'schedule'
   | 'step'
   | 'input'
   | 'control-path'

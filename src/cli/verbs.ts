@@ -3,6 +3,7 @@ import { inputs, only, report, scheduledFor } from './flags.ts';
 import { shells } from './completion/scripts.ts';
 import { faultNames } from '../rehearsal/faults.ts';
 import { sandboxVerbs } from './sandbox-verbs.ts';
+import { scheduleVerbs } from './schedule-verbs.ts';
 import type { Verb } from './verb.ts';
 
 /** Every verb, in the order help shows them. */
@@ -227,6 +228,7 @@ export const verbs: readonly Verb[] = [
     formats: ['text', 'json'],
     load: () => import('./commands/call.ts'),
   },
+  ...scheduleVerbs,
   ...sandboxVerbs,
   {
     name: 'explain',

@@ -54,6 +54,7 @@ const profileKeys = [
   'guards',
   'plan',
   'allow',
+  'notify',
   'on-doubt',
 ] as const;
 
@@ -80,6 +81,7 @@ function profileOf(name: string, value: unknown, { file, beside }: Source): Prof
     guards: guardsOf(fields, beside),
     plans: plansOf(fields),
     programs: programsOf(fields),
+    ...notifyOf(fields),
     onDoubt:
       wordIn(fields, 'on-doubt', ['ask', 'resend']) ?? (target === 'live' ? 'ask' : 'resend'),
     from: file,
@@ -130,6 +132,14 @@ function programsOf(profile: Fields): Programs {
   const value = fields.values['shell'];
   if (value === undefined || typeof value === 'boolean') return value ?? false;
   return textsIn(fields, 'shell') ?? false;
+}
+
+/** The name of a secret; the address itself often holds a token. */
+function notifyOf(profile: Fields): Pick<Profile, 'notify'> {
+  const notify = textIn(profile, 'notify');
+  if (notify === undefined) return {};
+  if (/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(notify)) return { notify };
+  throw wrong(inside(profile, 'notify'), 'must be the name of a secret such as OPS_WEBHOOK');
 }
 
 /** `plan: { expires: 15m, move: 1% }`. */

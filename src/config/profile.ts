@@ -33,6 +33,8 @@ export interface Profile {
   readonly plans: PlanRules;
   /** Programs that steps may run. */
   readonly programs: Programs;
+  /** Name of the secret that holds a webhook's address: told when a scheduled run cannot begin. */
+  readonly notify?: string;
   /** What happens to an order that is in doubt and cannot be found. */
   readonly onDoubt: 'ask' | 'resend';
   /** Where it was written down: `deskhand.yaml`, `environment`, `built in`. */

@@ -99,6 +99,12 @@ const profile = record(
         closed,
       ),
     ),
+    notify: optional(
+      text({
+        description:
+          'Name of the secret that holds the address of a webhook, told when a scheduled run cannot begin',
+      }),
+    ),
     'on-doubt': optional(
       choice(['ask', 'resend'], { description: 'What happens to an order that cannot be found' }),
     ),

@@ -12,13 +12,20 @@ export function zoneOf(name: string): Zone | undefined {
     const offset = sign === '-' ? -size : size;
     return size <= 14 * hour && Number(minutes) < 60 ? () => offset : undefined;
   }
+  const known = named.get(name);
+  if (known !== undefined) return known;
   const format = formatOf(name);
   if (format === undefined) return undefined;
-  return (moment) => {
+  const zone: Zone = (moment) => {
     const part = format.formatToParts(moment).find(({ type }) => type === 'timeZoneName');
     return offsetIn(part?.value ?? '');
   };
+  named.set(name, zone);
+  return zone;
 }
+
+/** A zone's table takes long to open; there are some six hundred names. */
+const named = new Map<string, Zone>();
 
 function formatOf(name: string): Intl.DateTimeFormat | undefined {
   try {

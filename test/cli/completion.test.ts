@@ -276,11 +276,13 @@ test('every place says what may stand in it, but those where anything may', () =
   ]);
   expect([...new Set(open)].sort()).toEqual([
     '--comment <text>',
+    '--count <number>',
     '--placed <id>',
     '--port <number>',
     '--scheduled-for <time>',
     '--seed <number>',
     '--seeds <number>',
+    '--timezone <name>',
     '-o, --output <format>', // as the verb has them
     'sandbox advance <time>',
   ]);

@@ -1,7 +1,7 @@
 /** `rehearse`: a playbook on private sandboxes, seed after seed, while everything goes wrong. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { isDecimalText } from '../../base/decimal.ts';
-import { count, plainText } from '../../base/text.ts';
+import { count, plainText, shellWord } from '../../base/text.ts';
 import { faultNames, type FaultName } from '../../rehearsal/faults.ts';
 import { NotRehearsedError, rehearse, type SeedResult } from '../../rehearsal/rehearse.ts';
 import { CommandRefusedError } from '../../rehearsal/world.ts';
@@ -76,19 +76,15 @@ function numberIn(given: Given, flag: string): number | undefined {
 /** The same line with one seed. */
 function commandOf(seed: number, given: Given): string {
   const words = (flag: string): string[] =>
-    given.texts(flag).map((value) => `--${flag} ${quoted(value)}`);
+    given.texts(flag).map((value) => `--${flag} ${shellWord(value)}`);
   const scenario = given.text('scenario');
   return [
-    `deskhand rehearse ${quoted(given.words[0] ?? '')} --seed ${seed}`,
+    `deskhand rehearse ${shellWord(given.words[0] ?? '')} --seed ${seed}`,
     ...words('fault'),
-    ...(scenario === undefined ? [] : [`--scenario ${quoted(scenario)}`]),
+    ...(scenario === undefined ? [] : [`--scenario ${shellWord(scenario)}`]),
     ...words('var'),
     ...words('var-file'),
   ].join(' ');
-}
-
-function quoted(word: string): string {
-  return /^[\w./=:@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function notRehearsed(file: string, seed: number): (error: unknown) => never {

@@ -61,6 +61,15 @@ const sources: Readonly<Record<Lookup, Source>> = {
     const names = await readdir(join(stateDir, 'plans'));
     return words(names.flatMap((name) => /^(p-[0-9a-f]{8})\.json$/.exec(name)?.[1] ?? []));
   },
+  schedule: async (place, context) => {
+    const { schedulesIn } = await import('../scheduled.ts');
+    const { schedules } = await schedulesIn([], await configAt(place, context), context);
+    const candidates = schedules.map(({ id, playbook, cron }) => ({
+      word: id,
+      says: `${playbook} ${cron}`,
+    }));
+    return { candidates };
+  },
   step: async ({ words: given }) => {
     const steps = childOf(await playbookIn(given[0]), 'steps');
     const ids =

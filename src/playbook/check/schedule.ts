@@ -30,6 +30,7 @@ export function checkSchedule(playbook: Playbook, tree: SourceNode, checking: Ch
 
 /** Longer ones would have us count times for ever, or run for what nobody remembers. */
 const longest = { late: '1d', jitter: '1d', within: '31d' } as const;
+const lateLeast = '1m'; // a scheduler looks once a minute
 
 function checkLength(
   node: SourceNode | undefined,
@@ -38,8 +39,12 @@ function checkLength(
   { source, problems }: Checking,
 ): void {
   const length = lengthIn(textOf(node) ?? '');
-  if (node === undefined || length === undefined || length <= (lengthIn(most) ?? 0)) return;
-  problems.add('PB413', source.of(node), `${key} is at most ${most}`);
+  if (node === undefined || length === undefined) return;
+  if (length > (lengthIn(most) ?? 0)) {
+    problems.add('PB413', source.of(node), `${key} is at most ${most}`);
+  } else if (key === 'late' && length < (lengthIn(lateLeast) ?? 0)) {
+    problems.add('PB413', source.of(node), `${key} is at least ${lateLeast}`);
+  }
 }
 
 function checkCron(node: SourceNode | undefined, { source, problems }: Checking): void {

@@ -1,0 +1,92 @@
+/** `schedule export`: the schedules of this folder for the timers of another program. */
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import { zoneOf } from '../../playbook/zone.ts';
+import { crontabOf } from '../../schedule/export/crontab.ts';
+import { workflowOf } from '../../schedule/export/github.ts';
+import type { ExportPlace } from '../../schedule/export/place.ts';
+import { unitsOf } from '../../schedule/export/systemd.ts';
+import type { Context, Given } from '../context.ts';
+import { InvalidError } from '../invalid.ts';
+import { writePaper } from '../papers.ts';
+import { schedulesIn, tellLeft } from '../scheduled.ts';
+import { configOf } from '../work.ts';
+
+const targets = ['systemd', 'cron', 'github'] as const;
+type Target = (typeof targets)[number];
+
+export async function run(context: Context, given: Given): Promise<ExitCode> {
+  const chosen = targets.filter((target) => given.isOn(target));
+  const [target] = chosen;
+  if (target === undefined || chosen.length > 1) {
+    throw new UsageError('say for which program', 'one of --systemd, --cron and --github');
+  }
+  const timezone = zoneGiven(given.text('timezone'), target);
+  const config = await configOf(context);
+  const found = await schedulesIn(given.words, config, context);
+  tellLeft(found, new Set(), context);
+  if (found.left.length > 0) throw new InvalidError('not every playbook could be read');
+  const { schedules } = found;
+  if (schedules.length === 0) throw new UsageError('no playbook here has a schedule');
+  const place = placeOf();
+  const now = context.clock.now();
+  await hand(papersFor(target), given.text('out'), context);
+  return exits.done;
+
+  function papersFor(program: Target): readonly Paper[] {
+    switch (program) {
+      case 'systemd':
+        return unitsOf(schedules, place, now);
+      case 'cron':
+        return [{ name: 'deskhand.cron', text: crontabOf(schedules, place, { timezone, now }) }];
+      case 'github':
+        return [{ name: 'deskhand-schedules.yaml', text: workflowOf(schedules, now) }];
+    }
+  }
+}
+
+interface Paper {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Into a folder, or one after the other on stdout. */
+async function hand(
+  papers: readonly Paper[],
+  folder: string | undefined,
+  { terminal }: Context,
+): Promise<void> {
+  const { out } = terminal;
+  for (const { name, text } of papers) {
+    if (folder === undefined) {
+      out.write(papers.length === 1 ? text : `# ${name}\n${text}\n`);
+    } else {
+      const path = join(folder, name);
+      await writePaper(path, text);
+      out.line(`wrote ${plainText(path)}`);
+    }
+  }
+}
+
+/** This very program and folder, by paths that hold wherever a timer starts it. */
+function placeOf(): ExportPlace {
+  const script = process.argv[1];
+  return {
+    folder: process.cwd(),
+    program: script === undefined ? [process.execPath] : [process.execPath, resolve(script)],
+  };
+}
+
+function zoneGiven(text: string | undefined, target: Target): string {
+  if (text === undefined) return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (target !== 'cron') {
+    throw new UsageError(`--timezone is for --cron: --${target} counts in UTC`);
+  }
+  if (zoneOf(text) !== undefined) return text;
+  throw new UsageError(
+    `${JSON.stringify(text)} is no time zone`,
+    'the zone of the machine that keeps the crontab, such as Europe/Berlin',
+  );
+}

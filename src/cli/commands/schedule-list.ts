@@ -1,0 +1,100 @@
+/** `schedule list`: every schedule, when it is due next, and what became of its last time. */
+import { exits, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import type { Standing } from '../../schedule/decide.ts';
+import { stateFiles } from '../../schedule/files.ts';
+import type { ScheduleRecord } from '../../schedule/record.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
+import { shownTime } from '../../schedule/slot.ts';
+import { storeIn } from '../../schedule/store.ts';
+import { tickAfter } from '../../schedule/ticks.ts';
+import { outputOf, type Context, type Given } from '../context.ts';
+import type { Look } from '../look.ts';
+import { schedulesIn, tellLeft } from '../scheduled.ts';
+import { columns } from '../screens/columns.ts';
+import { endText, leftText, timesOf, zonedTime } from '../screens/schedule.ts';
+import { configOf } from '../work.ts';
+
+export async function run(context: Context, given: Given): Promise<ExitCode> {
+  const { terminal, clock } = context;
+  const { out } = terminal;
+  const format = outputOf(context, ['text', 'json']);
+  const config = await configOf(context);
+  const found = await schedulesIn(given.words, config, context);
+  const store = storeIn(config.stateDir, stateFiles, clock);
+  const records = await store.records();
+  const rows = await Promise.all(
+    found.schedules.map(async (schedule): Promise<Row> => {
+      const standing = await store.standing(schedule.id);
+      const tick = tickAfter(schedule, clock.now() - schedule.delayMs);
+      const last = records.findLast((record) => saysWhatBecame(record, schedule));
+      return { schedule, next: tick, standing, last };
+    }),
+  );
+  if (format === 'json') {
+    out.line(JSON.stringify({ version: 1, schedules: rows.map(dataOf), left: found.left }));
+  } else {
+    out.line(textOf(rows, out.look).join('\n'));
+    tellLeft(found, new Set(), context);
+  }
+  return found.left.length === 0 ? exits.done : exits.invalid;
+}
+
+interface Row {
+  readonly schedule: Schedule;
+  readonly next: number | undefined;
+  readonly standing: Standing | undefined;
+  /** What became of its last time. */
+  readonly last: ScheduleRecord | undefined;
+}
+
+function saysWhatBecame(record: ScheduleRecord, { id }: Schedule): boolean {
+  return record.schedule === id && ['taken', 'ended', 'left'].includes(record.kind);
+}
+
+function dataOf({ schedule, next, standing, last }: Row): object {
+  return {
+    ...schedule,
+    ...(next !== undefined && { next: next + schedule.delayMs, nextFor: next }),
+    waiting: standing?.waiting ?? [],
+    ...(last && { last }),
+  };
+}
+
+function textOf(rows: readonly Row[], look: Look): string[] {
+  const { paint } = look;
+  if (rows.length === 0) return ['no playbook here has a schedule'];
+  return rows.flatMap(({ schedule, next, standing, last }) => {
+    const { id, file, profile, timezone, writes, missed, overlap } = schedule;
+    const due =
+      next === undefined ? 'never again' : `${zonedTime(next, timezone)} (${shownTime(next)})`;
+    const waiting = standing?.waiting ?? [];
+    const lines: (readonly string[])[] = [
+      [paint('faint', 'when'), timesOf(schedule)],
+      [paint('faint', 'next'), due],
+      [paint('faint', 'last'), lastText(last, look)],
+      [
+        paint('faint', 'rules'),
+        `${writes ? 'writes' : 'only reads'}; missed: ${missed}; overlap: ${overlap}`,
+      ],
+    ];
+    if (waiting.length > 0) {
+      lines.push([paint('faint', 'waits'), waiting.map(shownTime).join(', ')]);
+    }
+    const head = `${paint('strong', plainText(schedule.playbook, 60))}  ${id}  ${plainText(file, 120)} on ${profile}`;
+    return [head, ...columns(lines, look, { indent: 2 })];
+  });
+}
+
+function lastText(last: ScheduleRecord | undefined, look: Look): string {
+  switch (last?.kind) {
+    case 'ended':
+      return `${endText(last, look)} ${shownTime(last.tick)} ${last.run ?? ''}`.trimEnd();
+    case 'taken':
+      return `${shownTime(last.tick)} goes on, or its process died: see «deskhand runs list»`;
+    case 'left':
+      return leftText(last);
+    default:
+      return 'none yet';
+  }
+}

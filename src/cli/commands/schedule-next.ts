@@ -1,0 +1,69 @@
+/** `schedule next`: the times to come of all schedules, in their order. */
+import type { Millis } from '../../base/clock.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
+import { shownTime } from '../../schedule/slot.ts';
+import { ticksAfter } from '../../schedule/ticks.ts';
+import { outputOf, type Context, type Given } from '../context.ts';
+import { schedulesIn, tellLeft } from '../scheduled.ts';
+import { columns } from '../screens/columns.ts';
+import { zonedTime } from '../screens/schedule.ts';
+import { configOf } from '../work.ts';
+
+const usualCount = 10;
+const countMost = 1_000; // more than anybody reads
+
+export async function run(context: Context, given: Given): Promise<ExitCode> {
+  const { terminal, clock } = context;
+  const { out } = terminal;
+  const format = outputOf(context, ['text', 'json']);
+  const many = countIn(given.text('count'));
+  const found = await schedulesIn(given.words, await configOf(context), context);
+  const times = found.schedules
+    .flatMap((schedule) => firstOf(schedule, clock.now(), many))
+    .toSorted((a, b) => a.at - b.at)
+    .slice(0, many);
+  if (format === 'json') {
+    const data = times.map(({ schedule, at, tick }) => {
+      const { id, playbook, file, profile } = schedule;
+      return { schedule: id, playbook, file, profile, at, scheduledFor: tick };
+    });
+    out.line(JSON.stringify({ version: 1, times: data, left: found.left }));
+  } else if (times.length === 0) {
+    out.line('no playbook here has a schedule');
+  } else {
+    const rows = times.map(({ schedule, at, tick }) => [
+      shownTime(at),
+      zonedTime(tick, schedule.timezone),
+      out.look.paint('strong', plainText(schedule.playbook, 60)),
+      schedule.only.length === 0 ? '' : `only ${plainText(schedule.only.join(', '), 80)}`,
+    ]);
+    out.line(columns(rows, out.look, { indent: 0 }).join('\n'));
+  }
+  if (format === 'text') tellLeft(found, new Set(), context);
+  return found.left.length === 0 ? exits.done : exits.invalid;
+}
+
+interface Time {
+  readonly schedule: Schedule;
+  /** When it begins. */
+  readonly at: Millis;
+  /** What it is for. */
+  readonly tick: Millis;
+}
+
+function firstOf(schedule: Schedule, now: Millis, many: number): readonly Time[] {
+  const times: Time[] = [];
+  for (const tick of ticksAfter(schedule, now - schedule.delayMs)) {
+    times.push({ schedule, at: tick + schedule.delayMs, tick });
+    if (times.length === many) break;
+  }
+  return times;
+}
+
+function countIn(text: string | undefined): number {
+  if (text === undefined) return usualCount;
+  if (/^\d{1,4}$/.test(text) && Number(text) > 0 && Number(text) <= countMost) return Number(text);
+  throw new UsageError(`--count is a whole number up to ${countMost}, not ${JSON.stringify(text)}`);
+}

@@ -1,0 +1,93 @@
+/** Schedules in words: when they are due, and what became of their times. */
+import type { Millis } from '../../base/clock.ts';
+import { InternalError } from '../../base/error.ts';
+import { count, plainText, spoken } from '../../base/text.ts';
+import { zoneOf } from '../../playbook/zone.ts';
+import { countMax, type Left } from '../../schedule/decide.ts';
+import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
+import { shownTime } from '../../schedule/slot.ts';
+import type { Look, Tone } from '../look.ts';
+
+/** `2026-11-22 02:15 +08:00`: what the clocks of a zone show, and how far they are ahead. */
+export function zonedTime(moment: Millis, timezone: string): string {
+  const zone = zoneOf(timezone);
+  if (zone === undefined) throw new InternalError(`${timezone} is no time zone`);
+  const offset = zone(moment);
+  const shown = new Date(moment + offset).toISOString();
+  const ahead = new Date(Math.abs(offset)).toISOString().slice(11, 16);
+  return `${shown.slice(0, 10)} ${shown.slice(11, 16)} ${offset < 0 ? '-' : '+'}${ahead}`;
+}
+
+/** `15 2 * * * +08:00`, and the steps when not all run. */
+export function timesOf({ cron, timezone, only, delayMs }: Schedule): string {
+  const steps = only.length === 0 ? '' : `, only ${only.join(', ')}`;
+  const delay = delayMs === 0 ? '' : `, ${spoken(delayMs)} later`;
+  return plainText(`${cron} ${timezone}${delay}${steps}`, 160);
+}
+
+const reasons: Readonly<Record<Left['why'], string>> = {
+  missed: 'missed, and not made up',
+  covered: 'missed; one run stands for all',
+  overlap: 'left out, for the last run still went on',
+  'too-old': 'missed too long ago to be made up',
+};
+
+/** What a record says, in one line. */
+export function recordText(record: ScheduleRecord, look: Look): string {
+  const { paint } = look;
+  const whose = paint('strong', plainText(record.playbook ?? 'scheduler', 60));
+  return `${whose}  ${wordsOf(record, look)}`;
+}
+
+function wordsOf(record: ScheduleRecord, look: Look): string {
+  const { paint, glyphs } = look;
+  switch (record.kind) {
+    case 'taken':
+      return `${glyphs.arrow} ${shownTime(record.tick)} begins`;
+    case 'ended':
+      return `${endText(record, look)} ${shownTime(record.tick)}${endWords(record)}`;
+    case 'gone':
+      return paint('faint', `${shownTime(record.tick)} is not run: ${plainText(record.says)}`);
+    case 'left':
+      return `${paint('warn', '!')} ${leftText(record)}`;
+    case 'clock': {
+      const way = record.ms < 0 ? 'back' : 'ahead';
+      return `${paint('warn', '!')} the clock went ${spoken(Math.abs(record.ms))} ${way}: it was set, or the machine slept`;
+    }
+    case 'unheard':
+      return `${paint('warn', '!')} nobody was told: ${plainText(record.says)}`;
+  }
+}
+
+const marks: Readonly<
+  Record<Ended['status'], readonly [Tone, 'done' | 'failed' | 'doubt', string]>
+> = {
+  done: ['good', 'done', 'done'],
+  stopped: ['bad', 'failed', 'stopped'],
+  doubt: ['doubt', 'doubt', 'in doubt'],
+  interrupted: ['warn', 'failed', 'interrupted'],
+  'not-begun': ['bad', 'failed', 'could not begin'],
+};
+
+/** How a run ended, in its colour. */
+export function endText({ status }: Ended, { paint, glyphs }: Look): string {
+  const [tone, glyph, words] = marks[status];
+  return paint(tone, `${glyphs[glyph]} ${words}`);
+}
+
+function endWords({ run, says, hint }: Ended): string {
+  const parts = [
+    run && ` as ${run}`,
+    says && `: ${plainText(says)}`,
+    hint && ` (${plainText(hint)})`,
+  ];
+  return parts.filter((part) => part !== undefined).join('');
+}
+
+/** `3 times missed, and not made up: 2026-… to 2026-…`. */
+export function leftText({ why, from, to, count: many }: Left): string {
+  const times = many === countMax ? `${many} or more times` : count(many, 'time');
+  const span = from === to ? shownTime(from) : `${shownTime(from)} to ${shownTime(to)}`;
+  return `${times} ${reasons[why]}: ${span}`;
+}

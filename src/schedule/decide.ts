@@ -1,0 +1,143 @@
+/** What becomes of the times of a schedule that have come: a pure rule, asked at every look. */
+import { minute, second, type Millis } from '../base/clock.ts';
+import type { Schedule } from './schedule.ts';
+import { lastTick, ticksWithin } from './ticks.ts';
+
+/** What is known of a schedule from earlier looks. */
+export interface Standing {
+  /** Every time up to here was decided. */
+  readonly until: Millis;
+  /** Times to run, oldest first; the newest decisions stand behind the others. */
+  readonly waiting: readonly Millis[];
+}
+
+/** Times that will not be run, and why. */
+export interface Left {
+  readonly why: 'missed' | 'covered' | 'overlap' | 'too-old';
+  /** First and last of them. */
+  readonly from: Millis;
+  readonly to: Millis;
+  /** How many; at most `countMax`, which then means so many or more. */
+  readonly count: number;
+}
+
+export interface Decision {
+  readonly standing: Standing;
+  readonly left: readonly Left[];
+}
+
+/** More are not counted: nobody reads them one by one. */
+export const countMax = 1_000;
+const waitingMax = 100; // runs that wait for another; more would never be caught up
+const betweenLooks = 2 * minute; // a scheduler that stays looks once a minute
+const clockSlack = 5 * second; // a look may come so much before the one it follows
+
+/**
+ * Decides every time that has come since the last look. The newest runs when it is at most
+ * `lateMs` old. Every other was missed: `skip` leaves it, `all` runs each, and `once` runs the last
+ * of them, unless one is on time, which then stands for them all.
+ * @param isRunning whether an earlier run of this schedule still goes on
+ */
+export function decide(
+  schedule: Schedule,
+  before: Standing,
+  { now, isRunning }: { readonly now: Millis; readonly isRunning: boolean },
+): Decision {
+  const until = now - schedule.delayMs;
+  if (until <= before.until) {
+    // Clocks that were put back say nothing new; what was decided stays so.
+    const standing = before.until - until > clockSlack ? { ...before, until } : before;
+    return { standing, left: [] };
+  }
+  const wasWatched = until - before.until <= schedule.lateMs + betweenLooks;
+  const waiting = wasWatched ? before.waiting : [];
+  const lost = wasWatched ? [] : before.waiting;
+  const newest = lastTick(schedule, { after: before.until, until });
+  const isOnTime = newest !== undefined && newest >= until - schedule.lateMs;
+  const span = { after: before.until, until: isOnTime ? newest - 1 : until };
+  const missed = missedOf(schedule, { lost, span, until, isCovered: isOnTime });
+  const due = isOnTime ? [...missed.run, newest] : missed.run;
+  if (!isRunning) {
+    return { standing: { until, waiting: [...waiting, ...due] }, left: missed.left };
+  }
+  const room = schedule.overlap === 'queue' ? waitingMax - waiting.length : 0;
+  return {
+    standing: { until, waiting: [...waiting, ...due.slice(0, room)] },
+    left: [...missed.left, ...leftOf('overlap', due.slice(room))],
+  };
+}
+
+interface Span {
+  readonly after: Millis;
+  readonly until: Millis;
+}
+
+interface Missed {
+  /** Times that waited for a run to end when the last look was taken. */
+  readonly lost: readonly Millis[];
+  /** The others came in here. */
+  readonly span: Span;
+  readonly until: Millis;
+  /** Whether another time is on time now. */
+  readonly isCovered: boolean;
+}
+
+interface Missing {
+  readonly run: readonly Millis[];
+  readonly left: readonly Left[];
+}
+
+/** What becomes of times nobody looked at when they came. */
+function missedOf(schedule: Schedule, { lost, span, until, isCovered }: Missed): Missing {
+  if (schedule.missed === 'skip') {
+    return { run: [], left: [...leftOf('missed', lost), ...leftIn('missed', schedule, span)] };
+  }
+  const oldest = schedule.withinMs === undefined ? -Infinity : until - schedule.withinMs;
+  const kept: Span = { after: Math.max(span.after, oldest), until: span.until };
+  const old = [
+    ...leftOf(
+      'too-old',
+      lost.filter((tick) => tick <= oldest),
+    ),
+    ...leftIn('too-old', schedule, { after: span.after, until: Math.min(oldest, span.until) }),
+  ];
+  const young = lost.filter((tick) => tick > oldest);
+  if (schedule.missed === 'all') {
+    const all = [...young, ...ticksWithin(schedule, kept)];
+    return {
+      run: all.slice(-countMax),
+      left: [...old, ...leftOf('too-old', all.slice(0, -countMax))],
+    };
+  }
+  const last = lastTick(schedule, kept) ?? young.at(-1);
+  if (last === undefined) return { run: [], left: old };
+  const end = isCovered ? kept.until : last - 1;
+  const covered = [
+    ...leftOf(
+      'covered',
+      young.filter((tick) => isCovered || tick < last),
+    ),
+    ...leftIn('covered', schedule, { after: kept.after, until: end }),
+  ];
+  return { run: isCovered ? [] : [last], left: [...old, ...covered] };
+}
+
+function leftOf(why: Left['why'], ticks: readonly Millis[]): readonly Left[] {
+  const [from] = ticks;
+  const to = ticks.at(-1);
+  if (from === undefined || to === undefined) return [];
+  return [{ why, from, to, count: Math.min(ticks.length, countMax) }];
+}
+
+/** The same for the times of a span, of which there may be very many. */
+function leftIn(why: Left['why'], schedule: Schedule, span: Span): readonly Left[] {
+  if (span.until <= span.after) return [];
+  const ticks: Millis[] = [];
+  for (const tick of ticksWithin(schedule, span)) {
+    ticks.push(tick);
+    if (ticks.length === countMax) break;
+  }
+  const [first] = leftOf(why, ticks);
+  if (first === undefined) return [];
+  return [{ ...first, to: lastTick(schedule, span) ?? first.to }];
+}

@@ -1,0 +1,84 @@
+/** Schedules as a GitHub workflow, whose runners forget everything they did. */
+import { minute, type Millis } from '../../base/clock.ts';
+import { UsageError } from '../../base/error.ts';
+import { shellWord, spoken } from '../../base/text.ts';
+import type { Schedule } from '../schedule.ts';
+import { ticksAfter } from '../ticks.ts';
+import { wordsFor } from './place.ts';
+import { fiveFields, wakesOf } from './wakes.ts';
+
+const shortest = 5 * minute; // GitHub starts no workflow more often
+const lateMost = 45 * minute; // its schedules are often begun late
+
+/**
+ * GitHub counts in UTC.
+ * @throws UsageError for a schedule that writes, or comes too often
+ */
+export function workflowOf(schedules: readonly Schedule[], now: Millis): string {
+  for (const schedule of schedules) refuseUnfit(schedule, now);
+  const wakes = schedules.flatMap((schedule) => wakesOf(schedule, 'UTC', now).map(fiveFields));
+  const steps = schedules.flatMap((schedule) => {
+    const late = Math.min(lateMost, shortestGap(schedule, now) - minute);
+    const words = wordsFor(schedule, { folder: '', program: ['npx', '--yes', 'deskhand'] });
+    const command = [...words, '--late', `${Math.floor(late / minute)}m`].map(shellWord).join(' ');
+    const { playbook, cron, timezone } = schedule;
+    return [
+      `      - name: ${JSON.stringify(`${playbook}: ${cron} ${timezone}`)}`,
+      `        run: ${JSON.stringify(command)}`,
+    ];
+  });
+  return [
+    '# Written by «deskhand schedule export --github». Times are in UTC; a job may be started more',
+    '# often than a schedule is due, and then does nothing. A runner remembers nothing: a time may be',
+    '# run twice, which only what reads can bear, and a time GitHub drops is not made up.',
+    'name: deskhand schedules',
+    'on:',
+    '  workflow_dispatch:',
+    '  schedule:',
+    ...[...new Set(wakes)].map((fields) => `    - cron: ${JSON.stringify(fields)}`),
+    'permissions: { contents: read }',
+    'concurrency: { group: deskhand-schedules, cancel-in-progress: false }',
+    'jobs:',
+    '  due:',
+    '    runs-on: ubuntu-latest',
+    '    env:',
+    '      DESKHAND_API_KEY: ${{ secrets.DESKHAND_API_KEY }}',
+    '      DESKHAND_API_SECRET: ${{ secrets.DESKHAND_API_SECRET }}',
+    '      DESKHAND_API_PASSPHRASE: ${{ secrets.DESKHAND_API_PASSPHRASE }}',
+    '    steps:',
+    '      - uses: actions/checkout@v4',
+    '        with: { persist-credentials: false }',
+    '      - uses: actions/setup-node@v4',
+    '        with: { node-version: 22 }',
+    ...steps,
+    '',
+  ].join('\n');
+}
+
+function refuseUnfit(schedule: Schedule, now: Millis): void {
+  const { file, cron, timezone } = schedule;
+  const which = `${file}, ${cron} ${timezone}`;
+  if (schedule.writes) {
+    throw new UsageError(
+      `${which} writes, and a GitHub runner forgets what it ran`,
+      'keep it on one machine with --systemd, --cron or «deskhand schedule serve»',
+    );
+  }
+  const gap = shortestGap(schedule, now);
+  if (gap >= shortest) return;
+  throw new UsageError(
+    `${which} comes every ${spoken(gap)}, and GitHub starts no workflow more often than every 5 minutes`,
+    'let it come less often, or keep it with --systemd, --cron or «deskhand schedule serve»',
+  );
+}
+
+/** The least time between two of the next times. */
+function shortestGap(schedule: Schedule, now: Millis): Millis {
+  let [before, gap, count] = [-Infinity, Infinity, 0];
+  for (const tick of ticksAfter(schedule, now)) {
+    gap = Math.min(gap, tick - before);
+    before = tick;
+    if (++count > 500) break;
+  }
+  return gap;
+}

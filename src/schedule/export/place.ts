@@ -1,0 +1,26 @@
+/** Where exported schedules are kept to, and the words that start us there. */
+import { UsageError } from '../../base/error.ts';
+import type { Schedule } from '../schedule.ts';
+
+export interface ExportPlace {
+  /** The folder of deskhand.yaml and the playbooks. */
+  readonly folder: string;
+  /** The program and what it needs before our words. */
+  readonly program: readonly string[];
+}
+
+/** The words that run one schedule. @throws UsageError for a path no other program can be given */
+export function wordsFor(schedule: Schedule, { folder, program }: ExportPlace): readonly string[] {
+  const file = schedule.file.startsWith('-') ? `./${schedule.file}` : schedule.file;
+  const words = [...program, 'schedule', 'run-due', file, '--schedule', schedule.id];
+  for (const word of [...words, folder]) {
+    // oxlint-disable-next-line no-control-regex
+    if (/[\u0000-\u001f\u007f]/.test(word)) {
+      throw new UsageError(
+        `${JSON.stringify(word)} holds a control character`,
+        'rename the file or folder; no timer can name it',
+      );
+    }
+  }
+  return words;
+}

@@ -1,0 +1,70 @@
+/** What a scheduler writes: each act is on the disk when it resolves. Tests let it die anywhere. */
+import { open, readdir, readFile, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DiskError, makeFolder, replaceFile, syncFolder } from '../journal/file.ts';
+
+export interface StateFiles {
+  /** Undefined when there is no such file. */
+  read(path: string): Promise<string | undefined>;
+  /** Whole or not at all. */
+  replace(path: string, text: string): Promise<void>;
+  /** Makes a file that must not be there yet; false when it is, whatever stands in it. */
+  create(path: string, text: string): Promise<boolean>;
+  /** Adds a line; one that an earlier death cut off stays a line of its own. @returns all bytes */
+  append(path: string, line: string): Promise<number>;
+  /** Names in a folder; none when it is not there. */
+  names(folder: string): Promise<readonly string[]>;
+  /** Removes a folder and what is in it. */
+  remove(folder: string): Promise<void>;
+}
+
+export const stateFiles: StateFiles = {
+  read: (path) => readFile(path, 'utf8').catch(undefinedWhenMissing),
+  replace: async (path, text) => {
+    await makeFolder(dirname(path));
+    await replaceFile(path, text);
+  },
+  create: async (path, text) => {
+    await makeFolder(dirname(path));
+    const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return undefined;
+      throw new DiskError(`cannot write ${path}`, error);
+    });
+    if (handle === undefined) return false;
+    try {
+      await handle.writeFile(text, 'utf8');
+      await handle.sync();
+    } catch (error) {
+      throw new DiskError(`cannot write ${path}`, error);
+    } finally {
+      await handle.close();
+    }
+    await syncFolder(dirname(path));
+    return true;
+  },
+  append: async (path, line) => {
+    await makeFolder(dirname(path));
+    const handle = await open(path, 'a+', 0o600);
+    try {
+      const { size } = await handle.stat();
+      const last = Buffer.alloc(1);
+      if (size > 0) await handle.read(last, 0, 1, size - 1);
+      const isTorn = size > 0 && last.toString() !== '\n';
+      const text = `${isTorn ? '\n' : ''}${line}\n`;
+      await handle.appendFile(text, 'utf8');
+      await handle.datasync();
+      return size + Buffer.byteLength(text);
+    } catch (error) {
+      throw new DiskError(`cannot write ${path}`, error);
+    } finally {
+      await handle.close();
+    }
+  },
+  names: async (folder) => (await readdir(folder).catch(undefinedWhenMissing)) ?? [],
+  remove: (folder) => rm(folder, { recursive: true, force: true }),
+};
+
+function undefinedWhenMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined;
+  throw error;
+}

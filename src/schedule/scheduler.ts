@@ -1,0 +1,173 @@
+/** Looks at schedules and runs what is due: a time is taken on the disk first, and then run once. */
+import { minute, second, type Clock, type Millis } from '../base/clock.ts';
+import { LockedError, lockName, type AccountLock } from '../journal/lock.ts';
+import { decide, type Decision, type Standing } from './decide.ts';
+import type { StateFiles } from './files.ts';
+import type { Ended, ScheduleEvent, ScheduleRecord } from './record.ts';
+import type { Schedule } from './schedule.ts';
+import { storeIn, type ScheduleStore } from './store.ts';
+import { lastTick, tickAfter } from './ticks.ts';
+
+export interface SchedulerOptions {
+  readonly stateDir: string;
+  readonly files: StateFiles;
+  readonly clock: Clock;
+  /** What only one process may hold at a time. @throws LockedError; the machine's when absent */
+  readonly lock?: (name: string, owner: string) => Promise<AccountLock>;
+  /** Runs a schedule for one of its times; whatever happens is told by what it returns. */
+  readonly fire: (schedule: Schedule, tick: Millis) => Promise<Ended>;
+  /** Every record, once it is on the disk. */
+  readonly tell: (record: ScheduleRecord, schedule?: Schedule) => void | Promise<void>;
+  /** Aborted to stop: no further time is taken. */
+  readonly drain: AbortSignal;
+}
+
+export interface Scheduler {
+  /**
+   * Decides everything that has come since the last look and begins what is to be run.
+   * @returns the work that was begun: one promise for each schedule
+   */
+  look(schedules: readonly Schedule[]): Promise<readonly Promise<readonly Ended[]>[]>;
+  record(event: ScheduleEvent, schedule?: Schedule): Promise<void>;
+}
+
+export function schedulerOf(options: SchedulerOptions): Scheduler {
+  const store = storeIn(options.stateDir, options.files, options.clock);
+  const desk: Desk = {
+    ...options,
+    store,
+    lock: options.lock ?? ((name, owner) => lockName(options.stateDir, name, owner)),
+    record: async (event, schedule) => {
+      await options.tell(await store.record(event, schedule), schedule);
+    },
+  };
+  return {
+    record: desk.record,
+    look: async (schedules) => {
+      const turns = await alone(desk, async () => {
+        const found: Turn[] = [];
+        for (const schedule of schedules) {
+          const turn = await lookAt(schedule, desk);
+          if (turn !== undefined) found.push(turn);
+        }
+        return found;
+      });
+      return turns.map((turn) => work(turn, desk));
+    },
+  };
+}
+
+interface Desk extends Required<SchedulerOptions> {
+  readonly store: ScheduleStore;
+  readonly record: Scheduler['record'];
+}
+
+/** A schedule with times to run, which no other process runs meanwhile. */
+interface Turn {
+  readonly schedule: Schedule;
+  readonly lock: AccountLock;
+}
+
+const patience = minute; // a look takes far less, whoever takes it
+
+/** Only one process decides at a time. */
+async function alone<T>(desk: Desk, act: () => Promise<T>): Promise<T> {
+  const { clock } = desk;
+  const since = clock.monotonic();
+  for (;;) {
+    try {
+      const lock = await desk.lock('schedule', 'the scheduler');
+      try {
+        return await act();
+      } finally {
+        await lock.release();
+      }
+    } catch (error) {
+      if (!(error instanceof LockedError) || clock.monotonic() - since > patience) throw error;
+      await clock.sleep(second / 20);
+    }
+  }
+}
+
+async function lookAt(schedule: Schedule, desk: Desk): Promise<Turn | undefined> {
+  const { store, clock } = desk;
+  const now = clock.now();
+  const known = await store.standing(schedule.id);
+  const before = known ?? firstStanding(schedule, now);
+  if (known !== undefined && isQuiet(schedule, known, now)) return undefined;
+  const lock = await desk.lock(schedule.id, schedule.playbook).catch(undefinedWhenLocked);
+  let decision: Decision;
+  try {
+    decision = decide(schedule, before, { now, isRunning: lock === undefined });
+    for (const left of decision.left) await desk.record({ kind: 'left', ...left }, schedule);
+    await store.keep(schedule, decision.standing);
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+  if (lock === undefined || desk.drain.aborted) {
+    await lock?.release();
+    return undefined;
+  }
+  if (decision.standing.waiting.length > 0) return { schedule, lock };
+  await lock.release();
+  return undefined;
+}
+
+/** Nothing has come, and it is written down not long ago that somebody looked. */
+function isQuiet(schedule: Schedule, { until, waiting }: Standing, now: Millis): boolean {
+  const upTo = now - schedule.delayMs;
+  if (waiting.length > 0 || upTo < until || upTo - until > schedule.lateMs / 2) return false;
+  return (tickAfter(schedule, until) ?? Infinity) > upTo;
+}
+
+/** A schedule counts from when it is first seen; of what came before, only a time just now is due. */
+function firstStanding(schedule: Schedule, now: Millis): Standing {
+  const until = now - schedule.delayMs;
+  const newest = lastTick(schedule, { after: until - schedule.lateMs - 1, until });
+  return { until: (newest ?? until) - 1, waiting: [] };
+}
+
+/** Runs the times that wait, one after the other. */
+async function work({ schedule, lock }: Turn, desk: Desk): Promise<readonly Ended[]> {
+  const { store } = desk;
+  const all: Ended[] = [];
+  try {
+    while (!desk.drain.aborted) {
+      const [tick] = (await store.standing(schedule.id))?.waiting ?? [];
+      if (tick === undefined) break;
+      const ended = await once(schedule, tick, desk);
+      if (ended !== undefined) all.push(ended);
+    }
+  } finally {
+    await lock.release();
+  }
+  return all;
+}
+
+/**
+ * Takes a time, and runs it when nobody ever had taken it. Whoever dies on the way leaves it taken,
+ * and waiting or begun in the record: it is told, and never run again.
+ */
+async function once(schedule: Schedule, tick: Millis, desk: Desk): Promise<Ended | undefined> {
+  const isOurs = await desk.store.take(schedule, tick);
+  const says = 'it was taken before; whoever took it may have died';
+  await desk.record(isOurs ? { kind: 'taken', tick } : { kind: 'gone', tick, says }, schedule);
+  await alone(desk, () => drop(schedule, tick, desk.store));
+  if (!isOurs) return undefined;
+  const ended = await desk.fire(schedule, tick);
+  await desk.record({ kind: 'ended', tick, ...ended }, schedule);
+  return ended;
+}
+
+async function drop(schedule: Schedule, tick: Millis, store: ScheduleStore): Promise<void> {
+  const standing = await store.standing(schedule.id);
+  if (standing === undefined) return;
+  const waiting = standing.waiting.filter((other) => other !== tick);
+  await store.keep(schedule, { ...standing, waiting });
+}
+
+function undefinedWhenLocked(error: unknown): undefined {
+  if (error instanceof LockedError) return undefined;
+  throw error;
+}

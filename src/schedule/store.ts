@@ -1,0 +1,104 @@
+/** What is known of schedules, on the disk: how far they were decided, what was taken, what happened. */
+import { join } from 'node:path';
+import { day, type Clock, type Millis } from '../base/clock.ts';
+import { isRecord } from '../base/json.ts';
+import type { Standing } from './decide.ts';
+import type { StateFiles } from './files.ts';
+import type { ScheduleEvent, ScheduleRecord } from './record.ts';
+import type { Schedule } from './schedule.ts';
+
+export interface ScheduleStore {
+  /** Undefined for a schedule that was never looked at. */
+  standing(id: string): Promise<Standing | undefined>;
+  keep(schedule: Schedule, standing: Standing): Promise<void>;
+  /** Takes a time for this process; false when it was ever taken. Durable when it resolves. */
+  take(schedule: Schedule, tick: Millis): Promise<boolean>;
+  /** Adds to the record. @param schedule absent for what is of none */
+  record(event: ScheduleEvent, schedule?: Schedule): Promise<ScheduleRecord>;
+  /** The record, oldest first. */
+  records(): Promise<readonly ScheduleRecord[]>;
+}
+
+const recordMax = 2 * 1024 * 1024; // bytes; the older half goes then
+const keptFor = 400 * day; // a taken time: longer than any clock is set back
+
+export function storeIn(stateDir: string, files: StateFiles, clock: Clock): ScheduleStore {
+  const folder = join(stateDir, 'schedule');
+  const log = join(folder, 'record.ndjson');
+  const own = (id: string, name: string): string => join(folder, id, name);
+  return {
+    standing: async (id) => standingIn((await files.read(own(id, 'standing.json'))) ?? ''),
+    keep: async ({ id, playbook, profile, cron, timezone }, standing) => {
+      const what = { playbook, profile, cron, timezone };
+      const text = JSON.stringify({ version: 1, ...what, ...standing });
+      await files.replace(own(id, 'standing.json'), `${text}\n`);
+    },
+    take: async ({ id }, tick) => {
+      const taken = { version: 1, at: clock.now(), pid: process.pid };
+      const path = join(own(id, 'taken'), monthOf(tick), `${nameOf(tick)}.json`);
+      const isOurs = await files.create(path, `${JSON.stringify(taken)}\n`);
+      if (isOurs) await tidy(own(id, 'taken'), monthOf(tick - keptFor), files);
+      return isOurs;
+    },
+    record: async (event, schedule) => {
+      const whose = schedule && {
+        schedule: schedule.id,
+        playbook: schedule.playbook,
+        profile: schedule.profile,
+      };
+      const record: ScheduleRecord = { version: 1, at: clock.now(), ...whose, ...event };
+      const bytes = await files.append(log, JSON.stringify(record));
+      if (bytes > recordMax) await shorten(log, files);
+      return record;
+    },
+    records: async () => recordsIn((await files.read(log)) ?? ''),
+  };
+}
+
+/** `20261121T021500.000Z`: in the order of time. */
+function nameOf(tick: Millis): string {
+  return new Date(tick).toISOString().replaceAll(/[-:]/g, '');
+}
+
+/** `2026-11`: times are kept by month, so that no folder grows for ever. */
+function monthOf(tick: Millis): string {
+  return new Date(tick).toISOString().slice(0, 7);
+}
+
+async function tidy(folder: string, oldest: string, files: StateFiles): Promise<void> {
+  for (const month of await files.names(folder)) {
+    if (/^\d{4}-\d{2}$/.test(month) && month < oldest) await files.remove(join(folder, month));
+  }
+}
+
+async function shorten(log: string, files: StateFiles): Promise<void> {
+  const text = (await files.read(log)) ?? '';
+  await files.replace(log, text.slice(text.indexOf('\n', text.length / 2) + 1));
+}
+
+/** A file nobody can read says nothing: what was taken is kept beside it. */
+function standingIn(text: string): Standing | undefined {
+  const value = parsed(text);
+  if (!isRecord(value) || typeof value['until'] !== 'number') return undefined;
+  const waiting = Array.isArray(value['waiting']) ? value['waiting'] : [];
+  return { until: value['until'], waiting: waiting.filter((tick) => typeof tick === 'number') };
+}
+
+function recordsIn(text: string): readonly ScheduleRecord[] {
+  return text.split('\n').flatMap((line) => {
+    const value = parsed(line);
+    return isScheduleRecord(value) ? [value] : [];
+  });
+}
+
+function isScheduleRecord(value: unknown): value is ScheduleRecord {
+  return isRecord(value) && value['version'] === 1 && typeof value['kind'] === 'string';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // cut off by a death, or touched by somebody
+  }
+}

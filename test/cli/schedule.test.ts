@@ -1,0 +1,295 @@
+/** The verbs of schedules, in this process and on a standing clock. */
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, test } from 'vitest';
+import { standingClock } from '../../src/base/clock.ts';
+import { run as runDue } from '../../src/cli/commands/schedule-run-due.ts';
+import { run as exportAll } from '../../src/cli/commands/schedule-export.ts';
+import { run as list } from '../../src/cli/commands/schedule-list.ts';
+import { run as log } from '../../src/cli/commands/schedule-log.ts';
+import { run as next } from '../../src/cli/commands/schedule-next.ts';
+import { run as runPlaybook } from '../../src/cli/commands/run.ts';
+import type { Context, Given, Run } from '../../src/cli/context.ts';
+import { openScheduler } from '../../src/cli/scheduling.ts';
+import { terminalOver } from '../../src/cli/terminal.ts';
+import { configOf } from '../../src/cli/work.ts';
+import { schedulesIn } from '../../src/cli/scheduled.ts';
+import { folderWith } from './deskhand.ts';
+import { startSandbox } from './sandbox.ts';
+
+const reading = `playbook: 1
+name: nightly
+schedule:
+  - { cron: "15 2 * * *", timezone: "+08:00", only: [spot] }
+steps:
+  - { id: spot, uses: market/list-tickers, with: { category: SPOT } }
+  - { id: more, uses: market/list-tickers, with: { category: USDT-FUTURES } }
+`;
+const writing = `playbook: 1
+name: growth
+account: main
+schedule: [{ cron: "0 9 * * *", timezone: Europe/Berlin }]
+steps:
+  - { id: sub, uses: account/create-sub, with: { username: alpha, note: "{{ date run.scheduled-for 'yyyy-MM-dd' }}" } }
+`;
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Where {
+  readonly folder: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly config?: string;
+}
+
+interface Words {
+  readonly words: readonly string[];
+  readonly flags?: Readonly<Record<string, string | readonly string[] | boolean>>;
+  readonly output?: string;
+}
+
+function contextAt(now: string, { folder, env = {}, config }: Where, output?: string) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const context: Context = {
+    terminal: terminalOver({
+      stdin: () => stdin,
+      stdout,
+      stderr,
+      env: { DESKHAND_STATE_DIR: join(folder, 'state'), ...env },
+      wantsColour: false,
+      wantsInput: false,
+    }),
+    globals: {
+      isQuiet: false,
+      isVerbose: false,
+      logLevel: 'warn',
+      ...(output !== undefined && { output }),
+      ...(config !== undefined && { config }),
+    },
+    clock: standingClock(Date.parse(now)),
+    secrets: [],
+  };
+  return {
+    context,
+    out: () => String(stdout.read() ?? ''),
+    err: () => String(stderr.read() ?? ''),
+  };
+}
+
+function givenOf({ words, flags = {} }: Words): Given {
+  return {
+    words,
+    text: (flag) => (typeof flags[flag] === 'string' ? flags[flag] : undefined),
+    texts: (flag) => (Array.isArray(flags[flag]) ? flags[flag] : []),
+    isOn: (flag) => flags[flag] === true,
+  };
+}
+
+async function at(now: string, where: Where, verb: Run, words: Words): Promise<Said> {
+  const { context, out, err } = contextAt(now, where, words.output);
+  const code = await verb(context, givenOf(words));
+  return { code, out: out(), err: err() };
+}
+
+describe('a schedule that reads', () => {
+  function nightly(): Where & Words {
+    const folder = folderWith({ 'nightly.yaml': reading });
+    return { folder, words: [join(folder, 'nightly.yaml')] };
+  }
+
+  test('is run at its time, and not a second time', async () => {
+    const it = nightly();
+    const early = await at('2026-11-20T18:14:00Z', it, runDue, it);
+    expect([early.code, early.err]).toEqual([0, 'nothing is due\n']);
+    const first = await at('2026-11-20T18:15:02Z', it, runDue, it);
+    expect(first.code).toBe(0);
+    expect(first.err).toMatch(
+      /nightly {2}→ 2026-11-20T18:15Z begins\n.* ✔ done 2026-11-20T18:15Z as r-/,
+    );
+    const second = await at('2026-11-20T18:16:00Z', it, runDue, it);
+    expect(second.err).toBe('nothing is due\n');
+    const told = await at('2026-11-20T18:20:00Z', it, log, { words: ['nightly'] });
+    expect(told.out.split('\n').map((line) => line.slice(21, 49).trim())).toEqual([
+      'nightly  → 2026-11-20T18:15Z',
+      'nightly  ✔ done 2026-11-20T1',
+      '',
+    ]);
+  });
+
+  test('runs its own steps only, for the time it is for', async () => {
+    const it = nightly();
+    await at('2026-11-20T18:14:00Z', it, runDue, it);
+    const { out } = await at('2026-11-20T18:17:00Z', it, runDue, { ...it, output: 'json' });
+    const { records } = JSON.parse(out);
+    expect(records.map(({ kind }: { kind: string }) => kind)).toEqual(['taken', 'ended']);
+    const again = at('2026-11-20T19:00:00Z', it, runPlaybook, {
+      ...it,
+      flags: { 'scheduled-for': '2026-11-21T02:15:00+08:00' },
+    });
+    await expect(again).rejects.toThrow(`2026-11-20T18:15Z was run already, as ${records[1].run}`);
+  });
+
+  test('missed while nobody looked, it is made up once', async () => {
+    const it = nightly();
+    await at('2026-11-20T12:00:00Z', it, runDue, it);
+    const { err } = await at('2026-11-24T12:00:00Z', it, runDue, it);
+    expect(err).toContain(
+      '3 times missed; one run stands for all: 2026-11-20T18:15Z to 2026-11-22T18:15Z',
+    );
+    expect(err).toContain('done 2026-11-23T18:15Z');
+  });
+
+  test('is taken by one of two schedulers', async () => {
+    const it = nightly();
+    await at('2026-11-20T18:14:00Z', it, runDue, it);
+    const both = await Promise.all(
+      [1, 2].map(() => at('2026-11-20T18:15:00Z', it, runDue, { ...it, output: 'json' })),
+    );
+    const records = both.flatMap(({ out }) => JSON.parse(out).records);
+    expect(records.filter(({ kind }) => kind === 'taken').length).toBe(1);
+  });
+
+  test('is listed with its next time, in its own zone', async () => {
+    const it = nightly();
+    const { out } = await at('2026-11-20T18:15:00Z', it, list, it);
+    expect(out).toContain('next   2026-11-22 02:15 +08:00 (2026-11-21T18:15Z)');
+    const coming = await at('2026-11-20T18:15:00Z', it, next, { ...it, flags: { count: '2' } });
+    expect(coming.out.split('\n').map((line) => line.slice(0, 17))).toEqual([
+      '2026-11-21T18:15Z',
+      '2026-11-22T18:15Z',
+      '',
+    ]);
+  });
+});
+
+describe('a schedule that writes to a live account', () => {
+  async function growth(): Promise<Where & Words> {
+    const sandbox = await startSandbox();
+    const { DESKHAND_BASE_URL: _url, ...env } = sandbox.env('hedge');
+    const config = `profiles: { main: { target: live, base-url: "${sandbox.baseUrl}", notify: OPS } }\n`;
+    const folder = folderWith({ 'growth.yaml': writing, 'deskhand.yaml': config });
+    return {
+      folder,
+      config: join(folder, 'deskhand.yaml'),
+      env: { ...env, DESKHAND_SECRET_OPS: 'https://example.com/hook' },
+      words: [join(folder, 'growth.yaml')],
+    };
+  }
+
+  test('waits for a person, says so, and tells whoever is to be told', async () => {
+    const it = await growth();
+    const { context, err } = contextAt('2026-11-20T08:00:10Z', it);
+    const config = await configOf(context);
+    const { schedules } = await schedulesIn(it.words, config, context);
+    const posted: object[] = [];
+    const never = new AbortController().signal;
+    const scheduler = openScheduler(
+      {
+        config,
+        interruption: { drain: never, halt: never, exit: () => undefined, close: () => undefined },
+        onRecord: () => undefined,
+        post: async (address, notice) => {
+          posted.push([address, notice]);
+        },
+      },
+      context,
+    );
+    const ends = (await Promise.all(await scheduler.look(schedules))).flat();
+    expect(ends).toMatchObject([
+      {
+        status: 'not-begun',
+        exit: 5,
+        says: expect.stringMatching(
+          /^plan p-[0-9a-f]{8} would send to the live account main; nothing was sent$/,
+        ),
+        hint: expect.stringMatching(
+          /^review it, then deskhand run .*growth\.yaml --approve p-[0-9a-f]{8}$/,
+        ),
+      },
+    ]);
+    expect(posted).toMatchObject([
+      [
+        'https://example.com/hook',
+        {
+          text: expect.stringMatching(/^growth could not begin for 2026-11-20T08:00Z: plan p-/),
+          target: 'live',
+        },
+      ],
+    ]);
+    expect(err()).toBe('');
+  });
+
+  test('missed, it is left and told, unless its playbook says otherwise', async () => {
+    const it = await growth();
+    await at('2026-11-20T07:00:00Z', it, runDue, it);
+    const { err, code } = await at('2026-11-22T12:00:00Z', it, runDue, it);
+    expect(err).toContain(
+      '3 times missed, and not made up: 2026-11-20T08:00Z to 2026-11-22T08:00Z',
+    );
+    expect(err).not.toContain('begins');
+    expect(code).toBe(0);
+  });
+});
+
+test('a playbook that is not sound holds up no other, and is not passed over in silence', async () => {
+  const folder = folderWith({ 'a.yaml': reading, 'b.yaml': 'playbook: 1\nname: b\nstepps: []\n' });
+  const words = [join(folder, 'a.yaml'), join(folder, 'b.yaml')];
+  await at('2026-11-20T18:14:00Z', { folder }, runDue, { words });
+  const { code, err } = await at('2026-11-20T18:15:00Z', { folder }, runDue, { words });
+  expect(code).toBe(3);
+  expect(err).toContain('b.yaml is not kept to: 1:1 steps is missing');
+  expect(err).toContain('done 2026-11-20T18:15Z');
+});
+
+test('two playbooks of one name are not kept as one', async () => {
+  const folder = folderWith({ 'a.yaml': reading, 'b.yaml': reading });
+  const words = [join(folder, 'a.yaml'), join(folder, 'b.yaml')];
+  const { code, err } = await at('2026-11-20T18:14:00Z', { folder }, list, { words });
+  expect([code, err]).toEqual([
+    3,
+    expect.stringContaining('a.yaml holds a playbook of the same name'),
+  ]);
+});
+
+describe('exported', () => {
+  const folder = (): Where & Words => {
+    const made = folderWith({ 'nightly.yaml': reading, 'growth.yaml': writing });
+    return { folder: made, words: [join(made, 'nightly.yaml')] };
+  };
+  const now = '2026-11-20T18:14:00Z';
+
+  test('a crontab wakes on the clocks of its machine', async () => {
+    const it = folder();
+    const lines = async (timezone: string): Promise<string[]> => {
+      const { out } = await at(now, it, exportAll, { ...it, flags: { cron: true, timezone } });
+      return out.split('\n').filter((line) => line.includes(' cd '));
+    };
+    expect((await lines('UTC'))[0]).toMatch(
+      /^15 18 \* \* \* cd \S+ && \S+node\S* .*run-due \S+nightly\.yaml --schedule s-[0-9a-f]{8}$/,
+    );
+    expect((await lines('+08:00'))[0]).toMatch(/^15 2 \* \* \* cd /);
+    // A machine that changes its clocks is woken every hour: its cron may leave one out.
+    expect((await lines('Europe/Berlin'))[0]).toMatch(/^15 \* \* \* \* cd /);
+  });
+
+  test('timers of systemd are in UTC, through every change of clocks', async () => {
+    const it = folder();
+    const words = [join(it.folder, 'growth.yaml')];
+    const { out } = await at(now, it, exportAll, { words, flags: { systemd: true } });
+    expect(out).toContain('OnCalendar=*-*-* 7,8:0:00 UTC');
+    expect(out).toContain('Persistent=true');
+  });
+
+  test('a workflow of GitHub takes only what reads', async () => {
+    const it = folder();
+    const { out } = await at(now, it, exportAll, { ...it, flags: { github: true } });
+    expect(out).toContain('    - cron: "15 18 * * *"');
+    expect(out).toContain('--late 45m');
+    const words = [join(it.folder, 'growth.yaml')];
+    const refused = at(now, it, exportAll, { words, flags: { github: true } });
+    await expect(refused).rejects.toThrow(/growth\.yaml.* writes, and a GitHub runner forgets/);
+  });
+});

@@ -1,0 +1,133 @@
+/** A scheduler that dies at any of its writes: no time is ever run twice. */
+import { describe, expect, test } from 'vitest';
+import { hour, minute, standingClock, type Millis } from '../../src/base/clock.ts';
+import type { StateFiles } from '../../src/schedule/files.ts';
+import type { Schedule } from '../../src/schedule/schedule.ts';
+import { schedulerOf } from '../../src/schedule/scheduler.ts';
+import { storeIn } from '../../src/schedule/store.ts';
+import { Dead, filesOn, Locks, mortalFiles, scheduleFor, type Death, type Disk } from './world.ts';
+
+const start = Date.parse('2026-11-20T00:30Z');
+
+interface Story {
+  readonly disk: Disk;
+  /** What was begun, in order: it stays done whoever dies. */
+  readonly fired: Millis[];
+}
+
+/** One process that looks once, three hours and a bit after the first time; it may die on the way. */
+async function live(
+  { disk, fired }: Story,
+  schedule: Schedule,
+  { now, files, isMortal }: { now: Millis; files: StateFiles; isMortal?: boolean },
+): Promise<void> {
+  const life = {};
+  const clock = standingClock(now);
+  const scheduler = schedulerOf({
+    stateDir: '/state',
+    files,
+    clock,
+    lock: new Locks().of(life),
+    drain: new AbortController().signal,
+    tell: () => undefined,
+    fire: async (_schedule, tick) => {
+      fired.push(tick);
+      return { status: 'done', exit: 0, run: `r-${tick}` };
+    },
+  });
+  try {
+    await Promise.all(await scheduler.look([schedule]));
+  } catch (error) {
+    if (!(error instanceof Dead) || isMortal !== true) throw error;
+  }
+  expect(disk.size).toBeGreaterThan(0);
+}
+
+/** First seen at 00:30, off until 03:40, then looked at by lives of which some die. */
+async function story(
+  schedule: Schedule,
+  deaths: readonly Death[],
+): Promise<Story & { writes: number }> {
+  const told: Story = { disk: new Map(), fired: [] };
+  await live(told, schedule, { now: start, files: filesOn(told.disk) });
+  let writes = 0;
+  for (const [index, death] of [...deaths, undefined].entries()) {
+    const files = mortalFiles(told.disk, death);
+    const now = start + 3 * hour + (10 + index) * minute;
+    await live(told, schedule, { now, files, isMortal: true });
+    writes = files.writes();
+  }
+  await live(told, schedule, { now: start + 3 * hour + 14 * minute, files: filesOn(told.disk) });
+  return { ...told, writes };
+}
+
+const all = scheduleFor({ id: 's-all', missed: 'all', withinMs: 24 * hour, writes: true });
+const hours = [1, 2, 3].map((at) => Date.parse(`2026-11-20T0${at}:00Z`));
+
+async function deathsOf(schedule: Schedule): Promise<readonly Death[]> {
+  const { writes } = await story(schedule, []);
+  return Array.from({ length: writes }, (_, index) => index + 1).flatMap((nth) =>
+    (['before', 'during', 'after'] as const).map((when) => ({ nth, when })),
+  );
+}
+
+describe('a scheduler that dies at any write', () => {
+  test('and nobody dies: every time is run once, in order', async () => {
+    expect((await story(all, [])).fired).toEqual(hours);
+  });
+
+  test('once: each time is run at most once, and only one it had taken is lost', async () => {
+    const deaths = await deathsOf(all);
+    expect(deaths.length).toBeGreaterThan(30);
+    for (const death of deaths) {
+      const { fired } = await story(all, [death]);
+      expect(new Set(fired).size, JSON.stringify(death)).toBe(fired.length);
+      expect(fired.length, JSON.stringify(death)).toBeGreaterThanOrEqual(2);
+    }
+  });
+
+  test('twice: still never', async () => {
+    const deaths = await deathsOf(all);
+    for (const first of deaths) {
+      for (const second of deaths) {
+        const { fired } = await story(all, [first, second]);
+        expect(new Set(fired).size, JSON.stringify([first, second])).toBe(fired.length);
+        expect(fired.length, JSON.stringify([first, second])).toBeGreaterThanOrEqual(1);
+      }
+    }
+  });
+
+  test('a time it had taken and never ran is told', async () => {
+    const stories = await Promise.all((await deathsOf(all)).map((death) => story(all, [death])));
+    const lost = stories.filter(({ fired }) => fired.length < hours.length);
+    expect(lost.length).toBeGreaterThan(0);
+    for (const { disk } of lost) {
+      const records = await storeIn('/state', filesOn(disk), standingClock(0)).records();
+      const begun = records.filter(({ kind }) => kind === 'taken').length;
+      const ended = records.filter(({ kind }) => kind === 'ended').length;
+      expect(records.some(({ kind }) => kind === 'gone') || begun > ended).toBe(true);
+    }
+  });
+});
+
+describe('where the clock is put back by two hours', () => {
+  /** Looks on time at 01:00 and 02:00, then at both again. */
+  async function again(change: (files: StateFiles) => StateFiles): Promise<readonly Millis[]> {
+    const told: Story = { disk: new Map(), fired: [] };
+    const files = change(filesOn(told.disk));
+    const [one = 0, two = 0] = hours;
+    for (const now of [start, one, two, one - hour, one, two]) {
+      await live(told, all, { now, files });
+    }
+    return told.fired;
+  }
+
+  test('no time is run again', async () => {
+    expect(await again((files) => files)).toEqual(hours.slice(0, 2));
+  });
+
+  test('it would be, if what was taken were not kept', async () => {
+    const careless = (files: StateFiles): StateFiles => ({ ...files, create: async () => true });
+    expect((await again(careless)).length).toBe(4);
+  });
+});
