@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { configSchema } from '../src/config/schema.ts';
 import { operationNames, operationOf } from '../src/contract/operations/index.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
+import { manifestSchema } from '../src/export/manifest-schema.ts';
 import { entrySchema } from '../src/journal/schema.ts';
 import { planSchema } from '../src/plan/schema.ts';
 import { playbookSchema } from '../src/playbook/schema.ts';
@@ -21,6 +22,7 @@ const papers: Readonly<Record<string, object>> = {
   'events.schema.json': titled('An event of -o ndjson', versioned(entrySchema.json)),
   'journal.schema.json': titled('The JSON of a journal line', chained(entrySchema.json)),
   'plan.schema.json': titled('A saved plan', planSchema.json),
+  'manifest.schema.json': titled('What stands beside an exported file', manifestSchema),
   'config.schema.json': configSchema.json,
   'scenario.schema.json': scenario.json,
   'openapi.json': openApi(),

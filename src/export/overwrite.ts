@@ -33,6 +33,6 @@ export async function replacedBy(
 
 function standing(file: string, because: string): ExportError {
   return new ExportError('file-in-the-way', `${file} is there already: ${because}`, {
-    hint: 'move it away, or say that it may be overwritten',
+    hint: 'move it away, or say `overwrite: true` (--overwrite on the command line)',
   });
 }

@@ -34,8 +34,13 @@ export async function* readRows(workspace: string, file: string): AsyncGenerator
       hint: 'leave files of a run alone until it is done, then run it again',
     });
   }
+  yield* rowsOfFile(path, format);
+}
+
+/** The rows of a file as it is. @throws ExportError when its shape is wrong */
+export function rowsOfFile(path: string, format: ReadableFormat): AsyncGenerator<Row> {
   const texts = textsOf(path);
-  yield* format === 'csv' ? csvRows(texts, file) : jsonRows(texts);
+  return format === 'csv' ? csvRows(texts, path) : jsonRows(texts);
 }
 
 /** By the ending of a file, whether it is packed or not; undefined for any other. */

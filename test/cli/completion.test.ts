@@ -143,7 +143,7 @@ describe('bash completes', () => {
     expect(inBash('deskhand graph x.yaml --format m')).toEqual(['mermaid']);
     expect(inBash('deskhand completion ')).toEqual(['bash', 'zsh', 'fish']);
     expect(inBash('deskhand explain PB00')).toContain('PB006');
-    expect(inBash('deskhand help e')).toEqual(['explain', 'exit-codes', 'environment']);
+    expect(inBash('deskhand help e')).toEqual(['export', 'explain', 'exit-codes', 'environment']);
     expect(inBash('deskhand sandbox control clock/')).toEqual(['clock/advance']);
   });
 
@@ -275,6 +275,7 @@ test('every place says what may stand in it, but those where anything may', () =
       .map((flag) => flag.flags),
   ]);
   expect([...new Set(open)].sort()).toEqual([
+    '--columns <names>',
     '--comment <text>',
     '--count <number>',
     '--placed <id>',
@@ -282,7 +283,9 @@ test('every place says what may stand in it, but those where anything may', () =
     '--scheduled-for <time>',
     '--seed <number>',
     '--seeds <number>',
+    '--sort <names>',
     '--timezone <name>',
+    '--unique <names>',
     '-o, --output <format>', // as the verb has them
     'sandbox advance <time>',
   ]);

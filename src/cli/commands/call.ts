@@ -1,18 +1,17 @@
 /** `call`: one operation by hand, with the same checks, pacing and signature as in a playbook. */
-import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { exits, type ExitCode } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
-import { nearWord, plainText } from '../../base/text.ts';
-import { checkInput, fieldsOf } from '../../contract/check.ts';
+import { plainText } from '../../base/text.ts';
+import { checkInput } from '../../contract/check.ts';
 import type { Transport, WireRequest } from '../../contract/exchange.ts';
-import { isOperation, operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { operationOf, type OperationName } from '../../contract/operations/index.ts';
 import { readAll } from '../../contract/reading.ts';
 import type { Session } from '../../config/session.ts';
 import { oneOf, outputOf, type Context, type Given } from '../context.ts';
 import { approveCall } from '../approval.ts';
 import { refuseHeld } from '../guarded.ts';
-import { operationNear } from '../operation-words.ts';
-import { pairsOf } from '../pairs.ts';
+import { fieldsGiven, operationNamed } from '../operation-words.ts';
 import { badge } from '../screens/badge.ts';
 import { valueLines } from '../screens/value.ts';
 import type { Terminal } from '../terminal.ts';
@@ -41,29 +40,10 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   return exits.done;
 }
 
-function operationNamed(name: string): OperationName {
-  if (isOperation(name)) return name;
-  const near = operationNear(name);
-  throw new UsageError(
-    `there is no operation ${JSON.stringify(name)}`,
-    near ? `did you mean ${near}?` : '«deskhand explain» lists all 18',
-  );
-}
-
 type Fields = { readonly [field: string]: Json };
 
-/** `size=0.010` as fields; every field of this exchange is text. */
 function inputOf(operation: OperationName, words: readonly string[]): Fields {
-  const known = fieldsOf(operation);
-  const fields = pairsOf(words, 'a field');
-  for (const name of fields.keys()) {
-    if (known.includes(name)) continue;
-    const near = nearWord(name, known);
-    throw new UsageError(
-      `${operation} has no field ${JSON.stringify(name)}`,
-      near ? `did you mean ${near}?` : `see «deskhand explain ${operation}»`,
-    );
-  }
+  const fields = fieldsGiven(operation, words);
   const { key } = operationOf(operation);
   return { ...Object.fromEntries(fields), ...(key && !fields.has(key) && { [key]: ownKey() }) };
 }

@@ -39,7 +39,7 @@ export const errorNames = {
   failure:
     'The exchange took the request and answered failure: no symbol was changed. It gives no reason with that word.',
   'no-progress':
-    'A list was read page by page and stopped going forward, so its rows cannot be had whole. No file was written from it.',
+    'A list was read page by page and stopped going forward, or a window held more than is given out, so its rows cannot be had whole. No file was written from it.',
   'too-many-rows':
     'An answer has more rows than are kept in memory. With write they go to a file, however many there are.',
   program:

@@ -1,0 +1,146 @@
+/** `export` and `verify`: every read as a file, proved by its manifest. */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { day } from '../../src/base/clock.ts';
+import { fieldOf } from '../../src/base/json.ts';
+import {
+  operationNames,
+  operationOf,
+  type OperationName,
+} from '../../src/contract/operations/index.ts';
+import { deskhand, folderWith } from './deskhand.ts';
+
+const profiles = 'profiles:\n  hedge: { as: hedge }\n  agent: { as: agent }\n';
+const now = Math.floor(Date.now() / day) * day;
+const month = [`startTime=${now - 29 * day}`, `endTime=${now}`];
+
+/** What each read is asked, by whom, and into which format its rows go. */
+const reads: Readonly<Partial<Record<OperationName, readonly [string, string, ...string[]]>>> = {
+  'loan/list-symbols': ['hedge', 'json', 'productId=1001'],
+  'order/list-open': ['hedge', 'csv', 'category=USDT-FUTURES'],
+  'order/list-history': ['hedge', 'csv', `startTime=${now - 95 * day}`],
+  'agent/list-trade-volume': ['agent', 'csv.gz', `startTime=${now - 80 * day}`, `endTime=${now}`],
+  'agent/list-customers': ['agent', 'ndjson', ...month],
+  'loan/list-orders': ['hedge', 'ndjson', ...month],
+  'futures/list-bills': ['hedge', 'csv', 'productType=USDT-FUTURES'],
+  'agent/list-assets': ['agent', 'json'],
+  'futures/list-adl-ranks': ['hedge', 'csv', 'productType=USDT-FUTURES'],
+  'market/list-tickers': ['hedge', 'ndjson.gz', 'category=SPOT'],
+  'market/get-risk-reserve': ['hedge', 'csv', 'category=USDT-FUTURES', 'symbol=BTCUSDT'],
+  'market/list-fills': [
+    'hedge',
+    'csv',
+    'symbol=BTCUSDT',
+    'productType=USDT-FUTURES',
+    `startTime=${new Date(Date.now() - day / 24).toISOString().slice(0, 19)}Z`,
+  ],
+  'tax/list-p2p': ['hedge', 'csv', `startTime=${now - 40 * day}`, `endTime=${now}`],
+  'margin/get-interest-rate': ['hedge', 'json', 'coin=BTC'],
+  'market/list-discount-rates': ['hedge', 'ndjson'],
+};
+
+test('every read can be exported, and verify holds each file against its manifest', async () => {
+  const cwd = folderWith({ 'deskhand.yaml': profiles });
+  const files: string[] = [];
+  for (const name of operationNames) {
+    const read = reads[name];
+    expect(read === undefined, name).toBe(operationOf(name).effect !== 'read');
+    if (read === undefined) continue;
+    const [profile, ending, ...fields] = read;
+    const file = `out/${name.replace('/', '-')}.${ending}`;
+    const words = ['export', name, ...fields, '--file', file, '-p', profile, '-o', 'json'];
+    const { code, stdout, stderr } = await deskhand(words, { cwd });
+    expect(code, `${name}: ${stderr}`).toBe(0);
+    expect(fieldOf(JSON.parse(stdout), 'files')).toMatchObject([{ file }]);
+    files.push(file);
+  }
+  const { code, stdout } = await deskhand(['verify', ...files, '-o', 'json'], { cwd });
+  expect(code, stdout).toBe(0);
+  const told: unknown[] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+  expect(told.map((each) => [fieldOf(each, 'file'), fieldOf(each, 'findings')])).toEqual(
+    files.map((file) => [file, []]),
+  );
+  const rows = told.map((each) => Number(fieldOf(fieldOf(each, 'manifest'), 'rows')));
+  expect(rows.filter((count) => count > 0).length).toBeGreaterThan(10);
+}, 60_000);
+
+describe('a file that is not as it was written', () => {
+  const exported = async () => {
+    const cwd = folderWith({ 'deskhand.yaml': profiles });
+    const words = ['export', 'market/list-tickers', 'category=SPOT', '--file', 'tickers.csv'];
+    expect(await deskhand(words, { cwd })).toMatchObject({ code: 0 });
+    const file = join(cwd, 'tickers.csv');
+    const manifest = `${file}.manifest.json`;
+    const changeManifest = (from: string | RegExp, to: string): void =>
+      writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(from, to));
+    return { cwd, file, changeManifest, words };
+  };
+  const verified = (cwd: string) => deskhand(['verify', 'tickers.csv'], { cwd });
+
+  test('is told with what differs, exit 1', async () => {
+    const { cwd, file, changeManifest, words } = await exported();
+    const whole = await verified(cwd);
+    expect(whole).toMatchObject({ code: 0 });
+    expect(whole.stdout).toMatch(
+      /tickers\.csv is whole: \d+ rows, market\/list-tickers, no row twice/,
+    );
+
+    changeManifest(/"rows": \d+/, '"rows": 7');
+    expect((await verified(cwd)).stdout).toMatch(/it has \d+ rows, its manifest says 7/);
+
+    appendFileSync(file, 'x');
+    const changed = await verified(cwd);
+    expect(changed).toMatchObject({ code: 1 });
+    expect(changed.stdout).toMatch(/it has \d+ bytes, its manifest says \d+/);
+
+    const again = await deskhand(words, { cwd });
+    expect(again).toMatchObject({ code: 1 });
+    expect(again.stdout).toContain('tickers.csv is there already');
+    expect(await deskhand([...words, '--overwrite'], { cwd })).toMatchObject({ code: 0 });
+    expect(await verified(cwd)).toMatchObject({ code: 0 });
+  });
+
+  test('has a hole when a window is missing', async () => {
+    const { cwd, changeManifest } = await exported();
+    const [from, to] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 31)];
+    const covered = [
+      { from, to: from + day },
+      { from: from + 2 * day, to },
+    ];
+    changeManifest(
+      '"covered": []',
+      `"asked": ${JSON.stringify({ from, to })}, "covered": ${JSON.stringify(covered)}`,
+    );
+    const { code, stdout } = await verified(cwd);
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      'nothing was read from 2026-01-02T00:00:00.001Z to 2026-01-02T23:59:59.999Z',
+    );
+  });
+});
+
+test.each([
+  [['export', 'market/list-tickers'], 2, '--file is missing'],
+  [['export', 'order/list-hist', '--file', 'a.csv'], 2, 'did you mean order/list-history?'],
+  [
+    ['export', 'market/list-tickers', 'categry=SPOT', '--file', 'a.csv'],
+    2,
+    'did you mean category?',
+  ],
+  [['export', 'account/create-sub', '--file', 'a.csv'], 2, 'only reads can be exported'],
+  [
+    ['export', 'market/list-tickers', '--file', '/tmp/a.csv'],
+    3,
+    'is not a name under the workspace',
+  ],
+  [['export', 'market/list-tickers', '--file', 'a.txt'], 3, 'is no format of rows'],
+  [['verify', 'nowhere.csv'], 1, 'there is no file nowhere.csv'],
+])('%j ends with %i and says why', async (words, code, said) => {
+  const ended = await deskhand(words, { cwd: folderWith() });
+  expect(ended.code, ended.stderr).toBe(code);
+  expect(ended.stderr + ended.stdout).toContain(said);
+});
