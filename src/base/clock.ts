@@ -27,12 +27,18 @@ export interface Clock {
   sleep(ms: Millis, signal?: AbortSignal): Promise<void>;
 }
 
+/** The longest a timer of Node can wait, some 24 days; a longer one would end at once. */
+export const timerMax: Millis = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: async (ms, signal) => {
     try {
-      await delay(Math.max(0, ms), undefined, signal ? { signal } : undefined);
+      for (let left = Math.max(0, ms); ; left -= timerMax) {
+        await delay(Math.min(left, timerMax), undefined, signal ? { signal } : undefined);
+        if (left <= timerMax) return;
+      }
     } catch (error) {
       throw signal?.aborted ? signal.reason : error;
     }
@@ -64,7 +70,7 @@ export function standingClock(start: Millis): StandingClock {
 /** A signal that aborts with `reason` after `ms`, and the way to call it off. */
 export function deadline(ms: Millis, reason: Error): { signal: AbortSignal; cancel(): void } {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(reason), ms);
+  const timer = setTimeout(() => controller.abort(reason), Math.min(ms, timerMax));
   timer.unref();
   return { signal: controller.signal, cancel: () => clearTimeout(timer) };
 }

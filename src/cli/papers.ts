@@ -1,6 +1,7 @@
 /** Files a result is written to beside the screen. */
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '../base/folder.ts';
 import type { Context } from './context.ts';
 
 /** `--json-into`. */
@@ -11,7 +12,7 @@ export async function writeJson(value: object, { globals }: Context): Promise<vo
 
 /** A file, and the folder it stands in when that is not there. */
 export async function writePaper(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolders(dirname(path));
   await writeFile(path, text);
 }
 

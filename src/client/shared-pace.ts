@@ -1,14 +1,7 @@
 /** A pace in a small locked file, so that all processes of a machine keep one rate limit together. */
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFoldersSync } from '../base/folder.ts';
 import { second, type Clock, type Millis } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
@@ -32,7 +25,7 @@ const holdMax: Millis = 5 * 60 * second; // the longest the venue shuts anyone o
 
 /** @param path the file of one limit; its folder is made when missing */
 export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFoldersSync(dirname(path), 0o700);
   const change = async <T>(
     work: (journeys: Journeys, now: Millis) => readonly [Journeys, T],
   ): Promise<T> =>

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import type { Readable } from 'node:stream';
 import type { Options, ProcessPromise } from 'zx/core';
-import { minute, type Millis } from '../base/clock.ts';
+import { minute, timerMax, type Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { redactor, type Secret } from '../base/secret.ts';
@@ -52,7 +52,10 @@ export async function runProgram(program: Program): Promise<Printed> {
   }
   const hide = redactor(secrets);
   const { running } = await begin(program);
-  const timer = AbortSignal.any([program.signal, AbortSignal.timeout(timeoutMs)]);
+  const timer = AbortSignal.any([
+    program.signal,
+    AbortSignal.timeout(Math.min(timeoutMs, timerMax)),
+  ]);
   const stop = (): void => killAll(running.child);
   timer.addEventListener('abort', stop, { once: true });
   try {

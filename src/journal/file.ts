@@ -1,7 +1,6 @@
 /** Files that survive a crash: append and sync, replace whole, and folders synced after both. */
 import { constants } from 'node:fs';
 import {
-  mkdir,
   open,
   readFile,
   rename,
@@ -11,6 +10,7 @@ import {
   type FileHandle,
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '../base/folder.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 
 /** The disk failed us; nothing may be sent after this. */
@@ -80,7 +80,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
 /** Makes a folder for its owner alone, and its name durable. */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeFolders(path, 0o700);
     await syncFolder(dirname(path));
   } catch (error) {
     throw new DiskError(`cannot make the folder ${path}`, error);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { standingClock } from '../../src/base/clock.ts';
+import { deadline, standingClock, systemClock } from '../../src/base/clock.ts';
 import {
   decimal,
   decimalText,
@@ -14,6 +14,23 @@ import { canonicalJson, digestOf, JsonError, parseJson } from '../../src/base/js
 import { seededRandom } from '../../src/base/random.ts';
 import { redactor, Secret } from '../../src/base/secret.ts';
 import { grouped, listed, nearWord, plainText } from '../../src/base/text.ts';
+
+describe('longer than a timer of Node can wait', () => {
+  const month = 30 * 24 * 3_600_000;
+
+  test('a sleep does not end at once', async () => {
+    const woken = new Error('woken');
+    const sleep = systemClock.sleep(month, AbortSignal.any([deadline(20, woken).signal]));
+    await expect(sleep).rejects.toBe(woken);
+  });
+
+  test('a deadline is not over at once', async () => {
+    const limit = deadline(month, new Error('over'));
+    await systemClock.sleep(20);
+    limit.cancel();
+    expect(limit.signal.aborted).toBe(false);
+  });
+});
 
 describe('decimals', () => {
   test.each(['1e3', '0x10', '.5', '5.', '00012', '+1', ' 5', '1_000', 'NaN', '', '-'])(

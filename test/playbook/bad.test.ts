@@ -19,6 +19,9 @@ ${fields}`);
 const read = (rest: string): string =>
   withSteps(`  - id: a\n    uses: market/list-tickers\n    with: { category: SPOT }\n${rest}`);
 
+const builtIn = (uses: string, fields: string): string =>
+  withSteps(`  - id: a\n    uses: ${uses}\n    with: { ${fields} }\n`);
+
 const codes = (text: string): string[] =>
   loadPlaybook(text, 'bad.yaml')
     .problems.filter(({ level }) => level === 'error')
@@ -49,6 +52,17 @@ describe('meaning', () => {
   test.each([
     ['an account known only later', read('    account: "{{ steps.a.response.x }}"\n'), 'PB105@7'],
     ['a misspelt key', read('    retires: 3\n'), 'PB101@7'],
+    [
+      'an input nobody can name',
+      `inputs: { a b: { type: string, default: x } }\n${read('')}`,
+      'PB105@1',
+    ],
+    ['a command without words', builtIn('shell/run', 'command: []'), 'PB204@6'],
+    ['a command without a program', builtIn('shell/run', 'command: ["", x]'), 'PB204@6'],
+    ['a notice over HTTP', builtIn('notify/webhook', 'url: http://a.example, text: x'), 'PB204@6'],
+    ['a wait for less than nothing', builtIn('wait', 'for: -1s'), 'PB204@6'],
+    ['a wait for no length of time', builtIn('wait', 'for: soon'), 'PB204@6'],
+    ['a wait until no time', builtIn('wait', 'until: tomorrow'), 'PB204@6'],
     [
       'an id twice',
       withSteps(

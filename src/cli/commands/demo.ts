@@ -1,7 +1,8 @@
 /** `demo`: everything once, on the built-in exchange; a second time nothing is placed again. */
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
+import { makeFolders } from '../../base/folder.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, spoken } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
@@ -47,7 +48,7 @@ export async function run(context: Context, _given: Given): Promise<ExitCode> {
 
 /** The file stays as its reader left it: a changed number is what the next run is about. */
 async function writeOnce(): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await makeFolders(folder);
   if (!existsSync(file)) await writeFile(file, demoPlaybook);
 }
 

@@ -1,7 +1,8 @@
 /** `init`: a folder to keep playbooks in, ready for an editor, a repository and a pipeline. */
 import { existsSync, statSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '../../base/folder.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count } from '../../base/text.ts';
 import { playbookSchema } from '../../playbook/schema.ts';
@@ -27,7 +28,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   }
   for (const { path, text } of files) {
     const file = join(folder, path);
-    await mkdir(dirname(file), { recursive: true });
+    await makeFolders(dirname(file));
     await writeFile(file, text);
   }
   const { paint } = out.look;

@@ -1,7 +1,7 @@
 /** `plan`: what a run would do, from real reads; saved, so that it can be reviewed and run. */
-import { mkdir } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import process from 'node:process';
+import { makeFolders } from '../../base/folder.ts';
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import type { Profile } from '../../config/profile.ts';
@@ -54,7 +54,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const file = await savePlan(stateDir, plan);
   const copy = given.text('out');
   if (copy !== undefined) {
-    await mkdir(dirname(copy), { recursive: true });
+    await makeFolders(dirname(copy));
     await savePlan(stateDir, plan, copy);
   }
   await writeJson(plan, context);

@@ -1,7 +1,8 @@
 /** `sandbox start`: the exchange as a server on this machine, until it is told to stop. */
-import { mkdir, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
+import { makeFolders } from '../../base/folder.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { sandboxFile } from '../../config/session.ts';
 import { makeFolder, replaceFile } from '../../journal/file.ts';
@@ -44,7 +45,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     await replaceFile(note, `${JSON.stringify({ controlUrl: server.controlUrl })}\n`);
     const ready = given.text('ready-file');
     if (ready !== undefined) {
-      await mkdir(dirname(ready), { recursive: true });
+      await makeFolders(dirname(ready));
       await replaceFile(ready, `${JSON.stringify(facts, undefined, 2)}\n`);
     }
     if (format === 'json') terminal.out.line(JSON.stringify(facts));

@@ -26,13 +26,21 @@ export function checkInputs(
   scope: TypeScope,
   checking: Checking,
 ): void {
+  const { problems } = checking;
   const nodes = childOf(tree, 'inputs');
   for (const [name, declared] of playbook.inputs) {
     const node = childOf(nodes, name);
+    if (!namePattern.test(name)) {
+      const message =
+        'an input is named by letters, digits, dashes and underscores, a letter first';
+      problems.add('PB105', declared.at, message);
+    }
     const isWhole = node === undefined || checkLimits(declared, node, checking);
     if (declared.default && isWhole) checkDefault(declared, declared.default, scope, checking);
   }
 }
+
+const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
 /** Which types a key says something about. */
 const meaning: Readonly<Record<string, readonly InputType[]>> = {

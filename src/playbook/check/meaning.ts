@@ -31,6 +31,7 @@ import {
   stepType,
 } from './scope.ts';
 import { checkNested, checkNestedField } from './nested.ts';
+import { checkBuiltInValues } from './built-in.ts';
 import { checkProgramField } from './program.ts';
 import { checkReport, isReport } from './reports.ts';
 import { rowsOf } from './rows.ts';
@@ -144,7 +145,10 @@ function checkStep(
   if (step.action.kind === 'call')
     checkOperation(step, step.action.operation, given, places, problems);
   if (step.action.kind === 'playbook') checkNested(step.action.playbook, given, places, problems);
-  if (step.action.kind === 'built-in') checkBuiltIn(step.action.name, given, places, problems);
+  if (step.action.kind === 'built-in') {
+    checkBuiltIn(step.action.name, given, places, problems);
+    checkBuiltInValues(step, problems);
+  }
   return checkAnswer(step, inside, made, problems);
 }
 

@@ -1,14 +1,7 @@
 /** A short exclusive lock between processes on one file: a file beside it that names its holder. */
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeFoldersSync } from '../../base/folder.ts';
 import { ConfigError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 
@@ -45,7 +38,7 @@ export function fileLock(file: string): FileLock {
   };
 
   function writePaper(): void {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFoldersSync(dirname(file), 0o700);
     writeFileSync(paper, `${process.pid} ${startOf(process.pid)}`, { mode: 0o600 });
   }
 
