@@ -1,13 +1,14 @@
 /** The state store of a command, and what other machines did brought here first. */
 import { dirname } from 'node:path';
 import process from 'node:process';
-import { listed, plainText, spoken } from '../base/text.ts';
+import { listed, plainText } from '../base/text.ts';
 import { profileNamed, type Config } from '../config/load.ts';
 import { isEmbedded } from '../config/session.ts';
 import type { Destination, Entry } from '../journal/entry.ts';
-import { openRun } from '../journal/runs.ts';
+import { openRun, readRun } from '../journal/runs.ts';
 import { localStore } from '../state/local.ts';
-import type { Claim, Hold, StateStore } from '../state/store.ts';
+import { StoreError, type Claim, type Hold, type StateStore } from '../state/store.ts';
+import { moment } from '../report/words.ts';
 import type { Context } from './context.ts';
 import { openWork } from './work.ts';
 
@@ -34,6 +35,13 @@ export async function syncState(
   const store = await storeOf(config, context, destination);
   await store.sync();
   return store;
+}
+
+/** The same for a run that is named: one of the exchange inside this process is known here alone. */
+export async function syncRun(run: string, config: Config, context: Context): Promise<void> {
+  const [started] = await readRun(config.stateDir, run).catch(() => []);
+  const destination = started?.kind === 'started' ? started.destination : undefined;
+  await syncState(config, context, destination);
 }
 
 /** Takes the accounts of a run that began before, to add to its journal. */
@@ -82,12 +90,22 @@ export async function reportBack(
   }
 }
 
-/** A line for each run that has an account to itself, or never let it go. */
-export function tellClaims(claims: readonly Claim[], { terminal: { err } }: Context): void {
-  for (const { run, host, accounts, since, until } of claims) {
-    const profiles = listed(accounts.map(({ profile }) => plainText(profile, 40)));
-    err.line(
-      `${err.look.paint('warn', '!')} ${run} on ${plainText(host, 80)} has ${profiles} to itself (taken ${spoken(until - since)} before its lease ends)`,
-    );
+/** Looks at what other machines did; what is here is shown even when they cannot be asked. */
+export async function tellShared(config: Config, context: Context): Promise<void> {
+  const { err } = context.terminal;
+  try {
+    const store = await storeOf(config, context);
+    for (const claim of await store.sync()) err.line(claimLine(claim, context));
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const because = plainText(error.message.replace(/; nothing was sent$/, ''));
+    err.line(`${err.look.paint('warn', '!')} only runs of this machine: ${because}`);
   }
+}
+
+/** Of a run that has an account to itself, or had it and never let it go. */
+function claimLine({ run, host, accounts, until }: Claim, { terminal: { err } }: Context): string {
+  const profiles = listed(accounts.map(({ profile }) => plainText(profile, 40)));
+  const told = `${run} on ${plainText(host, 80)} has ${profiles} to itself, until ${moment(until)} UTC at least`;
+  return `${err.look.paint('warn', '!')} ${told}`;
 }

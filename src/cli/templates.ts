@@ -46,6 +46,13 @@ tests:
         out/tickers-2026-01-31.csv: { contains: ["symbol,last,mark,funding", BTCUSDT, ETHUSDT] }
 `;
 
+/** What a pipeline adds: its machines are thrown away, so what they did is kept in the repository. */
+export const sharedState = `
+# Who has an account, which plans were used, and what runs did: on a ref of this repository, as the
+# machines of a pipeline forget it. See docs/state.md of deskhand.
+state: { store: git }
+`;
+
 const config = `# yaml-language-server: $schema=schemas/config.schema.json
 # Which accounts there are. A playbook names one with «account: NAME»; without one it runs on the
 # built-in sandbox. No key ever stands here.
@@ -74,28 +81,4 @@ const editor = `{
 }
 `;
 
-const github = `name: playbooks
-on: [push, pull_request]
-permissions: { contents: read }
-jobs:
-  validate:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v4
-        with: { persist-credentials: false }
-      - uses: actions/setup-node@v4
-        with: { node-version: 22 }
-      - run: npx --yes deskhand validate
-      - run: npx --yes deskhand test
-`;
-
-const gitlab = `validate:
-  image: node:22
-  script:
-    - npx --yes deskhand validate
-    - npx --yes deskhand test --junit junit.xml
-  artifacts:
-    reports: { junit: junit.xml }
-`;
-
-export const templates = { playbook, test, config, ignore, editor, github, gitlab } as const;
+export const templates = { playbook, test, config, ignore, editor } as const;

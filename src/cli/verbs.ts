@@ -21,8 +21,8 @@ export const verbs: readonly Verb[] = [
     words: '[dir]',
     says: 'start a repository: playbooks, configuration, ignore file, editor settings',
     flags: [
-      { flags: '--github', says: 'add a GitHub workflow that validates and tests every push' },
-      { flags: '--gitlab', says: 'add a GitLab pipeline that validates and tests every push' },
+      { flags: '--github', says: 'add a GitHub workflow: check, plan, comment, run, look' },
+      { flags: '--gitlab', says: 'add a GitLab pipeline: check, plan, comment, run, look' },
       { flags: '--force', says: 'write over files that stand there already' },
     ],
     choices: ['folder'],
@@ -104,6 +104,14 @@ export const verbs: readonly Verb[] = [
     choices: ['playbook-or-plan'],
     formats: ['text', 'json', 'ndjson', 'markdown'],
     load: () => import('./commands/run.ts'),
+  },
+  {
+    name: 'comment',
+    words: '<files...>',
+    says: 'put Markdown on the pull request of this pipeline, in place of what stood there',
+    flags: [],
+    choices: ['file'],
+    load: () => import('./commands/comment.ts'),
   },
   {
     name: 'test',

@@ -43,7 +43,7 @@ export async function openWork(
   context: Context,
   config: Config,
   profile: Profile,
-  options: Pick<SessionOptions, 'watch' | 'needsKey'>,
+  options: Pick<SessionOptions, 'watch' | 'needsKey' | 'isOffline'>,
 ): Promise<Work> {
   const session = await openProfile(context, config, profile, options);
   const others = new Map<string, Session>();
@@ -83,7 +83,7 @@ async function openProfile(
   context: Context,
   config: Config,
   profile: Profile,
-  options: Pick<SessionOptions, 'watch' | 'needsKey'>,
+  options: Pick<SessionOptions, 'watch' | 'needsKey' | 'isOffline'>,
 ): Promise<Session> {
   const { terminal, clock } = context;
   const session = await openSession(profile, {

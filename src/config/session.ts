@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { systemRandom } from '../base/random.ts';
 import type { Clock, Millis } from '../base/clock.ts';
-import { ConfigError } from '../base/error.ts';
+import { ConfigError, InternalError } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
 import type { Secret } from '../base/secret.ts';
 import { createClient, type Client } from '../client/client.ts';
@@ -41,10 +41,13 @@ export interface SessionOptions {
   readonly watch?: (transport: Transport) => Transport;
   /** Whether signed operations will be called. */
   readonly needsKey: boolean;
+  /** Nothing is asked of anybody, no secret is looked up, no program is started. */
+  readonly isOffline?: boolean;
 }
 
 /** @throws CredentialError when a key is missing or not kept safely */
 export async function openSession(profile: Profile, options: SessionOptions): Promise<Session> {
+  if (options.isOffline === true) return offlineSession(profile, options);
   const store = await openSecrets(profile.secrets, options.env);
   const wire =
     profile.baseUrl === undefined
@@ -79,6 +82,24 @@ export async function openSession(profile: Profile, options: SessionOptions): Pr
       throw new ConfigError(`the secret ${name} is not set`, `set ${store.nameOf(name)}`);
     },
     close: () => wire.close(),
+  };
+}
+
+/** A profile that only says where it would lead: safe with anybody's configuration. */
+function offlineSession(profile: Profile, { clock }: SessionOptions): Session {
+  const { name, target, baseUrl } = profile;
+  const unreachable = (): Promise<never> => {
+    throw new InternalError('something was asked of the exchange offline');
+  };
+  return {
+    profile,
+    exchange: createClient({ transport: unreachable, clock, random: systemRandom() }),
+    destination: { profile: name, target, host: baseUrl?.host ?? inProcess },
+    secrets: [],
+    secret: (secret) => {
+      throw new ConfigError(`the secret ${secret} is not looked up offline`);
+    },
+    close: async () => undefined,
   };
 }
 

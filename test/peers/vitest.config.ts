@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['test/peers/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
     testTimeout: 30_000,
+    // Its JSON is imported in a way that Node 20 does not know.
+    server: { deps: { inline: [/@actions\/workflow-parser/] } },
   },
 });

@@ -9,8 +9,11 @@ import { playbookSchema } from '../../playbook/schema.ts';
 import { playbookTestSchema } from '../../rehearsal/schema.ts';
 import type { Context, Given } from '../context.ts';
 import { configSchema } from '../../config/schema.ts';
+import { githubWorkflow } from '../pipelines/github.ts';
+import { gitlabPipeline } from '../pipelines/gitlab.ts';
+import { version } from '../version.ts';
 import { columns } from '../screens/columns.ts';
-import { firstPlaybook, firstTest, templates } from '../templates.ts';
+import { firstPlaybook, firstTest, sharedState, templates } from '../templates.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;
@@ -49,11 +52,16 @@ interface NewFile {
 }
 
 function filesFor(given: Given): NewFile[] {
+  const isPiped = given.isOn('github') || given.isOn('gitlab');
   const schema = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
   return [
     { path: firstPlaybook, text: templates.playbook, says: 'a first playbook: it only reads' },
     { path: firstTest, text: templates.test, says: 'what must come of it: deskhand test' },
-    { path: 'deskhand.yaml', text: templates.config, says: 'profiles: which accounts there are' },
+    {
+      path: 'deskhand.yaml',
+      text: isPiped ? templates.config + sharedState : templates.config,
+      says: 'profiles: which accounts there are',
+    },
     { path: '.gitignore', text: templates.ignore, says: 'keeps runs, plans and secrets out' },
     {
       path: 'schemas/playbook.schema.json',
@@ -75,13 +83,19 @@ function filesFor(given: Given): NewFile[] {
       ? [
           {
             path: '.github/workflows/playbooks.yaml',
-            text: templates.github,
-            says: 'validates and tests every push',
+            text: githubWorkflow(version),
+            says: 'from pull request to run, on GitHub',
           },
         ]
       : []),
     ...(given.isOn('gitlab')
-      ? [{ path: '.gitlab-ci.yml', text: templates.gitlab, says: 'validates and tests every push' }]
+      ? [
+          {
+            path: '.gitlab-ci.yml',
+            text: gitlabPipeline(version),
+            says: 'from merge request to run, on GitLab',
+          },
+        ]
       : []),
   ];
 }

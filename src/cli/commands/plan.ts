@@ -28,7 +28,10 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const config = await configOf(context);
   const profile = profileOf(context, config, playbook.account);
   const isOffline = given.isOn('offline');
-  const session = await openWork(context, config, profile, { needsKey: !isOffline });
+  const session = await openWork(context, config, profile, {
+    needsKey: !isOffline,
+    isOffline,
+  });
   const { stateDir } = config;
   const named = slot && { ...slot, runId: slotRunId(session.destination, playbook.name, slot) };
   const { plan } = await stoppable(context, async ({ drain: signal }) => {
@@ -51,7 +54,8 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
       await session.close();
     }
   });
-  const file = await savePlan(stateDir, plan);
+  // One that cannot be run is not kept: the folder may be a stranger's, and lead anywhere.
+  const file = isOffline ? undefined : await savePlan(stateDir, plan);
   const copy = given.text('out');
   if (copy !== undefined) {
     await makeFolders(dirname(copy));
@@ -96,11 +100,12 @@ function show(
   }
 }
 
-function tellNext(plan: Plan, file: string, { terminal: { out } }: Context): void {
+function tellNext(plan: Plan, file: string | undefined, { terminal: { out } }: Context): void {
   const { paint } = out.look;
   const isBroken = plan.guards.some(({ isKept }) => !isKept);
   const again = `deskhand plan ${plan.playbook.file}`;
   out.line();
+  if (file === undefined) return out.line(goodFor(plan));
   out.line(`saved ${plainText(shown(file))}   ${goodFor(plan)}`);
   if (plan.isOffline) return;
   if (isBroken) out.line(`${paint('strong', 'Next')}  mend it, then ${paint('command', again)}`);
@@ -108,7 +113,7 @@ function tellNext(plan: Plan, file: string, { terminal: { out } }: Context): voi
 }
 
 function goodFor({ observedAt, expiresAt, isOffline }: Plan): string {
-  if (isOffline) return 'to be read only: it cannot be run';
+  if (isOffline) return 'made to be read: it cannot be run';
   return `good for ${spoken(expiresAt - observedAt)} and one run`;
 }
 

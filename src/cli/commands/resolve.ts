@@ -18,7 +18,7 @@ import { outputOf, type Context, type Given } from '../context.ts';
 import { userName } from '../person.ts';
 import { stoppable } from '../running.ts';
 import { columns } from '../screens/columns.ts';
-import { holdRun, storeOf, syncState } from '../state.ts';
+import { holdRun, storeOf, syncRun } from '../state.ts';
 import { configOf, openWork } from '../work.ts';
 import { refuseOther, startOf, type Started } from './resume.ts';
 
@@ -29,7 +29,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const person = personIn(given);
   const config = await configOf(context);
   const { stateDir } = config;
-  await syncState(config, context);
+  await syncRun(runId, config, context);
   const started = startOf(await readRun(stateDir, runId), runId);
   const store = await storeOf(config, context, started.destination);
   const hold = await holdRun(store, started, config, context);

