@@ -17,16 +17,25 @@ export const lazyModules = {
       return { path: packages.includes(name) ? name : `node:${name}`, namespace: 'lazy' };
     });
     onLoad({ filter: /./, namespace: 'lazy' }, async ({ path }) => {
-      const names = Object.keys(await import(path)).filter((name) => name !== 'default');
+      const module = await import(path);
+      const names = Object.keys(module).filter((name) => name !== 'default');
       const getters = names.map(
         (name) => `${JSON.stringify(name)}: () => real()[${JSON.stringify(name)}]`,
       );
+      // Some are functions themselves: «assert(held)».
+      const itself =
+        typeof module.default === 'function'
+          ? `module.exports = function (...given) {
+  return new.target ? Reflect.construct(real(), given) : real()(...given);
+};`
+          : '';
       return {
         contents: `
 let loaded;
 const real = () => (loaded ??= require(${JSON.stringify(path)}));
 const getters = { ${getters.join(', ')} };
-for (const name in getters) Object.defineProperty(exports, name, { enumerable: true, get: getters[name] });
+${itself}
+for (const name in getters) Object.defineProperty(module.exports, name, { enumerable: true, get: getters[name] });
 `,
         resolveDir: import.meta.dirname,
         pluginData: 'real',

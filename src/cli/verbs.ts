@@ -286,6 +286,14 @@ export const verbs: readonly Verb[] = [
     load: () => import('./commands/explain.ts'),
   },
   {
+    name: 'doctor',
+    words: '',
+    says: 'what a run rests on: machine, configuration, locks, clock, key; only reads',
+    flags: [{ flags: '--offline', says: 'ask nobody, and say what that leaves out' }],
+    formats: ['text', 'json'],
+    load: () => import('./commands/doctor.ts'),
+  },
+  {
     name: 'completion',
     words: '<shell>',
     says: 'what makes the shell complete words: source <(deskhand completion bash)',

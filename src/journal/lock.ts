@@ -1,5 +1,5 @@
 /** One writer per account: a lock file that names its owner, and that outlives no process. */
-import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -89,6 +89,33 @@ export async function lockName(
 /** What names an account: two profiles with one key at one exchange are one. */
 export function accountOf({ target, host, keyFingerprint, profile }: Destination): string {
   return sha256(`${target} ${host} ${keyFingerprint ?? profile}`).slice(0, 16);
+}
+
+/** A lock as it lies there. */
+export interface FoundLock {
+  readonly file: string;
+  /** `foreign`: of another machine, which cannot be seen from here. */
+  readonly state: 'live' | 'dead' | 'foreign' | 'unreadable';
+  readonly owner?: Pick<Owner, 'run' | 'pid' | 'host'>;
+}
+
+/** Every lock of a state folder; none is touched. */
+export async function locksIn(stateDir: string): Promise<readonly FoundLock[]> {
+  const folder = join(stateDir, 'locks');
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  const found = names
+    .filter((name) => name.endsWith('.lock'))
+    .map(async (name): Promise<FoundLock> => {
+      const file = join(folder, name);
+      const owner = await readOwner(file);
+      if (owner === undefined) return { file, state: 'unreadable' };
+      if (owner.host !== hostname()) return { file, state: 'foreign', owner };
+      return { file, state: (await isAlive(owner)) ? 'live' : 'dead', owner };
+    });
+  return Promise.all(found);
 }
 
 /** Puts our lock in place; `link` fails when one stands there already. */

@@ -1,19 +1,16 @@
 /** The verbs of schedules, in this process and on a standing clock. */
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { standingClock } from '../../src/base/clock.ts';
 import { run as runDue } from '../../src/cli/commands/schedule-run-due.ts';
 import { run as exportAll } from '../../src/cli/commands/schedule-export.ts';
 import { run as list } from '../../src/cli/commands/schedule-list.ts';
 import { run as log } from '../../src/cli/commands/schedule-log.ts';
 import { run as next } from '../../src/cli/commands/schedule-next.ts';
 import { run as runPlaybook } from '../../src/cli/commands/run.ts';
-import type { Context, Given, Run } from '../../src/cli/context.ts';
 import { openScheduler } from '../../src/cli/scheduling.ts';
-import { terminalOver } from '../../src/cli/terminal.ts';
 import { configOf } from '../../src/cli/work.ts';
 import { schedulesIn } from '../../src/cli/scheduled.ts';
+import { at, contextAt, type Where, type Words } from './at.ts';
 import { folderWith } from './deskhand.ts';
 import { startSandbox } from './sandbox.ts';
 
@@ -32,67 +29,6 @@ schedule: [{ cron: "0 9 * * *", timezone: Europe/Berlin }]
 steps:
   - { id: sub, uses: account/create-sub, with: { username: alpha, note: "{{ date run.scheduled-for 'yyyy-MM-dd' }}" } }
 `;
-
-interface Said {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-interface Where {
-  readonly folder: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly config?: string;
-}
-
-interface Words {
-  readonly words: readonly string[];
-  readonly flags?: Readonly<Record<string, string | readonly string[] | boolean>>;
-  readonly output?: string;
-}
-
-function contextAt(now: string, { folder, env = {}, config }: Where, output?: string) {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  const context: Context = {
-    terminal: terminalOver({
-      stdin: () => stdin,
-      stdout,
-      stderr,
-      env: { DESKHAND_STATE_DIR: join(folder, 'state'), ...env },
-      wantsColour: false,
-      wantsInput: false,
-    }),
-    globals: {
-      isQuiet: false,
-      isVerbose: false,
-      logLevel: 'warn',
-      ...(output !== undefined && { output }),
-      ...(config !== undefined && { config }),
-    },
-    clock: standingClock(Date.parse(now)),
-    secrets: [],
-  };
-  return {
-    context,
-    out: () => String(stdout.read() ?? ''),
-    err: () => String(stderr.read() ?? ''),
-  };
-}
-
-function givenOf({ words, flags = {} }: Words): Given {
-  return {
-    words,
-    text: (flag) => (typeof flags[flag] === 'string' ? flags[flag] : undefined),
-    texts: (flag) => (Array.isArray(flags[flag]) ? flags[flag] : []),
-    isOn: (flag) => flags[flag] === true,
-  };
-}
-
-async function at(now: string, where: Where, verb: Run, words: Words): Promise<Said> {
-  const { context, out, err } = contextAt(now, where, words.output);
-  const code = await verb(context, givenOf(words));
-  return { code, out: out(), err: err() };
-}
 
 describe('a schedule that reads', () => {
   function nightly(): Where & Words {

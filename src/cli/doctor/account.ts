@@ -1,0 +1,170 @@
+/** A profile against its exchange: clock, key, permissions, account family, position mode. Only reads. */
+import { second, type Clock } from '../../base/clock.ts';
+import { DeskhandError, exits } from '../../base/error.ts';
+import { listed, plainText, spoken } from '../../base/text.ts';
+import type { Session } from '../../config/session.ts';
+import type { Profile } from '../../config/profile.ts';
+import { RefusedError } from '../../contract/exchange.ts';
+import { describeError } from '../exits.ts';
+import { failure, ok, unknown, warning, type Finding } from './finding.ts';
+
+const offsets = { warn: 5 * second, fail: 30 * second }; // the exchange refuses beyond the second
+
+/** The limits of a profile, which no playbook can loosen. */
+export function guards({ name, target, guards: rules }: Profile): Finding {
+  const set = Object.keys(rules);
+  if (set.length > 0) return ok('guards', `in force on ${name}: ${listed(set)}`);
+  if (target === 'sandbox') return ok('guards', `none on ${name}, which is a sandbox`);
+  return warning(
+    'guards',
+    `none on ${name}, which is live`,
+    `give profiles.${name} guards: orders, notional, symbols`,
+  );
+}
+
+/** How far this machine's clock is from the exchange's. */
+export async function clockOf(session: Session, clock: Clock): Promise<Finding> {
+  const before = clock.now();
+  let theirs: number;
+  try {
+    theirs = await session.exchange.serverTime();
+  } catch (error) {
+    const { message, hint } = describeError(error);
+    return failure('exchange', message, hint ?? 'check the address and the network');
+  }
+  if (session.destination.target === 'sandbox') {
+    return ok('clock', 'the sandbox has a clock of its own');
+  }
+  const off = theirs - (before + clock.now()) / 2;
+  const size = Math.abs(off);
+  const says = `this machine is ${spoken(size)} ${off > 0 ? 'behind' : 'ahead of'} the exchange`;
+  if (size <= offsets.warn) return ok('clock', says);
+  const mend = 'set the clock: timedatectl set-ntp true, or the time service of this machine';
+  return size <= offsets.fail
+    ? warning('clock', says, mend)
+    : failure('clock', says, mend, exits.credentials);
+}
+
+/** What came of one read. */
+type Probe = 'yes' | RefusedError | DeskhandError;
+
+interface Probes {
+  readonly classic: Probe;
+  readonly unified: Probe;
+  readonly account: Probe;
+  readonly agent: Probe;
+  readonly modes: ReadonlySet<string>;
+}
+
+/** What the key may do, by asking for a little of each. */
+export async function keyOf(session: Session): Promise<readonly Finding[]> {
+  const probes = await probesOf(session);
+  const { classic, unified } = probes;
+  const bad = [classic, unified].find((probe) => isClass(probe, ['auth', 'clock']));
+  if (bad !== undefined && bad !== 'yes') {
+    return [
+      failure(
+        'key',
+        plainText(bad.message),
+        bad.hint ?? 'check the key, its secret and its passphrase',
+        bad.exit,
+      ),
+    ];
+  }
+  if (classic !== 'yes' && unified !== 'yes' && !(classic instanceof RefusedError)) {
+    return [unknown('key', `could not be tried: ${plainText(classic.message)}`)];
+  }
+  return [
+    ok('key', 'is known to the exchange'),
+    familyOf(probes),
+    ...permissionsOf(probes),
+    modeOf(probes),
+  ];
+}
+
+async function probesOf({ exchange }: Session): Promise<Probes> {
+  const modes = new Set<string>();
+  const unified = await probe(async () => {
+    const category = 'USDT-FUTURES' as const;
+    const { list: open } = await exchange.call('order/list-open', { category });
+    const rows =
+      open.length > 0 ? open : (await exchange.call('order/list-history', { category })).list;
+    for (const { holdMode } of rows) if (holdMode) modes.add(holdMode);
+  });
+  return {
+    unified,
+    modes,
+    classic: await probe(() =>
+      exchange.call('futures/list-adl-ranks', { productType: 'USDT-FUTURES' }),
+    ),
+    account: await probe(() => exchange.call('loan/list-orders', {})),
+    agent: await probe(() => exchange.call('agent/list-assets', { pageSize: '1' })),
+  };
+}
+
+async function probe(read: () => Promise<unknown>): Promise<Probe> {
+  try {
+    await read();
+    return 'yes';
+  } catch (error) {
+    if (error instanceof DeskhandError) return error;
+    throw error;
+  }
+}
+
+function isClass(found: Probe, kinds: readonly RefusedError['class'][]): boolean {
+  return found instanceof RefusedError && kinds.includes(found.class);
+}
+
+function familyOf({ classic, unified }: Probes): Finding {
+  const what = 'account family';
+  if (classic === 'yes' && unified === 'yes') return ok(what, 'the key serves v2 and v3 paths');
+  if (isClass(classic, ['family']))
+    return ok(what, 'unified: v2 paths (place-order, bills, ADL ranks, leverage) refuse this key');
+  if (isClass(unified, ['family']))
+    return ok(
+      what,
+      'classic: v3 paths (order lists, sub-accounts) refuse this key, so no order can be looked up',
+    );
+  return unknown(what, 'neither kind of path answered this key');
+}
+
+function permissionsOf({ classic, unified, account, agent }: Probes): readonly Finding[] {
+  const findings: Finding[] = [];
+  const may: string[] = [];
+  const say = (name: string, found: Probe): void => {
+    if (found === 'yes') may.push(name);
+    else if (isClass(found, ['permission'])) {
+      findings.push(
+        warning(
+          'permissions',
+          `the key may not read ${name}`,
+          `allow it at the exchange, if playbooks need ${name}`,
+        ),
+      );
+    } else if (!isClass(found, ['family'])) {
+      findings.push(unknown('permissions', `${name}: ${plainText(found.message)}`));
+    }
+  };
+  say('orders', unified === 'yes' ? unified : classic);
+  say('the account', account);
+  say('agent reports', agent);
+  if (may.length > 0) findings.unshift(ok('permissions', `the key may read ${listed(may)}`));
+  findings.push(
+    unknown('permissions', 'whether it may write is told by a write alone, and none was sent'),
+  );
+  return findings;
+}
+
+function modeOf({ modes }: Probes): Finding {
+  const [mode, other] = modes;
+  if (mode === undefined) {
+    return unknown('position mode', 'no futures order shows it, and no operation tells it');
+  }
+  if (other === undefined) return ok('position mode', `${mode}, by the orders of this account`);
+  return warning(
+    'position mode',
+    `${listed([...modes])}: it was changed`,
+    'look at the newest order before you rely on either',
+  );
+}

@@ -1,0 +1,115 @@
+/** This machine: its versions, and a state folder that keeps what is written to it. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { lstat, readdir, statfs, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { spoken } from '../../base/text.ts';
+import type { Clock } from '../../base/clock.ts';
+import { contractDigest } from '../../contract/digest.ts';
+import { replaceFile } from '../../journal/file.ts';
+import { describeError } from '../exits.ts';
+import { version } from '../version.ts';
+import { failure, ok, warning, type Finding } from './finding.ts';
+
+const recommendedNode = 22; // older ones get no fixes any more
+
+export function versionsHere(): readonly Finding[] {
+  const node = process.versions.node;
+  const says = `deskhand ${version}, contract ${contractDigest().slice(0, 8)}, Node ${node}`;
+  if (Number(node.split('.')[0]) >= recommendedNode) return [ok('versions', says)];
+  return [warning('versions', `${says}, which gets no more fixes`, 'install Node 22 or later')];
+}
+
+/** Whether runs can be recorded here: nothing is sent without its record. */
+export async function stateFolder(stateDir: string, clock: Clock): Promise<readonly Finding[]> {
+  if (!existsSync(stateDir)) {
+    return [ok('state folder', `${stateDir} is not there yet; the first run makes it`)];
+  }
+  return [
+    await writing(stateDir, clock),
+    await space(stateDir),
+    await kind(stateDir),
+    await others(stateDir),
+  ];
+}
+
+async function writing(stateDir: string, clock: Clock): Promise<Finding> {
+  const path = join(stateDir, `doctor-${randomUUID()}`);
+  const before = clock.monotonic();
+  try {
+    await replaceFile(path, 'written, synced, renamed\n');
+    await unlink(path);
+  } catch (error) {
+    const { message, hint } = describeError(error);
+    return failure('state folder', `${stateDir}: ${message}`, hint ?? 'check who may write there');
+  }
+  const took = clock.monotonic() - before;
+  const says = `${stateDir} takes a file, synced, in ${spoken(took)}`;
+  if (took < 1_000) return ok('state folder', says);
+  return warning('state folder', says, 'every write waits so long: put it on a local disk');
+}
+
+const gibibyte = 1024 ** 3;
+
+async function space(stateDir: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(stateDir);
+  const free = bavail * bsize;
+  const says = `${(free / gibibyte).toFixed(1)} GiB are free`;
+  if (free > gibibyte) return ok('disk', says);
+  const mend = 'free some space: a run stops when less than 16 MiB are left';
+  return free > gibibyte / 64 ? warning('disk', says, mend) : failure('disk', says, mend);
+}
+
+/** By the numbers Linux gives them. */
+const fleeting: Readonly<Record<number, string>> = {
+  0x01021994: 'a disk in memory: everything is gone when the machine stops',
+  0x858458f6: 'a disk in memory: everything is gone when the machine stops',
+  0x794c7630: 'a layer of a container: everything is gone with the container',
+};
+const remote: Readonly<Record<number, string>> = {
+  0x6969: 'a network disk (NFS)',
+  0xff534d42: 'a network disk (CIFS)',
+  0xfe534d42: 'a network disk (SMB)',
+  0x01021997: 'a disk of another machine (9p)',
+  0x65735546: 'a disk behind a program (FUSE)',
+};
+
+async function kind(stateDir: string): Promise<Finding> {
+  const { type } = await statfs(stateDir);
+  const gone = fleeting[type];
+  if (gone !== undefined) {
+    return warning(
+      'file system',
+      gone,
+      'put the state folder on a disk that stays, or use state: git',
+    );
+  }
+  const far = remote[type];
+  if (far === undefined) return ok('file system', 'a local disk');
+  return warning(
+    'file system',
+    `${far}: it may say «written» too early`,
+    'put the state folder on a local disk',
+  );
+}
+
+/** Journals hold what was sent: nobody else need read them. */
+async function others(stateDir: string): Promise<Finding> {
+  const open = await openToOthers(stateDir);
+  if (open === undefined) return ok('permissions', 'only you can read what is kept');
+  const mend = `chmod -R go= ${stateDir}`;
+  return warning('permissions', `${open} may be read by others`, mend);
+}
+
+async function openToOthers(stateDir: string): Promise<string | undefined> {
+  if (process.platform === 'win32') return undefined;
+  const names = (await readdir(stateDir, { recursive: true })).slice(0, 10_000);
+  for (const name of names) {
+    const path = join(stateDir, name);
+    const found = await lstat(path).catch(() => undefined);
+    const isShut = ((await lstat(dirname(path)).catch(() => found))?.mode ?? 0) & 0o077;
+    if (found?.isFile() && (found.mode & 0o077) !== 0 && isShut !== 0) return name;
+  }
+  return undefined;
+}

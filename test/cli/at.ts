@@ -1,0 +1,67 @@
+/** Verbs in this process, on a standing clock, in a folder of their own. */
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { standingClock } from '../../src/base/clock.ts';
+import type { Context, Given, Run } from '../../src/cli/context.ts';
+import { terminalOver } from '../../src/cli/terminal.ts';
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface Where {
+  readonly folder: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly config?: string;
+}
+
+export interface Words {
+  readonly words: readonly string[];
+  readonly flags?: Readonly<Record<string, string | readonly string[] | boolean>>;
+  readonly output?: string;
+}
+
+export function contextAt(now: string, { folder, env = {}, config }: Where, output?: string) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const context: Context = {
+    terminal: terminalOver({
+      stdin: () => stdin,
+      stdout,
+      stderr,
+      env: { DESKHAND_STATE_DIR: join(folder, 'state'), ...env },
+      wantsColour: false,
+      wantsInput: false,
+    }),
+    globals: {
+      isQuiet: false,
+      isVerbose: false,
+      logLevel: 'warn',
+      ...(output !== undefined && { output }),
+      ...(config !== undefined && { config }),
+    },
+    clock: standingClock(Date.parse(now)),
+    secrets: [],
+  };
+  return {
+    context,
+    out: () => String(stdout.read() ?? ''),
+    err: () => String(stderr.read() ?? ''),
+  };
+}
+
+function givenOf({ words, flags = {} }: Words): Given {
+  return {
+    words,
+    text: (flag) => (typeof flags[flag] === 'string' ? flags[flag] : undefined),
+    texts: (flag) => (Array.isArray(flags[flag]) ? flags[flag] : []),
+    isOn: (flag) => flags[flag] === true,
+  };
+}
+
+export async function at(now: string, where: Where, verb: Run, words: Words): Promise<Said> {
+  const { context, out, err } = contextAt(now, where, words.output);
+  const code = await verb(context, givenOf(words));
+  return { code, out: out(), err: err() };
+}
