@@ -233,3 +233,18 @@ test('the exchange refuses 30 s after the time a retry is signed with, not the f
   expect(signed[0]).toBe(startOfTest);
   expect(signed[1]).toBeGreaterThan(startOfTest + 40_000);
 });
+
+test('a request whose signature grew old before it left is signed anew, and no old one leaves', async () => {
+  const { client, clock, requests } = scripted(() => placed);
+  const signedAt: number[] = [];
+  await client.call('futures/place-order', order, {
+    timeoutMs: 120_000,
+    beforeSend: async (sending) => {
+      signedAt.push(sending.signedAt);
+      if (signedAt.length === 1) clock.advance(40_000); // the machine sleeps
+    },
+  });
+  expect(signedAt).toHaveLength(2);
+  expect(requests.map(({ headers }) => headers['ACCESS-TIMESTAMP'])).toEqual([String(signedAt[1])]);
+  expect(Number(signedAt[1]) - Number(signedAt[0])).toBeGreaterThanOrEqual(40_000);
+});

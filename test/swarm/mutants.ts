@@ -21,7 +21,7 @@ export const mutants: readonly Mutant[] = [
     'effects/perform.ts',
     '  checkInput(call.operation, call.input);\n  const output = await',
     `  if (call.operation === 'futures/place-order') {
-    const clientOid = call.input.clientOid.slice(0, 22) + bench.recorder.entries.length;
+    const clientOid = call.input.clientOid.slice(0, 22) + bench.entries().length;
     call = { ...call, input: { ...call.input, clientOid } };
   }
   const output = await`,

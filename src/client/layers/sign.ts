@@ -1,9 +1,9 @@
 /** Signs each attempt anew and lets the caller make its intent durable before the first byte. */
-import type { Millis } from '../../base/clock.ts';
+import { second, type Millis } from '../../base/clock.ts';
 import { redactor, Secret } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
 import { successCode } from '../../contract/errors.ts';
-import type { WireRequest } from '../../contract/exchange.ts';
+import { TransportError, type WireRequest } from '../../contract/exchange.ts';
 import { operationOf } from '../../contract/operations/index.ts';
 import { signatureOf } from '../../contract/signature.ts';
 import { signedQuery } from '../../contract/wire.ts';
@@ -15,6 +15,8 @@ export interface Credentials {
   readonly secretKey: Secret;
   readonly passphrase: Secret;
 }
+
+const freshFor: Millis = 10 * second; // the exchange takes one for 30
 
 export interface Signing {
   readonly credentials: Credentials | undefined;
@@ -35,6 +37,8 @@ export function signing({ credentials, headers, now }: Signing): Layer {
         ? proofOf(request, credentials, String(signedAt))
         : undefined;
     await call.beforeSend?.({ operation, attempt: number, signedAt });
+    // The machine may have slept since: a signature that is not fresh does not leave it.
+    if (now() - signedAt > freshFor) throw new TransportError('the machine stood still', 'no');
     const signed = { ...request, headers: { ...headers, ...proof?.headers } };
     const answer = await next({ ...attempt, request: signed });
     return withoutSecrets(answer, proof?.secrets ?? []);
