@@ -41,6 +41,7 @@ describe.each([
   ['README.md', 6],
   ['docs/sandbox.md', 7],
   ['docs/schedules.md', 5],
+  ['docs/reports.md', 2],
 ])('%s', (name, least) => {
   const acts = actsOf(readFileSync(join(root, name), 'utf8'));
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));

@@ -47,7 +47,7 @@ export interface World {
   readonly disk?: Disk;
   readonly papers: Papers;
   /** What was recorded so far. */
-  readonly entries: () => readonly Entry[];
+  readonly entries: () => Promise<readonly Entry[]>;
   /** Looks up a secret by name. @throws ConfigError naming it when it is not set */
   readonly secret: (name: string) => string;
   /** Tells another system something; a port, so that a rehearsal tells nobody. @throws NoticeError */

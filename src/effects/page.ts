@@ -20,7 +20,7 @@ export async function writePage(step: Step, item: Item, bench: Bench): Promise<J
   const { scope } = item;
   const file = textIn(step.with.get('file'), scope);
   const { papers, workspace, disk } = bench;
-  const entries = bench.entries();
+  const entries = await bench.entries();
   const parts = step.with.get('parts');
   const title = step.with.has('title')
     ? textIn(step.with.get('title'), scope)

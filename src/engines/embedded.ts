@@ -39,6 +39,8 @@ export interface EngineOptions<J extends Jobs> {
 export interface Engine<J extends Jobs> {
   readonly durable: Durable<J>;
   readonly entries: readonly Entry[];
+  /** Resolves when everything told so far is among the entries. */
+  readonly caughtUp: () => Promise<void>;
   /** Resolves when the event is on the disk. @throws DiskError */
   record(event: Event): Promise<void>;
   /** Brings a signal; one that was brought before stays as it was. @throws DiskError */
@@ -56,6 +58,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
   const sky = flights();
   const stopped = AbortSignal.any([drain, halt, sky.broken]);
   let isOver = false;
+  let told: Promise<unknown> = Promise.resolve();
 
   const record = async (event: Event): Promise<void> => {
     const entry = await options.journal.append(event);
@@ -102,7 +105,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
     all: sky.all,
     tell: (event) => {
       // Not awaited: a later entry's sync covers it, and a failing disk rejects that one too.
-      note(event).catch(() => undefined);
+      told = Promise.allSettled([told, note(event)]);
     },
     start: (name, effectName, input) => {
       const key = `${prefix}${name}`;
@@ -165,6 +168,9 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
   return {
     durable: under(''),
     entries,
+    caughtUp: async () => {
+      await told;
+    },
     record,
     deliver: async (name, payload) => {
       requireJson(payload, name);

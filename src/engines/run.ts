@@ -62,7 +62,12 @@ export async function run(options: RunOptions): Promise<RunResult> {
     runId,
     journal,
     earlier,
-    effects: effectsOf(worldOf(options, () => engine.entries)),
+    effects: effectsOf(
+      worldOf(options, async () => {
+        await engine.caughtUp();
+        return engine.entries;
+      }),
+    ),
     body: child,
     clock,
     time: (signal) => exchange.serverTime(signal),

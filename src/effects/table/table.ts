@@ -5,6 +5,7 @@ import type { Derivation } from '../../export/manifest.ts';
 import { replacedBy } from '../../export/overwrite.ts';
 import type { Row } from '../../export/row.ts';
 import { writeRows } from '../../export/rows.ts';
+import type { Entry } from '../../journal/entry.ts';
 import type { Item } from '../../plan/items.ts';
 import type { Scope } from '../../playbook/expression/value.ts';
 import type { Step, Template } from '../../playbook/playbook.ts';
@@ -33,7 +34,8 @@ export async function makeTable(step: Step, item: Item, bench: Bench): Promise<J
   }
   const file = fileOf(write, item.scope);
   // A run that goes on may find what it wrote itself before it died.
-  const isResumed = bench.entries().some(({ kind }) => kind === 'resumed');
+  const entries = await bench.entries();
+  const isResumed = entries.some(({ kind }) => kind === 'resumed');
   const overwrite = isResumed ? 'all' : overwriteOf(write);
   const replaces = await replacedBy(bench.workspace, file, overwrite);
   const made = await writeRows({
@@ -45,7 +47,7 @@ export async function makeTable(step: Step, item: Item, bench: Bench): Promise<J
     ...(write.unique && { unique: write.unique }),
     ...(write.sort && { sort: write.sort }),
     rows: shaped(rows, step, item),
-    origin: () => derivationOf(step, item.scope, bench),
+    origin: () => derivationOf(step, item.scope, entries, bench.workspace),
   });
   await bench.record({
     kind: 'wrote',
@@ -71,8 +73,13 @@ async function* shaped(rows: AsyncIterable<Row>, step: Step, item: Item): AsyncG
   for await (const row of rows) yield step.write ? shape(row, step.write, item) : row;
 }
 
-function derivationOf(step: Step, scope: Scope, { entries, workspace }: Bench): Derivation {
-  const wrote = entries().filter((entry) => entry.kind === 'wrote');
+function derivationOf(
+  step: Step,
+  scope: Scope,
+  entries: readonly Entry[],
+  workspace: string,
+): Derivation {
+  const wrote = entries.filter((entry) => entry.kind === 'wrote');
   const of = sourcesOf(step).flatMap((source): Derivation['of'] => {
     const { files } = broughtBy(source.step, scope, workspace);
     if (files.length === 0) return [{ step: source.step }];

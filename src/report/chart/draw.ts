@@ -76,13 +76,21 @@ async function svgOf({ spec, rows, width }: Drawing, problems: string[]): Promis
       loader: deafLoader(problems),
       logger: listening([]), // about the rows, such as none at all
     });
-    return numbered(await view.toSVG());
+    return described(numbered(await view.toSVG()));
   } catch (error) {
     if (error instanceof ChartError) throw error;
     // Most mistakes in a spec end in a missing part somewhere deep in the compiler.
     const what = error instanceof TypeError ? 'its spec is no Vega-Lite' : messageOf(error);
     throw new ChartError(`the chart cannot be drawn: ${plainText(what, 200)}`, hint, error);
   }
+}
+
+/** A group that says nothing is no picture of its own for those who cannot see it. */
+function described(svg: string): string {
+  return svg.replace(
+    /(<g class="[^"]*") role="graphics-symbol" aria-roledescription="[^"]*">/g,
+    '$1>',
+  );
 }
 
 /** Names of shapes count through the whole process: here they begin at 1 in every drawing. */

@@ -35,6 +35,7 @@ const theme = {
   axisX: { grid: false, labelFlush: false, labelOverlap: 'greedy', labelSeparation: 8 },
   axisY: { domain: false, ticks: false, tickCount: 5 },
   axisXBand: { labelAngle: 0 },
+  axisXQuantitative: { tickCount: 6, grid: true },
   legend: {
     orient: 'top',
     direction: 'horizontal',

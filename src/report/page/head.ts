@@ -7,7 +7,7 @@ import { badge, sign, toneOf, type Tone } from './marks.ts';
 
 export function bar({ destination, playbook, run }: Summary): Html {
   const { target, profile } = destination;
-  return html`<div class="bar ${target}">
+  return html`<div class="bar ${target}" role="banner">
     <div>
       <strong>${target === 'live' ? 'LIVE' : 'SANDBOX'}</strong>
       <span>${plainText(profile, 60)}</span>

@@ -19,6 +19,7 @@ export const documents = `
 .figures .card.long b { font-size: 20px; line-height: 1.82; }
 .panel > .wide + .from { margin-top: 16px; }
 @media screen and (max-width: 760px) {
+  .figures .card.long b { font-size: 16px; }
   .tallies.figures { grid-template-columns: repeat(auto-fit, minmax(130px, 1fr)); }
 }
 `;

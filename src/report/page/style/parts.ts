@@ -74,7 +74,7 @@ pre.code {
   max-height: 480px; margin-top: 12px; overflow: auto;
   border: 1px solid var(--line); border-radius: 8px; background: var(--well);
 }
-.no { color: var(--soft); opacity: .8; user-select: none; }
+.no { color: var(--soft); user-select: none; }
 mark {
   display: inline-block; box-sizing: content-box; min-width: 100%;
   margin: 0 -14px; padding: 0 14px; color: inherit;
