@@ -17,7 +17,7 @@ export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
     'held back by a guard, a stale plan, a lock or a missing approval; nothing sent',
   ],
   [exits.inDoubt, 'in doubt: the outcome of at least one request is unknown'],
-  [exits.changes, 'with --exit-code: there are changes'],
+  [exits.changes, 'there are changes: plan --exit-code, drift'],
   [exits.interrupted, 'interrupted (Ctrl-C); the journal is safe'],
   [exits.terminated, 'terminated; the journal is safe'],
 ];

@@ -180,6 +180,15 @@ export const verbs: readonly Verb[] = [
     choices: ['unfinished-run', 'address-in-doubt'],
     load: () => import('./commands/resolve.ts'),
   },
+  {
+    name: 'drift',
+    words: '[files...]',
+    says: 'what the ledger says beside what the exchange shows now; exit 10 when they differ',
+    flags: [],
+    choices: ['playbook'],
+    formats: ['text', 'json', 'markdown'],
+    load: () => import('./commands/drift.ts'),
+  },
   ...runsVerbs,
   {
     name: 'call',

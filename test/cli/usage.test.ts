@@ -120,7 +120,7 @@ describe('help', () => {
         4    a key, passphrase, permission or clock is missing or was refused
         5    held back by a guard, a stale plan, a lock or a missing approval; nothing sent
         6    in doubt: the outcome of at least one request is unknown
-        10   with --exit-code: there are changes
+        10   there are changes: plan --exit-code, drift
         130  interrupted (Ctrl-C); the journal is safe
         143  terminated; the journal is safe
       "

@@ -1,0 +1,30 @@
+/** The writes a journal tells of: what was sent, and the last word on it. */
+import type { Millis } from '../base/clock.ts';
+import type { Json } from '../base/json.ts';
+import { operationOf, type OperationName } from '../contract/operations/index.ts';
+import type { Address, Entry, Outcome } from './entry.ts';
+import { provenAt, replay } from './replay.ts';
+
+export interface RecordedWrite {
+  readonly run: string;
+  readonly address: Address;
+  readonly operation: OperationName;
+  readonly input: Json;
+  /** When it was last signed. */
+  readonly signedAt: Millis;
+  /** Absent while nothing is known of it. */
+  readonly outcome?: Outcome;
+}
+
+/** One for each address that was sent at least once, in the order of their first sending. */
+export function writesIn(run: string, entries: readonly Entry[]): readonly RecordedWrite[] {
+  const known = replay(entries);
+  const writes = new Map<Address, RecordedWrite>();
+  for (const entry of entries) {
+    if (entry.kind !== 'intended' || operationOf(entry.operation).effect === 'read') continue;
+    const { address, operation, input, signedAt } = entry;
+    const { outcome } = provenAt(known, address);
+    writes.set(address, { run, address, operation, input, signedAt, ...(outcome && { outcome }) });
+  }
+  return [...writes.values()];
+}

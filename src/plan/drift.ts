@@ -1,0 +1,146 @@
+/** What the ledger says beside what the exchange shows now, write by write. */
+import { day, type Millis } from '../base/clock.ts';
+import { checkInput } from '../contract/check.ts';
+import type { Input } from '../contract/operations/index.ts';
+import { futuresLines, type FuturesLine } from '../contract/vocabulary.ts';
+import type { RecordedWrite } from '../journal/writes.ts';
+import { lineOf, type Observer } from './observe.ts';
+import { differenceTo, type Order } from './orders.ts';
+
+export interface DriftLine {
+  /** Absent for an order no run here placed. */
+  readonly run?: string;
+  readonly address?: string;
+  readonly operation: string;
+  /**
+   * `differs` and `doubt` are what a person should look at; what is `unreadable` the exchange tells
+   * nobody; `unrecorded` is an open order with a name of ours that no run here knows.
+   */
+  readonly kind: 'same' | 'differs' | 'doubt' | 'unreadable' | 'unrecorded';
+  readonly recorded: string;
+  readonly shown: string;
+}
+
+/** Whether a line is one that should not be. */
+export function isDifference({ kind }: DriftLine): boolean {
+  return kind === 'differs' || kind === 'doubt' || kind === 'unrecorded';
+}
+
+export interface DriftOptions {
+  /** Of the playbook that is looked at. */
+  readonly writes: readonly RecordedWrite[];
+  /** clientOids that any run here sent, whichever playbook's. */
+  readonly known: ReadonlySet<string>;
+  /** The accounts the writes went to. */
+  readonly observers: readonly Observer[];
+  /** The exchange's clock. */
+  readonly now: Millis;
+}
+
+/** Compares every recorded write with what can be read of it. Only reads. */
+export async function driftOf(options: DriftOptions): Promise<readonly DriftLine[]> {
+  const { writes, observers } = options;
+  const placed = writes.filter(({ operation }) => operation === 'futures/place-order');
+  const lines = futuresLines.filter((line) => placed.some(({ input }) => lineIn(input) === line));
+  const orders = new Map<string, Order>();
+  for (const observer of observers) {
+    for (const line of lines) {
+      for (const [clientOid, order] of await observer.orders(line, 0)) orders.set(clientOid, order);
+    }
+  }
+  return [
+    ...writes.map((write) => lineFor(write, orders, options.now)),
+    ...unrecorded(orders, options.known),
+  ];
+}
+
+function lineIn(input: RecordedWrite['input']): FuturesLine | undefined {
+  return input !== null && typeof input === 'object' && !Array.isArray(input)
+    ? lineOf(Reflect.get(input, 'productType'))
+    : undefined;
+}
+
+function lineFor(write: RecordedWrite, orders: ReadonlyMap<string, Order>, now: Millis): DriftLine {
+  const { run, address, operation, input } = write;
+  const head = { run, address, operation, recorded: recordedWords(write) };
+  if (operation !== 'futures/place-order') {
+    const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
+    const shown = 'no operation of the exchange reads it back';
+    return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown };
+  }
+  checkInput(operation, input);
+  const order = orders.get(input.clientOid ?? '');
+  return { ...head, ...judged(write, input, order, now) };
+}
+
+const lookBack = 90 * day; // interface, endpoint 3
+
+function judged(
+  { outcome, signedAt }: RecordedWrite,
+  input: Input<'futures/place-order'>,
+  order: Order | undefined,
+  now: Millis,
+): Pick<DriftLine, 'kind' | 'shown'> {
+  const kind = outcome?.kind ?? 'doubt';
+  const isThere = kind === 'done';
+  if (order === undefined) {
+    if (now - signedAt > lookBack)
+      return { kind: 'unreadable', shown: 'older than 90 days: not told' };
+    const shown = 'neither among open orders nor in the history';
+    if (kind === 'doubt') return { kind: 'doubt', shown };
+    return isThere ? { kind: 'differs', shown } : { kind: 'same', shown: 'not there' };
+  }
+  const difference = differenceTo(order, input);
+  const shown = difference ?? stateOf(order);
+  if (kind === 'doubt') return { kind: 'doubt', shown: `it is there: ${shown}` };
+  if (!isThere) return { kind: 'differs', shown: `it is there: ${shown}` };
+  const isKept = difference === undefined && order.orderStatus !== 'cancelled';
+  return { kind: isKept ? 'same' : 'differs', shown };
+}
+
+function stateOf(order: Order): string {
+  const { orderStatus, cumExecQty, qty } = order;
+  if (orderStatus === 'partially_filled') return `${cumExecQty} of ${qty} filled`;
+  if (orderStatus !== 'cancelled') return orderStatus;
+  const reason = 'cancelReason' in order ? order.cancelReason : '';
+  return reason ? `cancelled (${reason})` : 'cancelled';
+}
+
+function recordedWords({ outcome, input, operation }: RecordedWrite): string {
+  const words = outcome === undefined ? 'sent, no word on it' : outcomeWords(outcome);
+  if (operation !== 'futures/place-order' || input === null || typeof input !== 'object')
+    return words;
+  const text = (field: string): string => String(Reflect.get(input, field) ?? '');
+  const price = text('price') === '' ? 'at market' : `@ ${text('price')}`;
+  return `${text('symbol')} ${text('side')} ${text('size')} ${price}, ${words}`;
+}
+
+function outcomeWords(outcome: NonNullable<RecordedWrite['outcome']>): string {
+  switch (outcome.kind) {
+    case 'done':
+      return 'done';
+    case 'doubt':
+      return 'in doubt';
+    case 'skipped':
+      return 'left undone by a person';
+    case 'refused':
+    case 'failed':
+      return `${outcome.kind}: ${outcome.code}`;
+  }
+}
+
+/** Open orders whose names we give and that no run here sent: another machine's, or a lost record's. */
+function unrecorded(
+  orders: ReadonlyMap<string, Order>,
+  known: ReadonlySet<string>,
+): readonly DriftLine[] {
+  return [...orders.values()]
+    .filter(({ clientOid }) => /^dh[0-9a-z]{26}$/.test(clientOid) && !known.has(clientOid))
+    .filter(({ orderStatus }) => orderStatus !== 'filled' && orderStatus !== 'cancelled')
+    .map((order) => ({
+      operation: 'futures/place-order',
+      kind: 'unrecorded',
+      recorded: 'no run here placed it',
+      shown: `${order.symbol} ${order.side} ${order.qty} @ ${order.price}, ${stateOf(order)}, clientOid ${order.clientOid}`,
+    }));
+}

@@ -1,0 +1,143 @@
+/** Drift: what the ledger says beside what the exchange shows. */
+import { expect, test } from 'vitest';
+import type { Entry } from '../../src/journal/entry.ts';
+import { writesIn } from '../../src/journal/writes.ts';
+import { driftOf, isDifference, type DriftLine } from '../../src/plan/drift.ts';
+import { observerOf } from '../../src/plan/observe.ts';
+import { driftMarkdown } from '../../src/report/markdown/drift.ts';
+import {
+  clientOf,
+  destination,
+  entriesOf,
+  live,
+  openDesk,
+  playbookFrom,
+  type Desk,
+} from '../support/desk.ts';
+
+const playbook = playbookFrom(`
+playbook: 1
+name: ladder
+account: main
+steps:
+  - id: ladder
+    for-each: "{{ ladder from='41000.0' to='40000.0' count=3 tick='0.1' total='0.006' lot='0.001' }}"
+    key: "rung-{{ each.index }}"
+    uses: futures/place-order
+    with:
+      symbol: BTCUSDT
+      productType: USDT-FUTURES
+      marginMode: crossed
+      marginCoin: USDT
+      side: buy
+      tradeSide: open
+      orderType: limit
+      force: gtc
+      price: "{{ each.value.price }}"
+      size: "{{ each.value.size }}"
+  - id: leverage
+    uses: futures/set-all-leverage
+    with: { productType: USDT-FUTURES, leverage: "5" }
+`);
+
+async function done(): Promise<Desk> {
+  const desk = await openDesk();
+  expect((await live(desk, playbook)).status).toBe('done');
+  return desk;
+}
+
+async function drift(
+  desk: Desk,
+  change: (entry: Entry) => Entry[] = (entry) => [entry],
+): Promise<readonly DriftLine[]> {
+  const exchange = clientOf(desk);
+  const writes = writesIn('r-test', entriesOf(desk).flatMap(change));
+  const known = new Set(writes.map(({ input }) => String(Reflect.get(Object(input), 'clientOid'))));
+  const observers = [observerOf(exchange, new AbortController().signal)];
+  return driftOf({ writes, known, observers, now: await exchange.serverTime() });
+}
+
+const kinds = (lines: readonly DriftLine[]): readonly string[] => lines.map(({ kind }) => kind);
+
+test('orders that stand as they were placed are no drift; leverage cannot be read back', async () => {
+  const lines = await drift(await done());
+  expect(kinds(lines)).toEqual(['same', 'same', 'same', 'unreadable']);
+  expect(lines[0]?.recorded).toBe('BTCUSDT buy 0.002 @ 41000.0, done');
+});
+
+test('an order that is another than the record says differs, field by field', async () => {
+  const lines = await drift(await done(), (entry) => {
+    if (entry.kind !== 'intended' || entry.address !== 'ladder[rung-1]') return [entry];
+    return [{ ...entry, input: { ...Object(entry.input), size: '0.003' } }];
+  });
+  expect(kinds(lines)).toEqual(['same', 'differs', 'same', 'unreadable']);
+  expect(lines[1]?.shown).toBe('its size is 0.002');
+});
+
+test('an order that was done and is nowhere differs', async () => {
+  const lines = await drift(await done(), (entry) => {
+    if (entry.kind !== 'intended' || entry.address !== 'ladder[rung-2]') return [entry];
+    return [{ ...entry, input: { ...Object(entry.input), clientOid: 'dhnowhere' } }];
+  });
+  expect(lines[2]).toMatchObject({
+    kind: 'differs',
+    shown: 'neither among open orders nor in the history',
+  });
+  // The order under its own name is one nobody here knows any more.
+  expect(kinds(lines)).toEqual(['same', 'same', 'differs', 'unreadable', 'unrecorded']);
+});
+
+test('an order somebody cancelled differs', async () => {
+  const desk = await done();
+  const before = await clientOf(desk).call('order/list-open', { category: 'USDT-FUTURES' });
+  const ours = before.list.find(({ clientOid }) => clientOid.startsWith('dh'));
+  desk.sandbox.control('POST', 'orders/cancel', { orderId: ours?.orderId ?? '' });
+  const lines = await drift(desk);
+  expect(lines.filter(({ kind }) => kind === 'differs')).toMatchObject([
+    { shown: 'cancelled (normal_cancel)' },
+  ]);
+});
+
+test('a write without a last word is a doubt, and what is there of it is told', async () => {
+  const lines = await drift(await done(), (entry) =>
+    entry.kind === 'settled' && entry.address === 'ladder[rung-0]' ? [] : [entry],
+  );
+  expect(lines[0]).toMatchObject({
+    kind: 'doubt',
+    shown: expect.stringMatching(/^it is there: (live|new)$/),
+  });
+});
+
+test('what was refused by the record and stands there differs', async () => {
+  const lines = await drift(await done(), (entry) => {
+    if (entry.kind !== 'settled' || entry.address !== 'ladder[rung-0]') return [entry];
+    const outcome = { kind: 'refused', code: '40762', message: 'no', exit: 1 } as const;
+    return [{ ...entry, outcome }];
+  });
+  expect(lines[0]).toMatchObject({
+    kind: 'differs',
+    recorded: expect.stringMatching(/refused: 40762$/),
+  });
+});
+
+test('as Markdown it tells differences and what cannot be read, in whole rows', async () => {
+  const lines = await drift(await done(), (entry) =>
+    entry.kind === 'settled' && entry.address === 'ladder[rung-0]' ? [] : [entry],
+  );
+  const drifted = { playbook: 'ladder', file: 'ladder.yaml', destination, lines, elsewhere: 1 };
+  const text = driftMarkdown(drifted);
+  expect(text.split('\n').slice(0, 3)).toEqual([
+    '<!-- deskhand:drift:ladder.yaml -->',
+    '',
+    '### ✖ ladder: 1 difference',
+  ]);
+  expect(text).toContain(
+    '2 as recorded, 1 cannot be read back. 1 run on other accounts not looked at.',
+  );
+  expect(text.match(/^\| \*\*doubt\*\* \|/gm)).toHaveLength(1);
+  const many = Array.from({ length: 5_000 }, () => lines).flat();
+  const long = driftMarkdown({ ...drifted, lines: many });
+  expect(long.length).toBeLessThanOrEqual(60_000);
+  expect(long).toContain('left out here');
+  expect(many.filter(isDifference).length).toBe(5_000);
+});
