@@ -1,0 +1,81 @@
+/** Disks that take no more: the run says so and sends nothing after it, and a resume loses nothing. */
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { launcher } from './built.ts';
+import { deskhand, folderWith, type Ended } from './deskhand.ts';
+import { startSandbox, type Started } from './sandbox.ts';
+
+const rungs = 12;
+const ladder = `playbook: 1
+name: ladder
+steps:
+  - id: ladder
+    for-each: "{{ range 30001 ${30_000 + rungs} }}"
+    uses: futures/place-order
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
+      side: buy, tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }
+`;
+
+/** How often each of our orders stands, by the exchange's own books. */
+async function ordersOf({ controlUrl }: Started): Promise<number[]> {
+  const accounts = Object(await (await fetch(`${controlUrl}/accounts`)).json()).data;
+  const times = new Map<string, number>();
+  for (const { uid } of accounts) {
+    const { open, closed } = Object(
+      await (await fetch(`${controlUrl}/orders?uid=${uid}`)).json(),
+    ).data;
+    for (const { clientOid } of [...open, ...closed]) {
+      if (clientOid.startsWith('dh')) times.set(clientOid, (times.get(clientOid) ?? 0) + 1);
+    }
+  }
+  return [...times.values()];
+}
+
+/** Runs with files that may not grow beyond so many KiB: a write beyond fails, as on a full disk. */
+async function limited(
+  kib: number,
+  words: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const line = `ulimit -f ${kib}; exec "$@"`;
+  const all = ['-c', line, 'bash', process.execPath, await launcher(), ...words];
+  const { PATH = '', HOME = '' } = process.env;
+  const options = { cwd, env: { PATH, HOME, XDG_CONFIG_HOME: join(cwd, '.config'), ...env } };
+  return new Promise((resolve) => {
+    const child = execFile('bash', all, options, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+test('a disk that is full in the middle of a run ends it, and nothing is lost or sent twice', async () => {
+  const sandbox = await startSandbox();
+  const cwd = folderWith({ 'ladder.yaml': ladder });
+  const env = sandbox.env('hedge');
+  const full = await limited(7, ['run', 'ladder.yaml'], cwd, env);
+  expect([1, 6]).toContain(full.code);
+  expect(full.stderr).toMatch(
+    /the journal (could not be written|ended while a write was under way)/,
+  );
+  expect(full.stderr).toMatch(/disk/);
+  const before = await ordersOf(sandbox);
+  expect(before.length).toBeGreaterThan(0);
+  expect(before.length).toBeLessThan(rungs);
+  const [run = ''] = readdirSync(join(cwd, '.deskhand', 'runs'));
+  const resumed = await deskhand(['resume', run], { cwd, env });
+  expect(resumed.code, resumed.stderr).toBe(0);
+  expect(await ordersOf(sandbox)).toEqual(Array.from({ length: rungs }, () => 1));
+}, 60_000);
+
+test('a state folder that cannot be made is told before anything is sent', async () => {
+  const sandbox = await startSandbox();
+  const cwd = folderWith({ 'ladder.yaml': ladder });
+  const env = { ...sandbox.env('hedge'), DESKHAND_STATE_DIR: '/proc/deskhand' };
+  const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { cwd, env });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/\/proc\/deskhand/);
+  expect(await ordersOf(sandbox)).toEqual([]);
+}, 30_000);
