@@ -182,10 +182,10 @@ export function fieldsOf(name: OperationName): readonly string[] {
 function brokenRules(name: OperationName, input: unknown): InputProblem[] {
   return (operationOf(name).requiredWhen ?? [])
     .filter(({ when, require }) => {
-      const applies = Object.entries(when).every(([field, values]) =>
+      if (fieldOf(input, require) !== undefined) return false;
+      return Object.entries(when).every(([field, values]) =>
         values.includes(String(fieldOf(input, field))),
       );
-      return applies && fieldOf(input, require) === undefined;
     })
     .map(({ require, because }) => ({
       path: [require],

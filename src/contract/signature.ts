@@ -1,5 +1,12 @@
 /** The signature of a request: made by the client, checked by the sandbox, from one text. */
-import { createHmac, createPrivateKey, sign, timingSafeEqual } from 'node:crypto';
+import {
+  createHmac,
+  createPrivateKey,
+  createSecretKey,
+  sign,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto';
 import type { Secret } from '../base/secret.ts';
 
 export interface SignedParts {
@@ -21,7 +28,19 @@ export function signatureOf(parts: SignedParts, secret: Secret): string {
   if (key.includes('PRIVATE KEY')) {
     return sign('sha256', prehash(parts), createPrivateKey(key)).toString('base64');
   }
-  return createHmac('sha256', key).update(headOf(parts)).update(parts.body).digest('base64');
+  const head = headOf(parts);
+  return createHmac('sha256', hmacKeyOf(secret)).update(head).update(parts.body).digest('base64');
+}
+
+/** Secrets as the library wants them, made once for each. */
+const hmacKeys = new WeakMap<Secret, KeyObject>();
+
+function hmacKeyOf(secret: Secret): KeyObject {
+  const known = hmacKeys.get(secret);
+  if (known !== undefined) return known;
+  const key = createSecretKey(secret.reveal(), 'utf8');
+  hmacKeys.set(secret, key);
+  return key;
 }
 
 /** What is signed: timestamp, method, path, query with its question mark, body. */

@@ -123,13 +123,17 @@ function readBody(request: IncomingMessage, done: (body: Buffer | undefined) => 
   });
 }
 
+/** How a socket of both families writes an IPv4 address. */
+const mapped = '::ffff:';
+
 function rawRequest(request: IncomingMessage, body: Buffer): RawRequest {
+  const address = request.socket.remoteAddress ?? '';
   return {
     method: request.method ?? '',
     target: request.url ?? '',
     headers: request.headers,
     body,
-    ip: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+    ip: address.startsWith(mapped) ? address.slice(mapped.length) : address,
   };
 }
 

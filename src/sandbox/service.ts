@@ -39,15 +39,20 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
     };
   };
 
-  const answer = (request: RawRequest, { lagMs = 0, fault }: Circumstances = {}): RawResponse =>
+  /** What time has brought is settled already. */
+  const answerNow = (request: RawRequest, { lagMs = 0, fault }: Circumstances): RawResponse => {
+    const now = store.now();
+    const { response, name, uid, code } = answerOf(request, portsAt(now, lagMs));
+    const { method, target } = request;
+    const { status } = response;
+    log.note({ at: now, method, target, operation: name, uid, status, code, fault });
+    return response;
+  };
+
+  const answer = (request: RawRequest, circumstances: Circumstances = {}): RawResponse =>
     store.exclusive(() => {
       store.settle();
-      const now = store.now();
-      const { response, name, uid, code } = answerOf(request, portsAt(now, lagMs));
-      const { method, target } = request;
-      const { status } = response;
-      log.note({ at: now, method, target, operation: name, uid, status, code, fault });
-      return response;
+      return answerNow(request, circumstances);
     });
 
   const struck = (request: RawRequest, rule: FaultRule): Delivery => {
@@ -75,7 +80,7 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
       store.exclusive(() => {
         store.settle(); // an event that is due may arm or disarm rules
         const rule = strikingRule(store, request);
-        if (rule === undefined) return { kind: 'whole', response: answer(request) };
+        if (rule === undefined) return { kind: 'whole', response: answerNow(request, {}) };
         return struck(request, rule);
       }),
   };

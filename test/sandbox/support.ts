@@ -3,7 +3,8 @@ import type { Secret } from '../../src/base/secret.ts';
 import { operationOf, type OperationName } from '../../src/contract/operations/index.ts';
 import { signatureOf } from '../../src/contract/signature.ts';
 import { encode } from '../../src/contract/wire.ts';
-import type { RawRequest, RawResponse } from '../../src/sandbox/gateway/request.ts';
+import type { RawRequest } from '../../src/sandbox/gateway/request.ts';
+import type { WireResponse } from '../../src/contract/exchange.ts';
 
 export interface Signer {
   readonly apiKey: Secret;
@@ -68,6 +69,6 @@ export interface Answer {
 }
 
 /** The envelope of an answer. */
-export function opened({ status, body }: RawResponse): Answer {
+export function opened({ status, body }: WireResponse): Answer {
   return { status, ...JSON.parse(Buffer.from(body).toString('utf8')) };
 }

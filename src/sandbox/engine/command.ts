@@ -38,21 +38,21 @@ export interface PlaceFields {
   readonly side: Side;
   readonly orderType: 'limit' | 'market';
   readonly size: string;
-  readonly price?: string;
-  readonly force?: TimeInForce;
-  readonly clientOid?: string;
-  readonly stpMode?: SelfTradeMode;
+  readonly price?: string | undefined;
+  readonly force?: TimeInForce | undefined;
+  readonly clientOid?: string | undefined;
+  readonly stpMode?: SelfTradeMode | undefined;
   /** Futures only, like all below; `crossed` and the symbol's coin when omitted. */
-  readonly marginMode?: MarginMode;
-  readonly marginCoin?: string;
-  readonly tradeSide?: 'open' | 'close';
-  readonly reduceOnly?: 'YES' | 'NO';
-  readonly presetStopSurplusPrice?: string;
-  readonly presetStopSurplusExecutePrice?: string;
-  readonly presetStopLossPrice?: string;
-  readonly presetStopLossExecutePrice?: string;
+  readonly marginMode?: MarginMode | undefined;
+  readonly marginCoin?: string | undefined;
+  readonly tradeSide?: 'open' | 'close' | undefined;
+  readonly reduceOnly?: 'YES' | 'NO' | undefined;
+  readonly presetStopSurplusPrice?: string | undefined;
+  readonly presetStopSurplusExecutePrice?: string | undefined;
+  readonly presetStopLossPrice?: string | undefined;
+  readonly presetStopLossExecutePrice?: string | undefined;
   /** The only symbols a copy-trading leader's key may trade. */
-  readonly leaderSymbols?: readonly string[];
+  readonly leaderSymbols?: readonly string[] | undefined;
 }
 
 interface Commands {

@@ -1,7 +1,7 @@
 /** What a striking rule makes of a request: executed or not, answered or not. */
 import { minute, type Millis } from '../../base/clock.ts';
 import { Refusal } from '../refusal.ts';
-import { refused, type RawResponse } from '../gateway/request.ts';
+import { RawResponse, refused } from '../gateway/request.ts';
 import type { Delivery } from './delivery.ts';
 import type { FaultRule } from './rules.ts';
 
@@ -45,7 +45,13 @@ function damaged(action: FaultRule['action'], response: RawResponse, now: number
     case 'slow-drip':
       return { kind: 'drip', response, everyMs: action.everyMs };
     case 'wrong-content-type':
-      return whole({ ...response, headers: { ...response.headers, 'content-type': 'text/html' } });
+      return whole(
+        new RawResponse(
+          response.status,
+          { ...response.headers, 'content-type': 'text/html' },
+          response.text,
+        ),
+      );
     case 'html-502':
       return whole(badGateway);
     case 'late-commit':
@@ -63,8 +69,8 @@ function nothing(now: number): RawResponse {
   return refused(new Refusal('40015'), now);
 }
 
-const badGateway: RawResponse = {
-  status: 502,
-  headers: { 'content-type': 'text/html' },
-  body: Buffer.from('<html><body><h1>502 Bad Gateway</h1></body></html>'),
-};
+const badGateway = new RawResponse(
+  502,
+  { 'content-type': 'text/html' },
+  '<html><body><h1>502 Bad Gateway</h1></body></html>',
+);

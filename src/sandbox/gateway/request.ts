@@ -15,7 +15,22 @@ export interface RawRequest {
   readonly ip: string;
 }
 
-export type RawResponse = WireResponse;
+/** An answer; its bytes are only made for whoever does not send the text as it is. */
+export class RawResponse implements WireResponse {
+  readonly status: number;
+  readonly headers: WireResponse['headers'];
+  readonly text: string;
+
+  constructor(status: number, headers: WireResponse['headers'], text: string) {
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+  }
+
+  get body(): Buffer {
+    return Buffer.from(this.text, 'utf8');
+  }
+}
 
 /** The text of a header that was sent. */
 export function headerOf({ headers }: RawRequest, name: string): string | undefined {
@@ -25,29 +40,28 @@ export function headerOf({ headers }: RawRequest, name: string): string | undefi
 
 /** What kind of body a request says it has. */
 export function mediaTypeOf(request: RawRequest): string | undefined {
-  return headerOf(request, 'content-type')?.split(';')[0]?.trim().toLowerCase();
+  const type = headerOf(request, 'content-type');
+  return type === jsonMedia ? type : type?.split(';')[0]?.trim().toLowerCase();
 }
 
 /** The answer of a request that went well. @param remaining how many more fit into its limit */
 export function answered(data: unknown, requestTime: Millis, remaining?: number): RawResponse {
-  return envelope({ code: successCode, msg: 'success', requestTime, data }, { remaining });
+  const text = `{"code":"${successCode}","msg":"success","requestTime":${requestTime},"data":${JSON.stringify(data ?? null)}}`;
+  return new RawResponse(200, headersFor(remaining), text);
 }
 
 /** The answer of a request that was refused. */
 export function refused(refusal: Refusal, requestTime: Millis, remaining?: number): RawResponse {
   const { code, message, status } = refusal;
-  return envelope({ code, msg: message, requestTime, data: null }, { status, remaining });
+  const text = JSON.stringify({ code, msg: message, requestTime, data: null });
+  return new RawResponse(status, headersFor(remaining), text);
 }
 
+const jsonMedia = 'application/json';
 const jsonType = 'application/json;charset=UTF-8';
 
-function envelope(
-  value: unknown,
-  { status = 200, remaining }: { status?: number; remaining: number | undefined },
-): RawResponse {
-  const headers: RawResponse['headers'] =
-    remaining === undefined
-      ? { 'content-type': jsonType }
-      : { 'content-type': jsonType, 'x-mbx-used-remain-limit': String(remaining) };
-  return { status, headers, body: Buffer.from(JSON.stringify(value), 'utf8') };
+function headersFor(remaining: number | undefined): WireResponse['headers'] {
+  return remaining === undefined
+    ? { 'content-type': jsonType }
+    : { 'content-type': jsonType, 'x-mbx-used-remain-limit': String(remaining) };
 }

@@ -16,10 +16,11 @@ export function throttle(): Throttle {
   const passed = new Map<string, Millis[]>();
   return {
     pass: (bucket, limit, at) => {
-      const recent = (passed.get(bucket) ?? []).filter((moment) => moment + limit.per > at);
+      const recent = passed.get(bucket) ?? [];
+      if (recent.length === 0) passed.set(bucket, recent);
+      while ((recent[0] ?? Infinity) + limit.per <= at) recent.shift();
       if (opensAt(recent, limit) > at) throw new Refusal('429');
-      recent.push(at);
-      passed.set(bucket, recent); // at most `permits` moments stay
+      recent.push(at); // at most `permits` moments stay
       return limit.permits - recent.length;
     },
   };

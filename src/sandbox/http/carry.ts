@@ -26,30 +26,30 @@ export async function carry(
       await clock.sleep(delivery.ms, signal);
       answer.socket?.destroy();
       return;
-    case 'half':
+    case 'half': {
+      const { body } = delivery.response;
       head(answer, delivery.response);
-      answer.write(delivery.response.body.subarray(0, delivery.response.body.length / 2), () =>
-        answer.socket?.destroy(),
-      );
+      answer.write(body.subarray(0, body.length / 2), () => answer.socket?.destroy());
       return;
-    case 'drip':
+    }
+    case 'drip': {
+      const { body } = delivery.response;
       head(answer, delivery.response);
-      for (let at = 0; at < delivery.response.body.length; at++) {
-        answer.write(delivery.response.body.subarray(at, at + 1));
+      for (let at = 0; at < body.length; at++) {
+        answer.write(body.subarray(at, at + 1));
         await clock.sleep(delivery.everyMs, signal);
       }
       answer.end();
+    }
   }
 }
 
-/** Sends a whole answer. */
+/** Sends a whole answer; a text leaves together with its head, in one piece. */
 export function send(answer: ServerResponse, response: RawResponse): void {
   head(answer, response);
-  const { buffer, byteOffset, length } = response.body;
-  // As text of one letter per byte it leaves together with its head, in one piece.
-  answer.end(Buffer.from(buffer, byteOffset, length).toString('latin1'), 'latin1');
+  answer.end(response.text, 'utf8');
 }
 
-function head(answer: ServerResponse, { status, headers, body }: RawResponse): void {
-  answer.writeHead(status, Object.assign({ 'content-length': body.length }, headers));
+function head(answer: ServerResponse, { status, headers, text }: RawResponse): void {
+  answer.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) });
 }

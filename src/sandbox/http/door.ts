@@ -67,6 +67,14 @@ function countOf(rawHeaders: readonly string[], name: string): number {
   return count;
 }
 
-function hostName(host: string | undefined): string {
-  return (host ?? '').toLowerCase().replace(/:\d+$/, '');
+/** Without its port. */
+function hostName(host = ''): string {
+  let end = host.length;
+  while (end > 0 && isDigit(host.charCodeAt(end - 1))) end--;
+  const hasPort = end < host.length && host.charAt(end - 1) === ':';
+  return (hasPort ? host.slice(0, end - 1) : host).toLowerCase();
+}
+
+function isDigit(letter: number): boolean {
+  return letter >= 0x30 && letter <= 0x39;
 }
