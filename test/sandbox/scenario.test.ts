@@ -42,6 +42,22 @@ const order = {
   size: '1000',
 };
 
+test('a funding rate set by hand is given back to chance', () => {
+  const rate = (): number => {
+    const tickers = unsigned('market/list-tickers', {
+      category: 'USDT-FUTURES',
+      symbol: 'BTCUSDT',
+    });
+    return Number(Object(opened(sandbox.handle(tickers)).data)[0].fundingRate);
+  };
+  const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+  const before = rate();
+  load({ market: [{ ...market, fundingRate: '-0.0123' }] });
+  expect(rate()).toBe(-0.0123);
+  load({ market: [{ ...market, fundingRate: null }] });
+  expect(rate()).toBe(before);
+});
+
 test('a listed symbol is quoted, traded, and keeps its price band', () => {
   load({ instruments: [instrument] });
   const tickers = unsigned('market/list-tickers', { category: 'USDT-FUTURES', symbol: 'PEPEUSDT' });

@@ -130,7 +130,8 @@ describe('a world that was left', () => {
       place(first, `o${n}`);
       sizes.push(statSync(fileIn(folder)).size);
     }
-    expect(sizes.some((size, at) => size < (sizes[at - 1] ?? 0))).toBe(true); // it was cut short
+    const cuts = sizes.filter((size, at) => size < (sizes[at - 1] ?? 0));
+    expect(cuts).toHaveLength(1);
     const second = await open(folder);
     expect(openIds(second)).toHaveLength(100); // one page
     expect(hashOf(second)).toEqual(hashOf(first));

@@ -48,13 +48,11 @@ export const instrument = record(
   closed,
 );
 
-export const priceOrChance: Schema<string | null> = {
-  json: {
-    type: ['string', 'null'],
-    format: 'decimal',
-    description: 'null gives it back to chance',
-  },
-};
+const orChance = (description: string): Schema<string | null> => ({
+  json: { type: ['string', 'null'], format: 'decimal', description },
+});
+
+export const priceOrChance = orChance('null gives it back to chance');
 export const named = { category: choice(tickerCategories), symbol: symbolName };
 
 export const market = record(
@@ -62,7 +60,7 @@ export const market = record(
     ...named,
     price: optional(priceOrChance),
     mark: optional(priceOrChance),
-    fundingRate: ratio('As a ratio; may be negative'),
+    fundingRate: optional(orChance('As a ratio; may be negative; null gives it back to chance')),
     deliveryStatus: optional(choice(deliveryStatuses)),
     deliver: optional(flag('Settle every position now')),
   },

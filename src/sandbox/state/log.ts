@@ -18,6 +18,8 @@ export interface CommandLog {
   append(value: unknown): void;
   /** Begins the file anew with one line, whole or not at all; other readers find theirs gone. */
   restart(value: unknown): void;
+  /** Bytes of the line the file begins with, and of all that came after it. */
+  sizes(): { readonly first: number; readonly rest: number };
   /** Whether the file was taken away, or begun anew by another, since it was opened. */
   isGone(): boolean;
   close(): void;
@@ -27,6 +29,7 @@ export interface CommandLog {
 export function commandLog(file: string): CommandLog {
   let descriptor = openSync(file, 'a+', 0o600);
   let position = 0;
+  let first = 0;
   return {
     catchUp: () => {
       const size = fstatSync(descriptor).size;
@@ -37,21 +40,26 @@ export function commandLog(file: string): CommandLog {
       if (whole < text.length) ftruncateSync(descriptor, position + whole);
       const lines = text.subarray(0, whole).toString('utf8').split('\n').slice(0, -1);
       const values = lines.map((line) => valueOf(line, file));
+      if (position === 0) first = text.indexOf(0x0a) + 1;
       position += whole;
       return values;
     },
     append: (value) => {
-      position += write(descriptor, value);
+      const length = write(descriptor, value);
+      if (position === 0) first = length;
+      position += length;
     },
     restart: (value) => {
       const draft = `${file}.new`;
       rmSync(draft, { force: true }); // of a process that died over it
       const begun = openSync(draft, 'a+', 0o600);
       position = write(begun, value);
+      first = position;
       renameSync(draft, file);
       closeSync(descriptor);
       descriptor = begun;
     },
+    sizes: () => ({ first, rest: position - first }),
     isGone: () => fstatSync(descriptor).nlink === 0,
     close: () => closeSync(descriptor),
   };

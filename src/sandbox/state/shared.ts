@@ -14,13 +14,13 @@ import { commandLog, type CommandLog } from './log.ts';
 import { outcomeOf, replayed, toldOf } from './replay.ts';
 import { businessTime, type Store } from './store.ts';
 
-const actsMax = 200; // bounds the file, and what a new process has to do again
+const restMin = 64 * 1024;
+const restShare = 1 / 4; // of the world itself, which takes as long to write as its acts to do again
 
 /** What one process knows of the file. */
 interface Known {
   readonly log: CommandLog;
   world: World;
-  actsSince: number;
 }
 
 export class SharedStore implements Store {
@@ -78,7 +78,7 @@ export class SharedStore implements Store {
     const at = this.now();
     const outcome = outcomeOf(known.world, act, at);
     known.log.append({ kind: 'act', at, act, told: toldOf(outcome) });
-    if (++known.actsSince >= actsMax) this.#begin(known, known.world);
+    if (isOutgrown(known.log)) this.#begin(known, known.world);
     if (outcome.kind === 'refused') throw outcome.refusal;
     return outcome.data;
   }
@@ -103,7 +103,6 @@ export class SharedStore implements Store {
     const known = this.#known;
     for (const line of known.log.catchUp()) {
       known.world = replayed(known.world, line, this.#file);
-      known.actsSince++;
     }
   }
 
@@ -111,10 +110,9 @@ export class SharedStore implements Store {
   #opened(): Known {
     const log = commandLog(this.#file);
     let world: World | undefined;
-    const lines = log.catchUp();
-    for (const line of lines) world = replayed(world, line, this.#file);
-    if (world !== undefined) return { log, world, actsSince: lines.length - 1 };
-    const known = { log, world: newWorld(this.#birth), actsSince: 0 };
+    for (const line of log.catchUp()) world = replayed(world, line, this.#file);
+    if (world !== undefined) return { log, world };
+    const known = { log, world: newWorld(this.#birth) };
     this.#begin(known, known.world);
     return known;
   }
@@ -123,13 +121,21 @@ export class SharedStore implements Store {
   #begin(known: Known, world: World): void {
     known.log.restart({ kind: 'world', format, saved: saveWorld(world) });
     known.world = world;
-    known.actsSince = 0;
   }
 
   #forget(): void {
     this.#known?.log.close();
     this.#known = undefined;
   }
+}
+
+/**
+ * Whether the acts in a file have become long beside the world they follow: a small world is
+ * written down often, one of a million orders seldom.
+ */
+function isOutgrown(log: CommandLog): boolean {
+  const { first, rest } = log.sizes();
+  return rest > Math.max(restMin, first * restShare);
 }
 
 /** Forgets the world of a file; whoever opens it next, or has it open, begins a new one. */

@@ -147,6 +147,24 @@ describe('the log', () => {
     expect(log.catchUp()).toEqual([]);
   });
 
+  test('knows how much has come after its first line, whoever wrote it', () => {
+    const { file, log } = logOf();
+    log.append({ world: 'long'.repeat(10) });
+    const reader = commandLog(file);
+    reader.catchUp();
+    log.append({ n: 1 });
+    const { first, rest } = log.sizes();
+    expect([first, first + rest]).toEqual([
+      readFileSync(file, 'utf8').indexOf('\n') + 1,
+      statSync(file).size,
+    ]);
+    expect(reader.sizes()).toEqual({ first, rest: 0 });
+    reader.catchUp();
+    expect(reader.sizes()).toEqual({ first, rest });
+    log.restart({ n: 2 });
+    expect(log.sizes()).toEqual({ first: statSync(file).size, rest: 0 });
+  });
+
   test('notices that its file was taken away', () => {
     const { file, log } = logOf();
     expect(log.isGone()).toBe(false);
