@@ -1,7 +1,8 @@
 /** Prints schemas/ from the code; with `--check` it says which file is stale instead. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { configSchema } from '../src/config/schema.ts';
+import { approvalSchema } from '../src/approval/record.ts';
+import { configSchema, guards as guardsSchema } from '../src/config/schema.ts';
 import { operationNames, operationOf } from '../src/contract/operations/index.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
 import { manifestSchema } from '../src/export/manifest-schema.ts';
@@ -23,6 +24,8 @@ const papers: Readonly<Record<string, object>> = {
   'journal.schema.json': titled('The JSON of a journal line', chained(entrySchema.json)),
   'plan.schema.json': titled('A saved plan', planSchema.json),
   'manifest.schema.json': titled('What stands beside an exported file', manifestSchema),
+  'approval.schema.json': titled('The text of a signed approval', approvalSchema.json),
+  'guards.schema.json': titled('A file of guards', guardsSchema.json),
   'config.schema.json': configSchema.json,
   'scenario.schema.json': scenario.json,
   'openapi.json': openApi(),

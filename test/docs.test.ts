@@ -42,6 +42,7 @@ describe.each([
   ['docs/sandbox.md', 7],
   ['docs/schedules.md', 5],
   ['docs/reports.md', 2],
+  ['docs/plans.md', 5],
 ])('%s', (name, least) => {
   const acts = actsOf(readFileSync(join(root, name), 'utf8'));
   const folder = mkdtempSync(join(tmpdir(), 'docs-'));

@@ -19,6 +19,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   run: ['contract', 'journal', 'playbook', 'plan'],
   effects: ['contract', 'journal', 'playbook', 'plan', 'export', 'run'],
   engines: ['contract', 'journal', 'playbook', 'plan', 'export', 'run', 'effects'],
+  approval: ['contract', 'journal', 'plan'],
   report: ['contract', 'journal', 'plan', 'export'],
   schedule: ['contract', 'journal', 'playbook', 'plan', 'export', 'run'],
   rehearsal: [
@@ -34,7 +35,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     'engines',
     'report',
   ],
-  config: ['contract', 'client', 'sandbox', 'journal', 'state', 'playbook', 'plan'],
+  config: ['contract', 'client', 'sandbox', 'journal', 'state', 'playbook', 'plan', 'approval'],
   cli: [
     'contract',
     'client',
@@ -50,6 +51,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     'report',
     'rehearsal',
     'schedule',
+    'approval',
     'config',
   ],
 };

@@ -1,10 +1,14 @@
 /** A person's word before anything is sent to a live account. */
 import { createInterface } from 'node:readline/promises';
 import { DeskhandError, exits } from '../base/error.ts';
-import { plainText } from '../base/text.ts';
+import { decimal } from '../base/decimal.ts';
+import { count, plainText } from '../base/text.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
 import type { Destination } from '../journal/entry.ts';
+import type { Plan } from '../plan/plan.ts';
+import { money } from '../report/words.ts';
 import type { Context } from './context.ts';
+import type { Session } from '../config/session.ts';
 import { badge } from './screens/badge.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -25,6 +29,7 @@ export interface ToApprove {
   readonly kind: 'plan' | 'run';
   readonly id: string;
   readonly destination: Destination;
+  readonly totals: Plan['totals'];
 }
 
 /**
@@ -32,7 +37,7 @@ export interface ToApprove {
  * @throws ApprovalError
  */
 export async function approve(
-  { kind, id, destination }: ToApprove,
+  { kind, id, destination, totals }: ToApprove,
   approved: string | undefined,
   { terminal }: Context,
 ): Promise<void> {
@@ -50,7 +55,7 @@ export async function approve(
       `review it, then add --approve ${id}`,
     );
   }
-  await askLive(`${kind} ${id}`, destination, terminal);
+  await askWord('LIVE', 'send', `${kind} ${id}, ${amountsOf(totals)},`, destination, terminal);
 }
 
 /**
@@ -59,36 +64,79 @@ export async function approve(
  */
 export async function approveCall(
   operation: OperationName,
-  destination: Destination,
+  { destination, profile: { approval } }: Session,
   { terminal }: Context,
 ): Promise<void> {
-  if (destination.target === 'sandbox' || operationOf(operation).effect === 'read') return;
+  if (operationOf(operation).effect === 'read') return;
+  if (approval !== undefined) {
+    throw new ApprovalError(
+      `profile ${destination.profile} asks for approvals, and a write by hand has no plan`,
+      'put it into a playbook and have its plan approved',
+    );
+  }
+  if (destination.target === 'sandbox') return;
   if (!terminal.canAsk) {
     throw new ApprovalError(
       `${operation} writes to the live account ${destination.profile}`,
       'run it at a terminal, or put it into a playbook and approve its plan',
     );
   }
-  await askLive(operation, destination, terminal);
+  await askWord('LIVE', 'send', operation, destination, terminal);
 }
 
-async function askLive(
+/**
+ * A person's consent to sign: their word at a terminal, or the plan's id for a live account.
+ * @throws ApprovalError
+ */
+export async function askPerson(
+  { id, destination, totals }: Plan,
+  confirmed: string | undefined,
+  terminal: Terminal,
+): Promise<void> {
+  if (confirmed === id) return;
+  if (confirmed !== undefined) {
+    throw new ApprovalError(`--confirm names ${confirmed}, and this is ${id}`, 'review it first');
+  }
+  const isLive = destination.target === 'live';
+  if (!terminal.canAsk) {
+    if (!isLive) return;
+    throw new ApprovalError(
+      `plan ${id} is for the live account ${destination.profile}`,
+      `review it, then add --confirm ${id}`,
+    );
+  }
+  const what = `plan ${id}, ${amountsOf(totals)},`;
+  await askWord(isLive ? 'LIVE' : 'yes', 'approve', what, destination, terminal);
+}
+
+/** How much it is, in counts and money. */
+function amountsOf({ create, set, orders, notional }: Plan['totals']): string {
+  const changes = [`${create} to create`, ...(set > 0 ? [`${set} to set`] : [])];
+  if (orders > 0) changes.push(`${count(orders, 'order')} worth ${money(decimal(notional))}`);
+  return changes.join(', ');
+}
+
+async function askWord(
+  word: 'LIVE' | 'yes',
+  act: 'send' | 'approve',
   what: string,
-  { profile, host }: Destination,
+  { profile, host, target, keyFingerprint }: Destination,
   { input, err }: Terminal,
 ): Promise<void> {
+  const key = keyFingerprint === undefined ? '' : ` (key ${keyFingerprint})`;
   err.line(
-    `${badge('live', err.look)} ${what} goes to ${plainText(profile)} at ${plainText(host)}`,
+    `${badge(target, err.look)} ${what} goes to ${plainText(profile)}${key} at ${plainText(host)}`,
   );
   const lines = createInterface({ input, terminal: false });
-  err.write('Type LIVE to send it: ');
+  err.write(`Type ${word} to ${act} it: `);
   try {
     for await (const line of lines) {
-      if (line.trim() === 'LIVE') return;
+      if (line.trim() === word) return;
       break;
     }
   } finally {
     lines.close();
   }
-  throw new ApprovalError('it was not approved', 'run it again and type LIVE in capitals');
+  const hint = word === 'LIVE' ? 'type LIVE in capitals' : 'type yes';
+  throw new ApprovalError('it was not approved', `run it again and ${hint}`);
 }

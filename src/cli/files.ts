@@ -76,7 +76,9 @@ async function testsBelow(word: string): Promise<readonly string[] | undefined> 
 async function yamlFilesIn(folder: string): Promise<string[]> {
   const names = existsSync(folder) ? await readdir(folder) : [];
   return names
-    .filter((name) => /\.ya?ml$/.test(name) && !/^deskhand\.ya?ml$|\.test\.ya?ml$/.test(name))
+    .filter(
+      (name) => /\.ya?ml$/.test(name) && !/^(deskhand|guards)\.ya?ml$|\.test\.ya?ml$/.test(name),
+    )
     .sort()
     .map((name) => join(folder, name));
 }

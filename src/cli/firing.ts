@@ -14,6 +14,7 @@ import type { Schedule } from '../schedule/schedule.ts';
 import { slotOf, slotRunId } from '../schedule/slot.ts';
 import { HeldError } from '../state/store.ts';
 import { approve } from './approval.ts';
+import { approvalsOf, askedFor, writesIn } from './approvals.ts';
 import type { Context, Given } from './context.ts';
 import { describeError } from './exits.ts';
 import { refuseBroken } from './guarded.ts';
@@ -109,16 +110,18 @@ async function attempt(
 /** A plan that only reads needs nobody; one that writes to a live account needs a person's word. */
 async function askFor(
   plan: Plan,
-  { stateDir }: Config,
+  config: Config,
   { file }: Schedule,
   context: Context,
 ): Promise<void> {
-  const { id, destination, steps } = plan;
-  const writes = steps.some(({ effect }) => effect !== 'read' && effect !== 'local');
-  if (!writes || destination.target === 'sandbox') return;
-  await savePlan(stateDir, plan);
+  const { id, destination, totals } = plan;
+  if (!writesIn(plan)) return;
+  const isSigned = askedFor(plan, config).length > 0;
+  if (destination.target === 'sandbox' && !isSigned) return;
+  await savePlan(config.stateDir, plan);
+  await approvalsOf(plan, config, context);
   try {
-    await approve({ kind: 'plan', id, destination }, undefined, context);
+    await approve({ kind: 'plan', id, destination, totals }, undefined, context);
   } catch (error) {
     if (!(error instanceof DeskhandError)) throw error;
     const { message, code, actor, exit } = error;

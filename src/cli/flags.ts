@@ -63,3 +63,21 @@ export const scheduledFor: Flag = {
   flags: '--scheduled-for <time>',
   says: 'for this time of its schedule: 2026-01-31T02:15:00+08:00; it runs once for each',
 };
+
+/** Of a person's signed word. */
+export const signed: readonly Flag[] = [
+  {
+    flags: '--key <file>',
+    says: 'SSH key to sign with; the one Git signs with, or that ssh uses, when absent',
+    choices: 'file',
+    path: 'read',
+  },
+  { flags: '--comment <text>', says: 'why; part of what is signed' },
+  { flags: '--out <file>', says: 'write the record here instead', choices: 'file', path: 'write' },
+];
+
+export const changedSince: Flag = {
+  flags: '--changed-since <ref>',
+  says: 'the playbooks a branch touches since it left this one, themselves or by those they use',
+  choices: ['origin/main', 'main', 'HEAD~1'],
+};

@@ -2,10 +2,11 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolders } from '../base/folder.ts';
+import type { Json } from '../base/json.ts';
 import type { Context } from './context.ts';
 
 /** `--json-into`. */
-export async function writeJson(value: object, { globals }: Context): Promise<void> {
+export async function writeJson(value: Json | object, { globals }: Context): Promise<void> {
   if (globals.jsonInto === undefined) return;
   await writePaper(globals.jsonInto, `${JSON.stringify(value, undefined, 2)}\n`);
 }

@@ -12,6 +12,7 @@ import { rulesOf } from '../plan/rules.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { Context } from './context.ts';
+import { authorsOf, commitHere, personHere } from './git.ts';
 import { inputsOf, toldInPlace } from './playbooks.ts';
 import { plannedRunId } from './run-id.ts';
 import type { Work } from './work.ts';
@@ -78,6 +79,7 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
     scheduledFor,
     run: runId,
     nonce,
+    ...(await originOf(job, context)),
     ...(lasts !== undefined && { lasts }),
     ...(job.again && { madeAt: job.again.observedAt }),
     signal,
@@ -91,4 +93,22 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
     (plan.accounts ?? []).map((other) => session.open(other.profile)),
   );
   return { playbook, inputs, plan, guards, accounts, runId };
+}
+
+/** Who wrote the playbook and makes the plan, and at which commit, for those who approve it. */
+async function originOf(
+  { playbook, session, again, isOffline, isResumed }: PlanningJob,
+  { terminal: { env } }: Context,
+): Promise<{ readonly origin?: Pick<Plan, 'authors' | 'commit'> }> {
+  if (again !== undefined) return { origin: again };
+  // Offline nothing is started; a run that goes on has its plan behind it.
+  if (isOffline || isResumed) return {};
+  const files = [playbook.file, ...playbook.includes.map(({ file }) => file)];
+  const [written, made, commit] = await Promise.all([
+    authorsOf(files, session.profile.approval?.signers, env),
+    personHere(env),
+    commitHere(env),
+  ]);
+  const authors = [...new Set([...written, ...made])].sort();
+  return { origin: { authors, ...(commit !== undefined && { commit }) } };
 }

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { exits, type ExitCode } from '../base/error.ts';
 import { plainText } from '../base/text.ts';
 import type { Session } from '../config/session.ts';
-import type { Entry } from '../journal/entry.ts';
+import type { Approval, Entry } from '../journal/entry.ts';
 import { readLedger } from '../journal/ledger.ts';
 import { createRun, openRun } from '../journal/runs.ts';
 import { papersBy } from '../report/papers.ts';
@@ -30,6 +30,8 @@ export interface RunningJob {
   readonly store: StateStore;
   /** The saved plan that is run. */
   readonly planId?: string;
+  /** Whose signed word that plan has. */
+  readonly approvals?: readonly Approval[];
   /** Whether a run that has begun already goes on. */
   readonly isResumed?: true;
   readonly interruption: Interruption;
@@ -90,7 +92,7 @@ async function letGo(hold: Hold, ended: Ended, context: Context): Promise<Ended>
 }
 
 async function runOn(
-  { prepared, session, stateDir, planId, interruption: stopping }: RunningJob,
+  { prepared, session, stateDir, planId, approvals, interruption: stopping }: RunningJob,
   { journal, entries: earlier }: Opened,
   screen: Screen,
   { clock }: Context,
@@ -113,6 +115,7 @@ async function runOn(
     time: plan.observedAt,
     scheduledFor: plan.scheduledFor,
     ...(planId !== undefined && { plan: planId }),
+    ...(approvals && { approvals }),
     onDoubt: profile.onDoubt,
     accounts,
     programs: profile.programs,

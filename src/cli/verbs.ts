@@ -1,5 +1,6 @@
 /** The verbs of the command line as data: words, flags, and where the work is written. */
-import { inputs, only, report, scheduledFor } from './flags.ts';
+import { changedSince, inputs, report } from './flags.ts';
+import { planVerbs } from './plan-verbs.ts';
 import { shells } from './completion/scripts.ts';
 import { supportedFormats } from '../export/formats.ts';
 import { faultNames } from '../rehearsal/faults.ts';
@@ -33,9 +34,9 @@ export const verbs: readonly Verb[] = [
     name: 'validate',
     words: '[files...]',
     says: 'check playbooks completely, offline; «-» reads stdin',
-    flags: [],
+    flags: [changedSince],
     choices: ['playbook'],
-    formats: ['text', 'json', 'github', 'sarif'],
+    formats: ['text', 'json', 'github', 'sarif', 'gitlab', 'junit', 'markdown'],
     load: () => import('./commands/validate.ts'),
   },
   {
@@ -60,52 +61,7 @@ export const verbs: readonly Verb[] = [
     choices: ['playbook'],
     load: () => import('./commands/graph.ts'),
   },
-  {
-    name: 'plan',
-    words: '<file>',
-    says: 'read what stands and say what a run would do; nothing is sent',
-    flags: [
-      { flags: '--full', says: 'show every line, also those alike' },
-      {
-        flags: '--out <file>',
-        says: 'write the plan to this file too',
-        choices: 'file',
-        path: 'write',
-      },
-      { flags: '--exit-code', says: 'exit 10 when there are changes' },
-      { flags: '--offline', says: 'make no reads; such a plan is only to be looked at' },
-      {
-        flags: '--expires <time>',
-        says: 'how long it may be run: 90s, 15m, 2h, 3d',
-        choices: ['15m', '2h', '24h', '3d'],
-      },
-      only,
-      scheduledFor,
-      ...inputs,
-    ],
-    choices: ['playbook'],
-    formats: ['text', 'json', 'markdown'],
-    load: () => import('./commands/plan.ts'),
-  },
-  {
-    name: 'run',
-    words: '<file>',
-    says: 'plan, ask, send; a plan file runs exactly that plan',
-    flags: [
-      {
-        flags: '--approve <plan-id>',
-        says: 'approve this plan; live runs need it off a terminal',
-        choices: 'plan',
-      },
-      only,
-      scheduledFor,
-      report,
-      ...inputs,
-    ],
-    choices: ['playbook-or-plan'],
-    formats: ['text', 'json', 'ndjson', 'markdown'],
-    load: () => import('./commands/run.ts'),
-  },
+  ...planVerbs,
   {
     name: 'comment',
     words: '<files...>',

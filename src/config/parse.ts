@@ -13,6 +13,7 @@ import {
   type Fields,
 } from './fields.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
+import { approvalOf } from './approval.ts';
 import { guardsOf, type ReadBeside } from './guards.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
 import { stateOf } from './state.ts';
@@ -52,6 +53,7 @@ const profileKeys = [
   'as',
   'secrets',
   'guards',
+  'approve',
   'plan',
   'allow',
   'notify',
@@ -72,6 +74,7 @@ function profileOf(name: string, value: unknown, { file, beside }: Source): Prof
   const address = textIn(fields, 'base-url');
   const baseUrl = address === undefined ? undefined : baseUrlOf(address, `${file}: ${path}`);
   const target = targetOf(fields, baseUrl);
+  const approval = approvalOf(fields);
   return {
     name,
     target,
@@ -79,6 +82,7 @@ function profileOf(name: string, value: unknown, { file, beside }: Source): Prof
     as: wordIn(fields, 'as', sandboxRoles) ?? 'hedge',
     secrets: secretsOf(fields),
     guards: guardsOf(fields, beside),
+    ...(approval && { approval }),
     plans: plansOf(fields),
     programs: programsOf(fields),
     ...notifyOf(fields),

@@ -1,5 +1,6 @@
 /** A profile: which account a playbook works on, where it is, and what may be done with it. */
 import type { Millis } from '../base/clock.ts';
+import type { ApprovalRules } from '../approval/judge.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import type { Programs } from '../plan/programs.ts';
 import type { SandboxRole } from '../sandbox/world/accounts.ts';
@@ -29,6 +30,8 @@ export interface Profile {
   readonly as: SandboxRole;
   readonly secrets: SecretSource;
   readonly guards: GuardRules;
+  /** Whose signed word a plan needs; nobody's when absent. */
+  readonly approval?: ApprovalRules;
   /** How long a plan may be run, and how far prices may move under it. */
   readonly plans: PlanRules;
   /** Programs that steps may run. */

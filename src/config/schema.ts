@@ -77,6 +77,23 @@ const profile = record(
         either(text(), guards),
       ),
     ),
+    approve: optional(
+      record(
+        {
+          by: optional(
+            choice(['other', 'anyone'], {
+              description: 'other: nobody who wrote the playbook or made the plan',
+            }),
+          ),
+          count: optional(integer({ minimum: 1, description: 'How many people' })),
+          of: optional(list(text(), { description: 'Who may; all signers when absent' })),
+          signers: text({ description: 'File of allowed signers, as Git and ssh-keygen read it' }),
+          expires: optional(text({ description: 'How long an approval holds: 24h' })),
+          records: optional(text({ description: 'Folder of the signed records' })),
+        },
+        closed,
+      ),
+    ),
     plan: optional(
       record(
         {

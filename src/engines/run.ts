@@ -7,7 +7,7 @@ import type { OnDoubt, World } from '../effects/bench.ts';
 import { effectsOf } from '../effects/index.ts';
 import { postNotice } from '../effects/webhook.ts';
 import type { Disk } from '../export/disk.ts';
-import type { Entry, Event } from '../journal/entry.ts';
+import type { Approval, Entry, Event } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { replay } from '../journal/replay.ts';
@@ -32,6 +32,8 @@ export interface RunOptions extends Omit<Interpretation, 'guards'> {
   readonly clock: Clock;
   /** Id of the saved plan that is run, if one is; the run id then follows from it. */
   readonly plan?: string;
+  /** Whose signed word that plan has. */
+  readonly approvals?: readonly Approval[];
   readonly onDoubt: OnDoubt;
   /** Accounts of other profiles that steps name. */
   readonly accounts: readonly Account[];
@@ -137,6 +139,7 @@ function startedEvent(options: RunOptions): Event {
     destination,
     ...(accounts.length > 0 && { accounts: accounts.map((account) => account.destination) }),
     ...(plan !== undefined && { plan }),
+    ...(options.approvals && { approvals: options.approvals }),
     inputs: toJson(inputs),
     time,
     ...(scheduledFor !== undefined && { scheduledFor }),

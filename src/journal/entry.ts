@@ -74,6 +74,15 @@ export interface Destination {
   readonly keyFingerprint?: string;
 }
 
+/** Somebody's signed word for a plan. */
+export interface Approval {
+  /** Their name among the allowed signers. */
+  readonly who: string;
+  /** Fingerprint of the key it was signed with. */
+  readonly key: string;
+  readonly at: Millis;
+}
+
 /** A limit, and what of it was used. */
 export interface GuardResult {
   readonly guard: string;
@@ -104,6 +113,8 @@ export type Event =
       /** Other accounts that steps name. */
       readonly accounts?: readonly Destination[];
       readonly plan?: string;
+      /** Whose signed word the plan has. */
+      readonly approvals?: readonly Approval[];
       readonly inputs: Json;
       /** The frozen time of the run, by the exchange's clock. */
       readonly time: Millis;

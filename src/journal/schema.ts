@@ -117,6 +117,11 @@ const started = record({
   destination: destinationSchema,
   accounts: optional(list(destinationSchema, { description: 'Other accounts that steps name' })),
   plan: optional(text()),
+  approvals: optional(
+    list(record({ who: text(), key: text(), at: millis('When it was signed') }), {
+      description: 'Whose signed word the plan has',
+    }),
+  ),
   inputs: anything,
   time: millis('The frozen time of the run, by the exchange’s clock'),
   scheduledFor: optional(millis('The time of its schedule the run is for')),

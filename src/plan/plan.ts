@@ -80,6 +80,10 @@ export interface Plan {
   readonly destination: Destination;
   /** Other accounts that steps name. */
   readonly accounts?: readonly Destination[];
+  /** Who wrote the playbook, by Git, and who made the plan: addresses in small letters. */
+  readonly authors: readonly string[];
+  /** The commit it was made at, in a repository. */
+  readonly commit?: string;
   readonly inputs: Json;
   /** The time of its schedule a run of this plan is for. */
   readonly scheduledFor?: Millis;

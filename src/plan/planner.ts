@@ -41,6 +41,8 @@ export interface PlanOptions {
   readonly run: string;
   /** What was drawn for this plan; '' where its run's id is drawn by itself. */
   readonly nonce?: string;
+  /** Who wrote the playbook and who makes the plan; nobody that is known when absent. */
+  readonly origin?: Pick<Plan, 'authors' | 'commit'>;
   /** How long it may be run. */
   readonly lasts?: Millis;
   /** When the plan that is made again was first made. */
@@ -113,6 +115,8 @@ function planOf(options: PlanOptions, steps: readonly PlannedStep[], bench: Plan
     ...(bench.accounts.size > 0 && {
       accounts: [...bench.accounts.values()].map((account) => account.destination),
     }),
+    authors: options.origin?.authors ?? [],
+    ...(options.origin?.commit !== undefined && { commit: options.origin.commit }),
     inputs: toJson(inputs),
     observedAt,
     expiresAt: observedAt + (options.lasts ?? lastsOn[destination.target]),

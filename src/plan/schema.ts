@@ -82,6 +82,8 @@ export const planSchema: Schema<Plan> = record({
   playbook: playbookFields,
   destination: destinationSchema,
   accounts: optional(list(destinationSchema, { description: 'Other accounts that steps name' })),
+  authors: list(text(), { description: 'Who wrote the playbook, by Git, and who made the plan' }),
+  commit: optional(text({ description: 'The commit it was made at' })),
   inputs: anything,
   scheduledFor: optional(millis('The time of its schedule a run of it is for')),
   observedAt: millis('The exchange’s clock when the reads were made'),

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach } from 'vitest';
+import { afterEach, beforeAll } from 'vitest';
 import { launcher } from './built.ts';
 
 export interface Ended {
@@ -57,6 +57,11 @@ export function folderWith(files: Readonly<Record<string, string>> = {}): string
   }
   return folder;
 }
+
+// Built before the first test, which has other things to do in its time.
+beforeAll(async () => {
+  await launcher();
+}, 120_000);
 
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });

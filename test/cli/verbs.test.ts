@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseXml } from '../support/xml.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 
 const good = `playbook: 1
@@ -175,5 +176,59 @@ describe('init', () => {
     const { code, stderr } = await deskhand(['init'], { cwd });
     expect([code, readFileSync(join(cwd, 'deskhand.yaml'), 'utf8')]).toEqual([2, 'mine']);
     expect(stderr).toContain('deskhand.yaml');
+  });
+});
+
+describe('validate for build servers', () => {
+  const cwd = (): string => folderWith({ 'playbooks/a.yaml': good, 'playbooks/b.yaml': bad });
+
+  test('-o gitlab is a code quality report: a fingerprint for each, and the same tomorrow', async () => {
+    const folder = cwd();
+    const first = await deskhand(['validate', '-o', 'gitlab'], { cwd: folder });
+    expect(first.code).toBe(3);
+    const issues = JSON.parse(first.stdout);
+    expect(issues[0]).toMatchObject({
+      check_name: expect.stringMatching(/^PB\d{3}$/),
+      severity: 'major',
+      location: { path: 'playbooks/b.yaml', lines: { begin: 5 } },
+    });
+    const prints = issues.map(({ fingerprint }: { fingerprint: string }) => fingerprint);
+    expect(new Set(prints).size).toBe(issues.length);
+    writeFileSync(join(folder, 'playbooks', 'b.yaml'), `# moved a line down\n${bad}`);
+    const later = JSON.parse(
+      (await deskhand(['validate', '-o', 'gitlab'], { cwd: folder })).stdout,
+    );
+    expect(later.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).toEqual(prints);
+  });
+
+  test('-o junit is one test for each file', async () => {
+    const { stdout } = await deskhand(['validate', '-o', 'junit'], { cwd: cwd() });
+    const root = parseXml(stdout.trimEnd());
+    expect(root.attributes).toMatchObject({ tests: '2', failures: '1' });
+    const [suite] = root.children;
+    const told = suite?.children.map(({ attributes, children }) => [
+      attributes['classname'],
+      children.map(({ name }) => name),
+    ]);
+    expect(told).toEqual([
+      ['playbooks/a.yaml', []],
+      ['playbooks/b.yaml', ['failure']],
+    ]);
+  });
+
+  test('-o markdown, the page of the job and a JSON file beside the text', async () => {
+    const folder = cwd();
+    const env = { GITHUB_STEP_SUMMARY: join(folder, 'page.md') };
+    const { stdout } = await deskhand(['validate', '--json-into', 'out/v.json'], {
+      cwd: folder,
+      env,
+    });
+    expect(stdout).toContain('1 problem in 2 files');
+    const page = readFileSync(join(folder, 'page.md'), 'utf8');
+    expect(page).toMatch(/^<!-- deskhand:validate:all -->\n/);
+    expect(page).toMatch(/\| ✖ \| `playbooks\/b.yaml:5:11` \| `PB\d+` \| /);
+    expect(JSON.parse(readFileSync(join(folder, 'out', 'v.json'), 'utf8')).files).toHaveLength(2);
+    const markdown = await deskhand(['validate', '-o', 'markdown'], { cwd: folder });
+    expect([markdown.code, markdown.stdout]).toEqual([3, page]);
   });
 });

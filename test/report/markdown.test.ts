@@ -85,6 +85,8 @@ test('a plan as a comment: broken guards first, writes before reads', () => {
     |  | \`later\` | \`futures/place-order\` |  |  |
     | \`<\` | \`volume\` | \`volume\` |  | about 12 requests, to \`out/volume.csv\` |
 
+    Written by \`ann@desk.example\`
+
     What is created or set cannot be undone here. It can be run once, as \`r-7k2m\`, until 2026-11-20 00:56:07 UTC. Plan digest \`64879f7d6b960a01909762d911a32d4582c20010c5641ee90278b644a9e3b525\`.
     "
   `);

@@ -31,6 +31,7 @@ export function samplePlan(orders: number = prices.length): Plan {
       text: deskText,
     },
     destination: live,
+    authors: ['ann@desk.example'],
     inputs: {},
     observedAt: startOfRuns,
     expiresAt: startOfRuns + 900_000,

@@ -31,7 +31,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   });
   try {
     await refuseHeld(operation, input, session, context);
-    await approveCall(operation, session.destination, context);
+    await approveCall(operation, session, context);
     const answer = await answerOf(session, operation, input, isAll);
     show(answer, session, format, terminal);
   } finally {

@@ -1,28 +1,113 @@
 /** `plan`: what a run would do, from real reads; saved, so that it can be reviewed and run. */
-import { dirname, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { makeFolders } from '../../base/folder.ts';
 import { lengthIn, type Millis } from '../../base/clock.ts';
-import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { DeskhandError, exits, UsageError, type ExitCode } from '../../base/error.ts';
 import type { Profile } from '../../config/profile.ts';
+import { redactor } from '../../base/secret.ts';
 import { plainText, spoken } from '../../base/text.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
+import { plansMarkdown, type Planned } from '../../report/markdown/plans.ts';
 import { slotRunId } from '../../schedule/slot.ts';
+import { playbooksSince } from '../changed.ts';
 import { chosenSteps } from '../chosen.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { appendToPage, writeJson } from '../papers.ts';
 import { givenInputs, loadGiven } from '../playbooks.ts';
 import { prepare } from '../planning.ts';
 import { stoppable } from '../running.ts';
+import { workflowCommand } from '../screens/annotation.ts';
 import { planText } from '../screens/plan.ts';
+import type { Terminal } from '../terminal.ts';
 import { syncState } from '../state.ts';
 import { configOf, openWork, profileOf } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'markdown']);
-  const whole = await loadGiven(given.words[0] ?? '', context);
+  const since = given.text('changed-since');
+  const [file] = given.words;
+  if (since !== undefined) {
+    refuseBeside(given);
+    return planChanged(since, format, context, given);
+  }
+  if (file === undefined) throw new UsageError('<file> is missing', 'see «deskhand plan --help»');
+  const plan = await planned(file, context, given);
+  const saved = await save(plan, given.text('out'), context);
+  await writeJson(plan, context);
+  await appendToPage(planMarkdown(plan), context);
+  switch (format) {
+    case 'json':
+      context.terminal.out.line(JSON.stringify(plan));
+      break;
+    case 'markdown':
+      context.terminal.out.line(planMarkdown(plan).trimEnd());
+      break;
+    case 'text':
+      tell(plan, saved, given, context);
+  }
+  return exitOf([{ file, plan }], given);
+}
+
+/** Every playbook a branch touches; one that cannot be planned does not hide the others. */
+async function planChanged(
+  since: string,
+  format: 'text' | 'json' | 'markdown',
+  context: Context,
+  given: Given,
+): Promise<ExitCode> {
+  const { out, err, env } = context.terminal;
+  const all: (Planned & { readonly exit?: ExitCode })[] = [];
+  for (const file of await playbooksSince(since, env)) {
+    try {
+      const plan = await planned(file, context, given);
+      const folder = given.text('out-dir');
+      const copy = folder && join(folder, `${plan.playbook.name}.json`);
+      const saved = await save(plan, copy, context);
+      all.push({ file, plan });
+      if (format === 'text') tell(plan, saved, given, context);
+      if (format === 'text') out.line();
+    } catch (error) {
+      if (!(error instanceof DeskhandError) || error.actor === 'ours') throw error;
+      const trouble = redactor(context.secrets)(error.message);
+      err.line(`${err.look.paint('bad', `error[${error.code}]`)} ${plainText(file)}: ${trouble}`);
+      all.push({ file, trouble, exit: error.exit });
+    }
+  }
+  const markdown = plansMarkdown(all, since);
+  const json = { version: 1, since, plans: all.map(({ exit: _exit, ...told }) => told) };
+  await writeJson(json, context);
+  await appendToPage(markdown, context);
+  if (format === 'json') out.line(JSON.stringify(json));
+  if (format === 'markdown') out.line(markdown.trimEnd());
+  if (format === 'text' && all.length === 0) {
+    out.line(`no playbook is touched since ${plainText(since)}; nothing was planned`);
+  }
+  return exitOf(all, given);
+}
+
+/** @throws UsageError for what names one playbook or one plan */
+function refuseBeside(given: Given): void {
+  if (given.words.length > 0) {
+    throw new UsageError('--changed-since finds the playbooks itself', 'name none beside it');
+  }
+  if (given.text('out') === undefined) return;
+  throw new UsageError('--out is for one plan', 'with --changed-since, name a folder: --out-dir');
+}
+
+/** What went wrong first, then what would change. */
+function exitOf(all: readonly (Planned & { readonly exit?: ExitCode })[], given: Given): ExitCode {
+  const failed = all.find(({ exit }) => exit !== undefined)?.exit;
+  if (failed !== undefined) return failed;
+  const plans = all.flatMap(({ plan }) => plan ?? []);
+  if (plans.some(isBroken)) return exits.heldBack;
+  return given.isOn('exit-code') && plans.some(hasChanges) ? exits.changes : exits.done;
+}
+
+async function planned(file: string, context: Context, given: Given): Promise<Plan> {
+  const whole = await loadGiven(file, context);
   const { playbook, slot } = chosenSteps(whole, given);
   const values = await givenInputs(playbook, given, context);
   const config = await configOf(context);
@@ -34,39 +119,51 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   });
   const { stateDir } = config;
   const named = slot && { ...slot, runId: slotRunId(session.destination, playbook.name, slot) };
-  const { plan } = await stoppable(context, async ({ drain: signal }) => {
+  const lasts = lastsIn(given, profile);
+  const job = { playbook, given: values, session, stateDir, isOffline, ...lasts, ...named };
+  return stoppable(context, async ({ drain: signal }) => {
     try {
       if (!isOffline) await syncState(config, context, session.destination);
-      return await prepare(
-        {
-          playbook,
-          given: values,
-          session,
-          stateDir,
-          isOffline,
-          ...lastsIn(given, profile),
-          ...named,
-          signal,
-        },
-        context,
-      );
+      const { plan } = await prepare({ ...job, signal }, context);
+      return plan;
     } finally {
       await session.close();
     }
   });
-  // One that cannot be run is not kept: the folder may be a stranger's, and lead anywhere.
-  const file = isOffline ? undefined : await savePlan(stateDir, plan);
-  const copy = given.text('out');
-  if (copy !== undefined) {
-    await makeFolders(dirname(copy));
-    await savePlan(stateDir, plan, copy);
+}
+
+/**
+ * Beside the runs, and where it was asked for. One that cannot be run is not kept beside them: the
+ * folder may be a stranger's, and lead anywhere.
+ * @returns the path to name
+ */
+async function save(
+  plan: Plan,
+  copy: string | undefined,
+  context: Context,
+): Promise<string | undefined> {
+  const { stateDir } = await configOf(context);
+  const file = plan.isOffline ? undefined : await savePlan(stateDir, plan);
+  if (copy === undefined) return file;
+  await makeFolders(dirname(copy));
+  return savePlan(stateDir, plan, copy);
+}
+
+function tell(plan: Plan, saved: string | undefined, given: Given, { terminal }: Context): void {
+  const { out, env } = terminal;
+  out.line(planText(plan, { isFull: given.isOn('full') }, out.look).join('\n'));
+  tellNext(plan, saved, terminal);
+  if (env['GITHUB_ACTIONS'] !== 'true') return;
+  for (const { guard, message } of plan.guards.filter(({ isKept }) => !isKept)) {
+    out.line(
+      workflowCommand('error', {
+        file: plan.playbook.file,
+        line: 1,
+        title: `guard ${guard}`,
+        message,
+      }),
+    );
   }
-  await writeJson(plan, context);
-  await appendToPage(planMarkdown(plan), context);
-  show(plan, format, given.isOn('full'), context);
-  if (format === 'text') tellNext(plan, copy ?? file, context);
-  if (plan.guards.some(({ isKept }) => !isKept)) return exits.heldBack;
-  return given.isOn('exit-code') && hasChanges(plan) ? exits.changes : exits.done;
 }
 
 /** `--expires`; the profile's own word is the longest. @throws UsageError */
@@ -84,31 +181,15 @@ function lastsIn(given: Given, { name, plans }: Profile): { readonly lasts?: Mil
   );
 }
 
-function show(
-  plan: Plan,
-  format: 'text' | 'json' | 'markdown',
-  isFull: boolean,
-  { terminal: { out } }: Context,
-): void {
-  switch (format) {
-    case 'json':
-      return out.line(JSON.stringify(plan));
-    case 'markdown':
-      return out.line(planMarkdown(plan).trimEnd());
-    case 'text':
-      return out.line(planText(plan, { isFull }, out.look).join('\n'));
-  }
-}
-
-function tellNext(plan: Plan, file: string | undefined, { terminal: { out } }: Context): void {
+function tellNext(plan: Plan, file: string | undefined, { out }: Terminal): void {
   const { paint } = out.look;
-  const isBroken = plan.guards.some(({ isKept }) => !isKept);
   const again = `deskhand plan ${plan.playbook.file}`;
   out.line();
   if (file === undefined) return out.line(goodFor(plan));
   out.line(`saved ${plainText(shown(file))}   ${goodFor(plan)}`);
   if (plan.isOffline) return;
-  if (isBroken) out.line(`${paint('strong', 'Next')}  mend it, then ${paint('command', again)}`);
+  if (isBroken(plan))
+    out.line(`${paint('strong', 'Next')}  mend it, then ${paint('command', again)}`);
   else out.line(`${paint('strong', 'Next')}  ${paint('command', `deskhand run ${shown(file)}`)}`);
 }
 
@@ -121,6 +202,10 @@ function goodFor({ observedAt, expiresAt, isOffline }: Plan): string {
 function shown(path: string): string {
   const near = relative(process.cwd(), path);
   return near.startsWith('..') ? path : near;
+}
+
+function isBroken({ guards }: Plan): boolean {
+  return guards.some(({ isKept }) => !isKept);
 }
 
 function hasChanges({ totals, steps }: Plan): boolean {

@@ -7,6 +7,7 @@ import { JournalError } from '../../journal/journal.ts';
 import { readRun } from '../../journal/runs.ts';
 import { stepsAsIn } from '../../playbook/only.ts';
 import { approve } from '../approval.ts';
+import { refuseDeclinedSince } from '../approvals.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { changedSince, proved } from '../playbooks.ts';
 import { prepare } from '../planning.ts';
@@ -56,8 +57,14 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
         const other = await session.open(then.profile);
         refuseOther(then, other.destination, runId);
       }
+      await refuseDeclinedSince(started, config, context);
       await approve(
-        { kind: 'run', id: runId, destination: session.destination },
+        {
+          kind: 'run',
+          id: runId,
+          destination: session.destination,
+          totals: prepared.plan.totals,
+        },
         given.text('approve'),
         context,
       );

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import type { Config } from '../../config/load.ts';
+import type { Approval } from '../../journal/entry.ts';
 import type { Profile } from '../../config/profile.ts';
 import { runFolder } from '../../journal/runs.ts';
 import { readPlan, savePlan } from '../../plan/file.ts';
@@ -11,6 +12,7 @@ import { stepsAsIn } from '../../playbook/only.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { slotOf, slotRunId, SlotTakenError, type Slot } from '../../schedule/slot.ts';
 import { approve } from '../approval.ts';
+import { approvalsOf, askedFor } from '../approvals.ts';
 import { refuseBroken } from '../guarded.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { givenInputs, loadGiven, proved } from '../playbooks.ts';
@@ -34,7 +36,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
       const store = await syncState(config, context, session.destination);
       const prepared = await preparedFor(job, session, stateDir, interruption.drain, context);
       refuseBroken(prepared.plan);
-      await ask(job.reviewed ?? prepared.plan, job, stateDir, context);
+      const approvals = await ask(job.reviewed ?? prepared.plan, job, config, context);
       return await performAndTell(
         {
           prepared,
@@ -43,6 +45,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
           store,
           interruption,
           ...(job.reviewed && { planId: job.reviewed.id }),
+          ...(approvals && { approvals }),
         },
         given,
         context,
@@ -130,15 +133,21 @@ async function preparedFor(
  */
 async function ask(
   plan: Plan,
-  { approved }: Job,
-  stateDir: string,
+  { approved, reviewed }: Job,
+  config: Config,
   context: Context,
-): Promise<void> {
+): Promise<readonly Approval[] | undefined> {
   const { err, canAsk } = context.terminal;
-  const isAsked = plan.destination.target === 'live' && approved === undefined;
-  if (isAsked) await savePlan(stateDir, plan);
+  const isSigned = askedFor(plan, config).length > 0;
+  const isLive = plan.destination.target === 'live';
+  const isAsked = isSigned ? reviewed === undefined : isLive && approved === undefined;
+  if (isAsked) await savePlan(config.stateDir, plan);
   const lines = isAsked ? planText(plan, { isFull: false }, err.look) : totalLines(plan, err.look);
   if (!context.globals.isQuiet || (isAsked && canAsk)) err.line(`${lines.join('\n')}\n`);
-  const { id, destination } = plan;
-  await approve({ kind: 'plan', id, destination }, approved, context);
+  const { id, destination, totals } = plan;
+  const approvals = await approvalsOf(plan, config, context);
+  // Who asks for the signed word of others needs nobody's word typed here.
+  const word = approved ?? (approvals && id);
+  await approve({ kind: 'plan', id, destination, totals }, word, context);
+  return approvals;
 }

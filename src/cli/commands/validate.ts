@@ -1,5 +1,5 @@
 /** `validate`: every problem of every playbook named, at once, without a network. */
-import { exits, type ExitCode } from '../../base/error.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import {
   checkedFiles,
   formatProblems,
@@ -9,8 +9,13 @@ import {
   type CheckedFile,
 } from '../../playbook/format.ts';
 import { loadPlaybook, type Loading } from '../../playbook/load.ts';
+import { checkedMarkdown } from '../../report/markdown/checked.ts';
+import { playbooksSince } from '../changed.ts';
+import { problemsAsGitlab } from '../checked/gitlab.ts';
+import { problemsAsJunit } from '../checked/junit.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { playbooksHere, readGiven } from '../files.ts';
+import { appendToPage, writeJson } from '../papers.ts';
 import { includedHere } from '../playbooks.ts';
 import type { Terminal } from '../terminal.ts';
 import { version } from '../version.ts';
@@ -18,17 +23,29 @@ import { configOf } from '../work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { terminal } = context;
-  const format = outputOf(context, ['text', 'json', 'github', 'sarif']);
-  const names = given.words.length > 0 ? given.words : await playbooksHere();
+  const format = outputOf(context, formats);
+  const names = await namesOf(given, context);
   const guards = await guardsHere(context);
   const files: CheckedFile[] = [];
   for (const name of names) {
     const known = new Set(files.map(({ file }) => file));
     files.push(...(await check(name, guards, terminal)).filter(({ file }) => !known.has(file)));
   }
+  await writeJson(problemsAsJson(files), context);
+  await appendToPage(checkedMarkdown(files), context);
   show(files, format, context);
   const isValid = files.every(({ problems }) => problems.every(({ level }) => level !== 'error'));
   return isValid ? exits.done : exits.invalid;
+}
+
+const formats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit', 'markdown'] as const;
+
+/** Those named, those a branch touches, or all that are here. */
+async function namesOf(given: Given, { terminal }: Context): Promise<readonly string[]> {
+  const since = given.text('changed-since');
+  if (since === undefined) return given.words.length > 0 ? given.words : playbooksHere();
+  if (given.words.length === 0) return playbooksSince(since, terminal.env);
+  throw new UsageError('--changed-since finds the playbooks itself', 'name none beside it');
 }
 
 /** The limits of a playbook's profile; none where its account is no profile, which a plan tells. */
@@ -59,7 +76,7 @@ async function check(
 
 function show(
   files: readonly CheckedFile[],
-  format: 'text' | 'json' | 'github' | 'sarif',
+  format: (typeof formats)[number],
   { terminal, globals }: Context,
 ): void {
   const { out } = terminal;
@@ -70,6 +87,12 @@ function show(
       return out.line(problemsAsGithub(files));
     case 'sarif':
       return out.line(JSON.stringify(problemsAsSarif(files, version)));
+    case 'gitlab':
+      return out.line(JSON.stringify(problemsAsGitlab(files)));
+    case 'junit':
+      return out.line(problemsAsJunit(files));
+    case 'markdown':
+      return out.line(checkedMarkdown(files).trimEnd());
     case 'text':
       if (!globals.isQuiet || files.some(({ problems }) => problems.length > 0)) {
         out.line(formatProblems(files, { color: out.look.hasColour }).trimEnd());

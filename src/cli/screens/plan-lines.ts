@@ -17,7 +17,9 @@ export interface StepTable {
 }
 
 export function actionLines(step: PlannedStep, isFull: boolean, look: Look): StepTable {
-  const groups = isFull ? [step.actions] : groupsOf(step.actions);
+  const all = isFull ? [step.actions] : groupsOf(step.actions);
+  const groups = isFull ? all : all.slice(0, groupsMax);
+  const unseen = all.slice(groups.length);
   const shown = groups.map((group) => (isFull ? group : headOf(group)));
   const hasOrders = step.actions.some(({ order, change }) => order && change.kind !== 'none');
   const rows = shown.flat().map((action) => cellsOf(action, look));
@@ -37,21 +39,32 @@ export function actionLines(step: PlannedStep, isFull: boolean, look: Look): Ste
     const rest = group.slice(visible.length);
     if (rest.length > 0) lines.push(restLine(rest, look));
   }
+  if (unseen.length > 0) lines.push(unseenLine(unseen, look));
   return { heading, lines };
 }
 
-/** Neighbours that differ only in their numbers belong together. */
+const groupsMax = 20; // of one step; a screen holds no more
+
+/** Those that differ only in their numbers belong together, wherever they stand. */
 function groupsOf(actions: readonly PlannedAction[]): PlannedAction[][] {
-  const groups: PlannedAction[][] = [];
-  let last: string | undefined;
+  const groups = new Map<string, PlannedAction[]>();
   for (const action of actions) {
     const { symbol, side, force } = fieldsOf(action.input);
-    const kind = [action.change.kind, symbol, side, force].join(' ');
-    if (kind === last) groups.at(-1)?.push(action);
-    else groups.push([action]);
-    last = kind;
+    const kind = [action.change.kind, action.account, symbol, side, force].join(' ');
+    const group = groups.get(kind);
+    if (group === undefined) groups.set(kind, [action]);
+    else group.push(action);
   }
-  return groups;
+  return [...groups.values()];
+}
+
+/** What no line is left for: how many, of how many kinds. */
+function unseenLine(groups: readonly (readonly PlannedAction[])[], look: Look): string {
+  const rest = groups.flat();
+  const far = farthest(rest);
+  const within = far === undefined ? '' : `, within ${far} % of mark`;
+  const words = `${rest.length} more of ${groups.length} other kinds${within}`;
+  return `    ${look.glyphs.dots} ${words}   ${look.paint('faint', '(--full shows all)')}`;
 }
 
 function headOf(group: readonly PlannedAction[]): readonly PlannedAction[] {

@@ -2,6 +2,7 @@
 import { plainText } from '../../base/text.ts';
 import { codeFrame, type CheckedFile } from '../../playbook/format.ts';
 import type { TestResult } from '../../rehearsal/play.ts';
+import { attributes, element } from '../xml.ts';
 import { tallyOf, verdictOf, type FileOutcome } from './outcome.ts';
 
 export function junitXml(outcomes: readonly FileOutcome[]): string {
@@ -65,35 +66,6 @@ function body({ differences, broken }: TestResult): string {
   );
   const why = broken ? [`${broken.at.file}:${broken.at.start.line} ${broken.message}`] : [];
   return [...why, ...lines].join('\n');
-}
-
-function element(name: string, given: Readonly<Record<string, string>>, text: string): string[] {
-  return [`  <${name}${attributes(given)}>${escaped(text)}</${name}>`];
-}
-
-function attributes(given: Readonly<Record<string, string | number>>): string {
-  return Object.entries(given)
-    .map(([name, value]) => ` ${name}="${escaped(plainText(String(value)))}"`)
-    .join('');
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** XML 1.0 has no place for most control characters and half characters, not even as entities. */
-function escaped(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      // oxlint-disable-next-line no-control-regex
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-      .replace(/[&<>"']/g, (character) => entities[character] ?? '')
-  );
 }
 
 function seconds(outcomes: readonly FileOutcome[]): string {

@@ -7,6 +7,8 @@ export type Block =
       /** Heading lines of the table. */
       readonly head: readonly string[];
       readonly rows: readonly string[];
+      /** How many rows more there are, that were not even made, as they can never fit. */
+      readonly beyond?: number;
       /** What is said below when rows are left out. */
       readonly more: (left: number) => string;
       /** What stands around the table. */
@@ -16,6 +18,9 @@ export type Block =
 
 /** GitHub refuses comments of more than 65,536 characters. */
 export const charactersMax = 60_000;
+
+/** More rows than this never fit: none is shorter than 30 characters. */
+export const rowsMax = charactersMax / 30;
 
 /** The blocks as one text of at most `max` characters; the rows of earlier tables go first. */
 export function fitted(blocks: readonly Block[], max: number = charactersMax): string {
@@ -37,7 +42,7 @@ export function fitted(blocks: readonly Block[], max: number = charactersMax): s
 type Table = Exclude<Block, string>;
 
 function tableText(table: Table, shown: readonly string[]): string {
-  const left = table.rows.length - shown.length;
+  const left = table.rows.length - shown.length + (table.beyond ?? 0);
   const parts = [
     ...(table.before === undefined ? [] : [table.before]),
     [...table.head, ...shown].join('\n'),

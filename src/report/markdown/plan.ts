@@ -3,21 +3,32 @@ import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal
 import { count, spoken } from '../../base/text.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
 import { groupedNumber, moment, money, wordsOf } from '../words.ts';
-import { fitted, type Block } from './fit.ts';
+import { fitted, rowsMax, type Block } from './fit.ts';
 import { code, marker, prose, tableRow } from './text.ts';
 
 /** At most 60,000 characters: rows that do not fit are left out whole and counted. */
 export function planMarkdown(plan: Plan): string {
+  return fitted([marker('plan', plan.playbook.file), ...blocksOf(plan)]);
+}
+
+/** What a comment says of one plan. */
+export function blocksOf(plan: Plan): Block[] {
   const { playbook, id } = plan;
-  return fitted([
-    marker('plan', playbook.file),
+  return [
     `### Plan ${code(id)}: ${prose(playbook.name)}`,
     facts(plan),
     totals(plan),
     ...guards(plan),
     changes(plan),
+    ...writtenBy(plan),
     `What is created or set cannot be undone here. ${useWords(plan)} Plan digest ${code(plan.digest)}.`,
-  ]);
+  ];
+}
+
+function writtenBy({ authors, commit }: Plan): string[] {
+  if (authors.length === 0) return [];
+  const shown = authors.slice(0, guardsMax).map(code).join(', ');
+  return [`Written by ${shown}${commit === undefined ? '' : ` at ${code(commit.slice(0, 12))}`}`];
 }
 
 /** Until when it may be run. */
@@ -67,8 +78,19 @@ const guardsMax = 20; // lines; they are not a table that can be cut
 
 function changes({ steps }: Plan): Block {
   const names = ['', 'Step', 'Action', 'Value', 'Detail'];
-  const rows = [...steps].sort((a, b) => weight(a) - weight(b)).flatMap(stepRows);
+  const rows: string[] = [];
+  let beyond = 0;
+  for (const step of [...steps].sort((a, b) => weight(a) - weight(b))) {
+    const room = rowsMax - rows.length;
+    if (room <= 0) {
+      beyond += Math.max(1, step.actions.length);
+      continue;
+    }
+    rows.push(...stepRows({ ...step, actions: step.actions.slice(0, room) }));
+    beyond += Math.max(0, step.actions.length - room);
+  }
   return {
+    beyond,
     head: [tableRow(names), tableRow(['---', '---', '---', '--:', '---'])],
     rows,
     more: (left) => `… ${count(left, 'more row')}: \`deskhand plan --full\` shows all`,

@@ -27,7 +27,10 @@ export function codeBlock(lines: readonly string[]): string {
 }
 
 /** A line nobody sees, by which a later comment of the same kind finds this one. */
-export function marker(kind: 'plan' | 'run' | 'drift', name: string): string {
+export function marker(
+  kind: 'plan' | 'plans' | 'run' | 'validate' | 'drift',
+  name: string,
+): string {
   const safe = name.replace(/[^A-Za-z0-9._/-]/g, '-').replace(/-{2,}/g, '-');
   return `<!-- deskhand:${kind}:${safe.slice(0, 160)} -->`;
 }

@@ -1,5 +1,6 @@
 /** Where the page comes from: digests, programs, the journal, the playbook, the machine form. */
 import { plainText } from '../../base/text.ts';
+import type { Approval } from '../../journal/entry.ts';
 import type { Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
 import { moment } from '../words.ts';
@@ -37,11 +38,19 @@ function factsOf({ started, head }: Story, summary: Summary, printing: Printing)
     ['Journal', html`<code>${run}</code>, ${head} entries, ${ending}`],
   ];
   if (plan !== undefined) facts.splice(1, 0, ['Plan', html`<code>${plan}</code>`]);
+  if (started.approvals !== undefined) {
+    facts.splice(2, 0, ['Approved by', html`${started.approvals.map(approvalWords)}`]);
+  }
   if (keyFingerprint !== undefined)
     facts.push(['Key', `fingerprint ${plainText(keyFingerprint, 16)}`]);
   if (summary.guards.length > 0) facts.push(['Guards', html`${summary.guards.map(guardWords)}`]);
   if (printing.contract !== undefined) facts.push(['Contract', digest(printing.contract)]);
   return facts;
+}
+
+function approvalWords({ who, key, at }: Approval): Html {
+  const signed = `${plainText(who, 100)}, ${moment(at)} UTC`;
+  return html`${signed}, <code>${plainText(key, 80)}</code><br />`;
 }
 
 /** What was used of a limit, in a line of its own. */

@@ -1,0 +1,137 @@
+/** What a person says of a plan: a text they sign, in a file of its own. */
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Millis } from '../base/clock.ts';
+import { isRecord, sha256 } from '../base/json.ts';
+import { choice, integer, optional, record, text, type Schema } from '../contract/schema.ts';
+import type { Destination } from '../journal/entry.ts';
+import { replaceFile } from '../journal/file.ts';
+import { destinationSchema, millis } from '../journal/schema.ts';
+import type { Plan } from '../plan/plan.ts';
+import { partsOf, type SshSignature } from './signature.ts';
+
+/** The signed text says what was looked at; the digest binds all of it. */
+export interface ApprovalRecord {
+  readonly version: 1;
+  readonly verdict: 'approve' | 'decline';
+  readonly plan: string;
+  readonly digest: string;
+  readonly playbook: string;
+  readonly account: Destination;
+  readonly create: number;
+  readonly set: number;
+  readonly orders: number;
+  readonly notional: string;
+  /** When, by the clock of the person's machine. */
+  readonly at: Millis;
+  /** Until when it holds; absent for a decline, which always does. */
+  readonly expiresAt?: Millis;
+  readonly comment?: string;
+}
+
+const one: Schema<1> = { json: { type: 'integer', enum: [1] } };
+
+/** The JSON above the signature. */
+export const approvalSchema: Schema<ApprovalRecord> = record({
+  version: one,
+  verdict: choice(['approve', 'decline']),
+  plan: text({ pattern: '^p-[0-9a-f]{8}$' }),
+  digest: text({ description: 'Digest of the plan' }),
+  playbook: text(),
+  account: destinationSchema,
+  create: integer(),
+  set: integer(),
+  orders: integer(),
+  notional: text({ description: 'What all its orders are worth' }),
+  at: millis('When, by the clock of the person’s machine'),
+  expiresAt: optional(millis('Until when it holds')),
+  comment: optional(text()),
+});
+
+/** What is said about a plan. */
+export function recordOf(
+  { id, digest, playbook, destination, totals }: Plan,
+  said: Pick<ApprovalRecord, 'verdict' | 'at' | 'expiresAt' | 'comment'>,
+): ApprovalRecord {
+  const { create, set, orders, notional } = totals;
+  const { verdict, at, expiresAt, comment } = said;
+  return {
+    version: 1,
+    verdict,
+    plan: id,
+    digest,
+    playbook: playbook.name,
+    account: destination,
+    create,
+    set,
+    orders,
+    notional,
+    at,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(comment !== undefined && { comment }),
+  };
+}
+
+/** The text that is signed. */
+export function bodyOf(said: ApprovalRecord): string {
+  return `${JSON.stringify(said, undefined, 2)}\n`;
+}
+
+/** A record as a file holds it; undefined parts where it is none. */
+export interface SignedFile {
+  readonly file: string;
+  readonly body?: string;
+  readonly signature?: SshSignature;
+  readonly record?: ApprovalRecord;
+}
+
+const ending = '.approval';
+
+/** Writes a record. @returns where it is */
+export async function writeRecord(
+  folder: string,
+  said: ApprovalRecord,
+  { armoured, fingerprint }: SshSignature,
+  path?: string,
+): Promise<string> {
+  const key = sha256(fingerprint).slice(0, 8);
+  const file = path ?? join(folder, `${said.plan}-${said.verdict}-${key}${ending}`);
+  await mkdir(dirname(file), { recursive: true });
+  await replaceFile(file, `${bodyOf(said)}${armoured}`);
+  return file;
+}
+
+/** The records of a plan in a folder, by their names. */
+export async function recordsIn(folder: string, plan: string): Promise<readonly SignedFile[]> {
+  const names = await readdir(folder).catch(() => []); // none were written yet
+  const own = names.filter((name) => name.startsWith(`${plan}-`) && name.endsWith(ending));
+  return Promise.all(own.sort().map((name) => readRecord(join(folder, name))));
+}
+
+export async function readRecord(file: string): Promise<SignedFile> {
+  const bytes = await readFile(file);
+  const text = bytes.toString('utf8');
+  const parts = Buffer.from(text).equals(bytes) ? partsOf(text) : undefined;
+  if (parts === undefined) return { file };
+  const said = recordIn(parts.body);
+  return { file, ...parts, ...(said && { record: said }) };
+}
+
+/** The signature vouches for the rest. */
+function recordIn(body: string): ApprovalRecord | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return isApproval(value) ? value : undefined;
+  } catch {
+    return undefined; // whoever judges it names the file
+  }
+}
+
+function isApproval(value: unknown): value is ApprovalRecord {
+  return (
+    isRecord(value) &&
+    value['version'] === 1 &&
+    (value['verdict'] === 'approve' || value['verdict'] === 'decline') &&
+    typeof value['at'] === 'number'
+  );
+}

@@ -1,0 +1,78 @@
+/** An SSH signature in its armour: whose key, what for, and not one byte but as it must be. */
+import { createHash } from 'node:crypto';
+
+/** What a signature says of itself; whether it is true only `ssh-keygen` tells. */
+export interface SshSignature {
+  readonly armoured: string;
+  readonly namespace: string;
+  /** `ssh-ed25519`, `ssh-rsa`, `ecdsa-sha2-nistp256` … */
+  readonly keyType: string;
+  /** `SHA256:…`, as `ssh-keygen -l` shows it. */
+  readonly fingerprint: string;
+}
+
+const begin = '-----BEGIN SSH SIGNATURE-----';
+const end = '-----END SSH SIGNATURE-----';
+const lineLength = 70; // letters, as ssh-keygen breaks them
+
+/** A signed text: what was signed, and the signature below it; undefined when it is neither. */
+export function partsOf(
+  text: string,
+): { readonly body: string; readonly signature: SshSignature } | undefined {
+  const cut = text.indexOf(begin);
+  if (cut === -1) return undefined;
+  const signature = signatureIn(text.slice(cut));
+  return signature && { body: text.slice(0, cut), signature };
+}
+
+/**
+ * A signature by its armour, in the one form it has.
+ * @see PROTOCOL.sshsig of OpenSSH
+ */
+export function signatureIn(armoured: string): SshSignature | undefined {
+  const inside = armoured.slice(begin.length, -(end.length + 1)).replaceAll('\n', '');
+  const bytes = Buffer.from(inside, 'base64');
+  if (armourOf(bytes) !== armoured) return undefined; // the same bytes could be written otherwise
+  const reader = readerOf(bytes);
+  if (reader.take(6)?.toString() !== 'SSHSIG' || reader.take(4)?.readUInt32BE() !== 1) {
+    return undefined;
+  }
+  const key = reader.text();
+  const namespace = reader.text();
+  const keyType = key && readerOf(key).text();
+  if (key === undefined || namespace === undefined || keyType === undefined) return undefined;
+  const digest = createHash('sha256').update(key).digest('base64').replace(/=+$/, '');
+  return {
+    armoured,
+    namespace: namespace.toString(),
+    keyType: keyType.toString(),
+    fingerprint: `SHA256:${digest}`,
+  };
+}
+
+function armourOf(bytes: Buffer): string {
+  const lines = bytes.toString('base64').match(new RegExp(`.{1,${lineLength}}`, 'g')) ?? [];
+  return [begin, ...lines, end, ''].join('\n');
+}
+
+interface Reader {
+  take(length: number): Buffer | undefined;
+  /** A length of four bytes, and so many bytes. */
+  text(): Buffer | undefined;
+}
+
+function readerOf(bytes: Buffer): Reader {
+  let at = 0;
+  const take = (length: number): Buffer | undefined => {
+    if (at + length > bytes.length) return undefined;
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  return {
+    take,
+    text: () => {
+      const length = take(4)?.readUInt32BE();
+      return length === undefined ? undefined : take(length);
+    },
+  };
+}

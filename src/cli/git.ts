@@ -1,0 +1,78 @@
+/** What Git knows of the files here: who wrote them, and which a branch touches. */
+import process from 'node:process';
+import { GitError, gitIn } from '../state/git/command.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The output of a git command here; undefined where it fails, as outside a repository. */
+async function git(words: readonly string[], env: Environment): Promise<string | undefined> {
+  try {
+    return (await gitIn({ folder: process.cwd(), env })(words)).toString('utf8');
+  } catch (error) {
+    if (error instanceof GitError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Who wrote the files as they stand: authors and co-authors of the last commit of each, and of every
+ * commit of this branch that touches one. Where a commit is signed with SSH, whose key it was, too.
+ * @param signers the file of allowed signers
+ */
+export async function authorsOf(
+  files: readonly string[],
+  signers: string | undefined,
+  env: Environment,
+): Promise<readonly string[]> {
+  const trust = signers === undefined ? [] : ['-c', `gpg.ssh.allowedSignersFile=${signers}`];
+  const each = '%ae%n%GS%n%(trailers:key=Co-authored-by,valueonly)';
+  const log = [...trust, 'log', `--format=${each}`];
+  const outputs = await Promise.all([
+    ...files.map((file) => git([...log, '-1', '--', file], env)),
+    git([...log, 'origin/HEAD..HEAD', '--', ...files], env),
+  ]);
+  const lines = outputs.flatMap((output) => (output ?? '').split('\n'));
+  const names = lines.map((line) => (/<([^>]*)>/.exec(line)?.[1] ?? line).trim());
+  return sorted(names);
+}
+
+/** Who makes a plan, as Git would name them in a commit. */
+export async function personHere(env: Environment): Promise<readonly string[]> {
+  return sorted([env['GIT_AUTHOR_EMAIL'] ?? '', (await git(['config', 'user.email'], env)) ?? '']);
+}
+
+/** The commit that is checked out. */
+export async function commitHere(env: Environment): Promise<string | undefined> {
+  return (await git(['rev-parse', '--verify', 'HEAD'], env))?.trim();
+}
+
+function sorted(names: readonly string[]): readonly string[] {
+  const clean = names.map((name) => name.trim().toLowerCase()).filter((name) => name !== '');
+  return [...new Set(clean)].sort();
+}
+
+/** The key Git signs commits with, when it does so with SSH: a file, or a key by itself. */
+export async function signingKeyHere(env: Environment): Promise<string | undefined> {
+  const format = await git(['config', 'gpg.format'], env);
+  if (format?.trim() !== 'ssh') return undefined;
+  const key = await git(['config', '--type=path', 'user.signingkey'], env);
+  return key?.trim() || undefined;
+}
+
+/**
+ * Files that are other here than where this branch left another: committed, changed or new, by their
+ * paths from this folder. Undefined where Git knows no such place.
+ */
+export async function changedFiles(
+  ref: string,
+  env: Environment,
+): Promise<readonly string[] | undefined> {
+  if (ref.startsWith('-')) return undefined; // a flag is no place
+  const diff = ['diff', '--name-only', '-z', '--relative', '--no-ext-diff', '--merge-base'];
+  const [changed, added] = await Promise.all([
+    git([...diff, ref, '--', '.'], env),
+    git(['ls-files', '--others', '--exclude-standard', '-z', '--', '.'], env),
+  ]);
+  if (changed === undefined || added === undefined) return undefined;
+  return [...new Set(`${changed}${added}`.split('\0'))].filter((name) => name !== '').sort();
+}

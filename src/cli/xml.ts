@@ -1,0 +1,37 @@
+/** XML for build servers: elements and attributes, whatever the text. */
+import { plainText } from '../base/text.ts';
+
+/** An element with a text, a step further in. */
+export function element(
+  name: string,
+  given: Readonly<Record<string, string>>,
+  text: string,
+): string[] {
+  return [`  <${name}${attributes(given)}>${escaped(text)}</${name}>`];
+}
+
+/** Attributes of an element, each with a blank before it. */
+export function attributes(given: Readonly<Record<string, string | number>>): string {
+  return Object.entries(given)
+    .map(([name, value]) => ` ${name}="${escaped(plainText(String(value)))}"`)
+    .join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** XML 1.0 has no place for most control characters and half characters, not even as entities. */
+function escaped(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // oxlint-disable-next-line no-control-regex
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+      .replace(/[&<>"']/g, (character) => entities[character] ?? '')
+  );
+}

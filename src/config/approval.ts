@@ -1,0 +1,48 @@
+/** Whose word a profile asks for before a plan is run. */
+import { dirname, resolve } from 'node:path';
+import { day } from '../base/clock.ts';
+import type { ApprovalRules } from '../approval/judge.ts';
+import {
+  countIn,
+  fieldsOf,
+  inside,
+  lengthOf,
+  textIn,
+  textsIn,
+  wordIn,
+  wrong,
+  type Fields,
+} from './fields.ts';
+
+const keys = ['by', 'count', 'of', 'signers', 'expires', 'records'] as const;
+
+/**
+ * `approve: { by: other, count: 2, of: [ann@desk.example], signers: ./allowed_signers }`.
+ * Paths are taken from the folder of the file it stands in.
+ * @throws ConfigError
+ */
+export function approvalOf(profile: Fields): ApprovalRules | undefined {
+  const value = profile.values['approve'];
+  if (value === undefined) return undefined;
+  const fields = fieldsOf(value, inside(profile, 'approve'), keys);
+  const folder = dirname(fields.file);
+  const signers = textIn(fields, 'signers');
+  if (signers === undefined) {
+    throw wrong(inside(fields, 'signers'), 'is missing: a file of allowed signers, as Git has one');
+  }
+  const count = countIn(fields, 'count') ?? 1;
+  const of = textsIn(fields, 'of');
+  if (count < 1) throw wrong(inside(fields, 'count'), 'must be 1 or more');
+  if (of !== undefined && of.length < count) {
+    throw wrong(inside(fields, 'of'), `names fewer people than the ${count} it asks for`);
+  }
+  const records = textIn(fields, 'records');
+  return {
+    by: wordIn(fields, 'by', ['other', 'anyone']) ?? 'other',
+    count,
+    ...(of && { of }),
+    signers: resolve(folder, signers),
+    lasts: lengthOf(fields, 'expires') ?? day,
+    ...(records !== undefined && { records: resolve(folder, records) }),
+  };
+}

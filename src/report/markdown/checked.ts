@@ -1,0 +1,49 @@
+/** Checked playbooks as a comment for a pull request. */
+import { count } from '../../base/text.ts';
+import { fitted, type Block } from './fit.ts';
+import { code, marker, prose, tableRow } from './text.ts';
+
+/** A file that was checked, and what was found in it. */
+export interface Checked {
+  readonly file: string;
+  readonly problems: readonly {
+    readonly code: string;
+    readonly level: 'error' | 'warning';
+    readonly message: string;
+    readonly hint?: string;
+    readonly at: { readonly start: { readonly line: number; readonly column: number } };
+  }[];
+}
+
+/** At most 60,000 characters: rows that do not fit are left out whole and counted. */
+export function checkedMarkdown(files: readonly Checked[]): string {
+  const all = files.flatMap(({ file, problems }) => problems.map((it) => ({ ...it, file })));
+  const errors = all.filter(({ level }) => level === 'error');
+  const warnings = count(all.length - errors.length, 'warning');
+  const told = errors.length === 0 ? 'no errors' : count(errors.length, 'error');
+  const sign = errors.length === 0 ? '✔' : '✖';
+  const where = count(files.length, 'playbook file');
+  return fitted([
+    marker('validate', 'all'),
+    `### ${sign} ${where}: ${told}${all.length > errors.length ? `, ${warnings}` : ''}`,
+    ...(all.length === 0 ? [] : [table([...errors, ...all.filter((it) => it.level !== 'error')])]),
+    'Checked offline; nothing was sent.',
+  ]);
+}
+
+function table(
+  problems: readonly (Checked['problems'][number] & { readonly file: string })[],
+): Block {
+  return {
+    head: [tableRow(['', 'Where', 'Rule', 'What']), tableRow(['---', '---', '---', '---'])],
+    rows: problems.map(({ file, code: rule, level, message, hint, at: { start } }) =>
+      tableRow([
+        level === 'error' ? '✖' : '!',
+        code(`${file}:${start.line}:${start.column}`),
+        code(rule),
+        hint === undefined ? prose(message) : `${prose(message)} (${prose(hint)})`,
+      ]),
+    ),
+    more: (left) => `… ${count(left, 'more row')}: \`deskhand validate\` shows all`,
+  };
+}

@@ -1,0 +1,75 @@
+/** The plans of every playbook a branch touches as one comment for its pull request. */
+import { decimal } from '../../base/decimal.ts';
+import { count } from '../../base/text.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { money } from '../words.ts';
+import { charactersMax, fitted, type Block } from './fit.ts';
+import { blocksOf } from './plan.ts';
+import { code, marker, prose, tableRow } from './text.ts';
+
+/** A playbook that was planned, or why it could not be. */
+export interface Planned {
+  readonly file: string;
+  readonly plan?: Plan;
+  readonly trouble?: string;
+}
+
+/**
+ * At most 60,000 characters: an overview of all, then each plan as long as there is room; rows that
+ * do not fit are left out whole and counted.
+ * @param since where the branch began, as it was asked for
+ */
+export function plansMarkdown(all: readonly Planned[], since: string): string {
+  const title = `### Plans of ${count(all.length, 'playbook')} changed since ${code(since)}`;
+  if (all.length === 0) {
+    return fitted([
+      marker('plans', 'changed'),
+      title,
+      'No playbook is touched; nothing was planned.',
+    ]);
+  }
+  const details: Block[] = [];
+  let room = charactersMax / 2; // the other half is for rows
+  let told = 0;
+  for (const { plan } of all) {
+    const blocks = plan === undefined ? [] : blocksOf(plan);
+    const fixed = blocks.reduce(
+      (sum, block) => sum + (typeof block === 'string' ? block : '').length,
+      0,
+    );
+    if (fixed > room) break;
+    room -= fixed + roomOfTable;
+    told += 1;
+    details.push(...blocks);
+  }
+  const left = all.length - told;
+  return fitted([
+    marker('plans', 'changed'),
+    title,
+    overview(all),
+    ...details,
+    ...(left === 0 ? [] : [`The rows of ${count(left, 'more plan')} do not fit here.`]),
+  ]);
+}
+
+const roomOfTable = 400; // characters of a heading, and of what is said when rows are left out
+
+function overview(all: readonly Planned[]): Block {
+  const names = ['', 'Playbook', 'Plan', 'Changes', 'Orders'];
+  return {
+    head: [tableRow(names), tableRow(['---', '---', '---', '---', '---'])],
+    rows: all.map(({ file, plan, trouble }) => {
+      if (plan === undefined) return tableRow(['✖', code(file), '', prose(trouble ?? ''), '']);
+      const { create, set, unchanged, orders, notional } = plan.totals;
+      const isBroken = plan.guards.some(({ isKept }) => !isKept);
+      return tableRow([
+        isBroken ? '✖' : '✔',
+        code(file),
+        code(plan.id),
+        `${create} to create, ${set} to set, ${unchanged} unchanged`,
+        orders === 0 ? '' : `${orders}, notional ${money(decimal(notional))}`,
+      ]);
+    }),
+    more: (left) => `… ${count(left, 'more playbook')}`,
+  };
+}

@@ -1,0 +1,217 @@
+/** Whose signed word counts for a plan, and whose does not; with the real ssh-keygen. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { day, hour } from '../../src/base/clock.ts';
+import { judge, type ApprovalRules, type Judged, type Judging } from '../../src/approval/judge.ts';
+import { sign } from '../../src/approval/keygen.ts';
+import {
+  bodyOf,
+  readRecord,
+  recordOf,
+  recordsIn,
+  writeRecord,
+  type ApprovalRecord,
+} from '../../src/approval/record.ts';
+import { signatureIn } from '../../src/approval/signature.ts';
+import { sealed } from '../../src/plan/digest.ts';
+import { samplePlan } from '../support/plans.ts';
+import { keyOf, publicOf, signersOf } from './keys.ts';
+
+const { id: _id, digest: _digest, ...bound } = samplePlan();
+const plan = sealed(bound);
+const now = plan.observedAt + hour;
+const env = { PATH: process.env['PATH'] };
+
+const ann = keyOf('ann');
+const ben = keyOf('ben', 'rsa');
+const cara = keyOf('cara', 'ecdsa');
+const stranger = keyOf('stranger');
+const signers = signersOf([
+  `ann@desk.example,ann@home.example namespaces="approval@deskhand" ${publicOf(ann)}`,
+  `ben@desk.example ${publicOf(ben)}`,
+  `cara@desk.example ${publicOf(cara)}`,
+]);
+
+const rules: ApprovalRules = { by: 'other', count: 1, signers, lasts: day };
+const judging: Judging = { rules, authors: ['ann@desk.example'], now, env };
+const options = { env, canAsk: false };
+
+type Said = Partial<ApprovalRecord> & Pick<ApprovalRecord, 'verdict'>;
+const approves: Said = { verdict: 'approve' };
+
+/** A folder with one record for each key. */
+async function folderOf(...said: readonly (readonly [key: string, said: Said])[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'approvals-'));
+  for (const [key, word] of said) {
+    const base = recordOf(plan, { verdict: word.verdict, at: now - 1_000, expiresAt: now + hour });
+    const record = { ...base, ...word };
+    const signature = signatureIn(await sign(bodyOf(record), key, options));
+    if (signature === undefined) throw new Error('no signature');
+    await writeRecord(folder, record, signature);
+  }
+  return folder;
+}
+
+async function judged(folder: string, change: Partial<Judging> = {}): Promise<Judged> {
+  return judge(plan, await recordsIn(folder, plan.id), { ...judging, ...change });
+}
+
+const told = ({ approved, declined, passed, broken }: Judged): object => ({
+  approved: approved.map(({ who }) => who[0]),
+  declined: declined.map(({ who }) => who[0]),
+  passed: passed.map(({ why }) => why),
+  broken: broken.map(({ why }) => why),
+});
+
+describe('a signed word', () => {
+  test.each([
+    ['rsa', ben, 'ben@desk.example'],
+    ['ecdsa', cara, 'cara@desk.example'],
+  ])('of a key of type %s counts', async (_type, key, name) => {
+    const found = told(await judged(await folderOf([key, approves])));
+    expect(found).toEqual({ approved: [name], declined: [], passed: [], broken: [] });
+  });
+
+  test('of who wrote it does not count, under whichever of their names', async () => {
+    const folder = await folderOf([ann, approves]);
+    for (const author of ['ann@desk.example', 'ANN@HOME.example']) {
+      expect((await judged(folder, { authors: [author] })).passed[0]?.why).toMatch(/wrote it/);
+    }
+    const anyone = { rules: { ...rules, by: 'anyone' as const } };
+    expect((await judged(folder, anyone)).approved).toHaveLength(1);
+  });
+
+  test.each<[string, string, Said, RegExp]>([
+    ['of a key nobody is known by', stranger, approves, /signed by a key nobody is known by/],
+    ['that has expired', ben, { ...approves, expiresAt: now - 1 }, /word of ben.* has expired/],
+    [
+      'that is older than the profile lets it be',
+      ben,
+      { ...approves, at: now - 2 * day },
+      /expired/,
+    ],
+    ['from the future', ben, { ...approves, at: now + hour }, /in the future/],
+  ])('%s does not count', async (_name, key, said, why) => {
+    const found = await judged(await folderOf([key, said]));
+    expect([found.approved, found.broken]).toEqual([[], []]);
+    expect(found.passed[0]?.why).toMatch(why);
+  });
+
+  test('for another digest is refused, whatever its plan is called', async () => {
+    const found = await judged(await folderOf([ben, { ...approves, digest: 'f'.repeat(64) }]));
+    expect(found.broken[0]?.why).toMatch(
+      /^it is for another p-.*: the plan it names has digest f+$/,
+    );
+  });
+
+  test('counts only of those who are named', async () => {
+    const folder = await folderOf([ben, approves], [cara, { verdict: 'decline' }]);
+    const found = await judged(folder, { rules: { ...rules, of: ['ben@desk.example'] } });
+    expect(told(found)).toEqual({
+      approved: ['ben@desk.example'],
+      declined: [],
+      passed: ['cara@desk.example is not among those who may approve'],
+      broken: [],
+    });
+  });
+
+  test('of one person counts once, with however many keys', async () => {
+    const other = keyOf('ben2');
+    const both = signersOf(
+      [`ben@desk.example ${publicOf(ben)}`, `ben@desk.example ${publicOf(other)}`],
+      'two',
+    );
+    const folder = await folderOf([ben, approves], [other, approves]);
+    const found = await judged(folder, { rules: { ...rules, signers: both } });
+    expect([found.approved.length, found.passed[0]?.why]).toEqual([
+      1,
+      'ben@desk.example has approved it already',
+    ]);
+  });
+
+  test('to decline stands beside any that approve', async () => {
+    const folder = await folderOf([ben, approves], [cara, { verdict: 'decline', comment: 'no' }]);
+    const found = await judged(folder);
+    expect([found.approved.length, found.declined[0]?.comment]).toEqual([1, 'no']);
+  });
+
+  test('of a pattern is nobody’s', async () => {
+    const pattern = signersOf([`*@desk.example ${publicOf(ben)}`], 'pattern');
+    const found = await judged(await folderOf([ben, approves]), {
+      rules: { ...rules, signers: pattern },
+    });
+    expect(found.passed[0]?.why).toMatch(/a pattern and nobody's name/);
+  });
+
+  test('of a key that is allowed no longer is refused', async () => {
+    const old = signersOf([`ben@desk.example valid-before="20200101" ${publicOf(ben)}`], 'old');
+    const found = await judged(await folderOf([ben, approves]), {
+      rules: { ...rules, signers: old },
+    });
+    expect(found.approved).toEqual([]);
+    expect([...found.broken, ...found.passed]).toHaveLength(1);
+  });
+
+  test('signed for something else is refused', async () => {
+    const folder = await folderOf([ben, approves]);
+    const [record] = await recordsIn(folder, plan.id);
+    const file = record?.file ?? '';
+    const body = join(folder, 'body');
+    writeFileSync(body, record?.body ?? '');
+    execFileSync('ssh-keygen', ['-q', '-Y', 'sign', '-f', ben, '-n', 'git', body], {
+      stdio: 'pipe',
+    });
+    writeFileSync(file, `${record?.body}${readFileSync(`${body}.sig`, 'utf8')}`);
+    const found = await judged(folder);
+    expect(found.broken[0]?.why).toBe('it was signed for git, not for approval@deskhand');
+  });
+});
+
+describe('a record changed by one byte', () => {
+  let folder = '';
+  let file = '';
+  let whole = Buffer.alloc(0);
+  beforeAll(async () => {
+    folder = await folderOf([ben, approves]);
+    file = (await recordsIn(folder, plan.id))[0]?.file ?? '';
+    whole = readFileSync(file);
+  });
+
+  // Every place: every seventeenth in one test, so that each part of the file is met.
+  test.each(Array.from({ length: 17 }, (_, start) => start))(
+    'counts no more (%i)',
+    async (start) => {
+      for (let at = start * 3; at < whole.length; at += 51) {
+        const changed = Buffer.from(whole);
+        changed.writeUInt8((whole[at] ?? 0) ^ 1, at);
+        writeFileSync(file, changed);
+        const found = await judge(plan, [await readRecord(file)], judging);
+        expect([at, found.approved]).toEqual([at, []]);
+      }
+    },
+    30_000,
+  );
+
+  test('a letter more or less in its signature is seen, too', async () => {
+    for (const text of [
+      `${whole.toString()}\n`,
+      whole.toString().trimEnd(),
+      ` ${whole.toString()}`,
+    ]) {
+      writeFileSync(file, text);
+      expect((await judge(plan, [await readRecord(file)], judging)).approved).toEqual([]);
+    }
+  });
+});
+
+test('a key that cannot sign is told in the words of ssh-keygen', async () => {
+  await expect(sign('x', '/nowhere/key', options)).rejects.toThrow(
+    /^ssh-keygen could not sign with \/nowhere\/key: /,
+  );
+  await expect(sign('x', ben, { env: { PATH: '/nowhere' }, canAsk: false })).rejects.toThrow(
+    'ssh-keygen could not be started',
+  );
+});

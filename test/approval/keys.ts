@@ -1,0 +1,27 @@
+/** SSH keys of invented people, and a file that allows them; made once for each file of tests. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const folder = mkdtempSync(join(tmpdir(), 'keys-'));
+
+/** The file of a private key; its public half stands beside it with `.pub`. */
+export function keyOf(name: string, type = 'ed25519'): string {
+  const file = join(folder, name);
+  const bits = type === 'rsa' ? ['-b', '2048'] : [];
+  execFileSync('ssh-keygen', ['-q', '-t', type, ...bits, '-N', '', '-C', name, '-f', file]);
+  return file;
+}
+
+/** The type and the key itself, as a line of allowed signers ends. */
+export function publicOf(key: string): string {
+  return readFileSync(`${key}.pub`, 'utf8').split(' ').slice(0, 2).join(' ');
+}
+
+/** A file of allowed signers. */
+export function signersOf(lines: readonly string[], name = 'allowed_signers'): string {
+  const file = join(folder, name);
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+  return file;
+}

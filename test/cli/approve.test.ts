@@ -1,0 +1,152 @@
+/** A plan that needs the signed word of another: from the commit to the run. */
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { keyOf, publicOf } from '../approval/keys.ts';
+import { begin, deskhand, folderWith, type Ended } from './deskhand.ts';
+import { files, masked, resting } from './ladder.ts';
+import { startSandbox } from './sandbox.ts';
+
+const ann = keyOf('cli-ann'); // writes the playbook
+const ben = keyOf('cli-ben');
+const cara = keyOf('cli-cara');
+const stranger = keyOf('cli-stranger');
+const signers = `ann@desk.example ${publicOf(ann)}
+ben@desk.example ${publicOf(ben)}
+cara@desk.example ${publicOf(cara)}
+`;
+const asking = 'approve: { by: other, signers: ./allowed_signers, records: approvals }';
+
+interface Place {
+  readonly cwd: string;
+  readonly at: (...words: string[]) => Promise<Ended>;
+}
+
+/** A repository whose playbook Ann wrote, and whose plans need another's word. */
+function repository(profile = `main: { ${asking} }`, env = {}): Place {
+  const cwd = folderWith({
+    ...files,
+    'deskhand.yaml': `profiles: { ${profile} }\n`,
+    allowed_signers: signers,
+  });
+  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
+  git('init', '-q');
+  git('config', 'user.email', 'ann@desk.example');
+  git('config', 'user.name', 'Ann');
+  git('add', '.');
+  git('commit', '-qm', 'A ladder');
+  git('config', 'user.email', 'pipeline@desk.example'); // plans are made by a machine
+  return { cwd, at: (...words) => deskhand(words, { cwd, env }) };
+}
+
+test('a plan is run once another person has signed it, and not before', async () => {
+  const { cwd, at } = repository();
+  const planned = await at('plan', 'ladder.yaml', '--out', 'plan.json', '-o', 'json');
+  const { id, authors, commit } = JSON.parse(planned.stdout);
+  expect(authors).toEqual(['ann@desk.example', 'pipeline@desk.example']);
+  expect(commit).toMatch(/^[0-9a-f]{40}$/);
+
+  const early = await at('run', 'plan.json');
+  expect([early.code, early.stderr]).toEqual([
+    5,
+    expect.stringMatching(/asks for 1 approval of plan p-\w+ by somebody who did not write it/),
+  ]);
+  const byId = await at('run', 'ladder.yaml', '--approve', id);
+  expect(byId.code).toBe(5);
+
+  const own = await at('approve', 'plan.json', '--key', ann);
+  expect([own.code, own.stderr]).toEqual([5, expect.stringContaining('ann@desk.example wrote it')]);
+  const unknown = await at('approve', 'plan.json', '--key', stranger);
+  expect([unknown.code, unknown.stderr]).toEqual([
+    5,
+    expect.stringContaining('nobody is known by'),
+  ]);
+
+  const approved = await at('approve', 'plan.json', '--key', ben, '--comment', 'looks right');
+  expect([approved.code, approved.stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /^approved p-\w+ as ben@desk.example \(SHA256:.*\)\nsaved .*approvals\/p-/,
+    ),
+  ]);
+  const run = await at('run', 'plan.json', '-o', 'ndjson');
+  expect([run.code, await resting(cwd)]).toEqual([0, 3]);
+  const [started = ''] = run.stdout.split('\n');
+  expect(JSON.parse(started).approvals).toEqual([
+    { who: 'ben@desk.example', key: expect.stringMatching(/^SHA256:/), at: expect.any(Number) },
+  ]);
+}, 60_000);
+
+test('one who declines stops it, whoever approves', async () => {
+  const { at } = repository();
+  await at('plan', 'ladder.yaml', '--out', 'plan.json');
+  await at('approve', 'plan.json', '--key', ben);
+  expect((await at('decline', 'plan.json', '--key', cara, '--comment', 'too near')).code).toBe(0);
+  const { code, stderr } = await at('run', 'plan.json');
+  expect([code, masked(stderr.slice(stderr.indexOf('error[')))]).toMatchSnapshot();
+}, 60_000);
+
+test('a run that was begun does not go on once its plan was declined', async () => {
+  const { cwd, at } = repository();
+  await at('plan', 'ladder.yaml', '--out', 'plan.json');
+  await at('approve', 'plan.json', '--key', ben);
+  const child = await begin(['run', 'plan.json', '-o', 'ndjson'], { cwd });
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  const [run = ''] = readdirSync(join(cwd, '.deskhand', 'runs'));
+  await at('decline', 'plan.json', '--key', cara);
+  const { code, stderr } = await at('resume', run);
+  expect([code, stderr]).toEqual([5, expect.stringContaining('was declined by cara@desk.example')]);
+  rmSync(join(cwd, 'allowed_signers'));
+  const lost = await at('resume', run);
+  expect([lost.code, lost.stderr]).toEqual([
+    3,
+    expect.stringContaining('no file of allowed signers'),
+  ]);
+}, 60_000);
+
+test('two of three, and a record changed by one byte', async () => {
+  const of = 'of: [ben@desk.example, cara@desk.example, ann@desk.example]';
+  const { cwd, at } = repository(`main: { ${asking.replace(' }', `, count: 2, ${of} }`)} }`);
+  await at('plan', 'ladder.yaml', '--out', 'plan.json');
+  await at('approve', 'plan.json', '--key', ben);
+  const one = await at('run', 'plan.json');
+  expect([one.code, masked(one.stderr.slice(one.stderr.indexOf('error[')))]).toMatchSnapshot();
+  await at('approve', 'plan.json', '--key', cara);
+  const [name = ''] = readdirSync(join(cwd, 'approvals'));
+  const file = join(cwd, 'approvals', name);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('"orders": 3', '"orders": 2'));
+  const changed = await at('run', 'plan.json');
+  expect([changed.code, changed.stderr]).toEqual([5, expect.stringContaining('cannot be trusted')]);
+  writeFileSync(file, text);
+  expect([(await at('run', 'plan.json')).code, await resting(cwd)]).toEqual([0, 3]);
+}, 60_000);
+
+test('for a live account without a terminal the plan is named, and then nobody is asked again', async () => {
+  const sandbox = await startSandbox();
+  const { DESKHAND_BASE_URL: _url, ...env } = sandbox.env('hedge');
+  const live = `main: { target: live, base-url: "${sandbox.baseUrl}", ${asking} }`;
+  const { at } = repository(live, env);
+  const planned = await at('plan', 'ladder.yaml', '--out', 'plan.json', '-o', 'json');
+  const { id } = JSON.parse(planned.stdout);
+  const held = await at('approve', 'plan.json', '--key', ben);
+  expect([held.code, held.stderr]).toEqual([5, expect.stringContaining(`add --confirm ${id}`)]);
+  const wrong = await at('approve', 'plan.json', '--key', ben, '--confirm', 'p-00000000');
+  expect(wrong.code).toBe(5);
+  expect((await at('approve', id, '--key', ben, '--confirm', id)).code).toBe(0);
+  const run = await at('run', 'plan.json');
+  expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('LIVE main')]);
+  const call = await at('-p', 'main', 'call', 'account/create-sub', 'username=alpha');
+  expect([call.code, call.stderr]).toEqual([5, expect.stringContaining('asks for approvals')]);
+}, 60_000);
+
+test('a profile that asks nobody has nothing to sign for', async () => {
+  const { at } = repository('main: {}');
+  await at('plan', 'ladder.yaml', '--out', 'plan.json');
+  const { code, stderr } = await at('approve', 'plan.json', '--key', ben);
+  expect([code, stderr.includes('profile main asks for no signed approval')]).toEqual([3, true]);
+});
