@@ -1,0 +1,185 @@
+/**
+ * How soon a resumed run of ten thousand orders goes on: its journal says that all but the last
+ * were placed, its process is started anew, and what reaches the exchange is timed.
+ *
+ *   npm run build && npx tsx bench/resume.ts [--items 10000] [--times 5]
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, request as forward } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { systemClock } from '../src/base/clock.ts';
+import type { Entry, Event } from '../src/journal/entry.ts';
+import { chainStart, encodeRecord, readRecord } from '../src/journal/record.ts';
+import { median } from './figures/median.ts';
+
+const { values } = parseArgs({
+  options: {
+    items: { type: 'string', default: '10000' },
+    times: { type: 'string', default: '5' },
+  },
+});
+const items = Number(values.items);
+const first = 10_001;
+const deskhand = join(import.meta.dirname, '..', 'bin', 'deskhand.js');
+const folder = mkdtempSync(join(tmpdir(), 'deskhand-resume-'));
+const ready = join(folder, 'ready.json');
+
+writeFileSync(
+  join(folder, 'many.yaml'),
+  `playbook: 1
+name: many
+steps:
+  - id: many
+    for-each: "{{ range ${first} ${first + items - 1} }}"
+    uses: futures/place-order
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
+      side: buy, tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }
+`,
+);
+
+const sandbox = start(['sandbox', 'start', '--port', '0', '--ready-file', ready]);
+while (!existsSync(ready)) await systemClock.sleep(20);
+const { baseUrl, accounts } = JSON.parse(readFileSync(ready, 'utf8'));
+
+/** When the exchange was first asked for anything, and for an order. */
+const seen = new Map<'request' | 'order', number>();
+let cpu: { request?: number; order?: number } = {};
+const proxy = createServer((request, response) => {
+  const note = (what: 'request' | 'order'): void => {
+    if (!seen.has(what)) seen.set(what, systemClock.monotonic());
+  };
+  note('request');
+  if (request.url?.endsWith('/place-order')) note('order');
+  const { method, headers } = request;
+  const onward = forward(new URL(request.url ?? '/', baseUrl), { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  onward.on('error', () => response.destroy());
+  request.pipe(onward);
+});
+await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+const address = proxy.address();
+const port = typeof address === 'object' && address ? address.port : 0;
+const env = {
+  ...process.env,
+  DESKHAND_STATE_DIR: join(folder, 'state'),
+  DESKHAND_BASE_URL: `http://127.0.0.1:${port}`,
+  DESKHAND_API_KEY: accounts.hedge.apiKey,
+  DESKHAND_API_SECRET: accounts.hedge.secretKey,
+  DESKHAND_API_PASSPHRASE: accounts.hedge.passphrase,
+};
+
+await untilFirstOrder(['run', 'many.yaml']);
+const [run = ''] = readdirSync(join(folder, 'state', 'runs'));
+const journal = join(folder, 'state', 'runs', run, 'journal.ndjson');
+const almostDone = linesOf(allButTheLast(entriesIn(readFileSync(journal, 'utf8'))));
+
+const figures = { request: [] as number[], order: [] as number[] };
+const spent = { request: [] as number[], order: [] as number[] };
+for (let time = 0; time < Number(values.times); time++) {
+  writeFileSync(journal, almostDone);
+  const began = await untilFirstOrder(['resume', run]);
+  for (const what of ['request', 'order'] as const) {
+    figures[what].push((seen.get(what) ?? Infinity) - began);
+    spent[what].push(cpu[what] ?? NaN);
+  }
+}
+const size = (statSync(journal).size / 1e6).toFixed(1);
+console.log(`${items} items, a journal of ${size} MB, from the start of the process:`);
+for (const what of ['request', 'order'] as const) {
+  const [ms, used] = [median(figures[what]), median(spent[what])];
+  console.log(`  first ${what}: ${ms.toFixed(0)} ms in the middle, ${used.toFixed(0)} ms of CPU`);
+}
+sandbox.kill('SIGTERM');
+await once(sandbox, 'exit');
+proxy.closeAllConnections();
+proxy.close();
+rmSync(folder, { recursive: true, force: true });
+
+function start(words: readonly string[], more: NodeJS.ProcessEnv = process.env): ChildProcess {
+  return spawn(process.execPath, [deskhand, ...words], { cwd: folder, env: more, stdio: 'ignore' });
+}
+
+/** @returns when it was started; it is killed at its first order */
+async function untilFirstOrder(words: readonly string[]): Promise<number> {
+  seen.clear();
+  cpu = {};
+  const began = systemClock.monotonic();
+  const child = start(words, env);
+  const exit = once(child, 'exit');
+  while (!seen.has('order') && child.exitCode === null) {
+    await systemClock.sleep(1);
+    if (seen.has('request')) cpu.request ??= cpuOf(child);
+  }
+  cpu.order = cpuOf(child);
+  child.kill('SIGKILL');
+  await exit;
+  if (!seen.has('order')) throw new Error(`${words.join(' ')} sent no order`);
+  return began;
+}
+
+/** CPU time a process has used, in ms; NaN where the system does not tell. */
+function cpuOf({ pid }: ChildProcess): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return 10 * (Number(fields[11]) + Number(fields[12])); // ticks of a hundredth of a second
+  } catch {
+    return NaN;
+  }
+}
+
+function entriesIn(text: string): readonly Entry[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => readRecord(line).entry);
+}
+
+/** The start of the run as it was, then every order but one as if it had been placed. */
+function allButTheLast(entries: readonly Entry[]): readonly Event[] {
+  const begin = entries.filter(({ kind }) => kind === 'started' || kind === 'opened');
+  const model = entries.find((entry) => entry.kind === 'intended');
+  if (model?.kind !== 'intended') throw new Error('no order was meant');
+  const orders = Array.from({ length: items - 1 }, (_, place): Event[] => {
+    const price = String(first + place);
+    const clientOid = `bench${price}`;
+    const output = { orderId: `1${price}`, clientOid };
+    const { of: _of, ...intent } = model;
+    const input = { ...Object(model.input), price, clientOid };
+    return [
+      { ...intent, address: `many[${price}]`, input, identity: price },
+      {
+        kind: 'settled',
+        address: `many[${price}]`,
+        outcome: { kind: 'done', output, evidence: 'answered' },
+      },
+    ];
+  });
+  return [...begin, ...orders.flat()];
+}
+
+function linesOf(events: readonly Event[]): string {
+  let prev = chainStart;
+  return events
+    .map((event, place) => {
+      const own = { seq: place + 1, at: systemClock.now() };
+      const encoded = encodeRecord({ ...event, ...own }, { ...own, prev });
+      prev = encoded.link;
+      return encoded.line;
+    })
+    .join('');
+}
