@@ -64,9 +64,11 @@ export async function perform(job: RunningJob, context: Context): Promise<Ended>
 }
 
 async function performHeld(job: RunningJob, hold: Hold, context: Context): Promise<Ended> {
-  const { journal, entries } = await hold.open(await journalFor(job, context));
+  const opened = await journalFor(job, context);
+  const { journal, entries } = await hold.open(opened);
   const screen = await screenFor(job.interruption.drain, context);
-  screen.recall(entries);
+  screen.recall(opened.entries);
+  for (const entry of entries.slice(opened.entries.length)) screen.show(entry);
   try {
     return await runOn(job, { journal, entries }, screen, context);
   } finally {

@@ -172,8 +172,9 @@ test('GitHub: pull request, comment, merge, run once, resume, look', async () =>
   const shallow = { cwd: checkout(books, after, ['--depth=1']), env: pushed, bin };
   const [resumed] = await githubJob('resume', shallow, { ...secrets, 'inputs.resume': run });
   expect(resumed).toMatchObject({ code: 0, text: expect.stringContaining('is done') });
-  const [looked] = await githubJob('look', shallow, secrets);
-  expect(looked).toMatchObject({ code: 0 });
+  const looked = await githubJob('look', shallow, secrets);
+  expect(looked.map(({ code }) => code)).toEqual([0, 0]);
+  expect(looked[1]?.text).toContain('ladder');
   await comments.close();
 }, 120_000);
 

@@ -1,6 +1,6 @@
 /** Machines that share a bare repository: a clone and a state folder each, thrown away at will. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -45,14 +45,14 @@ export function git(folder: string, words: readonly string[], input = ''): strin
   return execFileSync('git', words, { cwd: folder, env: gitEnv, input, encoding: 'utf8' }).trim();
 }
 
+/** Git knows nobody but «test» where a clone does not say otherwise. */
+const settings = join(mkdtempSync(join(tmpdir(), 'git-')), 'config');
+writeFileSync(settings, '[user]\n  name = test\n  email = test@localhost\n');
+
 export const gitEnv = {
   PATH: process.env['PATH'] ?? '',
   HOME: '/nonexistent',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_AUTHOR_NAME: 'test',
-  GIT_AUTHOR_EMAIL: 'test@localhost',
-  GIT_COMMITTER_NAME: 'test',
-  GIT_COMMITTER_EMAIL: 'test@localhost',
+  GIT_CONFIG_GLOBAL: settings,
 };
 
 /** A bare repository with one commit on main. */

@@ -161,6 +161,10 @@ ${install}
         env:
 ${keys}
         run: deskhand run playbooks/market-snapshot.yaml --report "$RUNNER_TEMP/reports"
+      - name: Compare what was done with what the exchange shows
+        env:
+${keys}
+        run: deskhand drift
 ${uploaded('reports')}
 `.slice(1);
 

@@ -113,6 +113,7 @@ look:
     action: access
   script:
     - deskhand run playbooks/market-snapshot.yaml --report reports
+    - deskhand drift
   artifacts:
     when: always
     paths: [reports]
