@@ -67,7 +67,7 @@ const lines: readonly (readonly [line: string, code: number, says: string])[] = 
   ...['plan', 'run', 'graph'].map(
     (verb) => [`${verb} empty.yaml`, 3, 'the file is empty'] as const,
   ),
-  ['run plan.json', 2, 'plan.json is no plan of this version'],
+  ['run plan.json', 5, 'plan.json was changed after it was saved: its first line, the seal'],
   ['plan a.yaml --out /proc/nobody/plan.json', 1, '/proc/nobody: there is no such file or folder'],
   ['run a.yaml --only nope', 2, 'there is no step "nope"'],
   ['run a.yaml --approve nope', 5, 'there is no plan "nope" here; nothing was sent'],
