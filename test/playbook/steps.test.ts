@@ -129,7 +129,7 @@ describe('a file', () => {
     [
       'of a step and of the report',
       `${read(write('"{{ run.id }}.csv"'))}finally:\n  - { uses: report/page, with: { file: "{{ run.id }}.csv" } }\n`,
-      ['PB404@8 {{ run.id }}.csv is written by read as well'],
+      ['PB404@8 {{ run.id }}.csv is written by read as well', 'PB407@8 report/page writes no .csv'],
     ],
     [
       'outside, before a template',
