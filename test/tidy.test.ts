@@ -67,7 +67,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   zx: ['src/effects/shell.ts'],
   listr2: ['src/cli/screens/list.ts'],
   'big.js': ['src/base/decimal.ts'],
-  'csv-stringify': ['src/export/writers/csv.ts'],
   fflate: ['src/export/writers/xlsx.ts'],
   hyparquet: ['src/export/writers/parquet.ts'],
   'hyparquet-writer': ['src/export/writers/parquet.ts'],

@@ -11,6 +11,8 @@ export interface IntakeOptions {
   readonly columns?: readonly string[];
   readonly unique?: readonly string[];
   readonly sort?: readonly string[];
+  /** Fields that are no column are left out of the rows; a table leaves them out by itself. */
+  readonly picks: boolean;
   /** All rows are read before the first is given out, so that `columns` is known then. */
   readonly readsAhead: boolean;
   readonly makeRun: () => Promise<DiskFile>;
@@ -34,13 +36,13 @@ export async function intake(options: IntakeOptions): Promise<Intake> {
   const names = unique && uniqueCheck(file, unique, makeRun);
   const columns = columnsSeen(file, options.columns);
   let arrived = 0;
-  async function* numbered(): AsyncGenerator<Numbered> {
+  async function* rows(): AsyncGenerator<Row> {
     for await (const arriving of options.rows) {
-      const row = picked(arriving, options.columns);
-      const number = ++arrived;
+      const row = options.picks ? picked(arriving, options.columns) : arriving;
+      arrived += 1;
       columns.note(row);
-      await names?.add(row, number);
-      yield { row, number };
+      if (names) await names.add(row, arrived);
+      yield row;
     }
   }
   const order = sort || options.readsAhead ? sorter({ columns: sort ?? [], makeRun }) : undefined;
@@ -49,13 +51,13 @@ export async function intake(options: IntakeOptions): Promise<Intake> {
     await order?.close();
   };
   try {
-    if (order) await addAll(order, numbered());
+    if (order) await addAll(order, rows());
   } catch (error) {
     await close();
     throw error;
   }
   return {
-    rows: rowsOnly(order ? order.sorted() : numbered()),
+    rows: order ? rowsOnly(order.sorted()) : rows(),
     columns: () => columns.all(),
     count: () => arrived,
     settle: async () => names?.settle(),
@@ -63,8 +65,9 @@ export async function intake(options: IntakeOptions): Promise<Intake> {
   };
 }
 
-async function addAll(order: Sorter, items: AsyncIterable<Numbered>): Promise<void> {
-  for await (const item of items) await order.add(item);
+async function addAll(order: Sorter, rows: AsyncIterable<Row>): Promise<void> {
+  let number = 0;
+  for await (const row of rows) await order.add({ row, number: ++number });
 }
 
 async function* rowsOnly(items: AsyncIterable<Numbered>): AsyncGenerator<Row> {

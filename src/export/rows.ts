@@ -76,6 +76,7 @@ async function draftData(
   const isTable = request.format !== 'ndjson' && request.format !== 'json';
   const arriving = await intake({
     ...request,
+    picks: !isTable,
     readsAhead: isTable && request.columns === undefined,
     makeRun: () => makeRun(disk, target),
   });

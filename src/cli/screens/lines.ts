@@ -6,6 +6,7 @@ import { sizeOf, timeOf } from '../../report/words.ts';
 import type { Channel } from '../terminal.ts';
 import { annotation } from './annotation.ts';
 import { padEnd } from './columns.ts';
+import { readingProgress } from './reading.ts';
 import type { Screen } from './screen.ts';
 import { teller, type Teller } from './telling.ts';
 
@@ -19,6 +20,7 @@ export interface LinesOptions {
 
 export function linesScreen(channel: Channel, options: LinesOptions): Screen {
   const told = teller();
+  const reading = readingProgress();
   const closing = new AbortController();
   let last = 'started';
   let started: Extract<Entry, { kind: 'started' }> | undefined;
@@ -30,9 +32,20 @@ export function linesScreen(channel: Channel, options: LinesOptions): Screen {
     if (entry.kind === 'started') started = entry;
   };
   return {
-    recall: (entries) => entries.forEach(know),
+    recall: (entries) => {
+      for (const entry of entries) {
+        know(entry);
+        reading.add(entry);
+      }
+    },
     show: (entry) => {
       know(entry);
+      const progress = reading.add(entry);
+      if (progress !== undefined) {
+        last = `${progress.address}, ${progress.text}`;
+        const { address: what, text: detail, isDue } = progress;
+        if (isDue) channel.line(lineOf(entry.at, { what, word: 'reading', detail }));
+      }
       const change = changeOf(entry, told, options.isVerbose);
       if (change !== undefined) {
         last = change.what;

@@ -7,6 +7,7 @@ import type { Entry } from '../../journal/entry.ts';
 import { stepOf } from '../../report/story.ts';
 import type { Channel } from '../terminal.ts';
 import { headerLine } from './header.ts';
+import { readingProgress } from './reading.ts';
 import type { Screen } from './screen.ts';
 import { stepText, widthsOf, type Widths } from './step-text.ts';
 import { teller } from './telling.ts';
@@ -19,6 +20,7 @@ const keptFree = 8; // rows of the terminal the window leaves to what was there 
 export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): Screen {
   const { look } = channel;
   const told = teller();
+  const reading = readingProgress();
   const open = new Map<string, OpenStep>();
   const uses = new Map<string, string>();
   const lines: string[] = [];
@@ -49,6 +51,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
   const drawing = everyTick(clock, closing.signal, draw);
 
   const note = (entry: Entry): void => {
+    const progress = reading.add(entry);
     switch (entry.kind) {
       case 'started':
         widths = widthsOf(entry.steps);
@@ -73,6 +76,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
         if ('address' in entry) {
           const step = open.get(stepOf(entry.address, (id) => open.has(id)));
           if (step !== undefined) follow(step, entry);
+          if (step !== undefined && progress) step.running.set(entry.address, progress.text);
         }
     }
   };
@@ -82,6 +86,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
       for (const entry of entries) {
         told.add(entry);
         if (entry.kind === 'started') note(entry);
+        else reading.add(entry);
       }
       flush();
     },
