@@ -143,11 +143,11 @@ test('GitHub: pull request, comment, merge, run once, resume, look', async () =>
     ]);
     expect(comments.bodies()).toHaveLength(bodies);
   }
-  expect(comments.bodies()[1]).toMatch(/^<!-- deskhand:plan:playbooks\/ladder.yaml -->/);
+  expect(comments.bodies()[1]).toMatch(/^<!-- deskhand:plans?:\S+ -->/);
   expect(comments.bodies()[1]).toContain('3 to create');
   expect(comments.requests.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET', 'PATCH']);
   expect(comments.requests.every(({ token }) => token === 'Bearer token')).toBe(true);
-  expect(readdirSync(join(temp, 'plans'))).toEqual(['ladder.json', 'ladder.md']);
+  expect(readdirSync(join(temp, 'plans'))).toEqual(['ladder.json']);
 
   const { before, after } = merge(story);
   const resting = await restingOn(story);

@@ -77,24 +77,14 @@ ${install}
         env:
 ${keys}
         run: |
-          mkdir -p "$RUNNER_TEMP/plans"
-          git diff -z --name-only --diff-filter=d "origin/$GITHUB_BASE_REF...HEAD" \\
-            -- 'playbooks/*.yaml' ':!playbooks/*.test.yaml' > "$RUNNER_TEMP/changed"
-          mapfile -d '' changed < "$RUNNER_TEMP/changed"
-          status=0
-          for file in "\${changed[@]}"; do
-            name="$RUNNER_TEMP/plans/$(basename "$file" .yaml)"
-            deskhand plan "$file" --out "$name.json" -o markdown > "$name.md" || status=$?
-          done
-          exit "$status"
+          deskhand plan --changed-since "origin/$GITHUB_BASE_REF" --out-dir "$RUNNER_TEMP/plans" \\
+            -o markdown > "$RUNNER_TEMP/plan.md"
       - name: Put the plans on the pull request
         if: \${{ !cancelled() }}
         env:
           GITHUB_TOKEN: \${{ github.token }}
         run: |
-          for file in "$RUNNER_TEMP"/plans/*.md; do
-            if [ -s "$file" ]; then deskhand comment "$file"; fi
-          done
+          if [ -s "$RUNNER_TEMP/plan.md" ]; then deskhand comment "$RUNNER_TEMP/plan.md"; fi
 ${uploaded('plans')}
 `.slice(1);
 

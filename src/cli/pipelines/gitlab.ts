@@ -31,12 +31,13 @@ check:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
     - if: $CI_PIPELINE_SOURCE == "push"
   script:
-    - deskhand validate
+    - deskhand validate -o gitlab > code-quality.json || deskhand validate
     - deskhand test --junit junit.xml
   artifacts:
     when: always
     reports:
       junit: junit.xml
+      codequality: code-quality.json
 
 plan:
   stage: plan
@@ -48,18 +49,12 @@ plan:
   variables:
     GIT_DEPTH: "0"
   script:
-    - mkdir -p out/plans
-    - >-
-      git diff -z --name-only --diff-filter=d "$CI_MERGE_REQUEST_DIFF_BASE_SHA" HEAD
-      -- 'playbooks/*.yaml' ':!playbooks/*.test.yaml' > .git/changed
+    - mkdir -p out
     - |
-      mapfile -d '' changed < .git/changed
       status=0
-      for file in "\${changed[@]}"; do
-        name="out/plans/$(basename "$file" .yaml)"
-        deskhand plan "$file" --out "$name.json" -o markdown > "$name.md" || status=$?
-        if [ -s "$name.md" ]; then deskhand comment "$name.md"; fi
-      done
+      deskhand plan --changed-since "$CI_MERGE_REQUEST_DIFF_BASE_SHA" --out-dir out/plans \\
+        -o markdown > out/plan.md || status=$?
+      if [ -s out/plan.md ]; then deskhand comment out/plan.md; fi
       exit "$status"
   artifacts:
     when: always

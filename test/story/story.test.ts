@@ -1,0 +1,254 @@
+/** A change to an account from branch to orders: two people, a host, machines that are thrown away. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { keyOf, publicOf } from '../approval/keys.ts';
+import { launcher } from '../cli/built.ts';
+import { deskhand, folderWith } from '../cli/deskhand.ts';
+import { ladder } from '../cli/ladder.ts';
+import { startSandboxIn } from '../cli/sandbox.ts';
+import {
+  checkout,
+  commentsApi,
+  installed,
+  push,
+  put,
+  repository,
+  scratch,
+  step,
+  type Repository,
+  type Said,
+} from '../pipelines/host.ts';
+import { git } from '../state/machines.ts';
+
+const five = ladder.replace('default: 3', 'default: 5').replace('total=0.030', 'total=0.050');
+
+test('branch, failing check, plan, comment, approval, merge, a lost machine, and each order once', async () => {
+  // The exchange is another process, in a folder of its own.
+  const world = folderWith({
+    'fault.yaml': `version: 1
+faults: # the third order is executed, and its answer never arrives
+  - match: { operation: futures/place-order, nth: 3 }
+    when: after-commit
+    times: 1
+    action: { kind: never, ms: 60000 }
+`,
+  });
+  const exchange = await startSandboxIn(world);
+  const at = (...words: string[]) => deskhand(words, { cwd: world });
+  const bin = await installed();
+  const keys = exchange.env('hedge');
+  const secrets = {
+    MAIN_API_KEY: keys['DESKHAND_API_KEY'] ?? '',
+    MAIN_API_SECRET: keys['DESKHAND_API_SECRET'] ?? '',
+    MAIN_API_PASSPHRASE: keys['DESKHAND_API_PASSPHRASE'] ?? '',
+  };
+  const resting = async (): Promise<readonly string[]> => {
+    const words = ['call', 'order/list-open', 'category=USDT-FUTURES', 'symbol=BTCUSDT'];
+    const { stdout } = await deskhand([...words, '-o', 'json'], { cwd: scratch(), env: keys });
+    return JSON.parse(stdout).list.map(({ clientOid }: { clientOid: string }) => clientOid);
+  };
+
+  // Ann sets the repository up; Ben has a clone of his own.
+  const [annsKey, bensKey] = [keyOf('story-ann'), keyOf('story-ben')];
+  const books = repository();
+  const ann = personAt(books.clone, 'ann');
+  const run = (cwd: string, script: string, env = {}): Promise<Said> =>
+    step(script, { cwd, env: { ...secrets, ...env }, bin });
+  expect(await run(ann, 'deskhand init . --github')).toMatchObject({ code: 0 });
+  const config = readFileSync(join(ann, 'deskhand.yaml'), 'utf8');
+  put(ann, {
+    'deskhand.yaml': config.replace(
+      'profiles:',
+      `profiles:
+  main:
+    base-url: "${exchange.baseUrl}"
+    secrets: { env: MAIN }
+    guards: { writes: 10, order: 1000 }
+    approve: { by: other, signers: ./allowed_signers, records: approvals }`,
+    ),
+    allowed_signers: `ann@desk.example ${publicOf(annsKey)}\nben@desk.example ${publicOf(bensKey)}\n`,
+  });
+  push(books, 'main', 'begin');
+  const ben = personAt(join(scratch(), 'ben'), 'ben', books);
+
+  // A branch that does not pass, and one that does.
+  git(ann, ['checkout', '--quiet', '-b', 'ladder']);
+  put(ann, { 'playbooks/ladder.yaml': five.replace('marginCoin', 'marginCion') });
+  const wrong = push(books, 'ladder', 'a ladder');
+  const checked = await run(
+    checkout(books, wrong, ['--depth=1', '--branch=ladder']),
+    'deskhand validate',
+  );
+  expect(checked).toMatchObject({ code: 3, text: expect.stringContaining('marginCion') });
+  put(ann, { 'playbooks/ladder.yaml': five });
+  expect(await run(ann, 'deskhand validate && deskhand test')).toMatchObject({ code: 0 });
+  const planned = await run(
+    ann,
+    'deskhand plan playbooks/ladder.yaml --expires 2h --out plans/ladder.json -o markdown > plan.md',
+  );
+  expect(planned).toMatchObject({ code: 0 });
+
+  // The pipeline puts the plan on the pull request.
+  const comments = await commentsApi();
+  const event = join(world, 'event.json');
+  writeFileSync(event, JSON.stringify({ pull_request: { number: 1 } }));
+  const commented = await run(ann, 'deskhand comment plan.md && rm plan.md', {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_REPOSITORY: 'desk/books',
+    GITHUB_API_URL: comments.url,
+    GITHUB_EVENT_PATH: event,
+    GITHUB_TOKEN: 'token',
+  });
+  expect(commented).toMatchObject({ code: 0 });
+  expect(comments.bodies().at(-1)).toContain('5 to create');
+  await comments.close();
+  push(books, 'ladder', 'a ladder, and its plan');
+
+  // Ann may not approve what she wrote; Ben may.
+  const own = await run(ann, `deskhand approve plans/ladder.json --key ${annsKey}`);
+  expect(own).toMatchObject({
+    code: 5,
+    text: expect.stringContaining('ann@desk.example wrote it'),
+  });
+  git(ben, ['fetch', '--quiet']);
+  git(ben, ['checkout', '--quiet', 'ladder']);
+  const early = await run(ben, 'deskhand run plans/ladder.json');
+  expect(early).toMatchObject({ code: 5, text: expect.stringContaining('asks for 1 approval') });
+  expect(await run(ben, `deskhand approve plans/ladder.json --key ${bensKey}`)).toMatchObject({
+    code: 0,
+  });
+  push({ ...books, clone: ben }, 'ladder', 'approved');
+
+  // Merged, and run on a machine that is thrown away after the third order.
+  git(ann, ['pull', '--quiet', 'origin', 'ladder']);
+  git(ann, ['checkout', '--quiet', 'main']);
+  git(ann, ['merge', '--quiet', '--no-ff', '--message', 'merge', 'ladder']);
+  git(ann, ['push', '--quiet', 'origin', 'main']);
+  const merged = git(ann, ['rev-parse', 'HEAD']);
+  const before = await resting();
+  expect(await at('sandbox', 'load', 'fault.yaml')).toMatchObject({ code: 0 });
+  const lost = checkout(books, merged, []);
+  await runUntilStruck(lost, secrets, exchange.controlUrl);
+  const [name = ''] = readdirSync(join(lost, '.deskhand', 'runs'));
+  rmSync(lost, { recursive: true });
+
+  // Another clone finds it, waits for its lease, and finishes it.
+  const other = checkout(books, merged, ['--depth=1']);
+  const held = await run(other, 'deskhand run plans/ladder.json');
+  expect(held.code).toBe(5);
+  expect(held.text).toMatch(/this plan was begun already, as r-\w+/);
+  const seen = await run(other, 'deskhand runs list');
+  expect(seen.text).toMatch(new RegExp(`${name} on .+ has main to itself`));
+  const waits = await run(other, `deskhand resume ${name}`);
+  expect(waits).toMatchObject({ code: 5, text: expect.stringContaining('deskhand runs unlock') });
+  expect(await at('sandbox', 'advance', '10m')).toMatchObject({ code: 0 });
+  const resumed = await run(other, `deskhand resume ${name}`);
+  expect(resumed).toMatchObject({ code: 0, text: expect.stringContaining('never reported back') });
+  const after = await resting();
+  const placed = after.filter((clientOid) => !before.includes(clientOid));
+  expect(placed).toHaveLength(5);
+  expect(new Set(placed).size).toBe(5);
+
+  // A second run of the plan is refused on any machine, and so is a plan behind a moved price.
+  const third = checkout(books, merged, []);
+  const again = await run(third, 'deskhand run plans/ladder.json');
+  expect(again).toMatchObject({
+    code: 5,
+    text: expect.stringContaining(`was run already, as ${name}`),
+  });
+  put(ben, { 'playbooks/more.yaml': five.replace('name: ladder', 'name: more') });
+  push({ ...books, clone: ben }, 'more', 'more');
+  const made = await run(
+    ben,
+    'deskhand plan playbooks/more.yaml --expires 2h --out plans/more.json',
+  );
+  expect(made).toMatchObject({ code: 0 });
+  expect(await run(ann, `git fetch --quiet && cp ${ben}/plans/more.json plans/`)).toMatchObject({
+    code: 0,
+  });
+  git(ann, ['checkout', '--quiet', 'origin/more']);
+  expect(await run(ann, `deskhand approve plans/more.json --key ${annsKey}`)).toMatchObject({
+    code: 0,
+  });
+  const signed = readdirSync(join(ann, 'approvals'))
+    .map((file) => join(ann, 'approvals', file))
+    .find((file) => readFileSync(file, 'utf8').includes('"playbook": "more"'));
+  const approval = readFileSync(signed ?? '', 'utf8');
+  writeFileSync(signed ?? '', approval.replace('"orders": 5', '"orders": 4'));
+  const forged = await run(ann, 'deskhand run plans/more.json');
+  expect(forged).toMatchObject({ code: 5, text: expect.stringContaining('was changed') });
+  writeFileSync(signed ?? '', approval);
+  const market = ['category=USDT-FUTURES', 'symbol=BTCUSDT', 'price=50000', 'mark=50000'];
+  expect(await at('sandbox', 'control', 'market', ...market)).toMatchObject({ code: 0 });
+  const stale = await run(ann, 'deskhand run plans/more.json');
+  expect(stale).toMatchObject({
+    code: 5,
+    text: expect.stringMatching(
+      /no longer fits: the mark price of BTCUSDT was [\d.]+ and is 50000/,
+    ),
+  });
+
+  // One byte of a plan, and of the state.
+  changeByte(join(third, 'plans', 'ladder.json'), '"side"');
+  expect((await run(third, 'deskhand run plans/ladder.json')).text).toContain('was changed');
+  forceState(books);
+  const tampered = await run(checkout(books, merged, []), `deskhand resume ${name}`);
+  expect(tampered).toMatchObject({
+    code: 5,
+    text: expect.stringContaining('is not as it was written'),
+  });
+  expect(await resting()).toEqual(after);
+}, 240_000);
+
+/** A clone of a person, who commits by a name of their own. */
+function personAt(clone: string, name: string, books?: Repository): string {
+  if (books !== undefined) git(scratch(), ['clone', '--quiet', books.bare, clone]);
+  git(clone, ['config', 'user.name', name]);
+  git(clone, ['config', 'user.email', `${name}@desk.example`]);
+  return clone;
+}
+
+/** Runs the plan, and dies when the exchange has its third order. */
+async function runUntilStruck(
+  cwd: string,
+  secrets: Readonly<Record<string, string>>,
+  controlUrl: string,
+): Promise<void> {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [await launcher(), 'run', 'plans/ladder.json'], {
+    cwd,
+    env: { PATH, HOME: scratch(), ...secrets },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  for (;;) {
+    const faults = await (await fetch(`${controlUrl}/faults`)).text();
+    if (/"struck":1/.test(faults)) break;
+    if (child.exitCode !== null) throw new Error(`it ended by itself, with ${child.exitCode}`);
+  }
+  child.kill('SIGKILL');
+  await ended;
+}
+
+function changeByte(file: string, after: string): void {
+  const text = readFileSync(file, 'utf8');
+  const at = text.indexOf(after);
+  writeFileSync(file, `${text.slice(0, at + 1)}x${text.slice(at + 2)}`);
+}
+
+/** Somebody rewrites the newest journal of the state by hand. */
+function forceState({ bare }: Repository): void {
+  const ref = 'refs/deskhand/state';
+  const paths = git(bare, ['ls-tree', '-r', '--name-only', ref]).split('\n');
+  const path = paths.find((name) => name.endsWith('journal.ndjson')) ?? '';
+  const text = `${git(bare, ['show', `${ref}:${path}`])}\n`.replace('"buy"', '"bUy"');
+  const id = git(bare, ['hash-object', '-w', '--stdin'], text);
+  git(bare, ['read-tree', ref]);
+  git(bare, ['update-index', '--cacheinfo', `100644,${id},${path}`]);
+  const commit = git(bare, ['commit-tree', git(bare, ['write-tree']), '-p', ref, '-m', 'by hand']);
+  git(bare, ['update-ref', ref, commit]);
+}
