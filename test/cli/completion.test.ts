@@ -138,7 +138,15 @@ describe('bash completes', () => {
   });
 
   test('closed lists', () => {
-    expect(inBash('deskhand validate -o ')).toEqual(['text', 'json', 'github', 'sarif']);
+    expect(inBash('deskhand validate -o ')).toEqual([
+      'text',
+      'json',
+      'github',
+      'sarif',
+      'gitlab',
+      'junit',
+      'markdown',
+    ]);
     expect(inBash('deskhand fmt -o ')).toEqual(['text']);
     expect(inBash('deskhand graph x.yaml --format m')).toEqual(['mermaid']);
     expect(inBash('deskhand completion ')).toEqual(['bash', 'zsh', 'fish']);
@@ -250,7 +258,7 @@ complete -C ${quoted(line)}`,
       `validate\t${verbs.find(({ name }) => name === 'validate')?.says}\n`,
     );
     expect(ask('deskhand run playbooks/ladder.yaml --only ')).toBe('orders\ntickers\n');
-    expect(ask('deskhand validate -o g')).toBe('github\n');
+    expect(ask('deskhand validate -o g')).toBe('github\ngitlab\n');
     expect(ask('deskhand nonsense x')).toBe('');
   });
 });

@@ -82,7 +82,7 @@ describe('a command line that cannot be understood', () => {
   test('a format the command does not have is refused', async () => {
     expect(await errorOf('validate', '-o', 'sariff')).toMatchInlineSnapshot(`
       "exit 2
-      error[usage] --output is text, json, github or sarif, not "sariff"
+      error[usage] --output is text, json, github, sarif, gitlab, junit or markdown, not "sariff"
         help  did you mean sarif?
       "
     `);

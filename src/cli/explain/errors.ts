@@ -40,6 +40,12 @@ export const errorNames = {
     'The exchange took the request and answered failure: no symbol was changed. It gives no reason with that word.',
   'no-progress':
     'A list was read page by page and stopped going forward, or a window held more than is given out, so its rows cannot be had whole. No file was written from it.',
+  changed:
+    'The run met something under a name that stood for something else when it began, so its journal and its playbook do not belong together. Nothing more was sent; begin a new run.',
+  state:
+    'The state store cannot be reached or is not as it was left, so other machines would not know what is sent. Nothing was; mend the remote or the ref and run again.',
+  comment:
+    'The comment on the pull or merge request could not be read or written. No account was touched; check the token and its rights.',
   'too-many-rows':
     'An answer has more rows than are kept in memory. With write they go to a file, however many there are.',
   program:
