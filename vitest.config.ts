@@ -1,11 +1,20 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Tests that start the command line, for which it is built once. */
+const asUsers = ['test/{cli,pipelines,story}/**/*.test.ts', 'test/docs.test.ts'];
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/peers/**', 'node_modules/**'],
+    exclude: [...configDefaults.exclude, 'test/peers/**'],
     maxWorkers: '100%', // half of two cores would stand still
     testTimeout: 20_000,
     reporters: ['default'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'as a user', include: asUsers, globalSetup: 'test/cli/built.ts' },
+      },
+      { extends: true, test: { name: 'inside', include: ['test/**/*.test.ts'], exclude: asUsers } },
+    ],
   },
 });

@@ -2,18 +2,13 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { $ } from 'zx';
 import { verbs } from '../src/cli/verbs.ts';
-import { launcher } from './cli/built.ts';
 
 const root = join(import.meta.dirname, '..');
 const { PATH = '', HOME = '' } = process.env;
-let program = '';
-
-beforeAll(async () => {
-  program = await launcher();
-}, 60_000);
+const program = inject('launcher');
 
 /** A file to write, or a command line to run. */
 type Act =

@@ -92,7 +92,7 @@ test('a run that was begun does not go on once its plan was declined', async () 
   const { cwd, at } = repository();
   await at('plan', 'ladder.yaml', '--out', 'plan.json');
   await at('approve', 'plan.json', '--key', ben);
-  const child = await begin(['run', 'plan.json', '-o', 'ndjson'], { cwd });
+  const child = begin(['run', 'plan.json', '-o', 'ndjson'], { cwd });
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
   await once(child, 'exit');

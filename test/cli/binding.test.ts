@@ -61,7 +61,7 @@ describe('a saved plan', () => {
   test('that was begun is not begun again: it is resumed', async () => {
     const here = await place();
     await here.at('plan', 'ladder.yaml', '--out', 'plan.json');
-    const child = await begin(['run', 'plan.json', '-o', 'ndjson'], here);
+    const child = begin(['run', 'plan.json', '-o', 'ndjson'], here);
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
     await once(child, 'exit');

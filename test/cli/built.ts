@@ -1,27 +1,30 @@
-/** The command line, built once for each file of tests that starts it. */
+/** The command line, built once before the first test that starts it. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The path to start. */
+    readonly launcher: string;
+  }
+}
 
 const root = join(import.meta.dirname, '..', '..');
 
 /** Inside node_modules, where nobody commits it. */
 const folder = join(root, 'node_modules', '.deskhand-test', String(process.pid));
 
-let building: Promise<string> | undefined;
-
-/** The path to start. */
-export function launcher(): Promise<string> {
-  building ??= build();
-  return building;
-}
-
-async function build(): Promise<string> {
+export async function setup(project: TestProject): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await promisify(execFile)(process.execPath, [join(root, '.ci', 'build.mjs'), folder]);
   const path = join(folder, 'deskhand.mjs');
   writeFileSync(path, "import { main } from './cli.js';\nawait main(process.argv.slice(2));\n");
-  return path;
+  project.provide('launcher', path);
+}
+
+export function teardown(): void {
+  rmSync(folder, { recursive: true, force: true });
 }

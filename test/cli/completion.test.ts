@@ -2,11 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { globalFlags } from '../../src/cli/flags.ts';
 import { verbs } from '../../src/cli/verbs.ts';
 import { operationNames } from '../../src/contract/operations/index.ts';
-import { launcher } from './built.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
 
@@ -19,10 +18,8 @@ const files = {
   'notes.txt': '',
 };
 
-let program = '';
 const scripts = new Map<string, string>();
 beforeAll(async () => {
-  program = await launcher();
   for (const name of ['bash', 'zsh', 'fish']) {
     scripts.set(name, (await deskhand(['completion', name], { cwd: folderWith() })).stdout);
   }
@@ -33,7 +30,10 @@ function place(): { readonly cwd: string; readonly bin: string } {
   const cwd = folderWith(files);
   const bin = join(cwd, '.bin');
   mkdirSync(bin);
-  writeFileSync(join(bin, 'deskhand'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
+  writeFileSync(
+    join(bin, 'deskhand'),
+    `#!/bin/sh\nexec '${process.execPath}' '${inject('launcher')}' "$@"\n`,
+  );
   chmodSync(join(bin, 'deskhand'), 0o755);
   return { cwd, bin };
 }

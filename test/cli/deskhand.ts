@@ -5,8 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeAll } from 'vitest';
-import { launcher } from './built.ts';
+import { afterEach, inject } from 'vitest';
 
 export interface Ended {
   readonly code: number | null;
@@ -22,7 +21,7 @@ export interface Start {
 
 /** Runs to the end. */
 export async function deskhand(words: readonly string[], start: Start): Promise<Ended> {
-  const child = await begin(words, start);
+  const child = begin(words, start);
   child.stdin.end(start.input ?? '');
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
@@ -33,12 +32,12 @@ export async function deskhand(words: readonly string[], start: Start): Promise<
 }
 
 /** Starts and goes on. The environment holds nothing of ours. */
-export async function begin(
+export function begin(
   words: readonly string[],
   { cwd, env = {} }: Start,
-): Promise<ChildProcessWithoutNullStreams> {
+): ChildProcessWithoutNullStreams {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [await launcher(), ...words], {
+  return spawn(process.execPath, [inject('launcher'), ...words], {
     cwd,
     env: { PATH, HOME, XDG_CONFIG_HOME: join(cwd, '.config'), LANG: 'C.UTF-8', ...env },
   });
@@ -57,11 +56,6 @@ export function folderWith(files: Readonly<Record<string, string>> = {}): string
   }
   return folder;
 }
-
-// Built before the first test, which has other things to do in its time.
-beforeAll(async () => {
-  await launcher();
-}, 120_000);
 
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });

@@ -2,8 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { launcher } from './built.ts';
+import { expect, inject, test } from 'vitest';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
 import { startSandbox, type Started } from './sandbox.ts';
 
@@ -41,7 +40,7 @@ async function limited(
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
   const line = `ulimit -f ${kib}; exec "$@"`;
-  const all = ['-c', line, 'bash', process.execPath, await launcher(), ...words];
+  const all = ['-c', line, 'bash', process.execPath, inject('launcher'), ...words];
   const { PATH = '', HOME = '' } = process.env;
   const options = { cwd, env: { PATH, HOME, XDG_CONFIG_HOME: join(cwd, '.config'), ...env } };
   return new Promise((resolve) => {

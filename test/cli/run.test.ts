@@ -55,7 +55,7 @@ describe('run', () => {
 
   test('a reader that leaves does not disturb it', async () => {
     const cwd = folderWith(files);
-    const child = await begin(['run', 'ladder.yaml', '-o', 'ndjson'], { cwd });
+    const child = begin(['run', 'ladder.yaml', '-o', 'ndjson'], { cwd });
     child.stdout.destroy();
     const [code] = await once(child, 'close');
     expect([code, await resting(cwd)]).toEqual([0, 3]);

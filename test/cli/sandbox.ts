@@ -32,7 +32,7 @@ export function startSandbox(): Promise<Started> {
 export async function startSandboxIn(cwd: string): Promise<Started> {
   const readyFile = join(cwd, 'ready.json');
   const words = ['sandbox', 'start', '--port', '0', '--ready-file', readyFile];
-  const child = await begin(words, { cwd });
+  const child = begin(words, { cwd });
   running.push(child);
   await once(child.stdout, 'data'); // it speaks when it listens, and the file stands before that
   const ready: Ready = JSON.parse(readFileSync(readyFile, 'utf8'));

@@ -16,7 +16,7 @@ describe('an interrupted run', () => {
 
   /** Starts it and waits until its orders are placed and it pauses. */
   async function pausing(cwd: string): Promise<{ run: string; child: ChildProcess }> {
-    const child = await begin(['run', 'waiting.yaml', '-o', 'ndjson'], { cwd });
+    const child = begin(['run', 'waiting.yaml', '-o', 'ndjson'], { cwd });
     let text = '';
     for await (const chunk of child.stdout) {
       text += String(chunk);
@@ -67,7 +67,7 @@ describe('an interrupted run', () => {
     const held = await deskhand(['run', 'waiting.yaml'], { cwd, env });
     const id = /--approve (p-[0-9a-f]{8})/.exec(held.stderr)?.[1] ?? '';
     const words = ['run', 'waiting.yaml', '--approve', id, '-o', 'ndjson'];
-    const child = await begin(words, { cwd, env });
+    const child = begin(words, { cwd, env });
     const [first] = await once(child.stdout, 'data');
     const run = /"run":"(r-[a-z0-9]+)"/.exec(String(first))?.[1] ?? '';
     child.kill('SIGKILL');

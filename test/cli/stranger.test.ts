@@ -5,8 +5,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
-import { launcher } from './built.ts';
+import { expect, inject, test } from 'vitest';
 import { folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
 
@@ -66,7 +65,7 @@ test.each(verbs.map((words) => [words.join(' '), words] as const))(
     const cage = ['--experimental-permission', '--allow-fs-read=*', '--no-warnings'];
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, XDG_CONFIG_HOME: join(branch.cwd, '.config'), MAIN_API_KEY: 'k3y' };
-    const all = [...cage, await launcher(), ...words];
+    const all = [...cage, inject('launcher'), ...words];
     try {
       const ended = await promisify(execFile)(process.execPath, all, { cwd: branch.cwd, env });
       expect(ended.stderr).not.toContain('ERR_ACCESS_DENIED');

@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import process from 'node:process';
-import { afterEach } from 'vitest';
-import { launcher } from '../cli/built.ts';
+import { afterEach, inject } from 'vitest';
 import { git } from '../state/machines.ts';
 
 export interface Said {
@@ -32,7 +31,7 @@ afterEach(() => {
 export async function installed(): Promise<string> {
   const folder = scratch();
   const path = join(folder, 'deskhand');
-  writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${await launcher()}' "$@"\n`);
+  writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${inject('launcher')}' "$@"\n`);
   chmodSync(path, 0o755);
   return folder;
 }

@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { keyOf, publicOf } from '../approval/keys.ts';
-import { launcher } from '../cli/built.ts';
 import { deskhand, folderWith } from '../cli/deskhand.ts';
 import { ladder } from '../cli/ladder.ts';
 import { startSandboxIn } from '../cli/sandbox.ts';
@@ -219,7 +218,7 @@ async function runUntilStruck(
   controlUrl: string,
 ): Promise<void> {
   const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [await launcher(), 'run', 'plans/ladder.json'], {
+  const child = spawn(process.execPath, [inject('launcher'), 'run', 'plans/ladder.json'], {
     cwd,
     env: { PATH, HOME: scratch(), ...secrets },
     stdio: 'ignore',
