@@ -4,15 +4,15 @@
  *
  *   npm run build && npx tsx bench/kills.ts [--kills 200] [--seed 1]
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
 import { seededRandom } from '../src/base/random.ts';
+import { openDesk } from './processes/desk.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,41 +22,8 @@ const { values } = parseArgs({
 });
 const wanted = Number(values.kills);
 const random = seededRandom(Number(values.seed));
-const deskhand = join(import.meta.dirname, '..', 'bin', 'deskhand.js');
-const folder = mkdtempSync(join(tmpdir(), 'deskhand-kills-'));
-const ready = join(folder, 'ready.json');
 const longest = 700; // ms; a run that is left alone takes about half of it
-
-writeFileSync(
-  join(folder, 'ladder.yaml'),
-  `playbook: 1
-name: ladder
-inputs: { base: { type: integer } }
-steps:
-  - id: ladder
-    for-each: "{{ range inputs.base (add inputs.base 4) }}"
-    uses: futures/place-order
-    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
-      side: buy, tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }
-`,
-);
-
-const starting = [deskhand, 'sandbox', 'start', '--port', '0', '--ready-file', ready];
-const sandbox = spawn(process.execPath, starting);
-await once(sandbox.stdout, 'data');
-const { baseUrl, controlUrl, accounts } = JSON.parse(readFileSync(ready, 'utf8'));
-const env = {
-  ...process.env,
-  DESKHAND_STATE_DIR: join(folder, 'state'),
-  DESKHAND_BASE_URL: baseUrl,
-  DESKHAND_API_KEY: accounts.hedge.apiKey,
-  DESKHAND_API_SECRET: accounts.hedge.secretKey,
-  DESKHAND_API_PASSPHRASE: accounts.hedge.passphrase,
-};
-
-function begin(...words: string[]): ChildProcess {
-  return spawn(process.execPath, [deskhand, ...words], { cwd: folder, env, stdio: 'ignore' });
-}
+const desk = await openDesk('range inputs.base (add inputs.base 4)', '{ base: { type: integer } }');
 
 /** Lets a process live for a while, or to its end; tells how it ended. */
 async function lived(child: ChildProcess, ms: number): Promise<'killed' | number> {
@@ -69,7 +36,7 @@ async function lived(child: ChildProcess, ms: number): Promise<'killed' | number
 
 /** The newest run that is not done. */
 function openRun(): string | undefined {
-  const runs = join(folder, 'state', 'runs');
+  const runs = join(desk.state, 'runs');
   if (!existsSync(runs)) return undefined;
   return latestUnfinished(runs);
 }
@@ -100,15 +67,15 @@ while (kills < wanted) {
     const words =
       run === undefined ? ['run', 'ladder.yaml', '--var', `base=${base}`] : ['resume', run];
     const mayDie = kills < wanted && life < 5;
-    const end = await lived(begin(...words), mayDie ? random.integer(longest) : 60_000);
+    const end = await lived(desk.begin(words), mayDie ? random.integer(longest) : 60_000);
     if (end === 'killed') kills += 1;
     else if (end !== 0) throw new Error(`${words.join(' ')} ended with ${end}`);
     isDone = end === 0;
   }
-  await fetchJson('orders/cancel', { uid: accounts.hedge.uid, symbol: 'BTCUSDT' });
+  await desk.control('orders/cancel', { uid: desk.uid, symbol: 'BTCUSDT' });
 }
 
-const { open, closed } = Object(await fetchJson(`orders?uid=${accounts.hedge.uid}`));
+const { open, closed } = Object(await desk.control(`orders?uid=${desk.uid}`));
 const counts = new Map<number, number>();
 for (const order of [...open, ...closed]) {
   const price = Number(order.price);
@@ -123,15 +90,5 @@ const seconds = ((systemClock.monotonic() - began) / 1000).toFixed(0);
 console.log(
   `${kills} kills in ${rounds} runs, ${placed.length} orders: ${twice} twice, ${lost} lost, ${seconds} s`,
 );
-sandbox.kill('SIGTERM');
-await once(sandbox, 'exit');
-rmSync(folder, { recursive: true, force: true });
+await desk.close();
 process.exitCode = twice + lost === 0 ? 0 : 1;
-
-async function fetchJson(path: string, body?: object): Promise<unknown> {
-  const answer = await fetch(`${controlUrl}/${path}`, {
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-    headers: { 'content-type': 'application/json' },
-  });
-  return Object(await answer.json()).data;
-}

@@ -4,26 +4,17 @@
  *
  *   npm run build && npx tsx bench/resume.ts [--items 10000] [--times 5]
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
 import type { Entry, Event } from '../src/journal/entry.ts';
 import { chainStart, encodeRecord, readRecord } from '../src/journal/record.ts';
 import { median } from './figures/median.ts';
+import { openDesk } from './processes/desk.ts';
 
 const { values } = parseArgs({
   options: {
@@ -33,26 +24,7 @@ const { values } = parseArgs({
 });
 const items = Number(values.items);
 const first = 10_001;
-const deskhand = join(import.meta.dirname, '..', 'bin', 'deskhand.js');
-const folder = mkdtempSync(join(tmpdir(), 'deskhand-resume-'));
-const ready = join(folder, 'ready.json');
-
-writeFileSync(
-  join(folder, 'many.yaml'),
-  `playbook: 1
-name: many
-steps:
-  - id: many
-    for-each: "{{ range ${first} ${first + items - 1} }}"
-    uses: futures/place-order
-    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
-      side: buy, tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }
-`,
-);
-
-const sandbox = start(['sandbox', 'start', '--port', '0', '--ready-file', ready]);
-while (!existsSync(ready)) await systemClock.sleep(20);
-const { baseUrl, accounts } = JSON.parse(readFileSync(ready, 'utf8'));
+const desk = await openDesk(`range ${first} ${first + items - 1}`);
 
 /** When the exchange was first asked for anything, and for an order. */
 const seen = new Map<'request' | 'order', number>();
@@ -64,28 +36,25 @@ const proxy = createServer((request, response) => {
   note('request');
   if (request.url?.endsWith('/place-order')) note('order');
   const { method, headers } = request;
-  const onward = forward(new URL(request.url ?? '/', baseUrl), { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-  });
+  const onward = forward(
+    new URL(request.url ?? '/', desk.baseUrl),
+    { method, headers },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    },
+  );
   onward.on('error', () => response.destroy());
   request.pipe(onward);
 });
 await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
 const address = proxy.address();
 const port = typeof address === 'object' && address ? address.port : 0;
-const env = {
-  ...process.env,
-  DESKHAND_STATE_DIR: join(folder, 'state'),
-  DESKHAND_BASE_URL: `http://127.0.0.1:${port}`,
-  DESKHAND_API_KEY: accounts.hedge.apiKey,
-  DESKHAND_API_SECRET: accounts.hedge.secretKey,
-  DESKHAND_API_PASSPHRASE: accounts.hedge.passphrase,
-};
+const proxyUrl = `http://127.0.0.1:${port}`;
 
-await untilFirstOrder(['run', 'many.yaml']);
-const [run = ''] = readdirSync(join(folder, 'state', 'runs'));
-const journal = join(folder, 'state', 'runs', run, 'journal.ndjson');
+await untilFirstOrder(['run', 'ladder.yaml']);
+const [run = ''] = readdirSync(join(desk.state, 'runs'));
+const journal = join(desk.state, 'runs', run, 'journal.ndjson');
 const almostDone = linesOf(allButTheLast(entriesIn(readFileSync(journal, 'utf8'))));
 
 const figures = { request: [] as number[], order: [] as number[] };
@@ -104,22 +73,16 @@ for (const what of ['request', 'order'] as const) {
   const [ms, used] = [median(figures[what]), median(spent[what])];
   console.log(`  first ${what}: ${ms.toFixed(0)} ms in the middle, ${used.toFixed(0)} ms of CPU`);
 }
-sandbox.kill('SIGTERM');
-await once(sandbox, 'exit');
 proxy.closeAllConnections();
 proxy.close();
-rmSync(folder, { recursive: true, force: true });
-
-function start(words: readonly string[], more: NodeJS.ProcessEnv = process.env): ChildProcess {
-  return spawn(process.execPath, [deskhand, ...words], { cwd: folder, env: more, stdio: 'ignore' });
-}
+await desk.close();
 
 /** @returns when it was started; it is killed at its first order */
 async function untilFirstOrder(words: readonly string[]): Promise<number> {
   seen.clear();
   cpu = {};
   const began = systemClock.monotonic();
-  const child = start(words, env);
+  const child = desk.begin(words, proxyUrl);
   const exit = once(child, 'exit');
   while (!seen.has('order') && child.exitCode === null) {
     await systemClock.sleep(1);
@@ -161,10 +124,10 @@ function allButTheLast(entries: readonly Entry[]): readonly Event[] {
     const { of: _of, ...intent } = model;
     const input = { ...Object(model.input), price, clientOid };
     return [
-      { ...intent, address: `many[${price}]`, input, identity: price },
+      { ...intent, address: `ladder[${price}]`, input, identity: price },
       {
         kind: 'settled',
-        address: `many[${price}]`,
+        address: `ladder[${price}]`,
         outcome: { kind: 'done', output, evidence: 'answered' },
       },
     ];

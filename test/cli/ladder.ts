@@ -1,5 +1,6 @@
 /** A small playbook that writes, and how to see what it wrote. */
 import { deskhand } from './deskhand.ts';
+import { limitOrder } from '../support/order.ts';
 
 export const ladder = `playbook: 1
 name: ladder
@@ -13,17 +14,7 @@ steps:
     key: "{{ each.value.price }}"
     uses: futures/place-order
     once-per: playbook
-    with:
-      symbol: BTCUSDT
-      productType: USDT-FUTURES
-      marginMode: crossed
-      marginCoin: USDT
-      side: buy
-      tradeSide: open
-      orderType: limit
-      force: post_only
-      price: "{{ each.value.price }}"
-      size: "{{ each.value.size }}"
+    with:${limitOrder({ price: '{{ each.value.price }}', size: '{{ each.value.size }}', force: 'post_only' })}
   - id: tickers
     uses: market/list-tickers
     with: { category: SPOT }

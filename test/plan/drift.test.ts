@@ -14,6 +14,7 @@ import {
   playbookFrom,
   type Desk,
 } from '../support/desk.ts';
+import { limitOrder } from '../support/order.ts';
 
 const playbook = playbookFrom(`
 playbook: 1
@@ -24,17 +25,7 @@ steps:
     for-each: "{{ ladder from='41000.0' to='40000.0' count=3 tick='0.1' total='0.006' lot='0.001' }}"
     key: "rung-{{ each.index }}"
     uses: futures/place-order
-    with:
-      symbol: BTCUSDT
-      productType: USDT-FUTURES
-      marginMode: crossed
-      marginCoin: USDT
-      side: buy
-      tradeSide: open
-      orderType: limit
-      force: gtc
-      price: "{{ each.value.price }}"
-      size: "{{ each.value.size }}"
+    with:${limitOrder({ price: '{{ each.value.price }}', size: '{{ each.value.size }}' })}
   - id: leverage
     uses: futures/set-all-leverage
     with: { productType: USDT-FUTURES, leverage: "5" }

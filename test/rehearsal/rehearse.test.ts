@@ -6,6 +6,7 @@ import { NotRehearsedError, rehearse, type SeedResult } from '../../src/rehearsa
 import { judge } from '../../src/rehearsal/verdict.ts';
 import { papersBy } from '../../src/report/papers.ts';
 import { playbookFrom } from '../support/desk.ts';
+import { limitOrder } from '../support/order.ts';
 
 const playbook = playbookFrom(`
 playbook: 1
@@ -17,17 +18,7 @@ steps:
     for-each: "{{ ladder from=inputs.top to='40000.0' count=3 tick='0.1' total='0.006' lot='0.001' }}"
     key: "rung-{{ each.index }}"
     uses: futures/place-order
-    with:
-      symbol: BTCUSDT
-      productType: USDT-FUTURES
-      marginMode: crossed
-      marginCoin: USDT
-      side: buy
-      tradeSide: open
-      orderType: limit
-      force: gtc
-      price: "{{ each.value.price }}"
-      size: "{{ each.value.size }}"
+    with:${limitOrder({ price: '{{ each.value.price }}', size: '{{ each.value.size }}' })}
   - id: hedge
     account: second
     uses: futures/set-all-leverage

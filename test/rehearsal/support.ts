@@ -6,6 +6,7 @@ import { standingClock } from '../../src/base/clock.ts';
 import { openTests, playTest, type TestResult } from '../../src/rehearsal/play.ts';
 import { revised } from '../../src/rehearsal/update.ts';
 import { papersBy } from '../../src/report/papers.ts';
+import { limitOrder } from '../support/order.ts';
 
 /** Two orders, the leverage before them, a file and a notice after them. */
 export const playbook = `playbook: 1
@@ -23,17 +24,7 @@ steps:
     for-each: [40000, 39000]
     uses: futures/place-order
     once-per: playbook
-    with:
-      symbol: BTCUSDT
-      productType: USDT-FUTURES
-      marginMode: crossed
-      marginCoin: USDT
-      side: buy
-      tradeSide: open
-      orderType: limit
-      force: gtc
-      price: "{{ each.value }}"
-      size: "{{ inputs.size }}"
+    with:${limitOrder({ price: '{{ each.value }}', size: '{{ inputs.size }}' })}
   - id: tickers
     needs: [orders]
     uses: market/list-tickers

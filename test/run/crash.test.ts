@@ -10,6 +10,7 @@ import {
   type DeathPoint,
   type Desk,
 } from '../support/desk.ts';
+import { limitOrder } from '../support/order.ts';
 
 /** Every effect class in one playbook: a set, keyed orders, a once, a read with a file. */
 const everyEffect = playbookFrom(`
@@ -24,17 +25,7 @@ steps:
     for-each: "{{ ladder from='41000.0' to='40000.0' count=3 tick='0.1' total='0.006' lot='0.001' }}"
     key: "{{ each.value.price }}"
     uses: futures/place-order
-    with:
-      symbol: BTCUSDT
-      productType: USDT-FUTURES
-      marginMode: crossed
-      marginCoin: USDT
-      side: buy
-      tradeSide: open
-      orderType: limit
-      force: gtc
-      price: "{{ each.value.price }}"
-      size: "{{ each.value.size }}"
+    with:${limitOrder({ price: '{{ each.value.price }}', size: '{{ each.value.size }}' })}
   - id: sub
     uses: account/create-sub
     with: { username: crashtest }

@@ -15,19 +15,10 @@ import {
   type Desk,
   type Life,
 } from '../support/desk.ts';
+import { limitOrder } from '../support/order.ts';
 
 const order = (price: string, size = '0.001'): string => `
-    with:
-      symbol: BTCUSDT
-      productType: USDT-FUTURES
-      marginMode: crossed
-      marginCoin: USDT
-      side: buy
-      tradeSide: open
-      orderType: limit
-      force: gtc
-      price: "${price}"
-      size: "${size}"
+    with:${limitOrder({ price, size })}
 `;
 
 const inner = `

@@ -14,6 +14,7 @@ import {
   playbookFrom,
   type Desk,
 } from '../support/desk.ts';
+import { limitOrder } from '../support/order.ts';
 
 const playbook = playbookFrom(`
 playbook: 1
@@ -23,17 +24,7 @@ steps:
   - id: ladder
     for-each: ["41000.0", "40500.0", "40000.0"]
     uses: futures/place-order
-    with:
-      symbol: BTCUSDT
-      productType: USDT-FUTURES
-      marginMode: crossed
-      marginCoin: USDT
-      side: buy
-      tradeSide: open
-      orderType: limit
-      force: gtc
-      price: "{{ each.value }}"
-      size: "0.001"
+    with:${limitOrder({ price: '{{ each.value }}' })}
   - id: tickers
     uses: market/list-tickers
     with: { category: SPOT }

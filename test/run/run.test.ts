@@ -14,6 +14,7 @@ import {
   planOn,
   playbookFrom,
 } from '../support/desk.ts';
+import { limitOrder } from '../support/order.ts';
 
 const ladder = (more = '', price = "'41000.0'"): string => `
 playbook: 1
@@ -24,17 +25,7 @@ steps:
     for-each: "{{ ladder from=${price} to='40000.0' count=3 tick='0.1' total='0.006' lot='0.001' }}"
     key: "rung-{{ each.index }}"
     uses: futures/place-order
-${more}    with:
-      symbol: BTCUSDT
-      productType: USDT-FUTURES
-      marginMode: crossed
-      marginCoin: USDT
-      side: buy
-      tradeSide: open
-      orderType: limit
-      force: gtc
-      price: "{{ each.value.price }}"
-      size: "{{ each.value.size }}"
+${more}    with:${limitOrder({ price: '{{ each.value.price }}', size: '{{ each.value.size }}' })}
 `;
 
 /** Loses the answer of the n-th order, after the exchange has worked on it. */

@@ -25,6 +25,7 @@ import {
   type Desk,
 } from '../support/desk.ts';
 import { git, hub, lease, machine, ref, type Machine } from './machines.ts';
+import { limitOrder } from '../support/order.ts';
 
 const ladder = playbookFrom(`playbook: 1
 name: ladder
@@ -37,17 +38,7 @@ steps:
     for-each: [40000, 39500, 39000]
     key: "{{ each.value }}"
     uses: futures/place-order
-    with:
-      symbol: BTCUSDT
-      productType: USDT-FUTURES
-      marginMode: crossed
-      marginCoin: USDT
-      side: buy
-      tradeSide: open
-      orderType: limit
-      force: post_only
-      price: "{{ each.value }}"
-      size: "0.010"
+    with:${limitOrder({ price: '{{ each.value }}', size: '0.010', force: 'post_only' })}
 `);
 
 const subs = playbookFrom(`playbook: 1

@@ -3,6 +3,7 @@ import { hour, minute, second, type Millis } from '../../src/base/clock.ts';
 import type { OnDoubt } from '../../src/effects/bench.ts';
 import type { Chance } from '../../src/rehearsal/chance.ts';
 import { wireFaults, type WireFault } from '../../src/rehearsal/wire.ts';
+import { limitOrder } from '../support/order.ts';
 
 export interface Story {
   readonly playbook: string;
@@ -26,18 +27,6 @@ export interface Story {
   readonly clocks: readonly { readonly wrongBy: Millis; readonly jump: Millis }[];
 }
 
-const order = (price: string, force: string): string => `
-      symbol: BTCUSDT
-      productType: USDT-FUTURES
-      marginMode: crossed
-      marginCoin: USDT
-      side: buy
-      tradeSide: open
-      orderType: limit
-      force: ${force}
-      price: ${price}
-      size: "0.001"`;
-
 /** A step of every kind. */
 function stepsFor(
   prices: readonly string[],
@@ -53,7 +42,7 @@ function stepsFor(
     for-each: [${prices.map((price) => JSON.stringify(price)).join(', ')}]
     parallel: ${parallel}
     uses: futures/place-order
-    with:${order('"{{ each.value }}"', force)}`,
+    with:${limitOrder({ price: '{{ each.value }}', force })}`,
     `
   - id: sub
     uses: account/create-sub

@@ -1,0 +1,81 @@
+/** The command line as users start it: a folder with a playbook, and a sandbox in a process beside. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { systemClock } from '../../src/base/clock.ts';
+
+export interface Desk {
+  readonly folder: string;
+  /** Where runs keep their state. */
+  readonly state: string;
+  readonly baseUrl: string;
+  /** Of the account that trades. */
+  readonly uid: string;
+  /** Starts `deskhand`; as the account that trades, on the sandbox or what stands before it. */
+  begin(words: readonly string[], baseUrl?: string): ChildProcess;
+  /** Asks the control API: reads, or writes when there is a body. */
+  control(path: string, body?: object): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const deskhand = join(import.meta.dirname, '..', '..', 'bin', 'deskhand.js');
+
+/** Orders of one size at each price of an expression, in `ladder.yaml`. */
+export async function openDesk(prices: string, inputs = '{}'): Promise<Desk> {
+  const folder = mkdtempSync(join(tmpdir(), 'deskhand-bench-'));
+  const state = join(folder, 'state');
+  const ready = join(folder, 'ready.json');
+  writeFileSync(join(folder, 'ladder.yaml'), ladder(prices, inputs));
+  const start = (words: readonly string[], env: NodeJS.ProcessEnv): ChildProcess =>
+    spawn(process.execPath, [deskhand, ...words], { cwd: folder, env, stdio: 'ignore' });
+
+  const sandbox = start(['sandbox', 'start', '--port', '0', '--ready-file', ready], process.env);
+  while (!existsSync(ready)) {
+    if (sandbox.exitCode !== null) throw new Error('the sandbox did not start: npm run build');
+    await systemClock.sleep(20);
+  }
+  const { baseUrl, controlUrl, accounts } = JSON.parse(readFileSync(ready, 'utf8'));
+  const account = accounts.hedge;
+  const env = {
+    ...process.env,
+    DESKHAND_STATE_DIR: state,
+    DESKHAND_API_KEY: account.apiKey,
+    DESKHAND_API_SECRET: account.secretKey,
+    DESKHAND_API_PASSPHRASE: account.passphrase,
+  };
+  return {
+    folder,
+    state,
+    baseUrl,
+    uid: account.uid,
+    begin: (words, url = baseUrl) => start(words, { ...env, DESKHAND_BASE_URL: url }),
+    control: async (path, body) => {
+      const answer = await fetch(`${controlUrl}/${path}`, {
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+        headers: { 'content-type': 'application/json' },
+      });
+      return Object(await answer.json()).data;
+    },
+    close: async () => {
+      sandbox.kill('SIGTERM');
+      await once(sandbox, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function ladder(prices: string, inputs: string): string {
+  return `playbook: 1
+name: ladder
+inputs: ${inputs}
+steps:
+  - id: ladder
+    for-each: "{{ ${prices} }}"
+    uses: futures/place-order
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
+      side: buy, tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }
+`;
+}
