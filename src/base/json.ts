@@ -22,14 +22,17 @@ const depthMax = 32; // no answer or body of the exchange is deeper than 5
  * @throws JsonError
  */
 export function parseJson(text: string): Json {
-  const keys = scan(text);
   let value: Json;
   try {
     value = JSON.parse(text);
   } catch (error) {
     throw new JsonError('not valid JSON', { cause: error });
   }
-  if (countKeys(value) !== keys) throw new JsonError('a key stands twice in one object');
+  const keys = countKeys(value, depthMax);
+  // A colon stands after every key and in some texts: as many colons as keys prove all keys.
+  if (countColons(text) !== keys && scanKeys(text) !== keys) {
+    throw new JsonError('a key stands twice in one object');
+  }
   return value;
 }
 
@@ -85,54 +88,56 @@ export function fieldOf(value: unknown, key: string): unknown {
     : undefined;
 }
 
-/** Walks the text once: checks the depth and counts the keys. */
-function scan(text: string): number {
-  let depth = 0;
+/** Counts the keys of what was parsed, and refuses what is too deep or too large. */
+function countKeys(value: Json, deeper: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new JsonError('an integer is larger than 2^53 and would lose digits');
+  }
+  if (value === null || typeof value !== 'object') return 0;
+  if (deeper === 0) throw new JsonError(`nested deeper than ${depthMax}`);
+  let keys = 0;
+  if (isList(value)) {
+    for (const item of value) keys += countKeys(item, deeper - 1);
+    return keys;
+  }
+  for (const key in value) {
+    const field = value[key];
+    keys += 1;
+    if (typeof field !== 'string' && field !== undefined) keys += countKeys(field, deeper - 1);
+  }
+  return keys;
+}
+
+function countColons(text: string): number {
+  let colons = 0;
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons++;
+  return colons;
+}
+
+/** Counts the keys of a JSON text, a repeated one as often as it stands there. */
+function scanKeys(text: string): number {
   let keys = 0;
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case 0x22: // a string: jump to its end
-        at = endOfString(text, at);
-        if (nextVisible(text, at + 1) === 0x3a) keys++;
-        break;
-      case 0x5b:
-      case 0x7b:
-        if (++depth > depthMax) throw new JsonError(`nested deeper than ${depthMax}`);
-        break;
-      case 0x5d:
-      case 0x7d:
-        depth--;
-        break;
-      default:
-    }
+    if (text.charCodeAt(at) !== 0x22) continue;
+    at = endOfString(text, at);
+    if (nextVisible(text, at + 1) === 0x3a) keys++;
   }
   return keys;
 }
 
 /** Texts are short: looking at each letter is quicker than searching for the end. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const letter = text.charCodeAt(at);
-    if (letter === 0x22) return at;
-    if (letter === 0x5c) at++; // whatever comes next is part of the text
+  let at = start + 1;
+  for (let letter = text.charCodeAt(at); letter !== 0x22; letter = text.charCodeAt(at)) {
+    at += letter === 0x5c ? 2 : 1; // whatever follows a backslash is part of the text
   }
-  throw new JsonError('not valid JSON: a text does not end');
+  return at;
 }
 
 function nextVisible(text: string, at: number): number {
-  while (text.charCodeAt(at) <= 0x20) at++;
-  return text.charCodeAt(at);
-}
-
-function countKeys(value: Json): number {
-  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new JsonError('an integer is larger than 2^53 and would lose digits');
-  }
-  if (value === null || typeof value !== 'object') return 0;
-  const items: readonly Json[] = isList(value) ? value : Object.values(value);
-  let keys = isList(value) ? 0 : items.length;
-  for (const item of items) keys += countKeys(item);
-  return keys;
+  let next = at;
+  while (text.charCodeAt(next) <= 0x20) next++;
+  return text.charCodeAt(next);
 }
 
 function isList(value: Json): value is readonly Json[] {

@@ -4,10 +4,12 @@ import { fieldOf } from '../base/json.ts';
 const remembered = 20_000; // rows; repeated ones stand on the next page, never further off
 
 export class RecentRows {
-  /** How many rows it can tell from new ones. */
+  /** How many rows it can tell from new ones at the least. */
   static readonly most = remembered;
   readonly #fields: readonly string[];
-  readonly #seen = new Set<string>();
+  // Two sets, the older one dropped whole: taking the first of a large set again and again is slow.
+  #newer = new Set<string>();
+  #older: ReadonlySet<string> = new Set();
 
   /** @param fields together they name a row; without any, every row is new */
   constructor(fields: readonly string[]) {
@@ -24,13 +26,13 @@ export class RecentRows {
   }
 
   has(name: string): boolean {
-    return this.#seen.has(name);
+    return this.#newer.has(name) || this.#older.has(name);
   }
 
   add(name: string): void {
-    this.#seen.add(name);
-    if (this.#seen.size <= remembered) return;
-    const [oldest] = this.#seen;
-    if (oldest !== undefined) this.#seen.delete(oldest);
+    this.#newer.add(name);
+    if (this.#newer.size < remembered) return;
+    this.#older = this.#newer;
+    this.#newer = new Set();
   }
 }

@@ -94,7 +94,11 @@ describe('strict JSON', () => {
     ['[12345678901234567890]', 'larger than 2^53'],
     [`${'['.repeat(40)}${']'.repeat(40)}`, 'nested deeper'],
     ['{"a":', 'not valid JSON'],
-    ['"open', 'does not end'],
+    ['"open', 'not valid JSON'],
+    ['{"a":":","a":1}', 'a key stands twice'],
+    ['{"a" :1, "b\\"":{"c":"\\":"},"a" :2}', 'a key stands twice'],
+    ['{"__proto__":1,"__proto__":2}', 'a key stands twice'],
+    [`{"a":${'{"a":'.repeat(32)}1${'}'.repeat(33)}`, 'nested deeper'],
   ])('%s is refused', (text, why) => {
     expect(() => parseJson(text)).toThrow(JsonError);
     expect(() => parseJson(text)).toThrow(why);
@@ -111,6 +115,7 @@ describe('strict JSON', () => {
 
   test('a text with quotes, colons and braces in it is no key', () => {
     expect(parseJson('{"a":"\\"x\\":{","b":["c:"]}')).toEqual({ a: '"x":{', b: ['c:'] });
+    expect(parseJson('{"a" :"12:30", "b":"\\\\"}')).toEqual({ a: '12:30', b: '\\' });
   });
 
   test('equal values have equal digests whatever the order of their keys', () => {
