@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Milliseconds: a length of time, or a moment counted from 1970 (UTC). */
 export type Millis = number;
 
+export const millisecond: Millis = 1;
 export const second: Millis = 1_000;
 export const minute: Millis = 60 * second;
 export const hour: Millis = 60 * minute;

@@ -51,9 +51,10 @@ export function grouped(decimal: string): string {
   return fraction === undefined ? spaced : `${spaced}.${fraction}`;
 }
 
-/** A length of time for people: `0.4 s`, `12 s`, `3 min`, `5 h`, `90 days`. */
+/** A length of time for people: `40 ms`, `0.4 s`, `12 s`, `3 min`, `5 h`, `90 days`. */
 export function spoken(ms: number): string {
-  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 99.5) return `${Math.round(ms)} ms`;
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   if (ms < 120_000) return `${Math.round(ms / 1000)} s`;
   if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`;
   if (ms < 172_800_000) return `${Math.round(ms / 3_600_000)} h`;

@@ -149,8 +149,8 @@ describe('steps', () => {
         61000.0 done: BTCUSDT buy 0.010 @ 61,000.0, placed
         60750.0 done: BTCUSDT buy 0.010 @ 60,750.0, placed
         60500.0 refused: BTCUSDT buy 9.000 @ 60,500.0, 40762 The order size is greater than the max open size
-      4 verify not-sent 0.0 s not sent
-      5 volume not-sent 0.0 s not sent"
+      4 verify not-sent 0 ms not sent
+      5 volume not-sent 0 ms not sent"
     `);
   });
 });

@@ -9,6 +9,7 @@ import { elapsedOf, extentOf, type Elapsed } from '../timing.ts';
 import type { ActionState } from '../words.ts';
 import { html, type Html } from './html.ts';
 import { sign, toneOf } from './marks.ts';
+import { tickOf, ticksOf } from './ticks.ts';
 
 export function timeline(story: Story, { steps, tookMs }: Summary): Html {
   const elapsed = elapsedOf(story);
@@ -34,21 +35,10 @@ interface Scale {
   readonly whole: Millis;
 }
 
-const ticksMax = 6;
-const tickLengths = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000];
-
-/** A round length of time, of which at most six fit. */
-function tickOf(whole: Millis): Millis {
-  const round = tickLengths.find((ms) => whole / ms <= ticksMax);
-  return round ?? Math.ceil(whole / ticksMax / 60_000) * 60_000;
-}
-
 function axis({ sittings }: Story, { elapsed, whole }: Scale): Html {
-  const ticks: Html[] = [];
-  for (let at = 0; at <= whole * 0.97; at += tickOf(whole)) {
-    const label = at === 0 ? '0' : spoken(at);
-    ticks.push(html`<span style="left:${percent(at, whole)}">${label}</span>`);
-  }
+  const ticks = ticksOf(whole).map(
+    ({ at, label }) => html`<span style="left:${percent(at, whole)}">${label}</span>`,
+  );
   const resumed = sittings
     .slice(1)
     .map(({ from }) => html`<em style="left:${percent(elapsed(from), whole)}">resumed</em>`);

@@ -1,0 +1,39 @@
+/** Where the marks of a time axis stand, and what they say. */
+import { day, hour, millisecond, minute, second, type Millis } from '../../base/clock.ts';
+import { spoken } from '../../base/text.ts';
+
+export interface Tick {
+  readonly at: Millis;
+  readonly label: string;
+}
+
+const ticksMax = 6;
+
+/** Lengths of which six in a row have six labels. */
+const lengths = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((each) => each * millisecond),
+  ...[1, 2, 5, 10, 20].map((each) => each * second),
+  ...[1, 2, 5, 10, 20].map((each) => each * minute),
+  ...[1, 2, 4, 8].map((each) => each * hour),
+];
+
+/** The length of time between two marks of an axis: a round one, of which at most six fit. */
+export function tickOf(whole: Millis): Millis {
+  const round = lengths.find((length) => whole / length <= ticksMax);
+  return round ?? Math.ceil(whole / ticksMax / day) * day;
+}
+
+/** The marks of an axis; none so near its end that its words would not fit. */
+export function ticksOf(whole: Millis): Tick[] {
+  const tick = tickOf(whole);
+  const count = Math.floor((whole * 0.97) / tick) + 1;
+  return Array.from({ length: count }, (_, place) => ({
+    at: place * tick,
+    label: place === 0 ? '0' : labelOf(place * tick),
+  }));
+}
+
+/** Below a second more exactly than lengths of time are spoken of elsewhere. */
+function labelOf(at: Millis): string {
+  return at < second ? `${at} ms` : spoken(at);
+}
