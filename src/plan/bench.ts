@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations/index.ts';
 import type { TermsOf } from '../contract/terms.ts';
+import type { FuturesLine } from '../contract/vocabulary.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Value } from '../playbook/expression/value.ts';
 import type { Account, OpenAccount } from './account.ts';
@@ -39,8 +40,8 @@ export interface PlanningBench {
   readonly expected: Map<OperationName, number>;
   /** Steps so far that will change something. */
   readonly writes: string[];
-  /** Open orders now, when a step places orders. */
-  openOrders?: number;
+  /** Open orders the account has now, in each line in which a step places some. */
+  readonly openOrders: Map<FuturesLine, number>;
 }
 
 /** Another account, with what was read of it and counted against its limits. */

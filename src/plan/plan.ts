@@ -103,6 +103,7 @@ export interface Plan {
     readonly notional: string;
     /** Signed distance of the order that is farthest from its mark, as a ratio. */
     readonly farthest?: string;
+    /** Of the run's own account, in the lines in which it places orders. */
     readonly openOrdersAfter?: number;
   };
   readonly guards: readonly GuardResult[];

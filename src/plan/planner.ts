@@ -94,6 +94,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
     programs: options.programs ?? false,
     marks: new Map(),
     positions: new Map(),
+    openOrders: new Map(),
     ...(options.madeAt !== undefined && { madeAt: options.madeAt }),
     expected: new Map(),
     writes: [],
@@ -140,7 +141,8 @@ function totalsOf(steps: readonly PlannedStep[], bench: PlanningBench): Plan['to
     (sum, { order }) => sum.plus(decimal(order?.notional ?? '0')),
     zero,
   );
-  const open = bench.openOrders;
+  const open = [...bench.openOrders.values()].reduce((sum, count) => sum + count, 0);
+  const own = orders.filter(({ account }) => account === undefined);
   const requests = [...bench.expected.values()].reduce((sum, count) => sum + count, 0);
   return {
     create: ofKind('create'),
@@ -151,7 +153,7 @@ function totalsOf(steps: readonly PlannedStep[], bench: PlanningBench): Plan['to
     orders: orders.length,
     notional: decimalText(notional),
     ...farthestOf(orders),
-    ...(open !== undefined && { openOrdersAfter: open + orders.length }),
+    ...(bench.openOrders.size > 0 && { openOrdersAfter: open + own.length }),
   };
 }
 

@@ -151,7 +151,6 @@ async function planNested(
   const { playbook, scope, guards } = nestedIn(used, step, item, bench.guards);
   const inner = { ...bench, guards };
   const { planned, scope: end } = await planSteps(playbook.steps, scope, inner);
-  if (inner.openOrders !== undefined) bench.openOrders ??= inner.openOrders;
   return { steps: planned, response: outputsIn(playbook.outputs, end) };
 }
 
@@ -163,7 +162,8 @@ async function benchFor(step: Step, item: Item, bench: PlanningBench): Promise<P
   const { exchange, destination, observer, book } = account;
   const naming = { ...bench.naming, destination };
   const terms = bench.isOffline ? undefined : account.terms;
-  return { ...bench, exchange, terms, naming, observer, guards: bothBooks(bench.guards, book) };
+  const guards = bothBooks(bench.guards, book);
+  return { ...bench, exchange, terms, naming, observer, guards, openOrders: new Map() };
 }
 
 async function openAccount(profile: string, bench: PlanningBench): Promise<PlannedAccount> {

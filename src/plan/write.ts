@@ -120,7 +120,7 @@ async function fromExchange(
     return undefined;
   }
   const orders = await bench.observer.orders(line, sinceOf(step, bench));
-  bench.openOrders ??= [...orders.values()].filter(isOpen).length;
+  bench.openOrders.set(line, [...orders.values()].filter(isOpen).length);
   if (call.unknown.size > 0) return undefined;
   checkInput(call.operation, call.input);
   const order = orders.get(call.input.clientOid ?? '');

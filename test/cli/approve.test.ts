@@ -48,6 +48,11 @@ test('a plan is run once another person has signed it, and not before', async ()
   expect(authors).toEqual(['ann@desk.example', 'pipeline@desk.example']);
   expect(commit).toMatch(/^[0-9a-f]{40}$/);
 
+  const shown = await at('plan', 'ladder.yaml');
+  expect(shown.stdout).toMatch(
+    /^Next {2}have it signed with deskhand approve (\S+), then deskhand run \1$/m,
+  );
+
   const early = await at('run', 'plan.json');
   expect([early.code, early.stderr]).toEqual([
     5,

@@ -12,6 +12,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
 import { plansMarkdown, type Planned } from '../../report/markdown/plans.ts';
 import { slotRunId } from '../../schedule/slot.ts';
+import { askedFor } from '../approvals.ts';
 import { playbooksSince } from '../changed.ts';
 import { chosenSteps } from '../chosen.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
@@ -21,7 +22,6 @@ import { prepare } from '../planning.ts';
 import { stoppable } from '../running.ts';
 import { workflowCommand } from '../screens/annotation.ts';
 import { planText } from '../screens/plan.ts';
-import type { Terminal } from '../terminal.ts';
 import { syncState } from '../state.ts';
 import { configOf, openWork, profileOf } from '../work.ts';
 
@@ -46,7 +46,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
       context.terminal.out.line(planMarkdown(plan).trimEnd());
       break;
     case 'text':
-      tell(plan, saved, given, context);
+      await tell(plan, saved, given, context);
   }
   return exitOf([{ file, plan }], given);
 }
@@ -67,7 +67,7 @@ async function planChanged(
       const copy = folder && join(folder, `${plan.playbook.name}.json`);
       const saved = await save(plan, copy, context);
       all.push({ file, plan });
-      if (format === 'text') tell(plan, saved, given, context);
+      if (format === 'text') await tell(plan, saved, given, context);
       if (format === 'text') out.line();
     } catch (error) {
       if (!(error instanceof DeskhandError) || error.actor === 'ours') throw error;
@@ -149,10 +149,15 @@ async function save(
   return savePlan(stateDir, plan, copy);
 }
 
-function tell(plan: Plan, saved: string | undefined, given: Given, { terminal }: Context): void {
-  const { out, env } = terminal;
+async function tell(
+  plan: Plan,
+  saved: string | undefined,
+  given: Given,
+  context: Context,
+): Promise<void> {
+  const { out, env } = context.terminal;
   out.line(planText(plan, { isFull: given.isOn('full') }, out.look).join('\n'));
-  tellNext(plan, saved, terminal);
+  await tellNext(plan, saved, context);
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   for (const { guard, message } of plan.guards.filter(({ isKept }) => !isKept)) {
     out.line(
@@ -181,16 +186,22 @@ function lastsIn(given: Given, { name, plans }: Profile): { readonly lasts?: Mil
   );
 }
 
-function tellNext(plan: Plan, file: string | undefined, { out }: Terminal): void {
+async function tellNext(plan: Plan, file: string | undefined, context: Context): Promise<void> {
+  const { out } = context.terminal;
   const { paint } = out.look;
-  const again = `deskhand plan ${plan.playbook.file}`;
   out.line();
   if (file === undefined) return out.line(goodFor(plan));
   out.line(`saved ${plainText(shown(file))}   ${goodFor(plan)}`);
   if (plan.isOffline) return;
-  if (isBroken(plan))
-    out.line(`${paint('strong', 'Next')}  mend it, then ${paint('command', again)}`);
-  else out.line(`${paint('strong', 'Next')}  ${paint('command', `deskhand run ${shown(file)}`)}`);
+  const isSigned = askedFor(plan, await configOf(context)).length > 0;
+  const command = (words: string): string => paint('command', `deskhand ${words}`);
+  const run = command(`run ${shown(file)}`);
+  const next = isBroken(plan)
+    ? `mend it, then ${command(`plan ${plan.playbook.file}`)}`
+    : isSigned
+      ? `have it signed with ${command(`approve ${shown(file)}`)}, then ${run}`
+      : run;
+  out.line(`${paint('strong', 'Next')}  ${next}`);
 }
 
 function goodFor({ observedAt, expiresAt, isOffline }: Plan): string {

@@ -1,0 +1,40 @@
+/** What a plan counts before anybody looks at its steps. */
+import { expect, test } from 'vitest';
+import { live, openDesk, planOn, playbookFrom } from '../support/desk.ts';
+
+const ladders = (name: string, prices: readonly string[]): string => `
+playbook: 1
+name: ${name}
+steps:
+${[
+  { line: 'USDT', symbol: 'BTCUSDT' },
+  { line: 'USDC', symbol: 'BTCPERP' },
+]
+  .map(
+    ({ line, symbol }) => `
+  - id: ${line.toLowerCase()}
+    for-each: [${prices.join()}]
+    uses: futures/place-order
+    with:
+      symbol: ${symbol}
+      productType: ${line}-FUTURES
+      marginMode: crossed
+      marginCoin: ${line}
+      side: buy
+      tradeSide: open
+      orderType: limit
+      price: "{{ each.value }}"
+      size: "0.001"`,
+  )
+  .join('\n')}
+`;
+
+test('the open orders of every line the plan places orders in are counted', async () => {
+  const desk = await openDesk();
+  const first = playbookFrom(ladders('first', ['40000', '40500']));
+  const { openOrdersAfter = NaN } = (await planOn(desk, first)).totals;
+  expect((await live(desk, first)).status).toBe('done');
+  const second = playbookFrom(ladders('second', ['41000', '41500', '42000']));
+  const { totals } = await planOn(desk, second);
+  expect(totals).toMatchObject({ orders: 6, openOrdersAfter: openOrdersAfter + 6 });
+});
