@@ -1,9 +1,7 @@
 /** Walks every window and every page of a list, so that no row is missed and none comes twice. */
 import type { Millis } from '../base/clock.ts';
-import { DeskhandError, exits } from '../base/error.ts';
-import { count } from '../base/text.ts';
 import { checkInput } from './check.ts';
-import type { CallOptions, Exchange } from './exchange.ts';
+import { RefusedError, type CallOptions, type Exchange } from './exchange.ts';
 import {
   firstPlace,
   nextOf,
@@ -15,19 +13,24 @@ import {
 } from './list-answer.ts';
 import type { Page } from './operation.ts';
 import { operationOf, type Input, type OperationName, type Output } from './operations/index.ts';
+import {
+  freshIn,
+  newProgress,
+  NoProgressError,
+  take,
+  whyStuck,
+  type Bookmark,
+  type Progress,
+} from './progress.ts';
 import { RecentRows } from './recent-rows.ts';
-import { keptSince, olderHalf, windowAfter, windowsOf, type TimeWindow } from './windows.ts';
-
-/** Where a walk goes on. */
-export interface Bookmark {
-  /** The window under way, as it was cut; absent for an operation without times. */
-  readonly window?: TimeWindow;
-  readonly place: Place;
-  /** The page before was not full: nothing may follow it. */
-  readonly isEnd?: true;
-  /** A window up to here was cut short: its rows came already and come again. */
-  readonly againUntil?: Millis;
-}
+import {
+  isOutOfReach,
+  keptSince,
+  olderHalf,
+  windowAfter,
+  windowsOf,
+  type TimeWindow,
+} from './windows.ts';
 
 export interface WalkedPage<N extends OperationName = OperationName> {
   /** The window it belongs to, as it was sent; absent for an operation without times. */
@@ -57,25 +60,6 @@ export interface WalkOptions {
   readonly seen?: Iterable<string>;
 }
 
-/** A list that does not go forward: its rows cannot be had whole. */
-export class NoProgressError extends DeskhandError {
-  constructor(name: OperationName, because: string, counts: Counts) {
-    const after = `${count(counts.pages, 'page')} and ${count(counts.rows, 'row')}`;
-    super(`${name}: ${because} after ${after}`, {
-      code: 'no-progress',
-      actor: 'exchange',
-      exit: exits.stopped,
-      hint: 'the list is not complete; nothing of it was kept. Try again later',
-    });
-  }
-}
-
-interface Counts {
-  pages: number;
-  rows: number;
-}
-
-const pagesMax = 100_000; // ten million rows at the least; more is a list that never ends
 const asksMax = 3; // for a page that brings nothing new: a cache may have answered
 
 /**
@@ -102,15 +86,12 @@ export async function* walk<N extends OperationName>(
     place: course.first,
   };
   while (mark !== undefined) {
-    const { window: cut, place }: Bookmark = mark;
-    const span = cut && (await stillKept(exchange, name, cut, options.signal));
-    if (cut !== undefined && span === undefined) {
+    const read = await readAt(exchange, { name, input, mark, page }, progress, options);
+    if (read === undefined) {
       mark = markAfter(course, mark);
       continue;
     }
-    const times = span && { startTime: String(span.start), endTime: String(span.end) };
-    const request: unknown = { ...input, ...times, ...sizeOf(page), ...place };
-    const found = await ask(exchange, { name, request, mark, page }, progress, options);
+    const { span, found }: Reached<N> = read;
     const next = markOf(found, mark, course, progress);
     const { rows, names, duplicates } = found;
     yield {
@@ -134,27 +115,51 @@ interface Course {
   readonly end: Millis;
 }
 
-/** How far a walk is, to be held against the next answer. */
-interface Progress {
-  readonly seen: RecentRows;
-  cursors: Set<string>;
-  pages: number;
-  rows: number;
-  rowsInWindow: number;
-}
-
-function newProgress(id: readonly string[], known: Iterable<string> = []): Progress {
-  const seen = new RecentRows(id);
-  for (const name of known) seen.add(name);
-  return { seen, cursors: new Set(), pages: 0, rows: 0, rowsInWindow: 0 };
-}
-
 interface Found<N extends OperationName> {
   readonly rows: readonly RowOf<N>[];
   readonly names: readonly string[];
   readonly duplicates: number;
   readonly next: Next;
   readonly isShort: boolean;
+}
+
+interface Reached<N extends OperationName> {
+  /** Of the window, what was asked for. */
+  readonly span: TimeWindow | undefined;
+  readonly found: Found<N>;
+}
+
+interface Asking<N extends OperationName> {
+  readonly name: N;
+  readonly input: object;
+  readonly mark: Bookmark;
+  readonly page: Page | undefined;
+}
+
+/**
+ * The page at a mark; undefined when nothing of its window is kept any more. A machine that slept
+ * learns from the very answer that refuses it how late it is.
+ */
+async function readAt<N extends OperationName>(
+  exchange: Exchange,
+  { name, input, mark, page }: Asking<N>,
+  progress: Progress,
+  options: WalkOptions,
+): Promise<Reached<N> | undefined> {
+  const { window: cut, place } = mark;
+  for (let asked = 1; ; asked++) {
+    const span = cut && (await stillKept(exchange, name, cut, options.signal));
+    if (cut !== undefined && span === undefined) return undefined;
+    const times = span && { startTime: String(span.start), endTime: String(span.end) };
+    const request: unknown = { ...input, ...times, ...sizeOf(page), ...place };
+    try {
+      return { span, found: await ask(exchange, { name, request, mark, page }, progress, options) };
+    } catch (error) {
+      if (!(error instanceof RefusedError) || span === undefined || asked >= asksMax) throw error;
+      const now = await exchange.serverTime(options.signal);
+      if (!isOutOfReach(name, span.start, now)) throw error;
+    }
+  }
 }
 
 /** One page; asked again when it brings nothing new, for a cache may have answered. */
@@ -184,51 +189,6 @@ async function ask<N extends OperationName>(
     }
     if (asked >= asksMax) throw new NoProgressError(name, because, progress);
   }
-}
-
-function freshIn<R>(
-  rows: readonly R[],
-  seen: RecentRows,
-): { readonly rows: readonly R[]; readonly names: readonly string[] } {
-  const fresh: R[] = [];
-  const names = new Set<string>();
-  for (const row of rows) {
-    const name = seen.nameOf(row);
-    if (name !== undefined && (seen.has(name) || names.has(name))) continue;
-    if (name !== undefined) names.add(name);
-    fresh.push(row);
-  }
-  return { rows: fresh, names: [...names] };
-}
-
-/** Why an answer leads nowhere; undefined when it goes forward or ends the list. */
-function whyStuck(
-  next: Next,
-  fresh: readonly unknown[],
-  mark: Bookmark,
-  { cursors, pages }: Progress,
-): string | undefined {
-  if (typeof next === 'string') return undefined;
-  if (mark.isEnd) return 'a page was not full, and yet more follow it';
-  if (cursors.has(JSON.stringify(next))) return 'the cursor came back';
-  if (fresh.length === 0 && !comesAgain(mark)) return 'a page brought no new row';
-  return pages >= pagesMax ? 'there is no end' : undefined;
-}
-
-function comesAgain({ window, againUntil }: Bookmark): boolean {
-  return window !== undefined && againUntil !== undefined && window.start <= againUntil;
-}
-
-function take(
-  fresh: { readonly rows: readonly unknown[]; readonly names: readonly string[] },
-  next: Next,
-  progress: Progress,
-): void {
-  for (const name of fresh.names) progress.seen.add(name);
-  if (typeof next !== 'string') progress.cursors.add(JSON.stringify(next));
-  progress.pages += 1;
-  progress.rows += fresh.rows.length;
-  progress.rowsInWindow += fresh.rows.length;
 }
 
 /** Where to go on: the next page, the window after this one, or the same one in halves. */

@@ -51,6 +51,11 @@ export function keptSince(name: OperationName, now: Millis): Millis {
   return lookBack === undefined ? 0 : now - lookBack + clampMargin;
 }
 
+/** Whether a moment that could still be asked for has fallen out of the look-back since. */
+export function isOutOfReach(name: OperationName, start: Millis, now: Millis): boolean {
+  return start + clampMargin < keptSince(name, now);
+}
+
 /**
  * Whether an input asks for one thing by its id and leaves the times out. Times would then hide
  * it: they limit the answer to customers who joined, or loans that were drawn, within them.

@@ -48,7 +48,9 @@ function duplicate(
   });
   return new ExportError(
     'duplicate-row',
-    `${file} was not written: rows ${numbers[0]} and ${numbers[1]} are both ${listed(shown)}`,
-    { hint: `\`unique\` names ${count(columns.length, 'column')}; add one that tells them apart` },
+    `rows ${numbers[0]} and ${numbers[1]} of ${file} are both ${listed(shown)}`,
+    {
+      hint: `nothing was written; \`unique\` names ${count(columns.length, 'column')}; add one that tells them apart`,
+    },
   );
 }

@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { OperationName } from '../contract/operations/index.ts';
-import type { Bookmark } from '../contract/pages.ts';
+import type { Bookmark } from '../contract/progress.ts';
 
 /** Both bounds belong to it. */
 export interface Span {

@@ -14,6 +14,7 @@ import type { RequestLog } from './requests.ts';
 import type { Store } from './state/store.ts';
 import { noise } from './world/noise.ts';
 import type { Registry } from './world/registry.ts';
+import { speedOf } from './world/time.ts';
 
 export interface Service {
   /** Answers a request as an exchange without faults would. */
@@ -30,7 +31,7 @@ export function serviceOf(store: Store, clock: Clock, log: RequestLog): Service 
     return {
       throttle: limiter,
       monotonic: clock.monotonic(),
-      clocks: { wall: clock.now(), business: now },
+      clocks: { wall: clock.now(), business: now, speed: speedOf(registry.time) },
       config: registry.config,
       keyOf: (apiKey) => keyNamed(registry.keys, apiKey),
       read: (name, input, caller) =>

@@ -5,7 +5,7 @@ import { day } from '../../src/base/clock.ts';
 import { fieldOf } from '../../src/base/json.ts';
 import type { WireRequest, WireResponse } from '../../src/contract/exchange.ts';
 import type { OperationName } from '../../src/contract/operations/index.ts';
-import { NoProgressError, type Bookmark } from '../../src/contract/pages.ts';
+import { NoProgressError, type Bookmark } from '../../src/contract/progress.ts';
 import { bill, fieldsOf, fill, order, type Row } from '../support/lists.ts';
 import { scripted, startOfTest, success } from '../support/scripted.ts';
 

@@ -170,7 +170,7 @@ describe('unique', () => {
     await expect(
       write(rows, { unique: ['uid', 'day'] }),
     ).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[ExportError: out/rows.csv was not written: rows 1 and 3 are both uid 7 and day d1]`,
+      `[ExportError: rows 1 and 3 of out/rows.csv are both uid 7 and day d1]`,
     );
     expect(await readdir(join(workspace, 'out'))).toEqual([]);
   });

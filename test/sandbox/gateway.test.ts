@@ -204,6 +204,16 @@ describe('signatures', () => {
   });
 });
 
+test('where time races, a read may be late by as much of it, a write may not', () => {
+  const clocks = { wall: now, business: now + 86_400_000, speed: 60 };
+  const late = clocks.business - 29 * 60_000;
+  const codeOfRead = (timestamp: number): string =>
+    gateway({ clocks }).ask(signed(signer, 'order/list-open', { timestamp })).code;
+  expect(codeOfRead(late)).toBe(readCode);
+  expect(codeOfRead(late - 120_000)).toBe('40008');
+  expect(gateway({ clocks }).ask(place({}, order, late)).code).toBe('40008');
+});
+
 test('a rehearsal in another time takes signatures of both clocks', () => {
   const clocks = { wall: now, business: now + 86_400_000 };
   expect(gateway({ clocks }).ask(place({}, order, now)).code).toBe('00000');

@@ -15,7 +15,6 @@ export const listAdlRanks = operation({
   limit: { permits: 20, per: second, of: 'uid' },
   effect: 'read',
   rows: '',
-  id: ['symbol', 'marginCoin'],
   input: record({ productType: futuresLine }),
   output: list(adlRank),
   doubts: [

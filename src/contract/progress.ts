@@ -1,0 +1,100 @@
+/** How far a walk through a list is, and whether an answer takes it further. */
+import type { Millis } from '../base/clock.ts';
+import { DeskhandError, exits } from '../base/error.ts';
+import { count } from '../base/text.ts';
+import type { Next, Place } from './list-answer.ts';
+import type { OperationName } from './operations/index.ts';
+import { RecentRows } from './recent-rows.ts';
+import type { TimeWindow } from './windows.ts';
+
+/** Where a walk goes on. */
+export interface Bookmark {
+  /** The window under way, as it was cut; absent for an operation without times. */
+  readonly window?: TimeWindow;
+  readonly place: Place;
+  /** The page before was not full: nothing may follow it. */
+  readonly isEnd?: true;
+  /** A window up to here was cut short: its rows came already and come again. */
+  readonly againUntil?: Millis;
+}
+
+/** A list that does not go forward: its rows cannot be had whole. */
+export class NoProgressError extends DeskhandError {
+  constructor(name: OperationName, because: string, counts: Counts) {
+    const after = `${count(counts.pages, 'page')} and ${count(counts.rows, 'row')}`;
+    super(`${name}: ${because} after ${after}`, {
+      code: 'no-progress',
+      actor: 'exchange',
+      exit: exits.stopped,
+      hint: 'the list is not complete; nothing of it was kept. Try again later',
+    });
+  }
+}
+
+interface Counts {
+  pages: number;
+  rows: number;
+}
+
+const pagesMax = 100_000; // ten million rows at the least; more is a list that never ends
+/** How far a walk is, to be held against the next answer. */
+export interface Progress {
+  readonly seen: RecentRows;
+  cursors: Set<string>;
+  pages: number;
+  rows: number;
+  rowsInWindow: number;
+}
+
+export function newProgress(id: readonly string[], known: Iterable<string> = []): Progress {
+  const seen = new RecentRows(id);
+  for (const name of known) seen.add(name);
+  return { seen, cursors: new Set(), pages: 0, rows: 0, rowsInWindow: 0 };
+}
+
+/** Rows not seen before, with what names them. */
+export function freshIn<R>(
+  rows: readonly R[],
+  seen: RecentRows,
+): { readonly rows: readonly R[]; readonly names: readonly string[] } {
+  const fresh: R[] = [];
+  const names = new Set<string>();
+  for (const row of rows) {
+    const name = seen.nameOf(row);
+    if (name !== undefined && (seen.has(name) || names.has(name))) continue;
+    if (name !== undefined) names.add(name);
+    fresh.push(row);
+  }
+  return { rows: fresh, names: [...names] };
+}
+
+/** Why an answer leads nowhere; undefined when it goes forward or ends the list. */
+export function whyStuck(
+  next: Next,
+  fresh: readonly unknown[],
+  mark: Bookmark,
+  { cursors, pages }: Progress,
+): string | undefined {
+  if (typeof next === 'string') return undefined;
+  if (mark.isEnd) return 'a page was not full, and yet more follow it';
+  if (cursors.has(JSON.stringify(next))) return 'the cursor came back';
+  if (fresh.length === 0 && !comesAgain(mark)) return 'a page brought no new row';
+  return pages >= pagesMax ? 'there is no end' : undefined;
+}
+
+function comesAgain({ window, againUntil }: Bookmark): boolean {
+  return window !== undefined && againUntil !== undefined && window.start <= againUntil;
+}
+
+/** Counts an answer that goes forward. */
+export function take(
+  fresh: { readonly rows: readonly unknown[]; readonly names: readonly string[] },
+  next: Next,
+  progress: Progress,
+): void {
+  for (const name of fresh.names) progress.seen.add(name);
+  if (typeof next !== 'string') progress.cursors.add(JSON.stringify(next));
+  progress.pages += 1;
+  progress.rows += fresh.rows.length;
+  progress.rowsInWindow += fresh.rows.length;
+}

@@ -1,0 +1,91 @@
+/** Exports of a world with a past, row by row against what the world itself keeps. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { day } from '../../src/base/clock.ts';
+import { decimal, decimalText } from '../../src/base/decimal.ts';
+import type { OperationName } from '../../src/contract/operations/index.ts';
+import { lastRefresh } from '../../src/sandbox/world/customers.ts';
+import { discounts } from '../../src/sandbox/world/rates.ts';
+import {
+  exported,
+  keptRows,
+  lived,
+  nameOf,
+  openLivedDesk,
+  since,
+  timedLists,
+  type Exported,
+  type LivedDesk,
+} from '../support/lived.ts';
+
+let desk: LivedDesk;
+let books: ReturnType<typeof keptRows>;
+beforeAll(async () => {
+  desk = await openLivedDesk();
+  books = keptRows(desk, lived);
+}, 60_000);
+
+const namesOf = (operation: OperationName, rows: readonly Exported[]): string[] =>
+  rows.map((row) => nameOf(operation, row)).sort();
+
+describe('the books and the export hold the same rows', () => {
+  test.each(timedLists)('%s %j', async (operation, fields) => {
+    const reach = operation === 'market/list-fills' ? 18 * day : 300 * day;
+    const asked = { startTime: String(lived - reach), endTime: String(lived) };
+    const { rows } = await exported(desk, operation, { ...fields, ...asked });
+    const oldest = Math.max(lived - reach, since(operation, lived));
+    const kept = books[operation](fields).filter(({ at }) => at >= oldest && at <= lived);
+    expect(kept.length).toBeGreaterThan(operation === 'loan/list-orders' ? 10 : 20);
+    expect(namesOf(operation, rows)).toEqual(kept.map(({ name }) => name).sort());
+    const found = new Map(rows.map((row) => [nameOf(operation, row), row]));
+    for (const { name, says } of kept) expect(found.get(name)).toMatchObject(says);
+  });
+
+  test.each(['USDT', 'USDC', 'COIN'])('bills of %s futures lead to the wallet', async (line) => {
+    const purse = `${line}-FUTURES`;
+    const { rows } = await exported(desk, 'futures/list-bills', { productType: purse });
+    const balances = new Map<unknown, string>();
+    for (const row of [...rows].sort((a, b) =>
+      String(a['billId']) < String(b['billId']) ? -1 : 1,
+    )) {
+      const before = balances.get(row['coin']);
+      const moved = decimal(String(row['amount'])).plus(decimal(String(row['fee'])));
+      const balance = String(row['balance']);
+      if (before !== undefined) {
+        expect(decimalText(decimal(before).plus(moved)), String(row['billId'])).toBe(balance);
+      }
+      balances.set(row['coin'], balance);
+    }
+    expect(rows.length).toBeGreaterThan(300);
+    const wallets: unknown = desk.sandbox.control('GET', 'wallets', { uid: desk.uid });
+    for (const [coin, balance] of balances)
+      expect(wallets).toContainEqual(expect.objectContaining({ purse, coin, balance }));
+  });
+
+  test('lists without times', async () => {
+    const { engine, markets, customers } = desk.books();
+    const open = await exported(desk, 'order/list-open', {});
+    expect(namesOf('order/list-open', open.rows)).toEqual(
+      [...engine.openOrders(desk.uid)].map(({ orderId }) => orderId).sort(),
+    );
+    expect(open.rows.length).toBeGreaterThan(1);
+    // Two positions of one symbol have rows that nothing tells apart: both are there.
+    const ranks = await exported(desk, 'futures/list-adl-ranks', { productType: 'USDT-FUTURES' });
+    expect(ranks.rows).toEqual(
+      engine.adlRanks(desk.uid, 'USDT-FUTURES').map(({ holdSide: _side, ...row }) => row),
+    );
+    expect(ranks.rows.filter(({ symbol }) => symbol === 'BTCUSDT')).toHaveLength(2);
+    const assets = await exported(desk, 'agent/list-assets', {});
+    expect(namesOf('agent/list-assets', assets.rows)).toEqual(
+      (customers.get(desk.uid)?.at(lastRefresh(lived)) ?? []).map(({ uid }) => uid).sort(),
+    );
+    const tickers = await exported(desk, 'market/list-tickers', { category: 'SPOT' });
+    expect(namesOf('market/list-tickers', tickers.rows)).toEqual(
+      [...markets.values()]
+        .filter(({ instrument }) => instrument.category === 'SPOT')
+        .map(({ instrument }) => instrument.symbol)
+        .sort(),
+    );
+    const rates = await exported(desk, 'market/list-discount-rates', {});
+    expect(rates.rows).toEqual(discounts);
+  });
+});

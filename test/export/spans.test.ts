@@ -1,0 +1,121 @@
+/** Exports of any span of time: every row within, none beyond, and the manifest says what was cut. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { day, second, type Millis } from '../../src/base/clock.ts';
+import { fieldOf } from '../../src/base/json.ts';
+import { operationOf } from '../../src/contract/operations/index.ts';
+import type { Life } from '../support/desk.ts';
+import {
+  exported,
+  keptRows,
+  lived,
+  nameOf,
+  openLivedDesk,
+  since,
+  timedLists,
+  type Kept,
+  type Timed,
+} from '../support/lived.ts';
+
+const namesWithin = (rows: readonly Kept[], from: Millis, to: Millis): string[] =>
+  rows.filter(({ at }) => from <= at && at <= to).map(({ name }) => name);
+
+/** What an export has too many or too few of. */
+function differences(found: readonly string[], kept: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const name of found) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const name of kept) counts.set(name, (counts.get(name) ?? 0) - 1);
+  return [...counts].filter(([, more]) => more !== 0).map(([name, more]) => `${more} of ${name}`);
+}
+
+const isMany = (operation: Timed): boolean => operation === 'market/list-fills';
+
+/**
+ * A span whose bounds, or the edges of the windows it is cut into, fall on a row or just beside it.
+ * @param rows of the list, in any order
+ */
+function spans(
+  operation: Timed,
+  rows: readonly Kept[],
+): fc.Arbitrary<{ from: Millis; to: Millis }> {
+  const { span = day } = operationOf(operation).window ?? {};
+  const last = rows.filter(({ at }) => !isMany(operation) || at > lived - 15 * day);
+  const moment = fc.constantFrom(...new Set(last.map(({ at }) => at)));
+  const beside = fc.integer({ min: -1, max: 1 });
+  // Every symbol has 2,700 trades a day; two windows of them are enough.
+  const longest = isMany(operation) ? 8 * day : 100 * day;
+  return fc
+    .record({
+      moment,
+      beside,
+      windows: fc.integer({ min: 0, max: isMany(operation) ? 1 : 3 }),
+      length: fc.oneof(fc.integer({ min: 0, max: longest }), fc.constantFrom(0, span, span + 1)),
+    })
+    .map(({ moment: at, beside: by, windows, length }) => {
+      const from = at + by - windows * (span + (by === 1 ? 1 : 0));
+      return { from, to: Math.max(from, from + length, since(operation, lived)) };
+    })
+    .filter(({ from, to }) => from <= lived && to - from <= longest + 20 * day);
+}
+
+describe('on a clock that stands, a hundred days ahead of the machine’s', async () => {
+  const desk = await openLivedDesk();
+  const books = keptRows(desk, lived);
+
+  test.each(timedLists)('%s %j', { timeout: 60_000 }, async (operation, fields) => {
+    const rows = books[operation](fields);
+    await fc.assert(
+      fc.asyncProperty(spans(operation, rows), async ({ from, to }) => {
+        const asked = { startTime: String(from), endTime: String(to) };
+        const { rows: found, manifest } = await exported(desk, operation, { ...fields, ...asked });
+        const [first, last] = [Math.max(from, since(operation, lived)), Math.min(to, lived)];
+        const names = found.map((row) => nameOf(operation, row));
+        expect(differences(names, namesWithin(rows, first, last))).toEqual([]);
+        expect(fieldOf(manifest, 'asked')).toEqual({ from, to });
+        expect(fieldOf(manifest, 'clamps')).toEqual([
+          ...(first > from
+            ? [{ bound: 'from', asked: from, used: first, because: 'not kept' }]
+            : []),
+          ...(last < to ? [{ bound: 'to', asked: to, used: last, because: 'not over' }] : []),
+        ]);
+      }),
+      { numRuns: isMany(operation) ? 4 : 15 },
+    );
+  });
+});
+
+test('on a clock that races, what falls out of reach on the way is told', async () => {
+  const desk = await openLivedDesk();
+  desk.sandbox.control('POST', 'clock', { mode: 'accelerated', speed: 3600 });
+  const books = keptRows(desk, lived);
+  let requests = 0;
+  const hurried: Life = {
+    wrap: (transport) => (request, signal) => {
+      // An hour of the exchange: what was signed before it is refused, and signed again.
+      if (++requests % 3 === 0) desk.clock.advance(second);
+      return transport(request, signal);
+    },
+  };
+  for (const [operation, fields] of timedLists) {
+    if (isMany(operation)) continue;
+    const [from, to] = [lived - 91 * day, lived - day];
+    const asked = { startTime: String(from), endTime: String(to) };
+    const before = desk.sandbox.now();
+    const { rows, manifest } = await exported(desk, operation, { ...fields, ...asked }, hurried);
+    const covered: unknown = fieldOf(manifest, 'covered');
+    const reached = Number(fieldOf(Array.isArray(covered) ? covered[0] : {}, 'from'));
+    const names = rows.map((row) => nameOf(operation, row));
+    const all = namesWithin(books[operation](fields), reached, to);
+    expect(differences(names, all), operation).toEqual([]);
+    const { lookBack } = operationOf(operation).window ?? {};
+    if (lookBack === undefined) {
+      expect(reached, operation).toBe(from);
+      continue;
+    }
+    expect(reached).toBeGreaterThan(before - lookBack);
+    expect(reached).toBeLessThanOrEqual(desk.sandbox.now() - lookBack + 10_000);
+    expect(fieldOf(manifest, 'clamps')).toEqual([
+      { bound: 'from', asked: from, used: reached, because: 'not kept' },
+    ]);
+  }
+});
