@@ -90,7 +90,7 @@ export function fieldOf(value: unknown, key: string): unknown {
 
 /** Counts the keys of what was parsed, and refuses what is too deep or too large. */
 function countKeys(value: Json, deeper: number): number {
-  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+  if (typeof value === 'number' && isRounded(value)) {
     throw new JsonError('an integer is larger than 2^53 and would lose digits');
   }
   if (value === null || typeof value !== 'object') return 0;
@@ -138,6 +138,11 @@ function nextVisible(text: string, at: number): number {
   let next = at;
   while (text.charCodeAt(next) <= 0x20) next++;
   return text.charCodeAt(next);
+}
+
+/** `1e400` is read as infinity. */
+function isRounded(value: number): boolean {
+  return Number.isInteger(value) ? !Number.isSafeInteger(value) : !Number.isFinite(value);
 }
 
 function isList(value: Json): value is readonly Json[] {

@@ -1,6 +1,6 @@
 /** The way of every request to its answer: one pipeline, each step in one place, in this order. */
 import type { Millis } from '../base/clock.ts';
-import type { Operation } from '../contract/operation.ts';
+import type { Operation, Permission } from '../contract/operation.ts';
 import {
   operationOf,
   type Input,
@@ -39,6 +39,8 @@ export interface Handled {
   readonly uid: string | undefined;
 }
 
+const tooManyRequests = 429;
+
 /** Takes a request through all steps; throws for nothing but a bug of ours. */
 export function answerOf(request: RawRequest, ports: GatewayPorts): Handled {
   let name: OperationName | undefined;
@@ -61,7 +63,8 @@ export function answerOf(request: RawRequest, ports: GatewayPorts): Handled {
     return { name, uid, code: successCode, response: answered(data, business, remaining) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { name, uid, code: error.code, response: refused(error, business, remaining) };
+    const left = error.status === tooManyRequests ? 0 : remaining;
+    return { name, uid, code: error.code, response: refused(error, business, left) };
   }
 }
 
@@ -105,7 +108,7 @@ function throttled(
 
 function checkRights(operation: Operation, key: KeyRecord, { quirks }: Config): void {
   const { permission, isMainOnly, path } = operation;
-  if (permission !== undefined && !key.permissions.includes(permission)) {
+  if (permission !== undefined && !isAllowed(key, permission)) {
     throw new Refusal('40014', permission);
   }
   if (isMainOnly && key.isSub) throw new Refusal('40068');
@@ -115,6 +118,18 @@ function checkRights(operation: Operation, key: KeyRecord, { quirks }: Config): 
     throw new Refusal(served === 'unified' ? '40084' : '40085');
   }
 }
+
+/** The interface knows read, and read and write: whoever may write may read (endpoints 2 and 3). */
+function isAllowed({ permissions }: KeyRecord, wanted: Permission): boolean {
+  if (permissions.includes(wanted)) return true;
+  const wider = widerThan[wanted];
+  return wider !== undefined && permissions.includes(wider);
+}
+
+const widerThan: Partial<Readonly<Record<Permission, Permission>>> = {
+  'account-read': 'account-write',
+  'trade-read': 'trade-write',
+};
 
 function performed<N extends OperationName>(
   name: N,

@@ -91,6 +91,7 @@ const serverLimits = {
   requestTimeout: 15 * second,
   connectionsCheckingInterval: second,
   keepAliveTimeout: minute,
+  requireHostHeader: false, // missed at the door, where the answer is an envelope
 } as const;
 
 /** Every way out is an envelope, a bug of ours included. */
@@ -151,7 +152,8 @@ function answerParserErrors(server: Server, now: () => number): void {
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else reply(socket, parserRefusal(error.code));
+    // Whole requests that came before it in the same bytes are answered first.
+    else setImmediate(() => reply(socket, parserRefusal(error.code)));
   });
   server.on('connect', (_request, socket) => reply(socket, new Refusal('40405', 'CONNECT')));
   server.on('checkExpectation', (_request: IncomingMessage, answer: ServerResponse) => {

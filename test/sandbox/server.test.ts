@@ -63,6 +63,18 @@ describe('answered in the frame', () => {
       400,
       '40020',
     ],
+    [
+      'a transfer coding nobody undoes',
+      () => [head(place, 'Transfer-Encoding: gzip, chunked'), '2\r\n{}\r\n0\r\n\r\n'],
+      400,
+      '40020',
+    ],
+    [
+      'a packed body',
+      () => head(place, 'Content-Encoding: gzip', 'Content-Length: 0'),
+      400,
+      '40020',
+    ],
     ['a broken chunk', () => [head(place, 'Transfer-Encoding: chunked'), 'xyz\r\n'], 400, '40020'],
     [
       'another host',
@@ -70,6 +82,7 @@ describe('answered in the frame', () => {
       421,
       '40018',
     ],
+    ['no host', () => `GET ${tickers} HTTP/1.1\r\nConnection: close\r\n\r\n`, 421, '40018'],
     ['two hosts', () => head(`GET ${tickers} HTTP/1.1`, 'Host: localhost'), 400, '40020'],
     [
       'a page of the web',
@@ -132,6 +145,12 @@ test('two requests on one connection are answered in order', async () => {
     head(`GET ${tickers} HTTP/1.1`).replace('Connection: close\r\n', '') + head('GET / HTTP/1.1');
   const text = await raw(both);
   expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['200', '404']);
+});
+
+test('a whole request is answered before the rubbish that came with it', async () => {
+  const whole = head(`GET ${tickers} HTTP/1.1`).replace('Connection: close\r\n', '');
+  const text = await raw(`${whole}rubbish\r\n\r\n`);
+  expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['200', '400']);
 });
 
 test('a body that ends early changes nothing and holds nobody up', async () => {

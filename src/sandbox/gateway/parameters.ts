@@ -69,6 +69,8 @@ function bodyFields(request: RawRequest): Fields {
 }
 
 function jsonOf(body: Uint8Array): unknown {
+  if (body.length === 0) throw new Refusal('40409', 'it is empty, send {} at least');
+  if (body[0] === byteOrderMark) throw new Refusal('40409', 'it begins with a byte order mark');
   try {
     return parseJson(decodeUtf8(body));
   } catch (error) {
@@ -76,6 +78,9 @@ function jsonOf(body: Uint8Array): unknown {
     throw error;
   }
 }
+
+/** First byte of U+FEFF, which a decoder drops and JSON on a wire may not begin with (RFC 8259). */
+const byteOrderMark = 0xef;
 
 /** Puts right how a text is spelled: clients write `GTC`, `usdt-futures` and `btcusdt`. */
 type Speller = (text: string) => string;

@@ -27,8 +27,19 @@ export function checkHead(request: IncomingMessage, hosts: ReadonlySet<string>):
   // A page in a browser can send requests to loopback; its Host or Origin gives it away.
   if (!hosts.has(hostName(headers.host))) throw new Refusal('40018', 'unknown Host', 421);
   if (headers.origin !== undefined) throw new Refusal('40014', 'pages may not call this', 403);
+  if (isCoded(headers)) throw new Refusal('40020', 'a coded body, send it as it is');
   const announced = Number(headers['content-length'] ?? 0);
   if (announced > limits.bodyBytes) throw bodyTooLarge();
+}
+
+/** Whether the body would have to be unpacked first; chunks are what node undoes by itself. */
+function isCoded(headers: IncomingMessage['headers']): boolean {
+  const transfer = headers['transfer-encoding'];
+  const content = headers['content-encoding'];
+  return (
+    (transfer !== undefined && transfer.toLowerCase() !== 'chunked') ||
+    (content !== undefined && content.toLowerCase() !== 'identity')
+  );
 }
 
 export function bodyTooLarge(): Refusal {
