@@ -46,7 +46,8 @@ export async function runNested(
   };
   const scope = { ...(around.run !== undefined && { run: around.run }), inputs, steps: {} };
   const walked = await drive(walk(scope, desk), durable);
-  if (walked.isInterrupted) return { kind: 'interrupted' };
+  // A doubt is told also when the rest was not come to.
+  if (walked.isInterrupted && walked.failure?.status !== 'doubt') return { kind: 'interrupted' };
   return walked.failure === undefined ? endOf(playbook, walked) : outcomeOf(walked.failure);
 }
 

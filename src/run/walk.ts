@@ -28,7 +28,7 @@ export function* walk(start: Scope, desk: Desk, only?: readonly string[]): Routi
     const result = reason ? skip(step, reason, desk) : yield* runStep(step, scope, desk);
     ended.set(step.id, result);
     scope = withStep(scope, step.id, result);
-    failure = gravest([failure, result.failure].filter((one) => one !== undefined));
+    failure = gravest([failure, result.failure].filter(isThere));
     abandoned ??= result.abandoned;
     isInterrupted ||= result.status === 'interrupted';
     isStopped ||= isInterrupted || stops(step, result);
@@ -44,12 +44,19 @@ export function* walk(start: Scope, desk: Desk, only?: readonly string[]): Routi
     return step && begin(step);
   });
   if (isInterrupted || desk.drain.aborted) {
-    return { scope, isInterrupted, ...(failure && { failure }) };
+    return { scope, isInterrupted: true, ...(failure && { failure }) };
   }
-  if (failure) yield* runAside(playbook.onFailure, withFailure(scope, failure), desk);
-  const last = yield* runAside(playbook.finally, scope, desk);
-  failure ??= last;
+  const asides = [
+    ...(failure ? yield* runAside(playbook.onFailure, withFailure(scope, failure), desk) : []),
+    ...(yield* runAside(playbook.finally, scope, desk)),
+  ];
+  failure = gravest([failure, ...asides.map((aside) => aside.failure)].filter(isThere));
+  isInterrupted = failure === undefined && asides.some(({ status }) => status === 'interrupted');
   return { scope, isInterrupted, ...(failure && { failure }), ...(abandoned && { abandoned }) };
+}
+
+function isThere(failure: Failure | undefined): failure is Failure {
+  return failure !== undefined;
 }
 
 function stops(step: Step, { failure, status }: StepResult): boolean {
@@ -57,13 +64,10 @@ function stops(step: Step, { failure, status }: StepResult): boolean {
 }
 
 /** Steps of `on-failure` and `finally`: each is tried, whatever happened to the one before. */
-function* runAside(steps: readonly Step[], scope: Scope, desk: Desk): Routine<Failure | undefined> {
-  let failure: Failure | undefined;
-  for (const step of steps) {
-    const result = yield* runStep(step, scope, desk);
-    failure ??= result.failure;
-  }
-  return failure;
+function* runAside(steps: readonly Step[], scope: Scope, desk: Desk): Routine<StepResult[]> {
+  const results: StepResult[] = [];
+  for (const step of steps) results.push(yield* runStep(step, scope, desk));
+  return results;
 }
 
 function reasonToSkip(

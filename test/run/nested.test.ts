@@ -11,6 +11,7 @@ import {
   planOn,
   playbookFrom,
   type DeathPoint,
+  type Life,
 } from '../support/desk.ts';
 
 const entry = (changes = ''): string => `
@@ -56,6 +57,23 @@ outputs:
 `;
 const others = { 'parts/entry.yaml': entry() };
 const nested = playbookFrom(main, others);
+
+test('a playbook within that was stopped before its finally is not done: going on does it', async () => {
+  const desk = await openDesk();
+  const read = (id: string, category: string): string =>
+    `  - { id: ${id}, uses: market/list-tickers, with: { category: ${category} } }\n`;
+  const text = `playbook: 1\nname: part\nsteps:\n${read('first', 'SPOT')}finally:\n${read('last', 'COIN-FUTURES')}`;
+  const outer = 'playbook: 1\nname: outer\nsteps:\n  - { id: part, uses: ./part.yaml, with: {} }\n';
+  const playbook = playbookFrom(outer, { 'part.yaml': text });
+  const stop = new AbortController();
+  const wrap: Life['wrap'] = (transport) => async (request, signal) => {
+    if (request.operation === 'market/list-tickers') stop.abort();
+    return transport(request, signal);
+  };
+  expect((await live(desk, playbook, { drain: stop.signal, wrap })).status).toBe('interrupted');
+  expect((await live(desk, playbook)).status).toBe('done');
+  expect(replay(entriesOf(desk)).get('part/last')?.outcome?.kind).toBe('done');
+});
 
 describe('a playbook within a playbook', () => {
   test('is run for each item, under its address, with inputs and outputs of its own', async () => {

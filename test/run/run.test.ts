@@ -1,4 +1,5 @@
 /** Runs on the sandbox: what is done once, what is looked up, what is held back. */
+import { once as event } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -99,6 +100,80 @@ describe('a lost answer', () => {
     expect(result.status).toBe('done');
     expect(await ours(desk)).toEqual([1, 1, 1]);
     expect((signed[1] ?? 0) - (signed[0] ?? 0)).toBeGreaterThanOrEqual(40_000);
+  });
+});
+
+/** Loses every order on its way there, and says so. */
+function lost(told: () => void = () => undefined): (transport: Transport) => Transport {
+  return (transport) => async (request, signal) => {
+    if (request.operation !== 'futures/place-order') return transport(request, signal);
+    told();
+    throw new TransportError('connection reset', 'maybe');
+  };
+}
+
+describe('a doubt outweighs what else ended a run', () => {
+  const failing = `
+  - id: look
+    uses: market/list-discount-rates
+    expect: [{ that: "{{ gt (length response) 1000 }}" }]
+`;
+  const order = (id: string): string => `
+  - id: ${id}
+    uses: futures/place-order
+    with:${limitOrder({ price: '40000.0', size: '0.001' })}
+`;
+  const text = (rest: string): string =>
+    `playbook: 1\nname: last\naccount: main\nsteps:${failing}${rest}`;
+
+  test.each(['on-failure', 'finally'])('when it is a step of %s', async (section) => {
+    const desk = await openDesk();
+    const playbook = playbookFrom(text(`${section}:${order('undo')}`));
+    const result = await live(desk, playbook, { onDoubt: 'ask', wrap: lost() });
+    expect([result.status, result.exit]).toEqual(['doubt', 6]);
+  });
+
+  test('when another step of finally failed before it', async () => {
+    const desk = await openDesk();
+    const last = failing.replace('look', 'again') + order('undo');
+    const playbook = playbookFrom(
+      `playbook: 1\nname: last\naccount: main\nsteps:${failing.replace('1000', '0')}finally:${last}`,
+    );
+    const result = await live(desk, playbook, { onDoubt: 'ask', wrap: lost() });
+    expect([result.status, result.exit]).toEqual(['doubt', 6]);
+  });
+
+  test('when a playbook within was interrupted beside it', async () => {
+    const desk = await openDesk();
+    const inner = `playbook: 1\nname: inner\nparallel: 2\nsteps:
+  - id: first
+    uses: market/list-discount-rates
+${order('bid').trim().replace(/^/, '  ')}
+    needs: [first]
+  - id: rest
+    needs: [first]
+    for-each: [SPOT, COIN-FUTURES]
+    uses: market/list-tickers
+    with: { category: "{{ each.value }}" }
+`;
+    const outer =
+      'playbook: 1\nname: outer\nsteps:\n  - { id: part, uses: ./inner.yaml, with: {} }\n';
+    const stop = new AbortController();
+    const waiting =
+      (transport: Transport): Transport =>
+      async (request, signal) => {
+        if (request.operation === 'market/list-tickers') await event(stop.signal, 'abort');
+        return transport(request, signal);
+      };
+    const result = await live(desk, playbookFrom(outer, { 'inner.yaml': inner }), {
+      onDoubt: 'ask',
+      drain: stop.signal,
+      wrap: (transport) => lost(() => stop.abort())(waiting(transport)),
+    });
+    expect(entriesOf(desk)).toContainEqual(
+      expect.objectContaining({ kind: 'closed', step: 'part/rest', status: 'interrupted' }),
+    );
+    expect([result.status, result.exit]).toEqual(['doubt', 6]);
   });
 });
 
