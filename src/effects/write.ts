@@ -6,8 +6,9 @@ import { operationOf, type OperationName } from '../contract/operations/index.ts
 import { formatOf } from '../export/formats.ts';
 import type { JsonSchema } from '../contract/schema.ts';
 import type { Kind, Kinds } from '../export/kinds.ts';
+import type { Written } from '../export/manifest.ts';
 import type { Row } from '../export/row.ts';
-import { writeRows, type RowsRequest } from '../export/rows.ts';
+import { writeRows, writeTexts, type FileRequest } from '../export/rows.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Item } from '../plan/items.ts';
 import { evaluateTemplate, wireInput } from '../playbook/expression/evaluate.ts';
@@ -16,7 +17,8 @@ import type { Step, Template, Write } from '../playbook/playbook.ts';
 import { textOfTemplate } from '../playbook/template.ts';
 import { limitsOf } from '../run/condition.ts';
 import type { Bench } from './bench.ts';
-import { forgetGathered, gathered, type Gathered, type Source } from './gather.ts';
+import { forgetGathered, gathered, type Gathered, type Source } from './export/gather.ts';
+import { formOf, keepAs, rowsOf, textsOf, type Form } from './export/kept-rows.ts';
 
 /**
  * Reads all pages into a file that appears under its name only when it is whole; goes on where an
@@ -28,20 +30,21 @@ export async function writeFile(step: Step, item: Item, bench: Bench): Promise<O
   if (action.kind !== 'call' || write === undefined) {
     throw new InternalError(`${step.path} writes no rows`);
   }
+  const file = fileOf(write, scope);
+  const form = formOf(formatOf(file, write.format), write);
   const source: Source = {
     address,
     operation: action.operation,
     input: wireInput(action.operation, step.with, scope).input,
-    file: fileOf(write, scope),
+    file,
     overwrite: overwriteOf(write),
     limits: limitsOf(step),
     shape: (row) => shape(row, write, item),
+    keep: keepAs(form, namedIn(write)),
   };
-  return gathered(source, bench, async ({ origin, replaces, ...found }) => {
-    const made = await writeRows({
-      ...requestOf(source, write, found, bench),
-      origin: () => origin,
-    });
+  return gathered(source, bench, async (found) => {
+    const made = await madeOf(found, { source, write, form }, bench);
+    const { origin, replaces } = found;
     const clamp = origin.clamps.find(({ bound }) => bound === 'from');
     await bench.record({
       kind: 'wrote',
@@ -56,37 +59,49 @@ export async function writeFile(step: Step, item: Item, bench: Bench): Promise<O
   });
 }
 
-/** Forgets the pages of an export once its end is on the disk. */
+/** Forgets what was kept of an export once its end is on the disk. */
 export async function tidyExport({ address }: Item, outcome: Outcome, bench: Bench): Promise<void> {
   const file = outcome.kind === 'done' ? fieldOf(outcome.output, 'file') : undefined;
   if (typeof file === 'string') await forgetGathered({ address, file }, bench);
 }
 
-function requestOf(
-  { file, operation }: Source,
-  write: Write,
-  { rows, columns, token }: Pick<Gathered, 'rows' | 'columns' | 'token'>,
+function madeOf(
+  found: Gathered,
+  { source, write, form }: { readonly source: Source; readonly write: Write; readonly form: Form },
   bench: Bench,
-): Omit<RowsRequest, 'origin'> {
+): Promise<Written> {
+  const { file, operation } = source;
+  const { origin, token } = found;
   const format = formatOf(file, write.format);
-  const isTable = format !== 'ndjson' && format !== 'json';
-  const named = write.columns && [...write.columns.keys()];
+  const named = namedIn(write);
   const { page, id } = operationOf(operation);
   const names = named ? undefined : (page?.id ?? id);
-  return {
+  const columns = named ?? (format === 'ndjson' || format === 'json' ? undefined : found.columns);
+  const request: FileRequest = {
     workspace: bench.workspace,
     ...(bench.disk && { disk: bench.disk }),
     file,
     format,
-    ...(named && { columns: named }),
-    ...(!named && isTable && { columns }),
-    kinds: kindsOf(operation, write),
+    ...(columns && { columns }),
     ...(names && { names }),
+    token,
+    origin: () => origin,
+  };
+  if (form !== 'rows') {
+    const texts = textsOf(form, found, columns ?? []);
+    return writeTexts({ ...request, texts, count: found.count });
+  }
+  return writeRows({
+    ...request,
+    kinds: kindsOf(operation, write),
     ...(write.unique && { unique: write.unique }),
     ...(write.sort && { sort: write.sort }),
-    rows,
-    token,
-  };
+    rows: rowsOf(found),
+  });
+}
+
+function namedIn({ columns }: Write): readonly string[] | undefined {
+  return columns && [...columns.keys()];
 }
 
 /** What the contract says of the fields; of a column that is just a field, too. */

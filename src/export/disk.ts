@@ -19,8 +19,8 @@ export interface DiskFile {
   write(content: string | Uint8Array): Promise<void>;
   /** Keeps so many bytes and forgets the rest. */
   cut(bytes: number): Promise<void>;
-  /** The lines written so far, from the first. */
-  lines(): AsyncIterable<string>;
+  /** What was written, from one byte to another; a piece holds until the next is asked for. */
+  bytes(from?: number, to?: number): AsyncIterable<Uint8Array>;
   /** Makes the content durable. */
   sync(): Promise<void>;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ function diskFile(handle: FileHandle): DiskFile {
   return {
     write: (content) => handle.appendFile(content),
     cut: (bytes) => handle.truncate(bytes),
-    lines: () => linesOf(handle),
+    bytes: (from, to) => bytesOf(handle, from, to),
     sync: () => handle.sync(),
     close: () => handle.close(),
   };
@@ -64,17 +64,27 @@ function diskFile(handle: FileHandle): DiskFile {
 
 const readSize = 64 * 1024; // bytes
 
-/** Split at LF alone: node:readline would also split at U+2028, which JSON texts may hold. */
-async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
+async function* bytesOf(handle: FileHandle, from = 0, to = Infinity): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(readSize);
+  for (let at = from; at < to;) {
+    const { bytesRead } = await handle.read(buffer, 0, Math.min(readSize, to - at), at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** Pieces of UTF-8 as texts, wherever they were cut. */
+export async function* textsIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
+  for await (const piece of pieces) yield decoder.write(piece);
+}
+
+/** Split at LF alone: node:readline would also split at U+2028, which JSON texts may hold. */
+export async function* linesIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = '';
-  let position = 0;
-  for (;;) {
-    const { bytesRead } = await handle.read(buffer, 0, readSize, position);
-    if (bytesRead === 0) break;
-    position += bytesRead;
-    const lines = (rest + decoder.write(buffer.subarray(0, bytesRead))).split('\n');
+  for await (const text of textsIn(pieces)) {
+    const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
   }

@@ -1,38 +1,32 @@
-/** Pages of an export as they came, on the disk until its file is whole: a dead one goes on here. */
+/** Rows of an export as text, on the disk until its file is whole: a dead one goes on here. */
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { InternalError } from '../base/error.ts';
-import { isRecord } from '../base/json.ts';
 import { RecentRows } from '../contract/recent-rows.ts';
-import type { Disk, DiskFile } from './disk.ts';
+import { linesIn, textsIn, type Disk, type DiskFile } from './disk.ts';
 import { removeIfThere, tellingFor } from './draft.ts';
-import type { Row } from './row.ts';
+import { provenFile, provenMarks, type Mark } from './proven.ts';
 
-export interface KeptPage {
-  readonly rows: readonly Row[];
-  /** What names each row; empty where nothing does. */
-  readonly names: readonly string[];
-}
-
-/** What the file of kept pages held after a page: proves later that all of it is still there. */
-export interface KeptMark {
-  readonly bytes: number;
-  readonly crc: number;
+/** What was kept at a moment: the mark of the rows, and that of their names. */
+export interface KeptMark extends Mark {
+  readonly names: Mark;
 }
 
 export interface Kept {
-  /** How many of the earlier pages are there as they were; what followed them is forgotten. */
+  /** How many of the earlier marks are borne out; what followed them is forgotten. */
   readonly held: number;
   /** Names of the newest rows among them, oldest first. */
   readonly names: readonly string[];
-  /** Resolves when the page would outlive this process. */
-  add(page: KeptPage): Promise<KeptMark>;
-  /** All rows kept so far, in their order. */
-  rows(): AsyncIterable<Row>;
+  /** Adds the rows of a page as text, and what names each of them; empty where nothing does. */
+  add(text: string, names: readonly string[]): Promise<void>;
+  /** Resolves when all that was added would outlive this process. */
+  mark(): Promise<KeptMark>;
+  /** The text of the rows, from one byte to another. */
+  texts(from?: number, to?: number): AsyncIterable<string>;
+  lines(): AsyncIterable<string>;
   close(): Promise<void>;
 }
 
-/** The place of an export's pages: hidden, beside the file they become. */
+/** The place of an export's rows: hidden, beside the file they become. */
 export interface KeptPlace {
   readonly folder: string;
   readonly name: string;
@@ -42,8 +36,8 @@ export interface KeptPlace {
 }
 
 /**
- * Opens the pages of an export.
- * @param marks of the pages kept before, oldest first; none begins anew
+ * Opens what is kept of an export.
+ * @param marks made before, oldest first; none begins anew
  * @throws ExportError when the disk fails
  */
 export async function openKept(
@@ -52,85 +46,96 @@ export async function openKept(
   marks: readonly KeptMark[],
 ): Promise<Kept> {
   const told = tellingFor(place.file);
-  const path = pathOf(place);
-  const earlier = marks.length === 0 ? undefined : await told(disk.reopen(path));
-  const file = earlier ?? (await told(createAnew(disk, path)));
+  const { rows, names } = await told(openBoth(disk, place, marks.length > 0));
+  const close = async (): Promise<void> => {
+    await rows.close();
+    await names.close();
+  };
   try {
-    const found = earlier === undefined ? nothing : await told(heldIn(file, marks));
-    let mark = marks[found.held - 1] ?? { bytes: 0, crc: 0 };
-    if (earlier !== undefined) await told(file.cut(mark.bytes));
+    const held = await told(bothProven({ rows, names }, marks));
+    const mark = marks[held - 1] ?? { ...nothing, names: nothing };
+    await told(rows.cut(mark.bytes));
+    await told(names.cut(mark.names.bytes));
+    const [keptRows, keptNames] = [provenFile(rows, mark), provenFile(names, mark.names)];
     return {
-      ...found,
-      add: async ({ names, rows }) => {
-        const line = Buffer.from(`${JSON.stringify([names, rows])}\n`);
-        await told(file.write(line));
-        mark = { bytes: mark.bytes + line.length, crc: crc32(line, mark.crc) };
-        return mark;
+      held,
+      names: await told(newestNames(names)),
+      add: async (text, named) => {
+        await told(keptRows.add(text));
+        await told(keptNames.add(`${JSON.stringify(named)}\n`));
       },
-      rows: () => rowsOf(file),
-      close: () => file.close(),
+      mark: async () => ({
+        ...(await told(keptRows.mark())),
+        names: await told(keptNames.mark()),
+      }),
+      texts: (from, to) => textsIn(rows.bytes(from, to)),
+      lines: () => linesIn(rows.bytes()),
+      close,
     };
   } catch (error) {
-    await file.close();
+    await close();
     throw error;
   }
 }
 
-/** Forgets the pages of an export, if there are any. */
+/** Forgets what is kept of an export, if there is anything. */
 export async function removeKept(disk: Disk, place: KeptPlace): Promise<void> {
-  await tellingFor(place.file)(removeIfThere(disk, pathOf(place)));
+  const told = tellingFor(place.file);
+  for (const path of Object.values(pathsOf(place))) await told(removeIfThere(disk, path));
 }
 
-function pathOf({ folder, name, token }: KeptPlace): string {
-  return join(folder, `.${name}.${token}.pages`);
+const nothing: Mark = { bytes: 0, crc: 0 };
+
+function pathsOf({ folder, name, token }: KeptPlace): { rows: string; names: string } {
+  const path = join(folder, `.${name}.${token}`);
+  return { rows: `${path}.rows`, names: `${path}.names` };
 }
 
-async function createAnew(disk: Disk, path: string): Promise<DiskFile> {
-  await removeIfThere(disk, path);
-  return disk.create(path);
+interface Both {
+  readonly rows: DiskFile;
+  readonly names: DiskFile;
 }
 
-const nothing = { held: 0, names: [] };
-
-/** Reads as far as the marks prove it; a torn, lost or changed line ends what is believed. */
-async function heldIn(
-  file: DiskFile,
-  marks: readonly KeptMark[],
-): Promise<Pick<Kept, 'held' | 'names'>> {
-  const recent: string[] = []; // texts of the last pages: their rows may come again
-  let [bytes, crc, held] = [0, 0, 0];
-  for await (const text of file.lines()) {
-    const line = Buffer.from(`${text}\n`);
-    bytes += line.length;
-    crc = crc32(line, crc);
-    const mark = marks[held];
-    if (mark === undefined || mark.bytes !== bytes || mark.crc !== crc) break;
-    held += 1;
-    recent.push(text);
-    if (recent.length > pagesRemembered) recent.shift();
+async function openBoth(disk: Disk, place: KeptPlace, mayBeThere: boolean): Promise<Both> {
+  const paths = pathsOf(place);
+  const opened = async (path: string): Promise<DiskFile> => {
+    const earlier = mayBeThere ? await disk.reopen(path) : undefined;
+    if (earlier !== undefined) return earlier;
+    await removeIfThere(disk, path);
+    return disk.create(path);
+  };
+  const rows = await opened(paths.rows);
+  try {
+    return { rows, names: await opened(paths.names) };
+  } catch (error) {
+    await rows.close();
+    throw error;
   }
-  return { held, names: recent.flatMap((text) => [...pageIn(text).names]) };
+}
+
+async function bothProven({ rows, names }: Both, marks: readonly KeptMark[]): Promise<number> {
+  const proven = await provenMarks(rows, marks);
+  return provenMarks(
+    names,
+    marks.slice(0, proven).map((mark) => mark.names),
+  );
 }
 
 const pagesRemembered = RecentRows.most / 100; // pages of the shortest kind hold 100 rows
 
-async function* rowsOf(file: DiskFile): AsyncGenerator<Row> {
-  // One by one: an async generator that hands a whole list on waits twice for each of its rows.
-  for await (const text of file.lines()) for (const row of pageIn(text).rows) yield row;
+/** Names of the last pages: their rows may come again. */
+async function newestNames(file: DiskFile): Promise<readonly string[]> {
+  const recent: string[] = [];
+  for await (const line of linesIn(file.bytes())) {
+    recent.push(line);
+    if (recent.length > pagesRemembered) recent.shift();
+  }
+  return recent.flatMap(namesIn);
 }
 
 /** A line we wrote ourselves. */
-function pageIn(text: string): KeptPage {
+function namesIn(text: string): readonly string[] {
   const value: unknown = JSON.parse(text);
-  const [names, rows]: readonly unknown[] = Array.isArray(value) ? value : [];
-  if (!isNames(names) || !isRows(rows)) throw new InternalError('a kept line is no page');
-  return { names, rows };
-}
-
-function isNames(value: unknown): value is readonly string[] {
-  return Array.isArray(value);
-}
-
-function isRows(value: unknown): value is readonly Row[] {
-  return Array.isArray(value) && value.every(isRecord);
+  if (!Array.isArray(value)) throw new InternalError('a kept line holds no names');
+  return value.map(String);
 }

@@ -20,7 +20,8 @@ import { gzipped } from './writers/gzip.ts';
 import { jsonTexts } from './writers/json.ts';
 import { ndjsonTexts } from './writers/ndjson.ts';
 
-export interface RowsRequest {
+/** What every file is asked for with, whatever it is made from. */
+export interface FileRequest {
   /** An existing folder that the file stays inside. */
   readonly workspace: string;
   /** Relative to the workspace: `out/volume.csv`. */
@@ -28,21 +29,31 @@ export interface RowsRequest {
   readonly format: SupportedFormat;
   /** The columns in order; without them all fields, in the order they first appear. */
   readonly columns?: readonly string[];
-  /** Columns that together name a row. */
-  readonly unique?: readonly string[];
   /** Columns that are known to name a row: told in the manifest, not checked. */
   readonly names?: readonly string[];
+  /** In the names of temporary files: those of an earlier life are cleared away. */
+  readonly token?: string;
+  /** Called once, after the last row. */
+  readonly origin: () => Origin | Derivation;
+  readonly disk?: Disk;
+}
+
+export interface RowsRequest extends FileRequest {
+  /** Columns that together name a row. */
+  readonly unique?: readonly string[];
   /** Columns to sort by, the weightiest first; the order of arrival otherwise. */
   readonly sort?: readonly string[];
   /** Can be read twice: Parquet looks at all of them before it writes the first. */
   readonly rows: AsyncIterable<Row>;
   /** What is known of the columns; their values decide where nothing is. */
   readonly kinds?: Kinds;
-  /** In the names of temporary files: those of an earlier life are cleared away. */
-  readonly token?: string;
-  /** Called once, after the last row. */
-  readonly origin: () => Origin | Derivation;
-  readonly disk?: Disk;
+}
+
+/** Rows that stand in a text already as their format wants them. */
+export interface TextRequest extends FileRequest {
+  readonly texts: AsyncIterable<string>;
+  /** How many rows that is. */
+  readonly count: number;
 }
 
 /**
@@ -51,24 +62,47 @@ export interface RowsRequest {
  * @throws ExportError when the name is not allowed, two rows share a name, or the disk fails;
  * whatever `rows` throws is passed on
  */
-export async function writeRows(request: RowsRequest): Promise<Written> {
+export function writeRows(request: RowsRequest): Promise<Written> {
+  return written(request, (disk, place) => draftRows(request, disk, place));
+}
+
+/** Writes what needs no more work. @throws ExportError as `writeRows` does */
+export function writeTexts(request: TextRequest): Promise<Written> {
+  const { file, texts, count } = request;
+  return written(request, async (disk, place) => ({
+    data: await draft(disk, place, packed(file, texts)),
+    rows: count,
+  }));
+}
+
+async function written(
+  request: FileRequest,
+  draftData: (disk: Disk, place: DraftPlace) => Promise<{ data: Draft; rows: number }>,
+): Promise<Written> {
   const { file, disk = realDisk } = request;
   const target = await openTarget(request.workspace, file);
   try {
     const place = { ...target, ...(request.token !== undefined && { token: request.token }) };
-    const { data, rows } = await draftData(request, disk, place);
-    const written = { file, rows, bytes: data.bytes, sha256: data.sha256 };
+    const { data, rows } = await draftData(disk, place);
+    const made = { file, rows, bytes: data.bytes, sha256: data.sha256 };
     const manifest = await draftManifest(disk, place, data, () =>
-      manifestText(written, request, request.origin()),
+      manifestText(made, request, request.origin()),
     );
     await publishAll(disk, target, [data, manifest]);
-    return written;
+    return made;
   } finally {
     await target.close();
   }
 }
 
-async function draftData(
+function packed<T extends string | Uint8Array>(
+  file: string,
+  content: AsyncIterable<T>,
+): AsyncIterable<T | Uint8Array> {
+  return isPacked(file) ? gzipped(content) : content;
+}
+
+async function draftRows(
   request: RowsRequest,
   disk: Disk,
   target: DraftPlace,
@@ -82,8 +116,7 @@ async function draftData(
   });
   try {
     const content = await contentOf(request, arriving);
-    const packed = isPacked(request.file) ? gzipped(content) : content;
-    const data = await draft(disk, target, packed, () => arriving.settle());
+    const data = await draft(disk, target, packed(request.file, content), () => arriving.settle());
     return { data, rows: arriving.count() };
   } finally {
     await arriving.close();

@@ -1,7 +1,7 @@
 /** Sorts any number of rows in bounded memory: sorted runs on the disk, merged when read. */
 import { isRecord } from '../base/json.ts';
 import { InternalError } from '../base/error.ts';
-import type { DiskFile } from './disk.ts';
+import { linesIn, type DiskFile } from './disk.ts';
 import { compareKeys, sortKeyOf, type SortKey } from './order.ts';
 import type { Row } from './row.ts';
 
@@ -133,7 +133,7 @@ async function writeRun(
 }
 
 async function* readRun(file: DiskFile, columns: readonly string[]): AsyncGenerator<Keyed> {
-  for await (const line of file.lines()) {
+  for await (const line of linesIn(file.bytes())) {
     const blank = line.indexOf(' ');
     const text = line.slice(blank + 1);
     const key = sortKeyOf(rowOf(text), columns);

@@ -11,6 +11,12 @@ export interface Span {
   readonly to: Millis;
 }
 
+/** What a file held at a moment. */
+interface Mark {
+  readonly bytes: number;
+  readonly crc: number;
+}
+
 /** A step, or one item of a for-each step: `ladder[61500.0]`. */
 export type Address = string;
 
@@ -190,6 +196,8 @@ export type Event =
       readonly ms: Millis;
       readonly status: number;
       readonly code: string;
+      /** So many answers alike, told together; `ms` is the time to all of them. */
+      readonly count?: number;
     }
   /** An export begins to read. */
   | {
@@ -204,7 +212,7 @@ export type Event =
       /** Rows of the earlier export that stands under this name. */
       readonly replaces?: number;
     }
-  /** A page of an export is kept. Counts are of all its pages so far. */
+  /** The rows of an export are kept up to this page. Counts are of all its pages so far. */
   | {
       readonly kind: 'paged';
       readonly address: Address;
@@ -217,12 +225,12 @@ export type Event =
       readonly isLast?: true;
       /** Time of the oldest row of the page. */
       readonly reached?: Millis;
-      /** Columns that were not seen before. */
+      /** Columns that were not seen before: no row kept at the last mark has them. */
       readonly columns?: readonly string[];
       /** Where it goes on; absent after the last page. */
       readonly next?: Bookmark;
-      /** Length and checksum of the kept pages. */
-      readonly kept: { readonly bytes: number; readonly crc: number };
+      /** Length and checksum of the kept rows, and of their names. */
+      readonly kept: Mark & { readonly names: Mark };
     }
   /** An expectation that did not hold. */
   | {

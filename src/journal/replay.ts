@@ -9,7 +9,7 @@ export interface Proven {
   /** Attempts so far, for numbering the next. */
   readonly attempts: number;
   readonly outcome?: Outcome;
-  /** An export under way, with the pages it has. */
+  /** An export under way, with the marks it made. */
   readonly reading?: Reading;
   /** Another machine may have signed it in this time, and never said so. */
   readonly unreported?: Span;
@@ -19,8 +19,8 @@ export interface Proven {
 
 export interface Reading {
   readonly began: EntryOf<'reading'>;
-  /** Oldest first; the n-th is page n. */
-  readonly pages: readonly EntryOf<'paged'>[];
+  /** Oldest first. */
+  readonly marks: readonly EntryOf<'paged'>[];
 }
 
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
@@ -38,7 +38,7 @@ const untouched: Proven = { openSince: [], attempts: 0 };
 /** Folds entries to what is known of every address. */
 export function replay(entries: readonly Entry[]): Replay {
   const known = new Map<Address, Proven>();
-  const pagesOf = new Map<Address, EntryOf<'paged'>[]>();
+  const marksOf = new Map<Address, EntryOf<'paged'>[]>();
   let unknown = untouched;
   for (const entry of entries) {
     if (entry.kind === 'taken-over') {
@@ -68,14 +68,15 @@ export function replay(entries: readonly Entry[]): Replay {
     }
     if (entry.kind === 'reading') {
       const before = known.get(entry.address) ?? untouched;
-      const pages: EntryOf<'paged'>[] = [];
-      pagesOf.set(entry.address, pages);
-      known.set(entry.address, { ...before, reading: { began: entry, pages } });
+      const marks: EntryOf<'paged'>[] = [];
+      marksOf.set(entry.address, marks);
+      known.set(entry.address, { ...before, reading: { began: entry, marks } });
     }
     if (entry.kind === 'paged') {
-      const pages = pagesOf.get(entry.address);
-      pages?.splice(entry.page - 1); // pages that were lost on the disk are read again
-      pages?.push(entry);
+      const marks = marksOf.get(entry.address);
+      // Pages that were lost on the disk are read again.
+      while ((marks?.at(-1)?.page ?? 0) >= entry.page) marks?.pop();
+      marks?.push(entry);
     }
   }
   return Object.assign(known, { unknown });

@@ -166,7 +166,7 @@ const places: Schema<Readonly<Record<string, string>>> = {
 };
 
 const paged = described(
-  'A page of an export is kept; counts are of all its pages so far',
+  'The rows of an export are kept up to this page; counts are of all its pages so far',
   record({
     ...place,
     kind: choice(['paged']),
@@ -186,7 +186,7 @@ const paged = described(
         againUntil: optional(millis('Rows up to here came already')),
       }),
     ),
-    kept: record({ bytes: count, crc: count }),
+    kept: record({ bytes: count, crc: count, names: record({ bytes: count, crc: count }) }),
   }),
 );
 
@@ -246,6 +246,7 @@ export const entrySchema: Schema<Entry> = oneOf(
     ms: millis('Time to the answer'),
     status: integer(),
     code: text(),
+    count: optional(integer({ minimum: 2, description: 'So many answers alike, told together' })),
   }),
   record({
     ...place,

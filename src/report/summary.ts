@@ -200,7 +200,8 @@ function isLookedUp({ outcome }: ActionStory): boolean {
 
 /** Answers, and attempts that never got one. */
 function requestsOf({ intents, answers }: ActionStory): number {
-  return Math.max(intents.length, answers.length);
+  const answered = answers.reduce((sum, { count: alike = 1 }) => sum + alike, 0);
+  return Math.max(intents.length, answered);
 }
 
 function waitsOf(

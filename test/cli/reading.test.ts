@@ -29,7 +29,7 @@ const paged = (page: number, days: number, left: number): Event => ({
   window: { from: from + days * day, to: from + (days + 30) * day },
   reached: from + (days + left) * day,
   ...(left === 0 && { isLast: true as const }),
-  kept: { bytes: 1, crc: 1 },
+  kept: { bytes: 1, crc: 1, names: { bytes: 1, crc: 1 } },
 });
 
 test('rows, pages, windows, waits, share and the time that is left', () => {

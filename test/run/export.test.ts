@@ -15,6 +15,7 @@ import {
   type DeathPoint,
   type Desk,
 } from '../support/desk.ts';
+import { parseCsv } from '../support/csv.ts';
 import { fieldsOf, order, type Row } from '../support/lists.ts';
 import { answer, success } from '../support/scripted.ts';
 
@@ -114,40 +115,94 @@ test.each([
   120_000,
 );
 
-test('what an export kept is not believed unless all of it is there', async () => {
-  const whole = await undisturbed('orders.csv');
-  const damages: readonly ((bytes: Buffer) => Buffer | undefined)[] = [
-    () => undefined,
-    () => Buffer.alloc(0),
-    (bytes) => bytes.subarray(0, bytes.length - 10),
-    (bytes) => bytes.subarray(0, Math.floor(bytes.length / 2)),
-    (bytes) => Buffer.concat([bytes, Buffer.from('[["1"],[{"orderId":"1"}]]\n')]),
-    (bytes) => Buffer.from(bytes.toString('utf8').replace('"c4990"', '"c4991"')),
-  ];
-  for (const damage of damages) {
-    const desk = await openDesk();
-    const death: DeathPoint = { at: 'request', nth: 7, when: 'before' };
-    await expect(live(desk, csv, { death, wrap: serving(() => orders) })).rejects.toThrow();
-    const [name = ''] = (await readdir(desk.workspace)).filter((file) => file.endsWith('.pages'));
-    const path = join(desk.workspace, name);
-    const changed = damage(await readFile(path));
-    if (changed === undefined) await rm(path);
-    else await writeFile(path, changed);
-    expect(await live(desk, csv, { wrap: serving(() => orders) })).toMatchObject({
-      status: 'done',
-    });
-    await expectSame(desk, 'orders.csv', whole);
+test.each(['.rows', '.names'])(
+  'what an export kept is not believed unless all of it is there: %s',
+  async (ending) => {
+    const whole = await undisturbed('orders.csv');
+    const damages: readonly ((bytes: Buffer) => Buffer | undefined)[] = [
+      () => undefined,
+      () => Buffer.alloc(0),
+      (bytes) => bytes.subarray(0, bytes.length - 10),
+      (bytes) => bytes.subarray(0, Math.floor(bytes.length / 2)),
+      (bytes) => Buffer.concat([bytes, Buffer.from('["1"]\n')]),
+      (bytes) => Buffer.from(bytes.toString('utf8').replace(/(?<=4[3-9])\d/, 'x')),
+    ];
+    for (const damage of damages) {
+      const desk = await openDesk();
+      const death: DeathPoint = { at: 'request', nth: 7, when: 'before' };
+      await expect(live(desk, csv, { death, wrap: serving(() => orders) })).rejects.toThrow();
+      const [name = ''] = (await readdir(desk.workspace)).filter((file) => file.endsWith(ending));
+      const path = join(desk.workspace, name);
+      const kept = await readFile(path);
+      expect(kept.length).toBeGreaterThan(1_000);
+      const changed = damage(kept);
+      expect(changed).not.toEqual(kept);
+      if (changed === undefined) await rm(path);
+      else await writeFile(path, changed);
+      expect(await live(desk, csv, { wrap: serving(() => orders) })).toMatchObject({
+        status: 'done',
+      });
+      await expectSame(desk, 'orders.csv', whole);
+    }
+  },
+);
+
+test('a death costs no more pages than were read since the last mark', async () => {
+  const { desk: first } = await undisturbed('orders.csv');
+  const pages = first.counts.request;
+  expect(pages).toBeGreaterThan(10);
+  for (const ms of [100, 300]) {
+    for (let nth = 2; nth <= pages; nth++) {
+      const desk = await openDesk();
+      const wrap = (transport: Transport): Transport => {
+        const served = serving(() => orders)(transport);
+        return (request, signal) => {
+          desk.clock.advance(ms);
+          return served(request, signal);
+        };
+      };
+      const death: DeathPoint = { at: 'request', nth, when: 'before' };
+      await expect(live(desk, csv, { death, wrap })).rejects.toThrow();
+      await live(desk, csv, { wrap });
+      // A mark is made after 250 ms of reading, and one request asks for the time in each life.
+      const again = desk.counts.request - (pages - nth + 1);
+      expect(again, `${nth} at ${ms} ms`).toBeLessThanOrEqual(1 + (ms < 250 ? 3 : 1));
+    }
   }
 });
 
-test('a resumed export asks only for the pages it does not have', async () => {
-  const { desk: first } = await undisturbed('orders.csv');
+test('rows that have more fields than those before them make the columns wider', async () => {
+  const more = (row: object, index: number): object => ({
+    ...row,
+    clientOid: `c,"${index}"\r\n`,
+    ...(index > 2 && { feeBroker: '0.1' }),
+    ...(index > 500 && { quote: '"', tail: '' }),
+  });
+  const wide = (wrap: ReturnType<typeof serving>): typeof wrap => {
+    let served = 0;
+    return (transport) => async (request, signal) => {
+      const response = await wrap(transport)(request, signal);
+      if (request.operation !== 'order/list-history') return response;
+      const { data } = JSON.parse(Buffer.from(response.body).toString());
+      const from = served;
+      served += data.list.length;
+      const list = data.list.map((row: object, index: number) => more(row, from + index));
+      return success({ ...data, list });
+    };
+  };
   const desk = await openDesk();
-  const death: DeathPoint = { at: 'request', nth: 7, when: 'before' };
-  await expect(live(desk, csv, { death, wrap: serving(() => orders) })).rejects.toThrow();
-  await live(desk, csv, { wrap: serving(() => orders) });
-  const asked = entriesOf(desk).filter(({ kind }) => kind === 'answered');
-  expect(asked).toHaveLength(entriesOf(first).filter(({ kind }) => kind === 'answered').length);
+  const { status } = await live(desk, csv, { wrap: wide(serving(() => orders)) });
+  expect(status).toBe('done');
+  const sorted = await openDesk();
+  const inOrder = exporting('orders.csv', ', sort: [createdTime, orderId]');
+  await live(sorted, inOrder, { wrap: wide(serving(() => orders)) });
+  const [direct, byRows] = [
+    await readBack(desk, 'orders.csv'),
+    await readBack(sorted, 'orders.csv'),
+  ];
+  expect(parseCsv(direct).length).toBe(orders.length + 1);
+  const recordsOf = (text: string) => parseCsv(text).map((record) => JSON.stringify(record));
+  expect(recordsOf(direct).sort()).toEqual(recordsOf(byRows).sort());
 });
 
 test('429, broken answers and stale pages on the way change nothing', async () => {

@@ -46,7 +46,7 @@ function mortalFile(file: DiskFile, act: <T>(work: () => Promise<T>) => Promise<
   return {
     write: (text) => act(() => file.write(text)),
     cut: (bytes) => act(() => file.cut(bytes)),
-    lines: () => file.lines(),
+    bytes: (from, to) => file.bytes(from, to),
     sync: () => act(() => file.sync()),
     close: () => file.close(), // the system closes the files of the dead
   };

@@ -167,8 +167,8 @@ export class SimulatedDisk {
           content.text = Buffer.from(content.text).subarray(0, bytes).toString('utf8');
           if (!content.text.startsWith(content.synced)) content.synced = content.text;
         }),
-      lines: async function* lines() {
-        yield* content.text.split('\n').slice(0, -1);
+      bytes: async function* bytes(from, to) {
+        yield Buffer.from(content.text).subarray(from, to);
       },
       sync: async () => act(() => this.#sync(content)),
       close: async () => undefined,

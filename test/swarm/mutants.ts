@@ -100,10 +100,10 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'a result is recorded before its file is there',
     'effects/write.ts',
-    '    const made = await writeRows({\n',
+    '    const made = await madeOf(found',
     `    const early = { kind: 'done', output: { file: source.file, rows: 0 }, evidence: 'answered' };
     await bench.record({ kind: 'settled', address, outcome: early });
-    const made = await writeRows({\n`,
+    const made = await madeOf(found`,
   ),
   mutant(
     'a file is written in its place',

@@ -68,8 +68,9 @@ function requestLines(entries: readonly Entry[], look: Look): string[] {
           ],
         ];
       case 'answered': {
-        const { at, operation, address, status, code, ms, attempt } = entry;
-        const words = `${status} ${plainText(code, 20)} after ${spoken(ms)}, attempt ${attempt}`;
+        const { at, operation, address, status, code, ms, attempt, count = 1 } = entry;
+        const which = count === 1 ? `attempt ${attempt}` : `${count} answers alike`;
+        const words = `${status} ${plainText(code, 20)} after ${spoken(ms)}, ${which}`;
         return [[timeOf(at), 'answer', operation, plainText(address, 80), words]];
       }
       default:

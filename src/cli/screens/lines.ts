@@ -180,8 +180,9 @@ function sentLine({ address, operation, attempt }: EntryOf<'intended'>): ChangeL
 }
 
 function answeredLine(entry: EntryOf<'answered'>): ChangeLine {
-  const { address, operation, status, code, ms } = entry;
-  const detail = `${operation} ${status} ${plainText(code, 20)}`;
+  const { address, operation, status, code, ms, count: alike = 1 } = entry;
+  const times = alike === 1 ? '' : `, ${alike} alike`;
+  const detail = `${operation} ${status} ${plainText(code, 20)}${times}`;
   return { what: plainText(address, 120), word: 'answer', detail, took: spoken(ms) };
 }
 

@@ -8,10 +8,10 @@ export async function* csvTexts(
   rows: AsyncIterable<Row>,
   columns: readonly string[],
 ): AsyncGenerator<string> {
-  let held = lineOf(columns);
+  let held = csvHeader(columns);
   let count = 0;
   for await (const row of rows) {
-    held += lineOf(columns.map((column) => fieldText(row, column)));
+    held += recordOf(row, columns);
     count += 1;
     if (count % batch !== 0) continue;
     yield held;
@@ -20,19 +20,67 @@ export async function* csvTexts(
   if (held !== '') yield held;
 }
 
-function lineOf(fields: readonly string[]): string {
-  // An empty line would be no record at all, so a lone empty field is quoted.
-  if (fields.length === 1 && fields[0] === '') return '""\r\n';
-  return `${fields.map(cellOf).join(',')}\r\n`;
+/** The record that names the columns. */
+export function csvHeader(columns: readonly string[]): string {
+  return ended(columns.map(cellOf).join(','), columns);
 }
 
-const mustBeQuoted = /[",\r\n]/;
+/** Rows as records without their header. */
+export function csvRecords(rows: readonly Row[], columns: readonly string[]): string {
+  let records = '';
+  for (const row of rows) records += recordOf(row, columns);
+  return records;
+}
+
+/** Records as if they had been written with so many more columns, which their rows do not have. */
+export async function* widened(
+  records: AsyncIterable<string>,
+  columns: number,
+): AsyncGenerator<string> {
+  const more = ','.repeat(columns);
+  let isQuoted = false;
+  for await (const text of records) {
+    yield text.replaceAll(/["\r]/g, (sign) => {
+      if (sign === '"') isQuoted = !isQuoted; // one that is doubled comes twice
+      return sign === '\r' && !isQuoted ? `${more}\r` : sign;
+    });
+  }
+}
+
+function recordOf(row: Row, columns: readonly string[]): string {
+  let record = '';
+  let separator = '';
+  for (const column of columns) {
+    record += separator + cellOf(fieldText(row, column));
+    separator = ',';
+  }
+  return ended(record, columns);
+}
+
+/** An empty line would be no record at all, so a lone empty field is quoted. */
+function ended(record: string, { length }: readonly string[]): string {
+  return length === 1 && record === '' ? '""\r\n' : `${record}\r\n`;
+}
 
 function cellOf(field: string): string {
+  if (isPlain(field)) return field;
   const text = harmless(field);
   return mustBeQuoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** Nearly every field is, and looking at its letters is quicker than the patterns below. */
+function isPlain(field: string): boolean {
+  if (field === '') return true;
+  const first = field.charCodeAt(0);
+  if (first < 0x30 || first > 0x7a || first === 0x3d || first === 0x40) return false;
+  for (let at = 1; at < field.length; at++) {
+    const code = field.charCodeAt(at);
+    if (code === 0x22 || code === 0x2c || code === 0x0d || code === 0x0a) return false;
+  }
+  return true;
+}
+
+const mustBeQuoted = /[",\r\n]/;
 const plainNumber = /^-?\d+(\.\d+)?$/; // fees and losses are negative and must stay numbers
 const opensFormula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/; // the wide forms count as the narrow
 

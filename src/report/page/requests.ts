@@ -51,8 +51,9 @@ const columns: readonly Column<LogLine>[] = [
 function linesOf(action: ActionStory): LogLine[] {
   const { address, answers, waits } = action;
   return [
-    ...answers.map(({ seq, at, operation, attempt, ms, status, code }): LogLine => {
-      const answer = answered(plainText(code, 20), status);
+    ...answers.map(({ seq, at, operation, attempt, ms, status, code, count = 1 }): LogLine => {
+      const one = answered(plainText(code, 20), status);
+      const answer = count === 1 ? one : html`${one} <span class="dim">${count} alike</span>`;
       return { seq, at: at - ms, address, operation, attempt, ms, answer };
     }),
     ...waits.map(({ seq, at, operation, why, ms, because }): LogLine => {

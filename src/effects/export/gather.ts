@@ -1,23 +1,28 @@
-/** The pages of an export, kept as they come: a run that died goes on after the last one. */
-import type { Millis } from '../base/clock.ts';
-import { digestOf, sha256 } from '../base/json.ts';
-import { rowFields } from '../contract/list-answer.ts';
-import { operationOf, type OperationName } from '../contract/operations/index.ts';
-import { rowsOf, type Fields, type RowsPage } from '../contract/reading.ts';
-import { formats } from '../contract/vocabulary.ts';
-import { windowsOf } from '../contract/windows.ts';
-import { realDisk } from '../export/disk.ts';
-import { tooManyColumns } from '../export/intake.ts';
-import { openKept, removeKept, type Kept, type KeptPlace } from '../export/kept.ts';
-import type { Clamp, Origin, TimeWindow } from '../export/manifest.ts';
-import { replacedBy, type Overwrite } from '../export/overwrite.ts';
-import type { Row } from '../export/row.ts';
-import { openTarget } from '../export/target.ts';
-import type { Entry } from '../journal/entry.ts';
-import { InterruptedError } from '../run/durable.ts';
-import type { CallLimits } from '../run/jobs.ts';
-import type { Bench } from './bench.ts';
-import { tell } from './perform.ts';
+/** The rows of an export, kept as they come: a run that died goes on where it made its last mark. */
+import type { Millis } from '../../base/clock.ts';
+import { sha256 } from '../../base/json.ts';
+import { rowFields } from '../../contract/list-answer.ts';
+import type { CallEvent } from '../../contract/exchange.ts';
+import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import type { Bookmark } from '../../contract/pages.ts';
+import { rowsOf, type Fields, type RowsPage } from '../../contract/reading.ts';
+import { formats } from '../../contract/vocabulary.ts';
+import { windowsOf } from '../../contract/windows.ts';
+import { realDisk } from '../../export/disk.ts';
+import { tooManyColumns } from '../../export/intake.ts';
+import { openKept, removeKept, type Kept, type KeptPlace } from '../../export/kept.ts';
+import type { Origin } from '../../export/manifest.ts';
+import { replacedBy, type Overwrite } from '../../export/overwrite.ts';
+import type { Row } from '../../export/row.ts';
+import { openTarget } from '../../export/target.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Reading } from '../../journal/replay.ts';
+import { InterruptedError } from '../../run/durable.ts';
+import type { CallLimits } from '../../run/jobs.ts';
+import type { Bench } from '../bench.ts';
+import { answersOf } from './answers.ts';
+import { originOf } from './origin.ts';
+import { count, tallyOf, type Paged, type Section, type Tally } from './tally.ts';
 
 export interface Source {
   readonly address: string;
@@ -28,11 +33,18 @@ export interface Source {
   readonly limits: CallLimits;
   /** A row as the file will have it. @throws EvaluationError before it is kept */
   readonly shape: (row: Row) => Row;
+  /** The text that rows are kept as, when so many columns are known. */
+  readonly keep: (rows: readonly Row[], columns: readonly string[]) => string;
 }
 
 export interface Gathered {
-  /** May be read more than once. */
-  readonly rows: AsyncIterable<Row>;
+  /** What was kept, from one byte to another; may be read more than once. */
+  readonly texts: (from?: number, to?: number) => AsyncIterable<string>;
+  readonly lines: () => AsyncIterable<string>;
+  /** Where in it rows begin to have more columns. */
+  readonly sections: readonly Section[];
+  /** Rows kept. */
+  readonly count: number;
   /** Every field of the rows, in the order they first appeared. */
   readonly columns: readonly string[];
   readonly origin: Origin;
@@ -61,13 +73,17 @@ export async function gathered<T>(
   const token = tokenOf(source, bench);
   const place: KeptPlace = { ...target, token };
   try {
-    const kept = await openKept(disk, place, earlier?.pages.map((page) => page.kept) ?? []);
+    const kept = await openKept(disk, place, earlier?.marks.map((mark) => mark.kept) ?? []);
     try {
-      const tally = tallyOf(earlier?.pages.slice(0, kept.held) ?? []);
+      if (earlier !== undefined) await forgetLost(earlier, kept.held, bench);
+      const tally = tallyOf(earlier?.marks.slice(0, kept.held) ?? []);
       if (!tally.isWhole) await readOn(source, began, { kept, tally }, bench);
       const { replaces } = began;
       return await use({
-        rows: { [Symbol.asyncIterator]: () => kept.rows()[Symbol.asyncIterator]() },
+        texts: (from, to) => kept.texts(from, to),
+        lines: () => kept.lines(),
+        sections: tally.sections,
+        count: tally.rows,
         columns:
           tally.columns.size > 0 ? [...tally.columns] : [...rowFields(source.operation).keys()],
         origin: originOf(source, began, tally),
@@ -80,6 +96,13 @@ export async function gathered<T>(
   } finally {
     await target.close();
   }
+}
+
+/** Says again what is believed last, so that no later life asks for the marks after it. */
+async function forgetLost({ began, marks }: Reading, held: number, bench: Bench): Promise<void> {
+  if (held === marks.length) return;
+  const { seq: _seq, at: _at, ...event } = marks[held - 1] ?? began;
+  await bench.record(event);
 }
 
 /** Forgets what an export kept that was done before its process died. */
@@ -120,104 +143,87 @@ async function begin(source: Source, bench: Bench): Promise<Began> {
 }
 
 type Began = Omit<EntryOf<'reading'>, 'seq' | 'at'>;
-type Paged = Omit<EntryOf<'paged'>, 'seq' | 'at'>;
 
-/** What the pages so far come to. */
-interface Tally {
-  pages: number;
-  rows: number;
-  duplicates: number;
-  readonly columns: Set<string>;
-  readonly covered: TimeWindow[];
-  next?: Paged['next'];
-  isWhole: boolean;
-}
+const markEvery: Millis = 250; // of reading, at most, is done again after a death
 
-function tallyOf(pages: readonly Paged[]): Tally {
-  const tally: Tally = {
-    pages: 0,
-    rows: 0,
-    duplicates: 0,
-    columns: new Set(),
-    covered: [],
-    isWhole: false,
-  };
-  for (const page of pages) count(tally, page);
-  return tally;
-}
-
-function count(
-  tally: Tally,
-  { page, rows, duplicates, columns, window, isLast, next }: Paged,
-): void {
-  tally.pages = page;
-  tally.rows = rows;
-  tally.duplicates = duplicates;
-  for (const column of columns ?? []) tally.columns.add(column);
-  if (isLast && window) tally.covered.push(window);
-  delete tally.next;
-  if (next) tally.next = next;
-  tally.isWhole = next === undefined;
-}
-
+/** Reads what is missing; every so often, and wherever it matters, it makes a mark to go on from. */
 async function readOn(
   source: Source,
   began: Began,
   { kept, tally }: { readonly kept: Kept; readonly tally: Tally },
   bench: Bench,
 ): Promise<void> {
-  const { file, shape } = source;
-  for await (const page of pagesFrom(source, began.time, { kept, tally }, bench)) {
-    const rows = page.rows.map((row) => shape(row));
-    const columns = newColumns(rows, tally.columns, file);
-    const mark = await kept.add({ rows, names: page.names });
-    const paged = pagedEntry(source, page, { tally, columns, kept: mark });
+  const { address, operation, file, shape, keep } = source;
+  const { clock, drain } = bench;
+  const answers = answersOf(address, operation, bench);
+  const counts = { page: tally.pages, rows: tally.rows, duplicates: tally.duplicates };
+  let last: RowsPage | undefined; // since the last mark
+  let markedAt = clock.monotonic();
+  const mark = async (columns: readonly string[]): Promise<void> => {
+    if (last === undefined) return;
+    const place = {
+      ...counts,
+      ...placeOf(last, operation),
+      ...(columns.length > 0 && { columns }),
+    };
+    const paged = { kind: 'paged' as const, address, ...place, kept: await kept.mark() };
+    last = undefined;
+    markedAt = clock.monotonic();
     count(tally, paged);
+    answers.tellAll();
     // Not awaited, as answers are not: a later entry's sync covers it.
     bench.record(paged).catch(() => undefined);
-    if (bench.drain.aborted && !tally.isWhole) throw new InterruptedError();
+  };
+  const reading = { time: began.time, seen: kept.names, onEvent: answers.onEvent };
+  for await (const page of pagesFrom(source, reading, tally.next, bench)) {
+    const rows = page.rows.map((row) => shape(row));
+    const columns = newColumns(rows, tally.columns, file);
+    const isWider = columns.length > 0;
+    if (isWider) await mark([]); // the rows until here do not have them
+    await kept.add(keep(rows, [...tally.columns, ...columns]), page.names);
+    counts.page += 1;
+    counts.rows += rows.length;
+    counts.duplicates += page.duplicates;
+    last = page;
+    const isDue = clock.monotonic() - markedAt >= markEvery || drain.aborted;
+    if (isWider || page.isLast || page.next === undefined || isDue) await mark(columns);
+    if (drain.aborted && !tally.isWhole) throw new InterruptedError();
   }
 }
 
-function pagedEntry(
-  { address, operation }: Source,
-  { rows, duplicates, window, isLast, next }: RowsPage,
-  {
-    tally,
-    columns,
-    kept,
-  }: Pick<Paged, 'kept'> & {
-    readonly tally: Tally;
-    readonly columns: readonly string[];
-  },
-): Paged {
+/** Where a page stands, and what follows it. */
+function placeOf(
+  { rows, window, isLast, next }: RowsPage,
+  operation: OperationName,
+): Pick<Paged, 'window' | 'isLast' | 'reached' | 'next'> {
   const reached = oldestIn(rows, operation);
   return {
-    kind: 'paged',
-    address,
-    page: tally.pages + 1,
-    rows: tally.rows + rows.length,
-    duplicates: tally.duplicates + duplicates,
     ...(window && { window: { from: window.start, to: window.end } }),
     ...(isLast && { isLast }),
     ...(reached !== undefined && { reached }),
-    ...(columns.length > 0 && { columns }),
     ...(next && { next }),
-    kept,
   };
 }
 
 function pagesFrom(
-  { address, operation, input, limits }: Source,
-  time: Millis,
-  { kept, tally }: { readonly kept: Kept; readonly tally: Tally },
+  { operation, input, limits }: Source,
+  {
+    time,
+    seen,
+    onEvent,
+  }: {
+    readonly time: Millis;
+    readonly seen: readonly string[];
+    readonly onEvent: (event: CallEvent) => void;
+  },
+  from: Bookmark | undefined,
   bench: Bench,
 ): AsyncGenerator<RowsPage> {
-  const options = { signal: bench.halt, ...limits, onEvent: tell(address, bench) };
+  const options = { signal: bench.halt, ...limits, onEvent };
   const reading = { exchange: bench.exchange, options, now: time };
   return rowsOf(operation, untilNow(operation, input, time), reading, {
-    ...(tally.next && { from: tally.next }),
-    seen: kept.names,
+    ...(from && { from }),
+    seen,
   });
 }
 
@@ -251,38 +257,4 @@ function newColumns(rows: readonly Row[], known: ReadonlySet<string>, file: stri
   }
   if (known.size + found.size > columnsMax) throw tooManyColumns(file);
   return [...found];
-}
-
-function originOf({ operation, input }: Source, began: Began, tally: Tally): Origin {
-  const { asked, time } = began;
-  const { window } = operationOf(operation);
-  const covered = tally.covered
-    .map(({ from, to }) => ({ from, to: Math.min(to, time) }))
-    .filter(({ from, to }) => from <= to);
-  const fields = Object.entries(input).filter(
-    ([name]) => name !== window?.start && name !== window?.end,
-  );
-  return {
-    operation,
-    input: Object.fromEntries(fields),
-    ...(asked && { asked }),
-    covered,
-    clamps: asked ? clampsOf(asked, covered) : [],
-    pages: tally.pages,
-    duplicatesDropped: tally.duplicates,
-    exchangeTime: time,
-    contract: digestOf(operationOf(operation).output.json),
-  };
-}
-
-function clampsOf(asked: TimeWindow, covered: readonly TimeWindow[]): Clamp[] {
-  const [first, last] = [covered[0], covered.at(-1)];
-  const clamps: Clamp[] = [];
-  if (first && first.from > asked.from) {
-    clamps.push({ bound: 'from', asked: asked.from, used: first.from, because: 'not kept' });
-  }
-  if (last && last.to < asked.to) {
-    clamps.push({ bound: 'to', asked: asked.to, used: last.to, because: 'not over' });
-  }
-  return clamps;
 }

@@ -1,0 +1,57 @@
+/** How the rows of an export are kept: as its file has them where it can be so, as JSON elsewhere. */
+import { InternalError } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
+import type { SupportedFormat } from '../../export/formats.ts';
+import type { Row } from '../../export/row.ts';
+import { csvHeader, csvRecords, widened } from '../../export/writers/csv.ts';
+import { ndjsonLines } from '../../export/writers/ndjson.ts';
+import type { Write } from '../../playbook/playbook.ts';
+import type { Gathered, Source } from './gather.ts';
+
+/** What is kept is CSV records, or lines of JSON that are, or are not yet, the file. */
+export type Form = 'csv' | 'ndjson' | 'rows';
+
+/** Only in their order of arrival, and with none to be told apart, rows are done when they come. */
+export function formOf(format: SupportedFormat, { sort, unique }: Write): Form {
+  if (sort !== undefined || unique !== undefined) return 'rows';
+  return format === 'csv' || format === 'ndjson' ? format : 'rows';
+}
+
+/** @param named the columns when the author names them; those that rows have otherwise */
+export function keepAs(form: Form, named: readonly string[] | undefined): Source['keep'] {
+  return form === 'csv' ? (rows, found) => csvRecords(rows, named ?? found) : ndjsonLines;
+}
+
+/** The file made of what was kept. @param columns its header */
+export async function* textsOf(
+  form: Form,
+  { texts, sections }: Pick<Gathered, 'texts' | 'sections'>,
+  columns: readonly string[],
+): AsyncGenerator<string> {
+  if (form !== 'csv') return yield* texts();
+  yield csvHeader(columns);
+  for (const [at, { from, columns: known }] of sections.entries()) {
+    const records = texts(from, sections[at + 1]?.from);
+    yield* known === columns.length ? records : widened(records, columns.length - known);
+  }
+}
+
+/** The rows that were kept as JSON; may be read more than once. */
+export function rowsOf({ lines }: Pick<Gathered, 'lines'>): AsyncIterable<Row> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for await (const line of lines()) yield rowIn(line);
+    },
+  };
+}
+
+/** A line we wrote ourselves. */
+function rowIn(line: string): Row {
+  const value: unknown = JSON.parse(line);
+  if (!isRow(value)) throw new InternalError('a kept line is no row');
+  return value;
+}
+
+function isRow(value: unknown): value is Row {
+  return isRecord(value);
+}

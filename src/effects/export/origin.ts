@@ -1,0 +1,46 @@
+/** Where the rows of a file came from, as its manifest tells it. */
+import { digestOf } from '../../base/json.ts';
+import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import type { Clamp, Origin, TimeWindow } from '../../export/manifest.ts';
+import type { Row } from '../../export/row.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { Tally } from './tally.ts';
+
+/** @param began the entry of the journal it began with */
+export function originOf(
+  { operation, input }: { readonly operation: OperationName; readonly input: Row },
+  began: Pick<Extract<Entry, { readonly kind: 'reading' }>, 'asked' | 'time'>,
+  tally: Tally,
+): Origin {
+  const { asked, time } = began;
+  const { window } = operationOf(operation);
+  const covered = tally.covered
+    .map(({ from, to }) => ({ from, to: Math.min(to, time) }))
+    .filter(({ from, to }) => from <= to);
+  const fields = Object.entries(input).filter(
+    ([name]) => name !== window?.start && name !== window?.end,
+  );
+  return {
+    operation,
+    input: Object.fromEntries(fields),
+    ...(asked && { asked }),
+    covered,
+    clamps: asked ? clampsOf(asked, covered) : [],
+    pages: tally.pages,
+    duplicatesDropped: tally.duplicates,
+    exchangeTime: time,
+    contract: digestOf(operationOf(operation).output.json),
+  };
+}
+
+function clampsOf(asked: TimeWindow, covered: readonly TimeWindow[]): Clamp[] {
+  const [first, last] = [covered[0], covered.at(-1)];
+  const clamps: Clamp[] = [];
+  if (first && first.from > asked.from) {
+    clamps.push({ bound: 'from', asked: asked.from, used: first.from, because: 'not kept' });
+  }
+  if (last && last.to < asked.to) {
+    clamps.push({ bound: 'to', asked: asked.to, used: last.to, because: 'not over' });
+  }
+  return clamps;
+}

@@ -1,0 +1,62 @@
+/** A file that only grows, and whose marks prove later how much of it is still there. */
+import { crc32 } from 'node:zlib';
+import type { DiskFile } from './disk.ts';
+
+/** What a file held at a moment: its length and checksum. */
+export interface Mark {
+  readonly bytes: number;
+  readonly crc: number;
+}
+
+export interface ProvenFile {
+  /** Appends; little by little it stays in memory until a mark is made. */
+  add(text: string): Promise<void>;
+  /** Resolves when all that was added would outlive this process. */
+  mark(): Promise<Mark>;
+}
+
+const heldMax = 64 * 1024; // characters in memory: fewer writes cost less
+
+/** Goes on with a file after a mark. */
+export function provenFile(file: DiskFile, { bytes, crc }: Mark): ProvenFile {
+  let mark: Mark = { bytes, crc };
+  let held = '';
+  const write = async (): Promise<void> => {
+    const written = Buffer.from(held);
+    held = '';
+    await file.write(written);
+    mark = { bytes: mark.bytes + written.length, crc: crc32(written, mark.crc) };
+  };
+  return {
+    add: async (text) => {
+      held += text;
+      if (held.length >= heldMax) await write();
+    },
+    mark: async () => {
+      if (held !== '') await write();
+      return mark;
+    },
+  };
+}
+
+/** How many of the marks, oldest first, the file bears out: what follows was torn, lost or changed. */
+export async function provenMarks(file: DiskFile, marks: readonly Mark[]): Promise<number> {
+  let [at, crc, proven] = [0, 0, 0];
+  for await (const piece of file.bytes()) {
+    let rest = piece;
+    for (let mark = marks[proven]; mark !== undefined; mark = marks[proven]) {
+      if (mark.bytes > at + rest.length) break;
+      const upTo = rest.subarray(0, Math.max(0, mark.bytes - at));
+      crc = crc32(upTo, crc);
+      if (crc !== mark.crc) return proven;
+      at += upTo.length;
+      rest = rest.subarray(upTo.length);
+      proven += 1;
+    }
+    crc = crc32(rest, crc);
+    at += rest.length;
+  }
+  // Marks of an empty file, made before its first byte, stand for nothing that could be lost.
+  while (marks[proven]?.bytes === 0) proven += 1;
+  return proven;
+}
