@@ -4,7 +4,7 @@ import { sha256 } from '../../base/json.ts';
 import { rowFields } from '../../contract/list-answer.ts';
 import type { CallEvent } from '../../contract/exchange.ts';
 import { operationOf, type OperationName } from '../../contract/operations/index.ts';
-import type { Bookmark } from '../../contract/pages.ts';
+import type { Bookmark } from '../../contract/progress.ts';
 import { rowsOf, type Fields, type RowsPage } from '../../contract/reading.ts';
 import { formats } from '../../contract/vocabulary.ts';
 import { windowsOf } from '../../contract/windows.ts';

@@ -1,5 +1,5 @@
 /** What an export has so far: folded from its marks in the journal, while it reads and afterwards. */
-import type { Bookmark } from '../../contract/pages.ts';
+import type { Bookmark } from '../../contract/progress.ts';
 import type { TimeWindow } from '../../export/manifest.ts';
 import type { Entry } from '../../journal/entry.ts';
 
