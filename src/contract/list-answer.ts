@@ -42,8 +42,11 @@ export function nextOf(
   if (page === undefined || rows.length === 0) return 'end';
   const isFull = rows.length >= page.size.maximum;
   switch (page.kind) {
-    case 'cursor':
-      return placeAt(page.parameter, fieldOf(answer, 'cursor')) ?? (isFull ? 'cut' : 'end');
+    case 'cursor': {
+      const named = placeAt(page.parameter, fieldOf(answer, 'cursor'));
+      const unnamed = isFull ? (afterSmallest(page, rows) ?? 'cut') : 'end';
+      return named ?? unnamed;
+    }
     case 'older-than': {
       const named =
         page.answer === undefined
@@ -54,6 +57,28 @@ export function nextOf(
     case 'number':
       return { [page.parameter]: String(Number(place[page.parameter]) + 1) };
   }
+}
+
+/**
+ * Orders below the smallest id of a page, where ids fall from row to row: in any other order rows
+ * with larger ids could follow, and would be missed.
+ */
+function afterSmallest(
+  page: Extract<Page, { kind: 'cursor' }>,
+  rows: readonly unknown[],
+): Place | undefined {
+  if (page.unnamed === undefined) return undefined;
+  const ids = rows.map((row) => String(fieldOf(row, page.id[0] ?? '')));
+  const isFalling = ids.every((id, at) => at === 0 || isBelow(id, ids[at - 1] ?? ''));
+  return isFalling ? placeAt(page.parameter, ids.at(-1)) : undefined;
+}
+
+function isBelow(id: string, other: string): boolean {
+  return isId(id) && isId(other) && BigInt(id) < BigInt(other);
+}
+
+function isId(text: string): boolean {
+  return /^\d{1,40}$/.test(text);
 }
 
 function placeAt(parameter: string, cursor: unknown): Place | undefined {

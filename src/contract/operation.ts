@@ -38,7 +38,11 @@ export interface Window {
 
 /** How the rows of a list are walked. `rows` and `id` name fields; an absent `rows` is a bare list. */
 export type Page =
-  | ({ readonly kind: 'cursor' } & PageFields)
+  | ({
+      readonly kind: 'cursor';
+      /** What goes on from a full page that names no cursor: its smallest id, if it stands last. */
+      readonly unnamed?: 'smallest-id';
+    } & PageFields)
   | ({ readonly kind: 'older-than'; readonly answer?: 'endId' } & PageFields)
   | ({ readonly kind: 'number'; readonly parameter: 'pageNo' } & Omit<PageFields, 'parameter'>);
 

@@ -177,7 +177,13 @@ describe('a list that cannot be had whole is an error with counts', () => {
     );
   });
 
-  test('a full page of open orders without a cursor', async () => {
+  test('a full page of open orders without a cursor that comes again', async () => {
+    const list = Array.from({ length: 100 }, (_, index) => order({ id: 100 - index, at: now }));
+    const open = idsOf(() => success({ list, cursor: '' }), 'order/list-open', {});
+    await expect(open).rejects.toThrow('the cursor came back after 1 page and 100 rows');
+  });
+
+  test('a full page of open orders without a cursor whose ids do not fall', async () => {
     const list = Array.from({ length: 100 }, (_, index) => order({ id: index + 1, at: now }));
     const open = idsOf(() => success({ list, cursor: '' }), 'order/list-open', {});
     await expect(open).rejects.toThrow('a full page names no next one after 1 page and 100 rows');
@@ -233,6 +239,22 @@ describe('what goes wrong for a moment is mended', () => {
     for (const most of [100, 200, 300]) {
       const ids = await idsOf(history(most), 'order/list-history', span);
       expect(sorted(ids), String(most)).toEqual(allOf(rows));
+    }
+  });
+
+  test('a full page of open orders without a cursor, by asking below its smallest id', async () => {
+    for (const count of [100, 200, 250]) {
+      const open = rows.slice(0, count);
+      const ids = await idsOf(
+        (request) => {
+          const below = Number(fieldsOf(request)['cursor'] ?? Infinity);
+          const list = open.filter(({ id }) => id < below).slice(0, 100);
+          return success({ list: list.map(order), cursor: '' });
+        },
+        'order/list-open',
+        {},
+      );
+      expect(ids, String(count)).toEqual(allOf(open));
     }
   });
 

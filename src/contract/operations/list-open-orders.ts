@@ -25,6 +25,7 @@ export const listOpenOrders = operation({
   effect: 'read',
   page: {
     kind: 'cursor',
+    unnamed: 'smallest-id',
     parameter: 'cursor',
     size: { field: 'limit', ...size },
     rows: 'list',
@@ -40,7 +41,7 @@ export const listOpenOrders = operation({
   }),
   output: record({ list: list(openOrder), cursor: plainWord('Where the next page begins') }),
   doubts: [
-    'the cursor: one description calls it the smallest orderId of the page; the server’s own is sent back unchanged',
+    'the cursor: one description calls it the smallest orderId of the page; the server’s own is sent back unchanged, and where a full page names none the smallest id asks for what may follow',
     'category omitted: not shown; the sandbox answers with every category',
     'the cursor of an empty page: not shown; the sandbox answers ""',
   ],
