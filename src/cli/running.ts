@@ -117,6 +117,7 @@ async function runOn(
     time: plan.observedAt,
     scheduledFor: plan.scheduledFor,
     ...(planId !== undefined && { plan: planId }),
+    ...(plan.commit !== undefined && { commit: plan.commit }),
     ...(approvals && { approvals }),
     onDoubt: profile.onDoubt,
     accounts,

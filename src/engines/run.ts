@@ -32,6 +32,8 @@ export interface RunOptions extends Omit<Interpretation, 'guards'> {
   readonly clock: Clock;
   /** Id of the saved plan that is run, if one is; the run id then follows from it. */
   readonly plan?: string;
+  /** The commit the plan was made at, in a repository. */
+  readonly commit?: string;
   /** Whose signed word that plan has. */
   readonly approvals?: readonly Approval[];
   readonly onDoubt: OnDoubt;
@@ -139,6 +141,7 @@ function startedEvent(options: RunOptions): Event {
     destination,
     ...(accounts.length > 0 && { accounts: accounts.map((account) => account.destination) }),
     ...(plan !== undefined && { plan }),
+    ...(options.commit !== undefined && { commit: options.commit }),
     ...(options.approvals && { approvals: options.approvals }),
     inputs: toJson(inputs),
     time,

@@ -119,6 +119,8 @@ export type Event =
       /** Other accounts that steps name. */
       readonly accounts?: readonly Destination[];
       readonly plan?: string;
+      /** The commit the plan was made at, in a repository. */
+      readonly commit?: string;
       /** Whose signed word the plan has. */
       readonly approvals?: readonly Approval[];
       readonly inputs: Json;

@@ -117,6 +117,7 @@ const started = record({
   destination: destinationSchema,
   accounts: optional(list(destinationSchema, { description: 'Other accounts that steps name' })),
   plan: optional(text()),
+  commit: optional(text({ description: 'The commit the plan was made at' })),
   approvals: optional(
     list(record({ who: text(), key: text(), at: millis('When it was signed') }), {
       description: 'Whose signed word the plan has',

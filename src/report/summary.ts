@@ -27,6 +27,12 @@ export interface Summary {
   readonly playbook: { readonly name: string; readonly file: string };
   readonly destination: Destination;
   readonly plan?: string;
+  /** Names of those who approved that plan; absent where nobody was asked. */
+  readonly approvedBy?: readonly string[];
+  /** The commit the plan was made at, in a repository. */
+  readonly commit?: string;
+  /** The time of its schedule the run is for. */
+  readonly scheduledFor?: Millis;
   readonly program: string;
   readonly status: RunStatus;
   /** Absent while the run is not finished. */
@@ -116,7 +122,7 @@ export function summaryOfStory(story: Story): Summary {
       file: plainText(started.playbook.file, 160),
     },
     destination: started.destination,
-    ...(started.plan !== undefined && { plan: plainText(started.plan, 80) }),
+    ...basisOf(story),
     program: plainText(started.program, 80),
     ...(finished && { exit: finished.exit }),
     startedAt: started.at,
@@ -133,6 +139,18 @@ export function summaryOfStory(story: Story): Summary {
     retries: waitsOf(story).filter(({ wait }) => wait.why === 'retry').length,
     lookedUp: everyAction(story).filter(({ action }) => isLookedUp(action)).length,
     ...(longest && { longestWait: longest }),
+  };
+}
+
+/** What the run rests on: a plan, somebody's word, a commit, a time of a schedule. */
+function basisOf({
+  started: { plan, approvals, commit, scheduledFor },
+}: Story): Pick<Summary, 'plan' | 'approvedBy' | 'commit' | 'scheduledFor'> {
+  return {
+    ...(plan !== undefined && { plan: plainText(plan, 80) }),
+    ...(approvals && { approvedBy: approvals.map(({ who }) => plainText(who, 100)) }),
+    ...(commit !== undefined && { commit: plainText(commit, 80) }),
+    ...(scheduledFor !== undefined && { scheduledFor }),
   };
 }
 

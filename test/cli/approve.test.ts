@@ -79,6 +79,7 @@ test('a plan is run once another person has signed it, and not before', async ()
   const run = await at('run', 'plan.json', '-o', 'ndjson');
   expect([run.code, await resting(cwd)]).toEqual([0, 3]);
   const [started = ''] = run.stdout.split('\n');
+  expect(JSON.parse(started).commit).toMatch(/^[0-9a-f]{40}$/);
   expect(JSON.parse(started).approvals).toEqual([
     { who: 'ben@desk.example', key: expect.stringMatching(/^SHA256:/), at: expect.any(Number) },
   ]);

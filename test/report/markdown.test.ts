@@ -3,7 +3,7 @@ import { planMarkdown } from '../../src/report/markdown/plan.ts';
 import { runMarkdown } from '../../src/report/markdown/run.ts';
 import { code, codeBlock, marker, prose } from '../../src/report/markdown/text.ts';
 import { fitted } from '../../src/report/markdown/fit.ts';
-import { stoppedRun } from '../support/entries.ts';
+import { approvedBasis, approvedRun, stoppedRun } from '../support/entries.ts';
 import { hostile, hostileRun, longRun } from '../support/hostile.ts';
 import { samplePlan } from '../support/plans.ts';
 
@@ -55,6 +55,12 @@ test('a run as a comment', () => {
     - \`deskhand runs show r-8p0a --requests\` what was sent, and when
     "
   `);
+});
+
+test('a comment says whose word, which commit and which time of a schedule it rests on', () => {
+  expect(runMarkdown(approvedRun())).toContain(
+    `plan \`p-41c9d2aa\` · approved by \`ana@desk.example\` and \`ben@desk.example\` · commit \`${approvedBasis.commit}\` · scheduled for 2026-11-20 00:41:00 UTC · `,
+  );
 });
 
 test('a plan as a comment: broken guards first, writes before reads', () => {

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { html } from '../../src/report/page/html.ts';
 import { runReport } from '../../src/report/page/page.ts';
-import { doneRun, doubtRun, killedRun, resumedRun, stoppedRun } from '../support/entries.ts';
+import {
+  approvedBasis,
+  approvedRun,
+  doneRun,
+  doubtRun,
+  killedRun,
+  resumedRun,
+  stoppedRun,
+} from '../support/entries.ts';
 import { hostile, hostileRun, longRun } from '../support/hostile.ts';
 
 const printing = { program: 'deskhand 0.1.0', contract: 'c0ffee' };
@@ -31,6 +39,23 @@ describe('what the page says', () => {
     ]) {
       expect(text).toContain(words);
     }
+  });
+
+  test('what it rests on: whose word, which commit, which time of a schedule', () => {
+    for (const words of [
+      'approved by ana@desk.example and ben@desk.example commit 4f1c2e9a0b77… scheduled for 2026-11-20 00:41:00 UTC',
+      'Approved by ana@desk.example, 2026-11-20 00:30:00 UTC, SHA256:aaa ben@desk.example,',
+      `Commit ${approvedBasis.commit} Scheduled for 2026-11-20 00:41:00 UTC`,
+    ]) {
+      expect(textOf(runReport(approvedRun(), printing))).toContain(words);
+    }
+    expect(textOf(page)).not.toMatch(/approved by|commit|scheduled for/i);
+  });
+
+  test('a tally says what it counts: a step may have many actions', () => {
+    expect(textOf(page)).toContain('Done 8 actions 3 sub-accounts created');
+    expect(textOf(page)).toContain('Refused 1 action BTCUSDT');
+    expect(textOf(page)).toContain('In doubt 0 every write');
   });
 
   test('a doubt is named with its clientOid, and LIVE stands on the page', () => {

@@ -228,3 +228,20 @@ const finished = (
   status: Extract<Event, { kind: 'finished' }>['status'],
   exit: Extract<Event, { kind: 'finished' }>['exit'],
 ): Event => ({ kind: 'finished', status, exit, outputs: null });
+
+/** What a run on a schedule, approved by two, rests on. */
+export const approvedBasis = {
+  commit: '4f1c2e9a0b77d1035566778899aabbccddeeff00',
+  approvals: ['ana', 'ben'].map((name, index) => ({
+    who: `${name}@desk.example`,
+    key: `SHA256:${'ab'.charAt(index).repeat(3)}`,
+    at: Date.UTC(2026, 10, 20, 0, 30 + index),
+  })),
+  scheduledFor: Date.UTC(2026, 10, 20, 0, 41),
+};
+
+export function approvedRun(): Entry[] {
+  return doneRun().map((entry) =>
+    entry.kind === 'started' ? { ...entry, ...approvedBasis } : entry,
+  );
+}

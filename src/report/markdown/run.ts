@@ -1,5 +1,5 @@
 /** A finished run as a comment for a pull request. */
-import { count, grouped, spoken } from '../../base/text.ts';
+import { count, grouped, listed, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Group } from '../achievements.ts';
 import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
@@ -32,11 +32,15 @@ export function runMarkdown(entries: readonly Entry[]): string {
 const signs = { done: '✔', stopped: '✖', doubt: '?', interrupted: '○', unfinished: '○' } as const;
 
 function facts(summary: Summary): string {
-  const { destination, run, plan, startedAt, tookMs, requests } = summary;
+  const { destination, run, plan, approvedBy, commit, scheduledFor } = summary;
+  const { startedAt, tookMs, requests } = summary;
   return [
     `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${code(destination.profile)}`,
     `run ${code(run)}`,
     ...(plan === undefined ? [] : [`plan ${code(plan)}`]),
+    ...(approvedBy === undefined ? [] : [`approved by ${listed(approvedBy.map(code))}`]),
+    ...(commit === undefined ? [] : [`commit ${code(commit)}`]),
+    ...(scheduledFor === undefined ? [] : [`scheduled for ${moment(scheduledFor)} UTC`]),
     `${moment(startedAt)} UTC, ${spoken(tookMs)}`,
     count(requests, 'request'),
   ].join(' · ');

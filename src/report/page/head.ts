@@ -1,5 +1,5 @@
 /** The top of the page: where it ran, how it ended in one sentence, the four tallies, what next. */
-import { count, plainText, spoken } from '../../base/text.ts';
+import { count, listed, plainText, spoken } from '../../base/text.ts';
 import type { Summary } from '../summary.ts';
 import { moment } from '../words.ts';
 import { html, type Content, type Html } from './html.ts';
@@ -30,7 +30,7 @@ export function head(summary: Summary): Html {
     ${tallies(summary)}`;
 }
 
-function facts({ destination, plan, startedAt, tookMs, ...summary }: Summary): Html {
+function facts({ destination, startedAt, tookMs, ...summary }: Summary): Html {
   const { requests, retries, longestWait } = summary;
   const sent = [count(requests, 'request')];
   if (retries > 0) sent.push(count(retries, 'retry', 'retries'));
@@ -38,13 +38,28 @@ function facts({ destination, plan, startedAt, tookMs, ...summary }: Summary): H
   const took = sittings === 1 ? spoken(tookMs) : `${spoken(tookMs)} in ${sittings} sittings`;
   const known: (readonly [string, Content])[] = [['account', plainText(destination.profile, 60)]];
   if (destination.target === 'live') known.push(['host', plainText(destination.host, 100)]);
-  if (plan !== undefined) known.push(['plan', html`<code>${shortened(plan)}</code>`]);
+  known.push(...basis(summary));
   known.push(['started', `${moment(startedAt)} UTC`], ['took', took]);
   known.push(['sent', sent.join(', ')]);
   if (longestWait) known.push(['longest wait', `${spoken(longestWait.ms)} ${longestWait.why}`]);
   return html`<ul class="facts">
     ${known.map(([name, value]) => html`<li>${name} <b>${value}</b></li>`)}
   </ul>`;
+}
+
+/** What the run rests on, as far as there is something. */
+function basis({
+  plan,
+  approvedBy,
+  commit,
+  scheduledFor,
+}: Pick<Summary, 'plan' | 'approvedBy' | 'commit' | 'scheduledFor'>): [string, Content][] {
+  const known: [string, Content][] = [];
+  if (plan !== undefined) known.push(['plan', html`<code>${shortened(plan)}</code>`]);
+  if (approvedBy !== undefined) known.push(['approved by', listed(approvedBy)]);
+  if (commit !== undefined) known.push(['commit', html`<code>${shortened(commit)}</code>`]);
+  if (scheduledFor !== undefined) known.push(['scheduled for', `${moment(scheduledFor)} UTC`]);
+  return known;
 }
 
 /** A long digest as its first characters; a short name as it is. */
@@ -68,29 +83,42 @@ function nextSteps({ next, status }: Summary): Html | undefined {
 function tallies({ tally, done, refused, inDoubt, notSent }: Summary): Html {
   const left = notSent.map(({ text, detail }) => `${text}: ${detail}`);
   return html`<section class="tallies" aria-label="The outcome in numbers">
-    ${card('good', 'Done', tally.done, joined(done.map(({ text }) => text)) || 'nothing')}
-    ${card('bad', 'Refused', tally.refused, joined(whats(refused)) || 'nothing was refused')}
-    ${card('doubt', 'In doubt', tally.inDoubt, joined(whats(inDoubt)) || noDoubt)}
-    ${card('idle', 'Not sent', tally.notSent, joined(left) || 'nothing was left')}
+    ${card('good', 'Done', { n: tally.done, of: 'action' }, texts(done) || 'nothing')}
+    ${card('bad', 'Refused', { n: tally.refused, of: 'action' }, whats(refused) || noRefusal)}
+    ${card('doubt', 'In doubt', { n: tally.inDoubt, of: 'write' }, whats(inDoubt) || noDoubt)}
+    ${card('idle', 'Not sent', { n: tally.notSent }, joined(left) || 'nothing was left')}
   </section>`;
 }
 
-function whats(items: readonly { readonly what: string }[]): string[] {
-  return items.map(({ what }) => what);
+function whats(items: readonly { readonly what: string }[]): string {
+  return joined(items.map(({ what }) => what));
+}
+
+function texts(groups: readonly { readonly text: string }[]): string {
+  return joined(groups.map(({ text }) => text));
 }
 
 function joined(words: readonly string[]): string {
   return words.join(' · ');
 }
 
+const noRefusal = 'nothing was refused';
 const noDoubt = 'every write is accounted for';
 const noteMax = 110; // characters under a tally; the answers below have the rest
 
-function card(tone: Tone, name: string, n: number, note: string): Html {
+/** @param of what is counted, where the name does not say it: a step may have many actions */
+function card(
+  tone: Tone,
+  name: string,
+  { n, of }: { readonly n: number; readonly of?: string },
+  note: string,
+): Html {
   const is = n === 0 ? 'zero' : tone;
   return html`<div class="card ${is}">
     <h2>${sign(n === 0 ? 'idle' : tone)}${name}</h2>
-    <b>${n}</b>
+    <b
+      >${n}${of === undefined || n === 0 ? undefined : html` <small>${n === 1 ? of : `${of}s`}</small>`}</b
+    >
     <p>${plainText(note, noteMax)}</p>
   </div>`;
 }

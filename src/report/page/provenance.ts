@@ -23,8 +23,9 @@ export function provenance(story: Story, summary: Summary, printing: Printing): 
 
 export type Fact = readonly [name: string, value: Content];
 
-function factsOf({ started, head }: Story, summary: Summary, printing: Printing): Fact[] {
-  const { destination, plan, program, run, exit, playbook } = summary;
+function factsOf(story: Story, summary: Summary, printing: Printing): Fact[] {
+  const { started, head } = story;
+  const { destination, program, run, exit, playbook } = summary;
   const { target, profile, host, keyFingerprint } = destination;
   const digest = (value: string): Html => html`<code>sha256 ${plainText(value, 64)}</code>`;
   const where = `${target}, profile ${plainText(profile, 60)}, ${plainText(host, 100)}`;
@@ -37,14 +38,22 @@ function factsOf({ started, head }: Story, summary: Summary, printing: Printing)
     ['Page by', plainText(printing.program, 80)],
     ['Journal', html`<code>${run}</code>, ${head} entries, ${ending}`],
   ];
-  if (plan !== undefined) facts.splice(1, 0, ['Plan', html`<code>${plan}</code>`]);
-  if (started.approvals !== undefined) {
-    facts.splice(2, 0, ['Approved by', html`${started.approvals.map(approvalWords)}`]);
-  }
+  facts.splice(1, 0, ...basis(story, summary));
   if (keyFingerprint !== undefined)
     facts.push(['Key', `fingerprint ${plainText(keyFingerprint, 16)}`]);
   if (summary.guards.length > 0) facts.push(['Guards', html`${summary.guards.map(guardWords)}`]);
   if (printing.contract !== undefined) facts.push(['Contract', digest(printing.contract)]);
+  return facts;
+}
+
+function basis({ started }: Story, { plan, commit, scheduledFor }: Summary): Fact[] {
+  const facts: Fact[] = [];
+  if (plan !== undefined) facts.push(['Plan', html`<code>${plan}</code>`]);
+  if (started.approvals !== undefined) {
+    facts.push(['Approved by', html`${started.approvals.map(approvalWords)}`]);
+  }
+  if (commit !== undefined) facts.push(['Commit', html`<code>${commit}</code>`]);
+  if (scheduledFor !== undefined) facts.push(['Scheduled for', `${moment(scheduledFor)} UTC`]);
   return facts;
 }
 

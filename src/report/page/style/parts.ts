@@ -44,6 +44,7 @@ header { display: grid; gap: 14px; margin-bottom: 4px; }
   display: block; font-size: 28px; line-height: 1.3; letter-spacing: -.02em;
   font-variant-numeric: tabular-nums;
 }
+.card b small { font-size: 13px; font-weight: 400; letter-spacing: 0; color: var(--soft); }
 .card.bad b, .card.doubt b { color: var(--tone); }
 .card.zero b { font-weight: 500; color: var(--soft); }
 .card p { font-size: 13px; line-height: 1.45; color: var(--soft); }
