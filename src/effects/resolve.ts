@@ -110,9 +110,6 @@ async function placed(
     person,
   };
   const looked = await look(meant, signedAt, { exchanges, signal });
-  if (looked.unreadable !== undefined) {
-    return { outcome, note: `the lists cannot be read (${looked.unreadable})` };
-  }
   const ours = looked.orders.find((order) => order.clientOid === clientOid);
   const named = looked.orders.find((order) => order.orderId === orderId);
   if (named !== undefined) refuseOther(named, meant, address);
@@ -120,7 +117,13 @@ async function placed(
     const hint = `if that is the one, say --placed ${ours.orderId}`;
     throw new EvidenceError(`the exchange shows clientOid ${clientOid} as ${ours.orderId}`, hint);
   }
-  return named === undefined ? { outcome, note: 'the lists do not show it' } : { outcome };
+  if (named !== undefined) return { outcome };
+  const { unreadable } = looked;
+  const isBlind = unreadable !== undefined;
+  return {
+    outcome,
+    note: isBlind ? `the lists cannot be read (${unreadable})` : 'the lists do not show it',
+  };
 }
 
 /** @throws EvidenceError when an order is not the one that was meant */

@@ -70,12 +70,16 @@ async function asking(): Promise<Desk> {
   return desk;
 }
 
-async function say(desk: Desk, verdict: Verdict, wrap?: Parameters<typeof clientOf>[1]) {
+async function say(
+  desk: Desk,
+  verdict: Verdict,
+  ...wraps: readonly Parameters<typeof clientOf>[1][]
+) {
   const [doubt] = doubtsIn(entriesOf(desk));
   if (doubt === undefined) throw new Error('nothing is in doubt');
   const { outcome, note } = await outcomeBy(doubt, verdict, {
     person: { who: 'kim', comment: 'seen on the page' },
-    exchanges: [clientOf(desk, wrap)],
+    exchanges: (wraps.length > 0 ? wraps : [undefined]).map((wrap) => clientOf(desk, wrap)),
     signal: new AbortController().signal,
   });
   const { state, entries } = readJournal(desk.disk, 'journal.ndjson');
@@ -103,6 +107,8 @@ async function placed(desk: Desk): Promise<ReadonlyMap<string, string>> {
 
 const timesPlaced = async (desk: Desk): Promise<number[]> =>
   [...(await ordersPlaced(desk))].filter(([id]) => id.startsWith('dh')).map(([, times]) => times);
+
+const unread = (): Transport => () => Promise.reject(new TransportError('no route', 'no'));
 
 const later = (desk: Desk): void => desk.clock.advance(41_000);
 
@@ -135,6 +141,12 @@ describe('--placed', () => {
     expect(doubtsIn(entriesOf(desk))).toHaveLength(1);
   });
 
+  test('what one account shows speaks against it, also when another cannot be read', async () => {
+    const desk = await killed();
+    const said = say(desk, { kind: 'placed', id: '12345' }, undefined, unread);
+    await expect(said).rejects.toThrow(/the exchange shows clientOid dh\w+ as \d+/);
+  });
+
   test.each([
     ['price', '"price":"40500.0"', '"price":"40400.0"'],
     ['size', '"qty":"0.001"', '"qty":"0.002"'],
@@ -161,7 +173,6 @@ describe('--placed', () => {
       'the lists do not show it',
     );
     const blind = await asking();
-    const unread = (): Transport => () => Promise.reject(new TransportError('no route', 'no'));
     const { note } = await say(blind, { kind: 'placed', id: '12345' }, unread);
     expect(note).toMatch(/^the lists cannot be read/);
   });
