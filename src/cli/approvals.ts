@@ -13,7 +13,7 @@ import {
 } from '../approval/judge.ts';
 import { recordsIn, type SignedFile } from '../approval/record.ts';
 import type { Config } from '../config/load.ts';
-import type { Approval, Entry } from '../journal/entry.ts';
+import type { Approval, Destination, Entry } from '../journal/entry.ts';
 import type { Plan } from '../plan/plan.ts';
 import { ApprovalError } from './approval.ts';
 import type { Context } from './context.ts';
@@ -33,10 +33,14 @@ export function writesIn({ steps }: Plan): boolean {
 }
 
 /** Every profile of a plan that asks for somebody's word; a plan that only reads needs nobody's. */
-export function askedFor(plan: Plan, { profiles }: Config): Asked[] {
+export function askedFor(plan: Plan, config: Config): Asked[] {
   const { destination, accounts = [] } = plan;
-  if (!writesIn(plan)) return [];
-  return [destination, ...accounts].flatMap(({ profile }) => {
+  return writesIn(plan) ? rulesFor([destination, ...accounts], config) : [];
+}
+
+/** What the profiles of some accounts ask for. */
+function rulesFor(accounts: readonly Destination[], { profiles }: Config): Asked[] {
+  return accounts.flatMap(({ profile }) => {
     const rules = profiles.get(profile)?.approval;
     return rules === undefined ? [] : [{ profile, rules }];
   });
@@ -137,17 +141,19 @@ function refuseDeclined(id: string, [no]: readonly Signer[]): void {
  * @throws ApprovalError
  */
 export async function refuseDeclinedSince(
-  { plan: id, destination, playbook }: Started,
+  { plan: id, destination, accounts = [], playbook }: Started,
   config: Config,
   context: Context,
 ): Promise<void> {
-  const rules = config.profiles.get(destination.profile)?.approval;
-  if (id === undefined || rules === undefined) return;
-  const judging = await judgingOf({ authors: [], playbook }, rules, context);
-  for (const signed of await recordsIn(recordsFolder(rules, config), id)) {
-    const digest = signed.record?.digest ?? '';
-    if (`p-${digest.slice(0, 8)}` !== id || signed.record?.verdict !== 'decline') continue;
-    refuseDeclined(id, (await judge({ id, digest }, [signed], judging)).declined);
+  if (id === undefined) return;
+  for (const { rules } of rulesFor([destination, ...accounts], config)) {
+    const judging = await judgingOf({ authors: [], playbook }, rules, context);
+    const records = await recordsIn(recordsFolder(rules, config), id);
+    for (const signed of records) {
+      const digest = signed.record?.digest ?? '';
+      if (`p-${digest.slice(0, 8)}` !== id || signed.record?.verdict !== 'decline') continue;
+      refuseDeclined(id, (await judge({ id, digest }, [signed], judging)).declined);
+    }
   }
 }
 

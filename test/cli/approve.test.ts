@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keyOf, publicOf } from '../approval/keys.ts';
 import { begin, deskhand, folderWith, type Ended } from './deskhand.ts';
-import { files, masked, resting } from './ladder.ts';
+import { ladder, masked, resting } from './ladder.ts';
 import { startSandbox } from './sandbox.ts';
 
 const ann = keyOf('cli-ann'); // writes the playbook
@@ -25,9 +25,9 @@ interface Place {
 }
 
 /** A repository whose playbook Ann wrote, and whose plans need another's word. */
-function repository(profile = `main: { ${asking} }`, env = {}): Place {
+function repository(profile = `main: { ${asking} }`, env = {}, playbook = ladder): Place {
   const cwd = folderWith({
-    ...files,
+    'ladder.yaml': playbook,
     'deskhand.yaml': `profiles: { ${profile} }\n`,
     allowed_signers: signers,
   });
@@ -94,25 +94,40 @@ test('one who declines stops it, whoever approves', async () => {
   expect([code, masked(stderr.slice(stderr.indexOf('error[')))]).toMatchSnapshot();
 }, 60_000);
 
-test('a run that was begun does not go on once its plan was declined', async () => {
-  const { cwd, at } = repository();
-  await at('plan', 'ladder.yaml', '--out', 'plan.json');
-  await at('approve', 'plan.json', '--key', ben);
-  const child = begin(['run', 'plan.json', '-o', 'ndjson'], { cwd });
-  await once(child.stdout, 'data');
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  const [run = ''] = readdirSync(join(cwd, '.deskhand', 'runs'));
-  await at('decline', 'plan.json', '--key', cara);
-  const { code, stderr } = await at('resume', run);
-  expect([code, stderr]).toEqual([5, expect.stringContaining('was declined by cara@desk.example')]);
-  rmSync(join(cwd, 'allowed_signers'));
-  const lost = await at('resume', run);
-  expect([lost.code, lost.stderr]).toEqual([
-    3,
-    expect.stringContaining('no file of allowed signers'),
-  ]);
-}, 60_000);
+const elsewhere = ladder.replace(
+  'outputs:',
+  '  - { id: look, account: other, uses: order/list-open, with: { category: USDT-FUTURES } }\noutputs:',
+);
+
+test.each([
+  ['its account', `main: { ${asking} }`, ladder],
+  ['another account of it', `main: {}, other: { as: oneway, ${asking} }`, elsewhere],
+])(
+  'a run does not go on once its plan was declined for %s',
+  async (_whose, profile, playbook) => {
+    const { cwd, at } = repository(profile, {}, playbook);
+    await at('plan', 'ladder.yaml', '--out', 'plan.json');
+    await at('approve', 'plan.json', '--key', ben);
+    const child = begin(['run', 'plan.json', '-o', 'ndjson'], { cwd });
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const [run = ''] = readdirSync(join(cwd, '.deskhand', 'runs'));
+    await at('decline', 'plan.json', '--key', cara);
+    const { code, stderr } = await at('resume', run);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining('was declined by cara@desk.example'),
+    ]);
+    rmSync(join(cwd, 'allowed_signers'));
+    const lost = await at('resume', run);
+    expect([lost.code, lost.stderr]).toEqual([
+      3,
+      expect.stringContaining('no file of allowed signers'),
+    ]);
+  },
+  60_000,
+);
 
 test('two of three, and a record changed by one byte', async () => {
   const of = 'of: [ben@desk.example, cara@desk.example, ann@desk.example]';
