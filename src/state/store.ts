@@ -63,6 +63,8 @@ export interface Hold {
 /** A person's word that a machine is gone for good. */
 export interface Unlocking {
   readonly run: string;
+  /** Of the claim that is spoken of; undefined when none was there to speak of. */
+  readonly nonce: string | undefined;
   readonly who: string;
   readonly comment: string;
   /** The run is not gone on with: accounts are free, and what it sent stays unknown. */
@@ -83,7 +85,8 @@ export interface StateStore {
   claim(wanted: Wanted): Promise<Hold>;
   /**
    * Takes a person's word that the machine of a run is gone.
-   * @throws UsageError when the run has no account to itself
+   * @throws UsageError when the run has no account to itself; HeldError when another machine has
+   * taken it since
    */
   unlock(word: Unlocking): Promise<void>;
 }

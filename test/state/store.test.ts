@@ -205,7 +205,9 @@ test('a person’s word frees what a lost machine held, and is kept', async () =
   const bare = hub();
   await claimAndDie(machine(bare), 'r-1');
   const b = machine(bare);
-  const word = { who: 'ann', comment: 'the runner is gone', now: start, at: start };
+  const [claim] = await b.store.sync();
+  const said = { who: 'ann', comment: 'the runner is gone', now: start, at: start };
+  const word = { ...said, nonce: claim?.nonce };
   await expect(b.store.unlock({ ...word, run: 'r-7', givesUp: false })).rejects.toThrow(
     'r-7 has no account to itself',
   );
@@ -214,6 +216,21 @@ test('a person’s word frees what a lost machine held, and is kept', async () =
     'r-1 given up by ann: the runner is gone',
   );
   await (await b.store.claim(wanted('r-2'))).release();
+});
+
+test('a person’s word on a lost machine is not taken for the one that went on since', async () => {
+  const bare = hub();
+  await claimAndDie(machine(bare), 'r-1');
+  const a = machine(bare);
+  const [lost] = await a.store.sync();
+  const late = wanted('r-1', { isResumed: true, now: async () => start + lease + 1 });
+  const hold = await machine(bare).store.claim(late);
+  const word = { run: 'r-1', who: 'ann', comment: 'gone', givesUp: false, at: start };
+  for (const nonce of [lost?.nonce, undefined]) {
+    const unlocking = a.store.unlock({ ...word, nonce, now: start + lease + 2 });
+    await expect(unlocking).rejects.toThrow(/has taken r-1 meanwhile; nothing was sent/);
+  }
+  await hold.release();
 });
 
 test('the identity of a commit is the profile’s, the environment’s, or git’s own', async () => {

@@ -25,6 +25,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const givesUp = given.isOn('give-up');
   await store.unlock({
     run: runId,
+    nonce: claim?.nonce,
     who: userName(),
     comment: plainText(comment),
     givesUp,
@@ -37,7 +38,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     out.line(`${profiles} is free; what ${runId} sent unreported stays unknown`);
     out.line(`${out.look.paint('strong', 'Next')}  look at the account's orders by hand`);
   } else {
-    out.line(`${runId} may be gone on with from here`);
+    out.line(`${runId} of ${plainText(claim?.host ?? '', 80)} may be gone on with from here`);
     const next = out.look.paint('command', `deskhand resume ${runId}`);
     out.line(`${out.look.paint('strong', 'Next')}  ${next}`);
   }

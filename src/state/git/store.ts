@@ -156,12 +156,18 @@ function usedAlready(run: string, claim: Claim | undefined): HeldError {
 }
 
 async function unlocked(tree: Tree, word: Unlocking): Promise<Edit> {
-  const { run, who, comment, givesUp, now, at } = word;
+  const { run, nonce, who, comment, givesUp, now, at } = word;
   const claims = await claimsIn(tree);
   const claim = claims.find((other) => other.run === run);
   if (claim === undefined) {
     const held = claims.map((other) => other.run).join(', ');
     throw new UsageError(`${run} has no account to itself`, held ? `${held} has` : 'no run has');
+  }
+  if (claim.nonce !== nonce) {
+    throw new HeldError(
+      `${claim.host} has taken ${run} meanwhile`,
+      'look again: deskhand runs list',
+    );
   }
   const until = Math.min(claim.until, now);
   const why = `${run} ${givesUp ? 'given up' : 'unlocked'} by ${who}: ${comment}`;
