@@ -10,6 +10,13 @@ export interface Stake {
   readonly entryValue: Money;
 }
 
+/** The same with what they cost as a float. */
+export interface RoughStake {
+  readonly isLong: boolean;
+  readonly lots: number;
+  readonly roughEntry: number;
+}
+
 export interface Contract {
   /** What open orders are summed up in: ticks × lots, or lots; orders are kept below 2^53 of them. */
   points(ticks: number, lots: number): number;
@@ -23,7 +30,7 @@ export interface Contract {
   /** Profit (or loss) in the margin coin when the lots are closed at a price, never too much. */
   profit(stake: Stake, ticks: number): Money;
   /** The same, nearly. */
-  roughProfit(stake: Stake, ticks: number): number;
+  roughProfit(stake: RoughStake, ticks: number): number;
   /**
    * The price at which a stake has lost a margin to the last tick on the safe side, in ticks;
    * `undefined` when no price can do that.
@@ -55,8 +62,8 @@ export function linearContract(pointMoney: Money, value: ValueOf): Contract {
     points: (ticks, lots) => ticks * lots,
     unit: pointMoney,
     roughUnit,
-    roughProfit: ({ isLong, lots, entryValue }, ticks) => {
-      const gain = ticks * lots * roughUnit - Number(entryValue);
+    roughProfit: ({ isLong, lots, roughEntry }, ticks) => {
+      const gain = ticks * lots * roughUnit - roughEntry;
       return isLong ? gain : -gain;
     },
     notional: value,
@@ -91,8 +98,8 @@ export function inverseContract(
     points: (_ticks, lots) => lots,
     unit: lotMoney,
     roughUnit,
-    roughProfit: ({ isLong, lots, entryValue }, ticks) => {
-      const gain = (lots - Number(entryValue) / (ticks * roughPoint)) * roughUnit;
+    roughProfit: ({ isLong, lots, roughEntry }, ticks) => {
+      const gain = (lots - roughEntry / (ticks * roughPoint)) * roughUnit;
       return isLong ? gain : -gain;
     },
     notional: (_ticks, lots) => base(lots),

@@ -53,7 +53,7 @@ export function adjustMargin(state: State, command: Command<'adjust-margin'>): u
   const businessType = amount < 0n ? 'reduce_margin' : 'append_margin';
   const entry = { symbol: market.instrument.symbol, amount, fee: 0n, businessType } as const;
   addBill(state, holding.wallet, entry);
-  state.touched.add(holding.wallet);
+  state.touch(holding.wallet);
 }
 
 function readLeverage(text: string): number {

@@ -11,7 +11,7 @@ export function findFaults(state: State): string[] {
     faults.push(...marketFaults(market), ...bookFaults(market));
   }
   for (const account of state.accounts.values()) {
-    faults.push(...orderFaults(state, account), ...billFaults(account));
+    faults.push(...orderFaults(state, account), ...billFaults(state, account));
     for (const holding of account.holdings.values()) faults.push(...holdingFaults(holding));
     for (const wallet of account.wallets.values()) faults.push(...healthFaults(state, wallet));
   }

@@ -32,11 +32,16 @@ function* feeFaults(state: State): Generator<string, void, undefined> {
 }
 
 /** Balances follow from bill to bill, and the last one is the wallet's. */
-export function* billFaults(account: Account): Generator<string, void, undefined> {
-  for (const [purse, bills] of account.bills) {
+export function* billFaults(state: State, account: Account): Generator<string, void, undefined> {
+  for (const [purse, numbers] of account.bills) {
     const latest = new Map<string, Bill>();
     let previous: Bill | undefined;
-    for (const bill of bills) {
+    for (const number of numbers) {
+      const bill = state.bills.read(number);
+      if (bill === undefined) {
+        yield `bill ${number} of ${account.uid} is lost`;
+        continue;
+      }
       if (previous !== undefined && bill.count <= previous.count) yield `bills of ${purse} jump`;
       if (previous !== undefined && bill.at < previous.at)
         yield `bills of ${purse} go back in time`;

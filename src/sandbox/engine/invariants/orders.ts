@@ -54,13 +54,22 @@ export function* orderFaults(state: State, account: Account): Generator<string, 
     yield `${uid}: miscounted orders`;
   const isOver = futures > openOrdersMax || spot > openOrdersMax;
   if (isOver && !account.isMaker) yield `${uid}: more than ${openOrdersMax} open orders`;
-  yield* pastFaults(account, futures + spot);
+  yield* pastFaults(state, account, futures + spot);
 }
 
-function* pastFaults(account: Account, listed: number): Generator<string, void, undefined> {
+function* pastFaults(
+  state: State,
+  account: Account,
+  listed: number,
+): Generator<string, void, undefined> {
   let open = 0;
   let older: Order | undefined;
-  for (const order of account.orders) {
+  for (const number of account.orders) {
+    const order = state.orders.get(number);
+    if (order === undefined) {
+      yield `order ${number} of ${account.uid} is lost`;
+      continue;
+    }
     if (order.isOpen) open++;
     if (older !== undefined && order.count <= older.count) yield `${order.id}: id fell`;
     if (older !== undefined && order.at < older.at) yield `${order.id}: time fell`;

@@ -38,7 +38,7 @@ export function forceClose(state: State, position: Position, forced: Forced): nu
   }
   report(state, order, executionType);
   close(state, order, order.remaining === 0 ? 'filled' : 'ioc_not_full_cancel');
-  if (!position.holding.account.isMaker) state.touched.add(position.holding.wallet);
+  if (!position.holding.account.isMaker) state.touch(position.holding.wallet);
   return order.executedLots;
 }
 

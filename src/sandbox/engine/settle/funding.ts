@@ -39,7 +39,7 @@ function payOne(state: State, position: Position, markTicks: number): void {
     symbol: market.instrument.symbol,
   });
   if (amount < 0n && holding.marginMode === 'isolated') takeFromMargin(position, -amount);
-  if (!account.isMaker) state.touched.add(wallet);
+  if (!account.isMaker) state.touch(wallet);
 }
 
 /** An isolated position pays out of its own margin. */

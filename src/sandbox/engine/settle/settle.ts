@@ -7,10 +7,8 @@ import { tend } from './tend.ts';
 export function settle(state: State): void {
   for (;;) {
     if (state.stirred.size > 0 && fireNext(state)) continue;
-    if (state.touched.size === 0) return;
-    const [wallet] = state.touched;
+    const wallet = state.nextTouched();
     if (wallet === undefined) return;
-    state.touched.delete(wallet);
     tend(state, wallet);
   }
 }

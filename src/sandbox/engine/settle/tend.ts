@@ -12,13 +12,13 @@ export function tend(state: State, wallet: Wallet): void {
   const doomed = isolated.find(isDoomed);
   if (doomed !== undefined) {
     liquidateIsolated(state, doomed);
-    state.touched.add(wallet);
+    state.touch(wallet);
     return;
   }
   const crossed = crossedPositions(wallet);
   if (areDoomed(wallet, crossed)) {
     liquidateCrossed(state, wallet, crossed);
-    state.touched.add(wallet);
+    state.touch(wallet);
     return;
   }
   if (crossed.length === 0 && wallet.balance < 0n) payFromReserve(state, wallet, -wallet.balance);

@@ -24,7 +24,7 @@ export function restoreState(saved: SavedState): State {
     if (order !== undefined) state.arrivals.push({ order, due });
   }
   for (const market of saved.markets) restoreBook(state, market);
-  for (const bills of saved.bills) restoreBills(state, bills);
+  restoreBills(state, saved.bills);
   schedule(state);
   return state;
 }
@@ -108,10 +108,14 @@ function restoreBook(state: State, { instrument, bids, asks }: SavedMarket): voi
   }
 }
 
-function restoreBills(state: State, { uid, purse, rows }: SavedBills): void {
-  state.account(uid).bills.set(
-    purse,
-    rows.map(([count, symbol, amount, fee, businessType, coin, balance, at]) => ({
+function restoreBills(state: State, saved: readonly SavedBills[]): void {
+  for (const { uid, purse, rows } of saved) {
+    const numbers = rows.map(([count]) => count);
+    state.account(uid).bills.set(purse, numbers);
+  }
+  const all = saved.flatMap(({ rows }) => rows).toSorted(([a], [b]) => a - b);
+  for (const [count, symbol, amount, fee, businessType, coin, balance, at] of all) {
+    state.bills.write({
       count,
       symbol,
       amount: BigInt(amount),
@@ -120,6 +124,6 @@ function restoreBills(state: State, { uid, purse, rows }: SavedBills): void {
       coin,
       balance: BigInt(balance),
       at,
-    })),
-  );
+    });
+  }
 }

@@ -1,5 +1,6 @@
 /** Writes the state down so that equal states give equal JSON. */
 import type { Account } from '../state/account.ts';
+import type { Bill } from '../state/bill.ts';
 import type { Holding } from '../state/holding.ts';
 import type { Transfer } from '../state/ledger.ts';
 import type { Market } from '../state/market.ts';
@@ -9,6 +10,7 @@ import type { Level } from '../book/level.ts';
 import { saveGuards, saveOrder, savePosition } from './orders.ts';
 import type {
   SavedAccount,
+  SavedBill,
   SavedBills,
   SavedHolding,
   SavedMarket,
@@ -127,25 +129,21 @@ function isWorthSaving(holding: Holding): boolean {
 function saveBills(state: State): SavedBills[] {
   return [...state.accounts.values()].flatMap(({ uid, bills }) =>
     [...bills.entries()]
-      .map(([purse, rows]) => ({
+      .map(([purse, numbers]) => ({
         uid,
         purse,
-        rows: rows.map(
-          ({ count, symbol, amount, fee, businessType, coin, balance, at }) =>
-            [
-              count,
-              symbol,
-              amount.toString(),
-              fee.toString(),
-              businessType,
-              coin,
-              balance.toString(),
-              at,
-            ] as const,
-        ),
+        rows: numbers.flatMap((number) => saveBill(state.bills.read(number))),
       }))
       .sort(by(({ purse }) => purse)),
   );
+}
+
+function saveBill(bill: Bill | undefined): SavedBill[] {
+  if (bill === undefined) return [];
+  const { count, symbol, amount, fee, businessType, coin, balance, at } = bill;
+  return [
+    [count, symbol, amount.toString(), fee.toString(), businessType, coin, balance.toString(), at],
+  ];
 }
 
 function by<T>(keyOf: (item: T) => string): (a: T, b: T) => number {

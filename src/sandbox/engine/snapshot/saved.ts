@@ -131,15 +131,18 @@ export interface SavedGuard {
 export interface SavedBills {
   readonly uid: string;
   readonly purse: Purse;
-  /** Running number, symbol, amount, fee, type, coin, balance, time; oldest first. */
-  readonly rows: readonly (readonly [
-    number,
-    string,
-    string,
-    string,
-    BusinessType,
-    string,
-    string,
-    Millis,
-  ])[];
+  /** Oldest first. */
+  readonly rows: readonly SavedBill[];
 }
+
+/** Running number, symbol, amount, fee, type, coin, balance, time. */
+export type SavedBill = readonly [
+  number,
+  string,
+  string,
+  string,
+  BusinessType,
+  string,
+  string,
+  Millis,
+];

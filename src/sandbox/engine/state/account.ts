@@ -2,7 +2,6 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { FuturesLine } from '../../../contract/vocabulary.ts';
 import type { AccountKind, PositionMode, Purse } from '../instrument.ts';
-import type { Bill } from './bill.ts';
 import type { Holding } from './holding.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
@@ -20,12 +19,12 @@ export class Account {
   readonly isMaker: boolean;
   readonly wallets = new Map<string, Wallet>();
   readonly holdings = new Map<Market, Holding>();
-  /** Every order that is kept, oldest first; makers keep none. */
-  readonly orders: Order[] = [];
+  /** Running numbers of every order that is kept, oldest first; makers keep none. */
+  readonly orders: number[] = [];
   /** By the ids the account chose; the latest of those that share one. */
   readonly clientOids = new Map<string, Order>();
-  /** Oldest first. */
-  readonly bills = new Map<Purse, Bill[]>();
+  /** Running numbers of its bills, oldest first. */
+  readonly bills = new Map<Purse, number[]>();
   newestOpen: Order | undefined = undefined;
   openFutures = 0;
   openSpot = 0;

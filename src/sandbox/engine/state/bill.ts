@@ -1,7 +1,8 @@
-/** A bill: the user's side of a movement of money, with the balance after it. */
+/** Bills: the user's side of movements of money, with the balance after each. */
 import type { Millis } from '../../../base/clock.ts';
 import type { BusinessType } from '../command.ts';
 import type { Money } from '../money.ts';
+import { MoneyColumn } from './money-column.ts';
 
 export interface Bill {
   readonly count: number;
@@ -13,4 +14,40 @@ export interface Bill {
   readonly coin: string;
   readonly balance: Money;
   readonly at: Millis;
+}
+
+/** All bills in columns, in order of their running numbers; made into bills only for readers. */
+export class Bills {
+  private readonly symbols: string[] = [];
+  private readonly businessTypes: BusinessType[] = [];
+  private readonly coins: string[] = [];
+  private readonly times: Millis[] = [];
+  private readonly amounts = new MoneyColumn();
+  private readonly fees = new MoneyColumn();
+  private readonly balances = new MoneyColumn();
+
+  /** Puts down the bill that comes after all others. */
+  write({ count, symbol, amount, fee, businessType, coin, balance, at }: Bill): void {
+    this.symbols[count] = symbol;
+    this.businessTypes[count] = businessType;
+    this.coins[count] = coin;
+    this.times[count] = at;
+    this.amounts.set(count, amount);
+    this.fees.set(count, fee);
+    this.balances.set(count, balance);
+  }
+
+  /** The bill of a number; `undefined` when none was written under it. */
+  read(count: number): Bill | undefined {
+    const symbol = this.symbols[count];
+    const businessType = this.businessTypes[count];
+    const coin = this.coins[count];
+    const at = this.times[count];
+    if (symbol === undefined || businessType === undefined) return undefined;
+    if (coin === undefined || at === undefined) return undefined;
+    const amount = this.amounts.get(count);
+    const fee = this.fees.get(count);
+    const balance = this.balances.get(count);
+    return { count, symbol, amount, fee, businessType, coin, balance, at };
+  }
 }

@@ -6,6 +6,7 @@ import type { Account } from './account.ts';
 import type { HoldSide } from './manner.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
+import { Tally } from './tally.ts';
 import type { Guard } from './triggers.ts';
 import type { Wallet } from './wallet.ts';
 
@@ -26,11 +27,9 @@ export class Position {
   readonly side: HoldSide;
   readonly openedAt: Millis;
   lots = 0;
-  /** What its lots cost when they were opened, in the quote coin. */
-  entryValue: Money = 0n;
-  /** Set aside for it. */
-  margin: Money = 0n;
   closerLots = 0;
+  private readonly cost = new Tally();
+  private readonly aside = new Tally();
   private closing: Set<Order> | undefined = undefined; // most positions never have any
   private guarding: Set<Guard> | undefined = undefined;
 
@@ -43,6 +42,32 @@ export class Position {
 
   get isLong(): boolean {
     return this.side === 'long';
+  }
+
+  /** What its lots cost when they were opened, in the quote coin. */
+  get entryValue(): Money {
+    return this.cost.amount;
+  }
+
+  set entryValue(amount: Money) {
+    this.cost.amount = amount;
+  }
+
+  get roughEntry(): number {
+    return this.cost.rough;
+  }
+
+  /** Set aside for it. */
+  get margin(): Money {
+    return this.aside.amount;
+  }
+
+  set margin(amount: Money) {
+    this.aside.amount = amount;
+  }
+
+  get roughMargin(): number {
+    return this.aside.rough;
   }
 
   /** Open orders that close it, oldest first. */

@@ -2,6 +2,8 @@
 import type { Millis } from '../../../base/clock.ts';
 import { assert } from '../../../base/error.ts';
 import type { Money } from '../money.ts';
+import { MoneyColumn } from './money-column.ts';
+import { Tally } from './tally.ts';
 
 /** Why money moved. */
 export type Because = 'credit' | 'transfer' | 'profit' | 'fee' | 'funding' | 'trade' | 'reserve';
@@ -10,11 +12,23 @@ export type Because = 'credit' | 'transfer' | 'profit' | 'fee' | 'funding' | 'tr
 export class LedgerAccount {
   readonly name: string;
   readonly coin: string;
-  balance: Money = 0n;
+  private readonly tally = new Tally();
 
   constructor(name: string, coin: string) {
     this.name = name;
     this.coin = coin;
+  }
+
+  get balance(): Money {
+    return this.tally.amount;
+  }
+
+  set balance(amount: Money) {
+    this.tally.amount = amount;
+  }
+
+  get roughBalance(): number {
+    return this.tally.rough;
   }
 }
 
@@ -39,7 +53,7 @@ export class Ledger {
   private readonly recent = {
     from: new Array<LedgerAccount>(),
     to: new Array<LedgerAccount>(),
-    amount: new Array<Money>(),
+    amount: new MoneyColumn(),
     because: new Array<Because>(),
     at: new Array<Millis>(),
   };
@@ -77,10 +91,10 @@ export class Ledger {
       const place = (this.made - back) % transfersMax;
       const from = recent.from[place];
       const to = recent.to[place];
-      const amount = recent.amount[place];
       const because = recent.because[place];
       const at = recent.at[place];
-      if (!from || !to || amount === undefined || !because || at === undefined) return;
+      if (!from || !to || !because || at === undefined) return;
+      const amount = recent.amount.get(place);
       yield amount < 0n
         ? { from: to, to: from, amount: -amount, because, at }
         : { from, to, amount, because, at };
@@ -93,7 +107,7 @@ export class Ledger {
     const place = this.made % transfersMax;
     recent.from[place] = from;
     recent.to[place] = to;
-    recent.amount[place] = amount;
+    recent.amount.set(place, amount);
     recent.because[place] = because;
     recent.at[place] = at;
     this.made++;

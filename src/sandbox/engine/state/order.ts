@@ -40,6 +40,8 @@ export interface OrderTerms {
   readonly at: Millis;
 }
 
+const dayMs = 86_400_000;
+
 /** Small, because there may be a million: what many share stands in their manner. */
 export class Order implements MatchOrder<Order>, OrderTerms, Manner {
   readonly count: number;
@@ -50,7 +52,9 @@ export class Order implements MatchOrder<Order>, OrderTerms, Manner {
   readonly lots: number;
   readonly ownClientOid: string | undefined;
   readonly presets: Presets | undefined;
-  readonly at: Millis;
+  /** When it came, in small numbers: all milliseconds in one would be an object of its own. */
+  private readonly day: number;
+  private readonly millisOfDay: number;
   /** Lots not yet executed; they stay here when the order is cancelled. */
   remaining: number;
   /** The price its open part is counted at for margin. */
@@ -66,7 +70,7 @@ export class Order implements MatchOrder<Order>, OrderTerms, Manner {
   /** Neighbours among the account's open orders. */
   older: Order | undefined = undefined;
   newer: Order | undefined = undefined;
-  private changedAt: Millis | undefined = undefined;
+  private millisToChange = 0;
 
   constructor(terms: OrderTerms) {
     this.count = terms.count;
@@ -77,7 +81,8 @@ export class Order implements MatchOrder<Order>, OrderTerms, Manner {
     this.lots = terms.lots;
     this.ownClientOid = terms.ownClientOid;
     this.presets = terms.presets;
-    this.at = terms.at;
+    this.day = Math.floor(terms.at / dayMs);
+    this.millisOfDay = terms.at - this.day * dayMs;
     this.remaining = terms.lots;
     this.holdTicks = terms.ticks;
   }
@@ -154,11 +159,15 @@ export class Order implements MatchOrder<Order>, OrderTerms, Manner {
     return this.intent === 'reduce' || this.intent === 'close';
   }
 
+  get at(): Millis {
+    return this.day * dayMs + this.millisOfDay;
+  }
+
   get updatedAt(): Millis {
-    return this.changedAt ?? this.at;
+    return this.at + this.millisToChange;
   }
 
   set updatedAt(now: Millis) {
-    this.changedAt = now;
+    this.millisToChange = now - this.at;
   }
 }

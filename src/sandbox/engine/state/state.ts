@@ -5,6 +5,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Settings } from '../command.ts';
 import type { InstrumentCategory, Purse } from '../instrument.ts';
 import type { Account } from './account.ts';
+import { Bills } from './bill.ts';
 import type { Happening } from './happening.ts';
 import { Holding } from './holding.ts';
 import { Ledger } from './ledger.ts';
@@ -29,6 +30,7 @@ export class State {
   };
   /** Every order that is kept, by running number. */
   readonly orders = new Numbered<Order>();
+  readonly bills = new Bills();
   readonly reserves = new Map<string, Reserve>();
   readonly ledger = new Ledger();
   /** Accepted orders that wait to be matched, oldest first, and when. */
@@ -36,7 +38,7 @@ export class State {
   /** When something falls due next; brought up to date by whoever schedules. */
   nextDue: Millis = Infinity;
   /** Wallets whose health must be looked at before the command ends. */
-  readonly touched = new Set<Wallet>();
+  private readonly touched: Wallet[] = [];
   /** Markets whose guards must be looked at: a price or phase has changed, or they are new. */
   readonly stirred = new Set<Market>();
   /** What the command in hand has made happen so far. */
@@ -56,11 +58,25 @@ export class State {
     return market;
   }
 
+  /** Has a wallet's health looked at before the command ends. */
+  touch(wallet: Wallet): void {
+    if (wallet.isTouched) return;
+    wallet.isTouched = true;
+    this.touched.push(wallet);
+  }
+
+  /** The next wallet to look at; from now on it may be touched again. */
+  nextTouched(): Wallet | undefined {
+    const wallet = this.touched.shift();
+    if (wallet !== undefined) wallet.isTouched = false;
+    return wallet;
+  }
+
   /** Has a market's guards and the margin of its holders looked at before the command ends. */
   stir(market: Market): void {
     this.stirred.add(market);
     for (const { holding } of market.positions) {
-      if (!holding.account.isMaker) this.touched.add(holding.wallet);
+      if (!holding.account.isMaker) this.touch(holding.wallet);
     }
   }
 

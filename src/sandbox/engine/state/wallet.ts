@@ -13,6 +13,8 @@ export class Wallet {
   /** For open orders on spot and margin. */
   heldOnSpot: Money = 0n;
   private known: Money | undefined = undefined;
+  /** Waits to have its health looked at. */
+  isTouched = false;
   /** What draws on it; futures only. */
   readonly holdings: Holding[] = [];
 
@@ -25,6 +27,10 @@ export class Wallet {
 
   get balance(): Money {
     return this.ledger.balance;
+  }
+
+  get roughBalance(): number {
+    return this.ledger.roughBalance;
   }
 
   /** For open orders and positions. */

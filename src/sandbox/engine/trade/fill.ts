@@ -67,7 +67,7 @@ export function settlePositions(state: State, { holding }: Order): void {
   trim(state, holding.short);
   cancelOpeners(state, holding);
   finish(holding);
-  if (!holding.account.isMaker) state.touched.add(holding.wallet);
+  if (!holding.account.isMaker) state.touch(holding.wallet);
 }
 
 function trim(state: State, position: Position | undefined): void {

@@ -24,7 +24,7 @@ function write(state: State, order: Order): void {
   const { count, ownClientOid } = order;
   state.orders.add(count, order);
   if (order.owner.isMaker) return;
-  order.owner.orders.push(order);
+  order.owner.orders.push(count);
   if (ownClientOid !== undefined) order.owner.clientOids.set(ownClientOid, order);
 }
 

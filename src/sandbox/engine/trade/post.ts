@@ -46,12 +46,13 @@ type Entry = Pick<Bill, 'symbol' | 'amount' | 'fee' | 'businessType'>;
 export function addBill(state: State, wallet: Wallet, entry: Entry): void {
   const { account, purse, coin } = wallet;
   if (account.isMaker || !hasBills(purse)) return;
-  const bills = account.bills.get(purse) ?? [];
-  if (bills.length === 0) account.bills.set(purse, bills);
+  const numbers = account.bills.get(purse) ?? [];
+  if (numbers.length === 0) account.bills.set(purse, numbers);
   const count = ++state.counts.bill;
   const { symbol, amount, fee, businessType } = entry;
   const { balance } = wallet;
-  bills.push({ count, symbol, amount, fee, businessType, coin, balance, at: state.now });
+  state.bills.write({ count, symbol, amount, fee, businessType, coin, balance, at: state.now });
+  numbers.push(count);
 }
 
 /** The interface shows bills of futures accounts only. */

@@ -9,9 +9,9 @@ const margin = 1e-9;
 /** Counted in from the start: next to it, what exact sums round up is nothing. */
 const coin = Number(one);
 
-/** Whether a wallet certainly has so much more to use than it holds. */
+/** Whether a wallet of futures certainly has so much more to use than it holds. */
 export function clearlyHas(wallet: Wallet, wanted: number): boolean {
-  let free = Number(wallet.balance) - Number(wallet.heldOnSpot);
+  let free = wallet.roughBalance;
   let profit = 0;
   let counted = coin + Math.abs(free) + wanted;
   for (const holding of wallet.holdings) {
@@ -39,7 +39,7 @@ function roughCost(holding: Holding): number {
 
 /** Whether the crossed positions of a wallet are certainly worth more than they must be. */
 export function clearlyWell(wallet: Wallet): boolean {
-  let equity = Number(wallet.balance);
+  let equity = wallet.roughBalance;
   if (equity < 0) return false;
   let need = 0;
   let counted = coin + equity;
@@ -57,7 +57,7 @@ export function clearlyWell(wallet: Wallet): boolean {
 }
 
 function marginOf(position: Position | undefined): number {
-  return position === undefined ? 0 : Number(position.margin);
+  return position === undefined ? 0 : position.roughMargin;
 }
 
 function roughProfit(position: Position | undefined): number {

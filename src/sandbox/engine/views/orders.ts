@@ -59,10 +59,10 @@ export function* closedOrders(
   uid: string,
   before: string | undefined,
 ): Generator<OrderView, void, undefined> {
-  const orders = state.accounts.get(uid)?.orders ?? [];
+  const numbers = state.accounts.get(uid)?.orders ?? [];
   const below = countBefore('order', before);
-  for (let at = placeBelow(orders, below, (order) => order.count) - 1; at >= 0; at--) {
-    const order = orders[at];
+  for (let at = placeBelow(numbers, below) - 1; at >= 0; at--) {
+    const order = state.orders.get(numbers[at] ?? 0);
     if (order !== undefined && !order.isOpen) yield viewOrder(order);
   }
 }
@@ -91,10 +91,10 @@ export function* billsOf(
   { uid, purse }: { readonly uid: string; readonly purse: Purse },
   before: string | undefined,
 ): Generator<BillView, void, undefined> {
-  const bills = state.accounts.get(uid)?.bills.get(purse) ?? [];
+  const numbers = state.accounts.get(uid)?.bills.get(purse) ?? [];
   const below = countBefore('bill', before);
-  for (let at = placeBelow(bills, below, (bill) => bill.count) - 1; at >= 0; at--) {
-    const bill = bills[at];
+  for (let at = placeBelow(numbers, below) - 1; at >= 0; at--) {
+    const bill = state.bills.read(numbers[at] ?? 0);
     if (bill !== undefined) yield viewBill(bill);
   }
 }
@@ -112,14 +112,13 @@ function viewBill({ count, symbol, amount, fee, businessType, coin, balance, at 
   };
 }
 
-/** How many rows of an ascending list stand below a number. */
-function placeBelow<T>(rows: readonly T[], below: number, countOfRow: (row: T) => number): number {
+/** How many of some ascending numbers stand below one. */
+function placeBelow(numbers: readonly number[], below: number): number {
   let low = 0;
-  let high = rows.length;
+  let high = numbers.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const row = rows[middle];
-    if (row !== undefined && countOfRow(row) < below) low = middle + 1;
+    if ((numbers[middle] ?? below) < below) low = middle + 1;
     else high = middle;
   }
   return low;
