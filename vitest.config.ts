@@ -7,7 +7,8 @@ export default defineConfig({
   test: {
     exclude: [...configDefaults.exclude, 'test/peers/**'],
     maxWorkers: '100%', // half of two cores would stand still
-    testTimeout: 20_000,
+    testTimeout: 60_000, // for a hang, not for a slow machine
+    hookTimeout: 60_000,
     reporters: ['default'],
     projects: [
       {

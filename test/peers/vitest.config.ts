@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/peers/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // Its JSON is imported in a way that Node 20 does not know.
     server: { deps: { inline: [/@actions\/workflow-parser/] } },
   },
