@@ -11,7 +11,7 @@ import { openScheduler } from '../../src/cli/scheduling.ts';
 import { configOf } from '../../src/cli/work.ts';
 import { schedulesIn } from '../../src/cli/scheduled.ts';
 import { at, contextAt, type Where, type Words } from './at.ts';
-import { folderWith } from './deskhand.ts';
+import { deskhand, folderWith } from './deskhand.ts';
 import { startSandbox } from './sandbox.ts';
 
 const reading = `playbook: 1
@@ -221,11 +221,16 @@ describe('exported', () => {
 
   test('a workflow of GitHub takes only what reads', async () => {
     const it = folder();
-    const { out } = await at(now, it, exportAll, { ...it, flags: { github: true } });
-    expect(out).toContain('    - cron: "15 18 * * *"');
-    expect(out).toContain('--late 45m');
-    const words = [join(it.folder, 'growth.yaml')];
-    const refused = at(now, it, exportAll, { words, flags: { github: true } });
-    await expect(refused).rejects.toThrow(/growth\.yaml.* writes, and a GitHub runner forgets/);
+    const written = (file: string) =>
+      deskhand(['schedule', 'export', '--github', file], { cwd: it.folder });
+    const { stdout } = await written('nightly.yaml');
+    expect(stdout).toContain('    - cron: "15 18 * * *"');
+    expect(stdout).toContain('run-due nightly.yaml');
+    expect(stdout).toContain('--late 45m');
+    const refused = await written('growth.yaml');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/growth\.yaml.* writes, and a GitHub runner forgets/);
+    const elsewhere = at(now, it, exportAll, { ...it, flags: { github: true } });
+    await expect(elsewhere).rejects.toThrow('is not in the repository');
   });
 });

@@ -1,6 +1,7 @@
 /** Schedules as lines of a crontab, on the clocks of the machine that keeps it. */
 import type { Millis } from '../../base/clock.ts';
-import { shellWord } from '../../base/text.ts';
+import { UsageError } from '../../base/error.ts';
+import { plainText, shellWord } from '../../base/text.ts';
 import type { Schedule } from '../schedule.ts';
 import { wordsFor, type ExportPlace } from './place.ts';
 import { fiveFields, wakesOf } from './wakes.ts';
@@ -13,8 +14,9 @@ export function crontabOf(
 ): string {
   const lines = schedules.flatMap((schedule) => {
     const { playbook, cron, timezone: own, file } = schedule;
-    const words = wordsFor(schedule, place).map(shellWord).join(' ');
-    const command = `cd ${shellWord(place.folder)} && ${words}`.replaceAll('%', String.raw`\%`);
+    const words = wordsFor(schedule, place).map(cronWord).join(' ');
+    const command = `cd ${cronWord(place.folder)} && ${words}`;
+    refuseLong(command, file);
     return [
       '',
       `# ${playbook} (${file}): ${cron} ${own}`,
@@ -28,4 +30,25 @@ export function crontabOf(
     ...lines,
     '',
   ].join('\n');
+}
+
+/**
+ * A word for the shell as cron hands it on: a `%` would end the command, and is kept by a backslash
+ * in front of it. Which other backslashes a cron takes away differs, so that two in a row, or one
+ * before `%`, are parted by quotes that say nothing.
+ */
+function cronWord(word: string): string {
+  return shellWord(word)
+    .replaceAll(/\\(?=[\\%])/g, String.raw`\''`)
+    .replaceAll('%', String.raw`\%`);
+}
+
+const commandMax = 990; // bytes; crons in use refuse, or cut, lines of a thousand
+
+function refuseLong(command: string, file: string): void {
+  if (Buffer.byteLength(command) <= commandMax) return;
+  throw new UsageError(
+    `the command for ${plainText(file, 120)} is longer than a crontab takes`,
+    'use --systemd, or keep the folder under a shorter path',
+  );
 }

@@ -1,7 +1,8 @@
 /** Schedules as a GitHub workflow, whose runners forget everything they did. */
+import { isAbsolute, normalize } from 'node:path';
 import { minute, type Millis } from '../../base/clock.ts';
 import { UsageError } from '../../base/error.ts';
-import { shellWord, spoken } from '../../base/text.ts';
+import { plainText, shellWord, spoken } from '../../base/text.ts';
 import type { Schedule } from '../schedule.ts';
 import { ticksAfter } from '../ticks.ts';
 import { wordsFor } from './place.ts';
@@ -57,7 +58,8 @@ export function workflowOf(schedules: readonly Schedule[], now: Millis): string 
 
 function refuseUnfit(schedule: Schedule, now: Millis): void {
   const { file, cron, timezone } = schedule;
-  const which = `${file}, ${cron} ${timezone}`;
+  const which = `${plainText(file, 120)}, ${cron} ${timezone}`;
+  refuseFile(file);
   if (schedule.writes) {
     throw new UsageError(
       `${which} writes, and a GitHub runner forgets what it ran`,
@@ -70,6 +72,20 @@ function refuseUnfit(schedule: Schedule, now: Millis): void {
     `${which} comes every ${spoken(gap)}, and GitHub starts no workflow more often than every 5 minutes`,
     'let it come less often, or keep it with --systemd, --cron or «deskhand schedule serve»',
   );
+}
+
+/** What a runner finds after checkout, by a name that GitHub does not fill in. */
+function refuseFile(file: string): void {
+  const hint = 'run the export at the root of the repository, and name the file from there';
+  if (isAbsolute(file) || /^\.\.(\/|$)/.test(normalize(file))) {
+    throw new UsageError(`${plainText(file, 120)} is not in the repository`, hint);
+  }
+  if (file.includes('${{')) {
+    throw new UsageError(
+      `${plainText(file, 120)} holds \${{, which GitHub would fill in`,
+      'rename the file',
+    );
+  }
 }
 
 /** The least time between two of the next times. */

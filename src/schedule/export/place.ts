@@ -15,7 +15,7 @@ export function wordsFor(schedule: Schedule, { folder, program }: ExportPlace): 
   const words = [...program, 'schedule', 'run-due', file, '--schedule', schedule.id];
   for (const word of [...words, folder]) {
     // oxlint-disable-next-line no-control-regex
-    if (/[\u0000-\u001f\u007f]/.test(word)) {
+    if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(word) || !word.isWellFormed()) {
       throw new UsageError(
         `${JSON.stringify(word)} holds a control character`,
         'rename the file or folder; no timer can name it',

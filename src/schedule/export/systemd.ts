@@ -28,7 +28,7 @@ export function unitsOf(
       '',
       '[Service]',
       'Type=oneshot',
-      `WorkingDirectory=${specifiers(place.folder)}`,
+      `WorkingDirectory=${specifiers(folderSetting(place.folder))}`,
       `ExecStart=${words}`,
       '# Keys: Environment=DESKHAND_API_KEY_FILE=… and its siblings, or LoadCredential=.',
       'UMask=0077',
@@ -64,6 +64,11 @@ function calendarOf({ minutes, hours, days, months, weekdays }: Wake): string {
     weekdays === undefined ? '' : `${weekdays.map((at) => weekdayNames[at]).join(',')} `;
   const every = minutes.length === 60 ? '*' : list(minutes);
   return `${onDays}*-${list(months)}-${list(days)} ${list(hours)}:${every}:00 UTC`;
+}
+
+/** A setting loses blanks at its end, and goes on in the next line after a backslash. */
+function folderSetting(folder: string): string {
+  return /[\s\\]$/.test(folder) ? `${folder}/` : folder;
 }
 
 function specifiers(text: string): string {

@@ -1,0 +1,139 @@
+/** The scheduler that stays: it wakes when something is due, and outlives what goes wrong. */
+import { expect, test } from 'vitest';
+import { hour, minute, second, standingClock, type Millis } from '../../src/base/clock.ts';
+import type { ScheduleRecord } from '../../src/schedule/record.ts';
+import type { Schedule } from '../../src/schedule/schedule.ts';
+import { schedulerOf } from '../../src/schedule/scheduler.ts';
+import { watch } from '../../src/schedule/watch.ts';
+import { filesOn, Locks, scheduleFor } from './world.ts';
+
+const start = Date.parse('2026-11-20T00:30:00Z');
+const at = (time: string): Millis => Date.parse(`2026-11-20T${time}:00Z`);
+
+interface Given {
+  /** The schedules as they are at a moment; may throw. */
+  readonly schedules: (now: Millis) => readonly Schedule[];
+  readonly until: Millis;
+  /** What a run does with the clock's time; ends at once when absent. */
+  readonly run?: (tick: Millis, stop: () => void) => Promise<void>;
+  /** Milliseconds the wall clock is put forward by at a moment. */
+  readonly jump?: { readonly at: Millis; readonly by: Millis };
+}
+
+/** Watches on a clock that a sleep moves; returns what it did and when. */
+async function watched({ schedules, until, run, jump }: Given) {
+  const standing = standingClock(start);
+  let put = 0;
+  const clock = { ...standing, now: () => standing.now() + put };
+  const stopping = new AbortController();
+  const told = {
+    fired: [] as Millis[],
+    ended: [] as Millis[],
+    looks: [] as Millis[],
+    errors: [] as string[],
+    records: [] as ScheduleRecord[],
+  };
+  const scheduler = schedulerOf({
+    stateDir: '/state',
+    files: filesOn(new Map()),
+    clock,
+    lock: new Locks().of({}),
+    drain: stopping.signal,
+    tell: (record) => void told.records.push(record),
+    fire: async (_schedule, tick) => {
+      told.fired.push(tick);
+      await run?.(tick, () => stopping.abort());
+      told.ended.push(tick);
+      return { status: 'done', exit: 0, run: `r-${tick}` };
+    },
+  });
+  await watch({
+    scheduler,
+    clock,
+    schedules: async () => {
+      const now = clock.now();
+      if (jump !== undefined && put === 0 && now >= jump.at) put = jump.by;
+      told.looks.push(now);
+      if (now >= until || told.looks.length > 1_000) stopping.abort();
+      return schedules(now);
+    },
+    onError: (error) => told.errors.push(String(error)),
+    drain: stopping.signal,
+  });
+  return told;
+}
+
+const hourly = scheduleFor({ id: 's-hourly' });
+
+test('every time is run on its minute, and nothing twice', async () => {
+  const { fired, looks, errors } = await watched({
+    schedules: () => [hourly],
+    until: at('04:30'),
+  });
+  expect(fired).toEqual(['01:00', '02:00', '03:00', '04:00'].map(at));
+  expect(errors).toEqual([]);
+  const gaps = looks.slice(1).map((look, index) => look - (looks[index] ?? 0));
+  expect(Math.max(...gaps)).toBeLessThan(minute + second); // the clock may be set meanwhile
+  expect(looks.filter((look) => look >= at('03:00') && look < at('03:00') + second)).not.toEqual(
+    [],
+  );
+});
+
+test('a schedule that is edited is kept to as it is now, and one that is gone no longer', async () => {
+  const half = scheduleFor({ id: 's-half', cron: '30 * * * *' });
+  const { fired } = await watched({
+    schedules: (now) => (now < at('02:10') ? [hourly] : now < at('04:10') ? [half] : []),
+    until: at('06:00'),
+  });
+  expect(fired).toEqual(['01:00', '02:00', '02:30', '03:30'].map(at));
+});
+
+test('a look that fails is told and taken again', async () => {
+  const { fired, errors } = await watched({
+    schedules: (now) => {
+      if (now >= at('00:59') && now < at('01:02')) throw new Error('the folder cannot be read');
+      return [hourly];
+    },
+    until: at('02:10'),
+  });
+  expect(errors.length).toBeGreaterThan(0);
+  expect(new Set(errors)).toEqual(new Set(['Error: the folder cannot be read']));
+  expect(fired).toEqual(['01:00', '02:00'].map(at));
+});
+
+test('a run that breaks is told and ends no other', async () => {
+  const { fired, errors } = await watched({
+    schedules: () => [hourly, scheduleFor({ id: 's-other', cron: '5 * * * *' })],
+    until: at('02:30'),
+    run: async (tick) => {
+      if (tick === at('01:00')) throw new Error('out of memory');
+    },
+  });
+  expect(errors).toEqual(['Error: out of memory']);
+  expect(fired).toEqual(['01:00', '01:05', '02:00', '02:05'].map(at));
+});
+
+test('told to stop, it begins nothing more and waits for what it began', async () => {
+  const { fired, ended } = await watched({
+    schedules: () => [hourly],
+    until: at('09:00'),
+    run: async (_tick, stop) => {
+      stop();
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    },
+  });
+  expect(fired).toEqual([at('01:00')]);
+  expect(ended).toEqual(fired);
+});
+
+test('a wall clock that is put forward is told, and what it passed over is made up once', async () => {
+  const { fired, records } = await watched({
+    schedules: () => [hourly],
+    until: at('07:10'),
+    jump: { at: at('01:10'), by: 4 * hour },
+  });
+  expect(fired).toEqual(['01:00', '05:00', '06:00', '07:00'].map(at));
+  expect(records.filter(({ kind }) => kind === 'clock')).toEqual([
+    expect.objectContaining({ ms: 4 * hour }),
+  ]);
+});
