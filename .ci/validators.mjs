@@ -13,6 +13,8 @@ const rehearsal = `
 import { checkOutput, inputProblems } from './src/contract/check.ts';
 import { operationNames } from './src/contract/operations/index.ts';
 import { loadPlaybook } from './src/playbook/load.ts';
+import { checkBody } from './src/sandbox/control/bodies.ts';
+import { controlPaths } from './src/sandbox/control.ts';
 import { scenarioProblems } from './src/sandbox/scenario/check.ts';
 import { readTests } from './src/rehearsal/read.ts';
 for (const name of operationNames) {
@@ -21,6 +23,9 @@ for (const name of operationNames) {
 }
 loadPlaybook('playbook: 1', 'rehearsal.yaml');
 scenarioProblems({});
+for (const path of controlPaths) {
+  try { checkBody(path, {}); } catch {}
+}
 readTests('playbook-test: 1', 'rehearsal.test.yaml');
 `;
 

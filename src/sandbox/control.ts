@@ -4,6 +4,7 @@ import { decodeUtf8, JsonError, parseJson } from '../base/json.ts';
 import { equalInConstantTime } from '../contract/signature.ts';
 import { accountControls } from './control/accounts.ts';
 import type { ControlBench, ControlMethod, ControlTable } from './control/bench.ts';
+import { checkBody } from './control/bodies.ts';
 import { clockControls } from './control/clock.ts';
 import { faultControls } from './control/faults.ts';
 import { Fields } from './control/fields.ts';
@@ -53,6 +54,7 @@ export function control(
   if (handler === undefined) {
     throw new Refusal('40405', `${path} is answered to ${Object.keys(methods).join(', ')}`);
   }
+  if (method !== 'GET') checkBody(path, fields);
   return bench.store.exclusive(() => {
     bench.store.settle();
     return handler(new Fields(fields), bench);

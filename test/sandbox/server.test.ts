@@ -197,7 +197,7 @@ describe('the control interface', () => {
     expect(await post('{', 'application/json')).toMatchObject({ code: '40409' });
     expect(await post('{"ms":"soon"}', 'application/json')).toMatchObject({
       code: '40017',
-      msg: 'A parameter is not valid: ms of the body must be a number from 0',
+      msg: 'A parameter is not valid: ms must be of type integer',
     });
     expect(await ask('/nothing', { headers: { authorization } })).toMatchObject({ status: 404 });
     expect(await ask('/reset', { headers: { authorization } })).toMatchObject({ status: 405 });

@@ -295,13 +295,75 @@ describe('a hand on the world', () => {
       'Symbol does not exist',
     );
     expect(post('transfers', { uid: '1', purse: 'SPOT', coin: 'USDT', amount: '1e3' })).toThrow(
-      'a decimal number as text',
+      'amount must be a decimal number',
     );
-    expect(post('accounts', {})).toThrow('uid of the body must be a text');
+    expect(post('accounts', {})).toThrow('uid is missing');
     expect(() =>
       sandbox.control('PUT', 'faults', { rules: [{ action: { kind: 'meteor' } }] }),
-    ).toThrow('kind of action must be');
+    ).toThrow('rules.0.action.kind must be');
     expect(post('snapshots/restore', { name: 'never' })).toThrow('no snapshot never');
+  });
+
+  test('is not misunderstood: a field it does not know is refused, and nothing is done', () => {
+    const before = sandbox.control('GET', 'hash');
+    const btc = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+    for (const [path, fields] of [
+      ['config', { limit: false }],
+      ['config', { limits: true, quirks: { lowerCase: true } }],
+      ['market', { ...btc, prise: '1' }],
+      ['clock/advance', { ms: 1, minutes: 5 }],
+      ['reset', { seeds: 5 }],
+      ['orders/cancel', { uid: '7000000001', order: '1' }],
+    ] as const) {
+      const ask = () => sandbox.control('POST', path, fields);
+      expect(ask, JSON.stringify(fields)).toThrow(/is not known/);
+    }
+    expect(() => sandbox.control('PUT', 'faults', { faults: [] })).toThrow(/is not known/);
+    expect(sandbox.control('GET', 'hash')).toEqual(before);
+  });
+
+  test('moves the clock by whole milliseconds, ten years at most', () => {
+    const now = sandbox.now();
+    const go = (path: string, fields: object) => () => sandbox.control('POST', path, fields);
+    expect(go('clock/advance', { ms: 1.5 })).toThrow('ms must be of type integer');
+    expect(go('clock/advance', { ms: 3_654 * day })).toThrow('at most ten years');
+    expect(go('clock/advance', { to: 9e15 })).toThrow('to must be');
+    expect(go('clock', { mode: 'frozen', at: now + 3_654 * day })).toThrow('at most ten years');
+    expect(go('clock', { mode: 'accelerated', speed: 0 })).toThrow('speed must be');
+    expect(sandbox.now()).toBe(now);
+  });
+
+  test('arms no fault that cannot be sent', () => {
+    const put = (rule: object) => () => sandbox.control('PUT', 'faults', { rules: [rule] });
+    for (const status of [99, 101, 199, 600, 200.5]) {
+      expect(put({ action: { kind: 'status', status } }), String(status)).toThrow('status must be');
+    }
+    expect(put({ times: 0, action: { kind: 'reset' } })).toThrow('times must be');
+    expect(put({ match: { probability: 2 }, action: { kind: 'reset' } })).toThrow('probability');
+    expect(sandbox.control('GET', 'faults')).toEqual([]);
+  });
+
+  test('sets a price of any size that can be written, and brings it back', () => {
+    const btc = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+    const set = (price: string) => sandbox.control('POST', 'market', { ...btc, price });
+    expect(() => set('9'.repeat(40))).toThrow('at most 12 digits');
+    expect(set('0.5')).toMatchObject({ price: '0.5', mark: '0.5' });
+    expect(set('99999999999.9')).toMatchObject({ price: '99999999999.9', mark: '99999999999.9' });
+    expect(set('80000')).toMatchObject({ price: '80000.0', mark: '80000.0' });
+    sound();
+  });
+
+  test('shows the mark price of a market nobody is in as it would be', () => {
+    const quiet = { category: 'USDT-FUTURES', symbol: 'LINKUSDT' };
+    clock.advance(hour);
+    expect(sandbox.control('POST', 'market', { ...quiet, price: '33' })).toMatchObject({
+      price: '33.000',
+      mark: '33.000',
+    });
+    expect(sandbox.control('POST', 'market', { ...quiet, mark: '34' })).toMatchObject({
+      price: '33.000',
+      mark: '34.000',
+    });
   });
 });
 

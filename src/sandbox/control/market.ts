@@ -51,6 +51,12 @@ export function marketNamed(fields: Fields, store: Store): Market {
   return market;
 }
 
+/** Where nobody is, the engine's mark price stands still, and what it would be is shown. */
+function markOf(store: Store, market: Market, held: string | undefined): string | undefined {
+  if (held === undefined || store.world().registry.quoted[market.key] !== undefined) return held;
+  return scaled(market.markAt(store.now()), market.instrument.priceScale);
+}
+
 function shown(store: Store, market: Market) {
   const { category, symbol, priceScale } = market.instrument;
   const view = store.world().engine.market(category, symbol);
@@ -58,7 +64,7 @@ function shown(store: Store, market: Market) {
     category,
     symbol,
     price: scaled(market.ticksAt(store.now()), priceScale),
-    mark: view?.markPrice,
+    mark: markOf(store, market, view?.markPrice),
     openInterest: view?.openInterest,
     deliveryStatus: view?.deliveryStatus,
     depth: store.world().engine.depth(category, symbol, 10),

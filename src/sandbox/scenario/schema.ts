@@ -10,15 +10,14 @@ import {
   record,
   text,
   type Infer,
-  type JsonSchema,
   type Schema,
 } from '../../contract/schema.ts';
 import { futuresLines, symbolName } from '../../contract/vocabulary.ts';
-import { timeModes } from '../world/time.ts';
 import { fault } from './fault.ts';
 import { account, key, referral, transfer } from './people.ts';
+import { clock, config } from './settings.ts';
 import { instrument, market, named, order, priceOrChance } from './trading.ts';
-import { closed, flag, uid } from './words.ts';
+import { closed, uid } from './words.ts';
 
 /** A moment from now: `10m`, or milliseconds. */
 const later: Schema<string | number> = {
@@ -29,41 +28,6 @@ const later: Schema<string | number> = {
     description: 'How long after the scenario was loaded: 90s, 10m, 2h, 3d, or milliseconds',
   },
 };
-
-const clock = record(
-  {
-    mode: choice(timeModes),
-    at: optional(integer({ minimum: 0, description: 'Business time to go to, Unix milliseconds' })),
-    speed: optional(integer({ minimum: 1, description: 'How many times as fast, accelerated' })),
-  },
-  closed,
-);
-
-const duplicateRule: JsonSchema = {
-  anyOf: [{ enum: ['reject', 'accept'] }, { type: 'integer', minimum: 0 }],
-  description: 'A clientOid used again is refused, accepted, or refused for so many milliseconds',
-};
-
-const config = record(
-  {
-    limits: optional(flag('Whether rate limits are in force')),
-    pageOverflow: optional(choice(['reject', 'clamp'])),
-    duplicateClientOid: optional({ json: duplicateRule }),
-    matchDelayMs: optional(integer({ minimum: 0 })),
-    quirks: optional(
-      record(
-        {
-          customerUidNumber: optional(flag('Endpoint 5 answers uid as a number')),
-          coinLeverageList: optional(flag('Endpoint 1 answers Coin-M leverage as a list')),
-          lowerCaseSides: optional(flag('Endpoint 13 writes sides in lower case')),
-          splitFamilies: optional(flag('A key serves v2 paths or v3 paths, never both')),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
 
 const event = record(
   {

@@ -18,5 +18,9 @@ export const flag = (description: string): Schema<boolean> => ({
   json: { type: 'boolean', description },
 });
 export const number = (json: JsonSchema): Schema<number> => ({ json: { type: 'number', ...json } });
+export const word = text({ minLength: 1 });
 export const uid = text({ minLength: 1, description: 'Account' });
 export const ratio = (description: string) => optional(decimalText(description));
+
+/** The last millisecond of the year 2099: a clock set further ahead is a slip of the hand. */
+export const lastMoment = Date.UTC(2100, 0, 1) - 1;

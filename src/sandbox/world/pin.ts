@@ -38,8 +38,11 @@ function unitsSet({ what, price }: SetByHand, market: Market): number | null {
   if (price === null) return null;
   const units = unitsOf(price, isFunding ? 6 : priceScale);
   if (!isFunding && units <= 0) throw new Refusal('40020', 'a price is above zero');
+  if (units > unitsMax) throw new Refusal('40020', 'a price has at most 12 digits');
   return units;
 }
+
+const unitsMax = 10 ** 12 - 1;
 
 function tradesSeen({ engine }: World, { instrument }: Market): number {
   for (const { sequence } of engine.trades(instrument.category, instrument.symbol)) return sequence;

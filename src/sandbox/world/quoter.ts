@@ -48,7 +48,12 @@ function stepsTo(world: World, market: Market, ticks: number): number[] {
   const { category, symbol, priceScale } = market.instrument;
   const index = world.engine.market(category, symbol)?.indexPrice;
   if (index === undefined) return [ticks];
-  const from = unitsOf(index, priceScale);
+  return stepsBetween(unitsOf(index, priceScale), ticks);
+}
+
+function stepsBetween(from: number, ticks: number): number[] {
+  const doubled = from * 2; // a price that rises far doubles time and again, in larger steps each time
+  if (ticks > doubled) return [...stepsBetween(from, doubled), ...stepsBetween(doubled, ticks)];
   const count = Math.max(1, Math.ceil(Math.abs(ticks - from) / (from * stepMax)));
   return Array.from({ length: count }, (_, step) =>
     Math.round(from + ((ticks - from) * (step + 1)) / count),

@@ -1,0 +1,48 @@
+/** Settings of a scenario: the world's clock, and how strict and how odd the exchange is. */
+import { choice, integer, optional, record, type JsonSchema } from '../../contract/schema.ts';
+import { timeModes } from '../world/time.ts';
+import { closed, flag, lastMoment } from './words.ts';
+
+export const clock = record(
+  {
+    mode: choice(timeModes),
+    at: optional(
+      integer({
+        minimum: 0,
+        maximum: lastMoment,
+        description: 'Business time to go to, Unix milliseconds',
+      }),
+    ),
+    // At most more than a day a second.
+    speed: optional(
+      integer({ minimum: 1, maximum: 100_000, description: 'How many times as fast, accelerated' }),
+    ),
+  },
+  closed,
+);
+
+const duplicateRule: JsonSchema = {
+  anyOf: [{ enum: ['reject', 'accept'] }, { type: 'integer', minimum: 0 }],
+  description: 'A clientOid used again is refused, accepted, or refused for so many milliseconds',
+};
+
+export const config = record(
+  {
+    limits: optional(flag('Whether rate limits are in force')),
+    pageOverflow: optional(choice(['reject', 'clamp'])),
+    duplicateClientOid: optional({ json: duplicateRule }),
+    matchDelayMs: optional(integer({ minimum: 0 })),
+    quirks: optional(
+      record(
+        {
+          customerUidNumber: optional(flag('Endpoint 5 answers uid as a number')),
+          coinLeverageList: optional(flag('Endpoint 1 answers Coin-M leverage as a list')),
+          lowerCaseSides: optional(flag('Endpoint 13 writes sides in lower case')),
+          splitFamilies: optional(flag('A key serves v2 paths or v3 paths, never both')),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
