@@ -68,10 +68,27 @@ export function standingClock(start: Millis): StandingClock {
   };
 }
 
-/** A signal that aborts with `reason` after `ms`, and the way to call it off. */
-export function deadline(ms: Millis, reason: Error): { signal: AbortSignal; cancel(): void } {
+/**
+ * A signal that aborts with `reason` after `ms`, or when `outer` does, and the way to call it off.
+ * Not `AbortSignal.any`, which keeps every signal it ever made alive as long as the outer one
+ * lives on Node 20.
+ */
+export function deadline(
+  ms: Millis,
+  reason: Error,
+  outer?: AbortSignal,
+): { readonly signal: AbortSignal; cancel(): void } {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(reason), Math.min(ms, timerMax));
   timer.unref();
-  return { signal: controller.signal, cancel: () => clearTimeout(timer) };
+  const endWithOuter = (): void => controller.abort(outer?.reason);
+  outer?.addEventListener('abort', endWithOuter);
+  if (outer?.aborted) endWithOuter();
+  return {
+    signal: controller.signal,
+    cancel: () => {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', endWithOuter);
+    },
+  };
 }

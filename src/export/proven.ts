@@ -15,25 +15,32 @@ export interface ProvenFile {
   mark(): Promise<Mark>;
 }
 
-const heldMax = 64 * 1024; // characters in memory: fewer writes cost less
+const heldMax = 128 * 1024; // bytes in memory: fewer writes cost less
+const longest = 3; // bytes of UTF-8 that one unit of a text may need
 
 /** Goes on with a file after a mark. */
 export function provenFile(file: DiskFile, { bytes, crc }: Mark): ProvenFile {
   let mark: Mark = { bytes, crc };
-  let held = '';
-  const write = async (): Promise<void> => {
-    const written = Buffer.from(held);
-    held = '';
+  // Texts become bytes at once: as texts, their many parts would be kept alive until they are written.
+  const held = Buffer.allocUnsafeSlow(heldMax);
+  let filled = 0;
+  const write = async (written: Uint8Array): Promise<void> => {
     await file.write(written);
     mark = { bytes: mark.bytes + written.length, crc: crc32(written, mark.crc) };
   };
+  const empty = async (): Promise<void> => {
+    if (filled > 0) await write(held.subarray(0, filled));
+    filled = 0;
+  };
   return {
     add: async (text) => {
-      held += text;
-      if (held.length >= heldMax) await write();
+      const most = text.length * longest;
+      if (filled + most > heldMax) await empty();
+      if (most > heldMax) await write(Buffer.from(text));
+      else filled += held.write(text, filled);
     },
     mark: async () => {
-      if (held !== '') await write();
+      await empty();
       return mark;
     },
   };

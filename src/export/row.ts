@@ -5,9 +5,12 @@ export type Row = Readonly<Record<string, Json>>;
 
 /** A field of a row as text: '' when absent or null, JSON text when it is a list or an object. */
 export function fieldText(row: Row, column: string): string {
-  const value = Object.hasOwn(row, column) ? row[column] : undefined;
-  if (value === undefined || value === null) return '';
+  return Object.hasOwn(row, column) ? textOf(row[column]) : '';
+}
+
+export function textOf(value: Json | undefined): string {
   if (typeof value === 'string') return value;
+  if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

@@ -9,7 +9,8 @@ import type { Answer, Carry } from './layer.ts';
 /** A transport must settle once its signal is aborted; both of ours do. */
 export function overWire(transport: Transport, clock: Clock): Carry {
   return async ({ request, timeoutMs, call }) => {
-    const limit = limited(timeoutMs, call.signal);
+    const late = new Error(`no whole answer within ${spoken(timeoutMs)}`);
+    const limit = deadline(timeoutMs, late, call.signal);
     const sentAt = clock.monotonic();
     try {
       const response = await transport(request, limit.signal);
@@ -37,28 +38,4 @@ function answerOf(
     const because = messageOf(cause);
     return { status, headers, ...times, content: { kind: 'unreadable', because, cause } };
   }
-}
-
-/**
- * One signal for a time limit and the caller's own. Not `AbortSignal.any`, which keeps every
- * signal it ever made alive as long as the caller's lives on Node 20.
- */
-function limited(
-  ms: Millis,
-  outer: AbortSignal | undefined,
-): { readonly signal: AbortSignal; cancel(): void } {
-  const controller = new AbortController();
-  const timer = deadline(ms, new Error(`no whole answer within ${spoken(ms)}`));
-  const endByTime = (): void => controller.abort(timer.signal.reason);
-  const endByCaller = (): void => controller.abort(outer?.reason);
-  timer.signal.addEventListener('abort', endByTime);
-  outer?.addEventListener('abort', endByCaller);
-  if (outer?.aborted) endByCaller();
-  return {
-    signal: controller.signal,
-    cancel: () => {
-      timer.cancel();
-      outer?.removeEventListener('abort', endByCaller);
-    },
-  };
 }

@@ -251,9 +251,12 @@ function timeIn(fields: Fields, name: string): Millis | undefined {
 const columnsMax = 1000; // no answer has 40 fields; more than this is keys made of data
 
 function newColumns(rows: readonly Row[], known: ReadonlySet<string>, file: string): string[] {
+  const inOrder = [...known];
   const found = new Set<string>();
   for (const row of rows) {
-    for (const column in row) if (!known.has(column)) found.add(column);
+    let at = 0;
+    // Nearly always it is the column that is expected there, and need not be looked up.
+    for (const column in row) if (column !== inOrder[at++] && !known.has(column)) found.add(column);
   }
   if (known.size + found.size > columnsMax) throw tooManyColumns(file);
   return [...found];

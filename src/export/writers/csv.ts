@@ -1,5 +1,5 @@
 /** Rows as CSV (RFC 4180, CRLF) that a spreadsheet does not take for formulas. */
-import { fieldText, type Row } from '../row.ts';
+import { fieldText, textOf, type Row } from '../row.ts';
 
 const batch = 256; // rows given on at once; one by one costs more than writing them
 
@@ -50,11 +50,19 @@ export async function* widened(
 function recordOf(row: Row, columns: readonly string[]): string {
   let record = '';
   let separator = '';
-  for (const column of columns) {
-    record += separator + cellOf(fieldText(row, column));
+  let at = 0;
+  // Most rows have the columns in their order: going through them is quicker than looking them up.
+  for (const field in row) {
+    if (field !== columns[at]) return recordByName(row, columns);
+    record += separator + cellOf(textOf(row[field]));
     separator = ',';
+    at += 1;
   }
-  return ended(record, columns);
+  return at === columns.length ? ended(record, columns) : recordByName(row, columns);
+}
+
+function recordByName(row: Row, columns: readonly string[]): string {
+  return ended(columns.map((column) => cellOf(fieldText(row, column))).join(','), columns);
 }
 
 /** An empty line would be no record at all, so a lone empty field is quoted. */
