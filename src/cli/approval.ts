@@ -30,14 +30,16 @@ export interface ToApprove {
   readonly id: string;
   readonly destination: Destination;
   readonly totals: Plan['totals'];
+  /** Aborted by whoever stops instead of answering. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Approval by its id given beforehand, or by LIVE typed now. A sandbox needs none.
- * @throws ApprovalError
+ * @throws ApprovalError; the signal's reason
  */
 export async function approve(
-  { kind, id, destination, totals }: ToApprove,
+  { kind, id, destination, totals, signal }: ToApprove,
   approved: string | undefined,
   { terminal }: Context,
 ): Promise<void> {
@@ -55,7 +57,8 @@ export async function approve(
       `review it, then add --approve ${id}`,
     );
   }
-  await askWord('LIVE', 'send', `${kind} ${id}, ${amountsOf(totals)},`, destination, terminal);
+  const what = `${kind} ${id}, ${amountsOf(totals)},`;
+  await askWord({ word: 'LIVE', act: 'send', what, signal }, destination, terminal);
 }
 
 /**
@@ -81,7 +84,7 @@ export async function approveCall(
       'run it at a terminal, or put it into a playbook and approve its plan',
     );
   }
-  await askWord('LIVE', 'send', operation, destination, terminal);
+  await askWord({ word: 'LIVE', act: 'send', what: operation }, destination, terminal);
 }
 
 /**
@@ -106,7 +109,8 @@ export async function askPerson(
     );
   }
   const what = `plan ${id}, ${amountsOf(totals)},`;
-  await askWord(isLive ? 'LIVE' : 'yes', 'approve', what, destination, terminal);
+  const word = isLive ? 'LIVE' : 'yes';
+  await askWord({ word, act: 'approve', what }, destination, terminal);
 }
 
 /** How much it is, in counts and money. */
@@ -116,10 +120,16 @@ function amountsOf({ create, set, orders, notional }: Plan['totals']): string {
   return changes.join(', ');
 }
 
+interface Question {
+  readonly word: 'LIVE' | 'yes';
+  readonly act: 'send' | 'approve';
+  readonly what: string;
+  /** The process ends by itself where nobody listens for one. */
+  readonly signal?: AbortSignal;
+}
+
 async function askWord(
-  word: 'LIVE' | 'yes',
-  act: 'send' | 'approve',
-  what: string,
+  { word, act, what, signal }: Question,
   { profile, host, target, keyFingerprint }: Destination,
   { input, err }: Terminal,
 ): Promise<void> {
@@ -127,7 +137,7 @@ async function askWord(
   err.line(
     `${badge(target, err.look)} ${what} goes to ${plainText(profile)}${key} at ${plainText(host)}`,
   );
-  const lines = createInterface({ input, terminal: false });
+  const lines = createInterface({ input, terminal: false, ...(signal && { signal }) });
   err.write(`Type ${word} to ${act} it: `);
   try {
     for await (const line of lines) {
@@ -137,6 +147,7 @@ async function askWord(
   } finally {
     lines.close();
   }
+  signal?.throwIfAborted();
   const hint = word === 'LIVE' ? 'type LIVE in capitals' : 'type yes';
   throw new ApprovalError('it was not approved', `run it again and ${hint}`);
 }

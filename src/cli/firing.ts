@@ -13,7 +13,7 @@ import type { Ended } from '../schedule/record.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 import { slotOf, slotRunId } from '../schedule/slot.ts';
 import { HeldError } from '../state/store.ts';
-import { approve } from './approval.ts';
+import { approve, type ToApprove } from './approval.ts';
 import { approvalsOf, askedFor, writesIn } from './approvals.ts';
 import type { Context, Given } from './context.ts';
 import { describeError } from './exits.ts';
@@ -87,7 +87,7 @@ async function attempt(
     const job = { playbook, given, session, stateDir, isOffline: false, signal, runId };
     const prepared = await prepare({ ...job, scheduledFor: tick }, context);
     refuseBroken(prepared.plan);
-    await askFor(prepared.plan, config, schedule, context);
+    await askFor(prepared.plan, config, { ...schedule, signal }, context);
     const { result, summary } = await perform(
       { prepared, session, stateDir, store, interruption },
       context,
@@ -111,7 +111,7 @@ async function attempt(
 async function askFor(
   plan: Plan,
   config: Config,
-  { file }: Schedule,
+  { file, signal }: Schedule & Pick<ToApprove, 'signal'>,
   context: Context,
 ): Promise<void> {
   const { id, destination, totals } = plan;
@@ -121,7 +121,7 @@ async function askFor(
   await savePlan(config.stateDir, plan);
   await approvalsOf(plan, config, context);
   try {
-    await approve({ kind: 'plan', id, destination, totals }, undefined, context);
+    await approve({ kind: 'plan', id, destination, totals, signal }, undefined, context);
   } catch (error) {
     if (!(error instanceof DeskhandError)) throw error;
     const { message, code, actor, exit } = error;

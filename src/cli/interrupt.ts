@@ -2,11 +2,11 @@
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { second, type Clock } from '../base/clock.ts';
-import { exits, type ExitCode } from '../base/error.ts';
+import { DeskhandError, exits, type ExitCode } from '../base/error.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Interruption {
-  /** Aborted by the first signal: nothing new is sent. */
+  /** Aborted by the first signal, with a StoppedError: nothing new is sent. */
   readonly drain: AbortSignal;
   /** Aborted when answers have been waited for long enough. */
   readonly halt: AbortSignal;
@@ -14,6 +14,18 @@ export interface Interruption {
   exit(): ExitCode | undefined;
   /** Gives the signals back. */
   close(): void;
+}
+
+/** Stopped while it read, planned or asked: a run that had begun ends by itself. */
+export class StoppedError extends DeskhandError {
+  constructor(exit: ExitCode) {
+    super('interrupted; nothing was sent', {
+      code: 'interrupted',
+      actor: 'operator',
+      exit,
+      hint: 'give the command again when you like',
+    });
+  }
 }
 
 const patience = 10 * second; // for answers that are under way
@@ -29,7 +41,7 @@ export function interruption(terminal: Terminal, clock: Clock): Interruption {
     const code = signal === 'SIGINT' ? exits.interrupted : exits.terminated;
     if (received !== undefined) leave(code, terminal);
     received = code;
-    draining.abort(new Error(signal));
+    draining.abort(new StoppedError(code));
     terminal.err.line(
       'stopping: waiting for answers under way, at most 10 s; again to leave at once',
     );

@@ -1,11 +1,68 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { exits } from '../../src/base/error.ts';
+import { approve } from '../../src/cli/approval.ts';
+import { StoppedError } from '../../src/cli/interrupt.ts';
+import { contextAt } from './at.ts';
 import { begin, deskhand, folderWith } from './deskhand.ts';
 import { files, ladder, resting } from './ladder.ts';
 import { startSandbox } from './sandbox.ts';
+
+describe('a command that is interrupted before its run', () => {
+  test.each([
+    ['plan', 'ladder.yaml'],
+    ['run', 'ladder.yaml'],
+    ['drift', 'ladder.yaml'],
+  ])('%s says that nothing was sent', async (...words) => {
+    const silent = createServer();
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const address = silent.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const config = `profiles: { main: { base-url: "http://127.0.0.1:${port}" } }\n`;
+    const cwd = folderWith({ ...files, 'deskhand.yaml': config });
+    const names = ['DESKHAND_API_KEY', 'DESKHAND_API_SECRET', 'DESKHAND_API_PASSPHRASE'];
+    const env = Object.fromEntries(names.map((name) => [name, 'x']));
+    const child = begin(words, { cwd, env });
+    const asked = once(silent, 'connection');
+    const [said, [code]] = await Promise.all([
+      text(child.stderr),
+      once(child, 'close'),
+      asked.then(() => child.kill('SIGTERM')),
+    ]);
+    silent.close();
+    expect([code, said]).toEqual([
+      143,
+      expect.stringContaining('error[interrupted] interrupted; nothing was sent'),
+    ]);
+  });
+
+  test('the question for LIVE is not left open, and its answer sends nothing any more', async () => {
+    const { context } = contextAt('2026-11-22T00:00:00Z', { folder: folderWith() });
+    const terminal = { ...context.terminal, input: new PassThrough(), canAsk: true };
+    const stop = new AbortController();
+    const destination = { profile: 'main', target: 'live', host: 'exchange.test' } as const;
+    const totals = {
+      create: 1,
+      set: 0,
+      unchanged: 0,
+      requests: 1,
+      seconds: 0,
+      orders: 0,
+      notional: '0',
+    };
+    const what = { kind: 'plan', id: 'p-1', destination, totals, signal: stop.signal } as const;
+    const asking = approve(what, undefined, { ...context, terminal });
+    stop.abort(new StoppedError(exits.interrupted));
+    await expect(asking).rejects.toMatchObject({ code: 'interrupted', exit: 130 });
+  });
+});
 
 describe('an interrupted run', () => {
   const pause = `  - id: pause

@@ -16,6 +16,7 @@ import { askedFor } from '../approvals.ts';
 import { playbooksSince } from '../changed.ts';
 import { chosenSteps } from '../chosen.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
+import { StoppedError } from '../interrupt.ts';
 import { appendToPage, writeJson } from '../papers.ts';
 import { givenInputs, loadGiven } from '../playbooks.ts';
 import { prepare } from '../planning.ts';
@@ -71,6 +72,7 @@ async function planChanged(
       if (format === 'text') out.line();
     } catch (error) {
       if (!(error instanceof DeskhandError) || error.actor === 'ours') throw error;
+      if (error instanceof StoppedError) throw error;
       const trouble = redactor(context.secrets)(error.message);
       err.line(`${err.look.paint('bad', `error[${error.code}]`)} ${plainText(file)}: ${trouble}`);
       all.push({ file, trouble, exit: error.exit });

@@ -64,6 +64,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
           id: runId,
           destination: session.destination,
           totals: prepared.plan.totals,
+          signal: interruption.drain,
         },
         given.text('approve'),
         context,

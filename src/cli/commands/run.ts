@@ -11,7 +11,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { stepsAsIn } from '../../playbook/only.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { slotOf, slotRunId, SlotTakenError, type Slot } from '../../schedule/slot.ts';
-import { approve } from '../approval.ts';
+import { approve, type ToApprove } from '../approval.ts';
 import { approvalsOf, askedFor } from '../approvals.ts';
 import { refuseBroken } from '../guarded.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
@@ -36,7 +36,12 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
       const store = await syncState(config, context, session.destination);
       const prepared = await preparedFor(job, session, stateDir, interruption.drain, context);
       refuseBroken(prepared.plan);
-      const approvals = await ask(job.reviewed ?? prepared.plan, job, config, context);
+      const approvals = await ask(
+        job.reviewed ?? prepared.plan,
+        { ...job, signal: interruption.drain },
+        config,
+        context,
+      );
       return await performAndTell(
         {
           prepared,
@@ -133,7 +138,7 @@ async function preparedFor(
  */
 async function ask(
   plan: Plan,
-  { approved, reviewed }: Job,
+  { approved, reviewed, signal }: Job & Pick<ToApprove, 'signal'>,
   config: Config,
   context: Context,
 ): Promise<readonly Approval[] | undefined> {
@@ -148,6 +153,6 @@ async function ask(
   const approvals = await approvalsOf(plan, config, context);
   // Who asks for the signed word of others needs nobody's word typed here.
   const word = approved ?? (approvals && id);
-  await approve({ kind: 'plan', id, destination, totals }, word, context);
+  await approve({ kind: 'plan', id, destination, totals, signal }, word, context);
   return approvals;
 }
