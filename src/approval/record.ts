@@ -127,11 +127,16 @@ function recordIn(body: string): ApprovalRecord | undefined {
   }
 }
 
+/** Every field that is judged or told; a time of another kind would never pass. */
 function isApproval(value: unknown): value is ApprovalRecord {
   return (
     isRecord(value) &&
     value['version'] === 1 &&
     (value['verdict'] === 'approve' || value['verdict'] === 'decline') &&
-    typeof value['at'] === 'number'
+    typeof value['plan'] === 'string' &&
+    typeof value['digest'] === 'string' &&
+    typeof value['at'] === 'number' &&
+    ['number', 'undefined'].includes(typeof value['expiresAt']) &&
+    ['string', 'undefined'].includes(typeof value['comment'])
   );
 }

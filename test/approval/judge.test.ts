@@ -100,6 +100,20 @@ describe('a signed word', () => {
     expect(found.passed[0]?.why).toMatch(why);
   });
 
+  test.each(['"expiresAt": "never"', '"comment": {}', '"at": "now"', '"plan": 7'])(
+    'with %s is no approval',
+    async (field) => {
+      const said: Said = JSON.parse(`{ "verdict": "approve", ${field} }`);
+      const { plan: name = plan.id } = said;
+      const folder = await folderOf([ben, said]);
+      const found = await judge(plan, await recordsIn(folder, String(name)), judging);
+      expect(told(found)).toMatchObject({
+        approved: [],
+        broken: ['it is no approval of this version'],
+      });
+    },
+  );
+
   test('for another digest is refused, whatever its plan is called', async () => {
     const found = await judged(await folderOf([ben, { ...approves, digest: 'f'.repeat(64) }]));
     expect(found.broken[0]?.why).toMatch(
