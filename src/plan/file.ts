@@ -32,7 +32,7 @@ export async function readPlan(path: string): Promise<Plan> {
     throw new UsageError(`the plan ${path} cannot be read`, messageOf(error));
   });
   const text = bytes.toString('utf8');
-  if (!beginsSealed(text)) throw new UsageError(`${path} is no plan of this version`);
+  if (!beginsSealed(text)) throw noPlan(path);
   const cut = text.indexOf('\n');
   const body = text.slice(cut + 1);
   const broken = brokenSeal(text.slice(0, cut), body);
@@ -40,11 +40,18 @@ export async function readPlan(path: string): Promise<Plan> {
     throw new StalePlanError(`${path} was changed after it was saved: ${broken}`);
   }
   const plan = planIn(body);
-  if (plan === undefined) throw new UsageError(`${path} is no plan of this version`);
+  if (plan === undefined) throw noPlan(path);
   // Bytes, not letters: what is no letter at all reads like any other that is none.
   if (Buffer.from(textOf(plan)).equals(bytes) && isSealed(plan)) return plan;
   throw new StalePlanError(
     `${path} was not written by deskhand: its digest is not of what it says`,
+  );
+}
+
+function noPlan(path: string): UsageError {
+  return new UsageError(
+    `${path} is no plan of this version`,
+    'make one of a playbook: deskhand plan FILE --out plan.json',
   );
 }
 

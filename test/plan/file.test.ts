@@ -73,3 +73,12 @@ test('a plan is good until it expires, and no longer than its profile says', () 
     'made offline',
   );
 });
+
+test('a file that is no plan is told with how to make one', async () => {
+  const file = join(folder, 'ladder.yaml');
+  writeFileSync(file, 'playbook: 1\n');
+  await expect(readPlan(file)).rejects.toMatchObject({
+    message: `${file} is no plan of this version`,
+    hint: 'make one of a playbook: deskhand plan FILE --out plan.json',
+  });
+});
