@@ -180,6 +180,15 @@ test('a playbook that is not sound holds up no other, and is not passed over in 
   expect(err).toContain('done 2026-11-20T18:15Z');
 });
 
+test('where no playbook is sound, none is said to have no schedule', async () => {
+  const folder = folderWith({ 'b.yaml': 'playbook: 1\nname: b\nstepps: []\n' });
+  for (const verb of [list, next]) {
+    const words = [join(folder, 'b.yaml')];
+    const { code, out, err } = await at('2026-11-20T18:14:00Z', { folder }, verb, { words });
+    expect([code, out, err]).toEqual([3, '', expect.stringContaining('is not kept to')]);
+  }
+});
+
 test('two playbooks of one name are not kept as one', async () => {
   const folder = folderWith({ 'a.yaml': reading, 'b.yaml': reading });
   const words = [join(folder, 'a.yaml'), join(folder, 'b.yaml')];

@@ -34,7 +34,8 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   if (format === 'json') {
     out.line(JSON.stringify({ version: 1, schedules: rows.map(dataOf), left: found.left }));
   } else {
-    out.line(textOf(rows, out.look).join('\n'));
+    for (const line of textOf(rows, out.look)) out.line(line);
+    if (rows.length === 0 && found.left.length === 0) out.line('no playbook here has a schedule');
     tellLeft(found, new Set(), context);
   }
   return found.left.length === 0 ? exits.done : exits.invalid;
@@ -63,7 +64,6 @@ function dataOf({ schedule, next, standing, last }: Row): object {
 
 function textOf(rows: readonly Row[], look: Look): string[] {
   const { paint } = look;
-  if (rows.length === 0) return ['no playbook here has a schedule'];
   return rows.flatMap(({ schedule, next, standing, last }) => {
     const { id, file, profile, timezone, writes, missed, overlap } = schedule;
     const due =

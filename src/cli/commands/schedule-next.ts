@@ -31,7 +31,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     });
     out.line(JSON.stringify({ version: 1, times: data, left: found.left }));
   } else if (times.length === 0) {
-    out.line('no playbook here has a schedule');
+    if (found.left.length === 0) out.line('no playbook here has a schedule');
   } else {
     const rows = times.map(({ schedule, at, tick }) => [
       shownTime(at),
