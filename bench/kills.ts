@@ -34,21 +34,16 @@ async function lived(child: ChildProcess, ms: number): Promise<'killed' | number
   return code ?? 'killed';
 }
 
-/** The newest run that is not done. */
-function openRun(): string | undefined {
+/** The runs so far, by whether they are done; one that is killed after its last word is done, too. */
+function runsThat(areDone: boolean): readonly string[] {
   const runs = join(desk.state, 'runs');
-  if (!existsSync(runs)) return undefined;
-  return latestUnfinished(runs);
-}
-
-function latestUnfinished(runs: string): string | undefined {
-  for (const name of names(runs)) {
+  if (!existsSync(runs)) return [];
+  return names(runs).filter((name) => {
     const journal = join(runs, name, 'journal.ndjson');
     const text = existsSync(journal) ? readFileSync(journal, 'utf8') : '';
-    if (text.includes('"kind":"started"') && !text.includes('"status":"done","exit":0'))
-      return name;
-  }
-  return undefined;
+    const isDone = text.includes('"status":"done","exit":0');
+    return text.includes('"kind":"started"') && isDone === areDone;
+  });
 }
 
 function names(path: string): string[] {
@@ -61,16 +56,14 @@ const began = systemClock.monotonic();
 while (kills < wanted) {
   const base = 20_000 + rounds * 10;
   rounds += 1;
-  let isDone = false;
-  for (let life = 0; !isDone; life++) {
-    const run = openRun();
+  for (let life = 0; runsThat(true).length < rounds; life++) {
+    const [run] = runsThat(false);
     const words =
       run === undefined ? ['run', 'ladder.yaml', '--var', `base=${base}`] : ['resume', run];
     const mayDie = kills < wanted && life < 5;
     const end = await lived(desk.begin(words), mayDie ? random.integer(longest) : 60_000);
     if (end === 'killed') kills += 1;
     else if (end !== 0) throw new Error(`${words.join(' ')} ended with ${end}`);
-    isDone = end === 0;
   }
   await desk.control('orders/cancel', { uid: desk.uid, symbol: 'BTCUSDT' });
 }

@@ -32,8 +32,8 @@ export class Secret {
 const shortestMasked = 8; // shorter values would blank out innocent text
 
 /**
- * Makes a function that hides every known spelling of the given secrets in a text: as is, in
- * base64 (three alignments), in hex, and escaped for JSON or URLs.
+ * Makes a function that hides every known spelling of the given secrets in a text: as is, escaped
+ * for JSON or URLs, and each of these in base64 (three alignments) and in hex.
  */
 export function redactor(secrets: readonly Secret[]): (text: string) => string {
   const spellings = new Set<string>();
@@ -57,17 +57,17 @@ export function redactJson(value: unknown, redact: (text: string) => string): un
 }
 
 function spell(value: string): string[] {
-  const bytes = Buffer.from(value, 'utf8');
-  const shifted = [0, 1, 2].map((shift) => {
+  const escaped = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
+  return [...new Set(escaped)].flatMap((text) => [text, ...encoded(Buffer.from(text, 'utf8'))]);
+}
+
+function encoded(bytes: Buffer): string[] {
+  const shifted = [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
     // The first and last groups mix with neighbours; only the middle is certain.
-    return text.slice(shift === 0 ? 0 : 4, text.length - 4);
+    const middle = text.slice(shift === 0 ? 0 : 4, text.length - 4);
+    return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')];
   });
-  return [
-    value,
-    JSON.stringify(value).slice(1, -1),
-    encodeURIComponent(value),
-    bytes.toString('hex'),
-    ...shifted.filter((text) => text.length >= shortestMasked),
-  ];
+  const hex = bytes.toString('hex');
+  return [hex, hex.toUpperCase(), ...shifted.filter((text) => text.length >= shortestMasked)];
 }

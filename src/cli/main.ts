@@ -15,7 +15,15 @@ import { version } from './version.ts';
 
 /** Runs one command line in this process and sets its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
+  withholdReports();
   process.exitCode = await exitOf(argv);
+}
+
+/** What Node can be told to write when a process dies holds its whole environment: keys, too. */
+function withholdReports(): void {
+  process.report.reportOnFatalError = false;
+  process.report.reportOnUncaughtException = false;
+  process.report.reportOnSignal = false;
 }
 
 async function exitOf(argv: readonly string[]): Promise<ExitCode> {

@@ -191,7 +191,7 @@ function askOver(baseUrl: URL): AskTerms {
   return (fields) =>
     controlOverHttp(
       control,
-      { method: 'GET', path: 'terms', fields },
+      { method: 'POST', path: 'terms', fields }, // the key stands in the body
       AbortSignal.timeout(patience),
     );
 }

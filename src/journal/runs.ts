@@ -6,7 +6,7 @@ import { UsageError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { nearWord } from '../base/text.ts';
 import type { Destination, Entry } from './entry.ts';
-import { makeFolder, openAppendFile, replaceFile, requireFreeSpace, syncFolder } from './file.ts';
+import { makeFolder, openAppendFile, replaceFile, requireFreeSpace } from './file.ts';
 import {
   emptyJournal,
   JournalError,
@@ -33,7 +33,10 @@ export interface RunFolder {
   readonly header: RunHeader;
 }
 
-/** Makes the folder of a new run, durable before it returns. */
+/**
+ * Makes the folder of a new run, durable before it returns. The header comes last: whoever dies
+ * before leaves an empty journal of nobody, which is passed over.
+ */
 export async function createRun(
   stateDir: string,
   header: RunHeader,
@@ -42,10 +45,14 @@ export async function createRun(
   const folder = runFolder(stateDir, header.run);
   await makeFolder(folder);
   await requireFreeSpace(folder);
-  const text = JSON.stringify({ format: formatVersion, ...header }, undefined, 2);
-  await replaceFile(join(folder, 'header.json'), `${text}\n`);
   const file = await openAppendFile(join(folder, 'journal.ndjson'));
-  await syncFolder(folder);
+  const text = JSON.stringify({ format: formatVersion, ...header }, undefined, 2);
+  try {
+    await replaceFile(join(folder, 'header.json'), `${text}\n`); // and syncs the folder
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
   return journalOver(file, clock, emptyJournal);
 }
 

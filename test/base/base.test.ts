@@ -139,11 +139,16 @@ describe('secrets', () => {
       Buffer.from(value).toString('hex'),
       Buffer.from(value).toString('base64'),
       Buffer.from(`xy${value}`).toString('base64'),
+      Buffer.from(encodeURIComponent(value)).toString('base64url'),
     ];
     const hide = redactor([secret]);
     for (const spelling of spellings) {
-      expect(hide(`before ${spelling} after`)).not.toMatch(/horse|battery|Y3Qg|636f7272/);
+      expect(hide(`before ${spelling} after`)).not.toMatch(/horse|battery|Y3Qg|636f7272|Y3QlMjB/);
     }
+    const odd = 'a"quoted\\key';
+    const said = Buffer.from(JSON.stringify({ key: odd })).toString('base64');
+    const left = Buffer.from(redactor([new Secret(odd)])(said), 'base64').toString();
+    expect(left).not.toContain('quoted');
   });
 });
 

@@ -22,6 +22,7 @@ export interface Start {
 /** Runs to the end. */
 export async function deskhand(words: readonly string[], start: Start): Promise<Ended> {
   const child = begin(words, start);
+  child.stdin.on('error', () => undefined); // it may end without reading
   child.stdin.end(start.input ?? '');
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

@@ -146,3 +146,21 @@ describe('an interrupted run', () => {
     expect([code, stderr.includes('there is no run r-000000')]).toEqual([2, true]);
   });
 });
+
+/** Dies at one act on the files of runs. @returns whether there was such an act */
+async function diesAt(at: number, cwd: string): Promise<boolean> {
+  const mortal = join(import.meta.dirname, '..', 'support', 'mortal.mjs');
+  const env = { NODE_OPTIONS: `--import=${mortal}`, DIE_AT: String(at), DIE_UNDER: '/runs' };
+  const { code } = await deskhand(['run', 'ladder.yaml'], { cwd, env });
+  return code === null;
+}
+
+test('a run that dies while its folder is made holds up no later one', async () => {
+  for (let at = 1; at <= 14; at++) {
+    const cwd = folderWith(files);
+    expect([at, await diesAt(at, cwd)]).toEqual([at, true]);
+    const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { cwd });
+    expect([at, code, stderr]).toEqual([at, 0, expect.any(String)]);
+    expect([at, await resting(cwd)]).toEqual([at, 3]);
+  }
+}, 120_000);

@@ -3,26 +3,26 @@ import { futuresLines } from '../../contract/vocabulary.ts';
 import type { Instrument } from '../engine/instrument.ts';
 import { keyNamed } from '../gateway/keys.ts';
 import { Refusal } from '../refusal.ts';
-import type { ControlTable } from './bench.ts';
+import type { ControlBench, ControlTable } from './bench.ts';
+import type { Fields } from './fields.ts';
 
-export const termsControls: ControlTable = {
-  terms: {
-    GET: (fields, { store }) => {
-      const { engine, markets, registry } = store.world();
-      const line = fields.choice('category', futuresLines);
-      const key = keyNamed(registry.keys, fields.text('apiKey'));
-      const account = key && engine.account(key.uid);
-      if (account === undefined) throw new Refusal('40006');
-      const instruments = [...markets.values()].map(({ instrument }) => instrument);
-      return {
-        positionMode: account.positionModes[line],
-        symbols: Object.fromEntries(
-          instruments.filter(({ category }) => category === line).map(termsOf),
-        ),
-      };
-    },
-  },
-};
+/** POST keeps the key out of the address, where it would be seen in every log of requests. */
+export const termsControls: ControlTable = { terms: { GET: termsFor, POST: termsFor } };
+
+function termsFor(fields: Fields, { store }: ControlBench): object {
+  const { engine, markets, registry } = store.world();
+  const line = fields.choice('category', futuresLines);
+  const key = keyNamed(registry.keys, fields.text('apiKey'));
+  const account = key && engine.account(key.uid);
+  if (account === undefined) throw new Refusal('40006');
+  const instruments = [...markets.values()].map(({ instrument }) => instrument);
+  return {
+    positionMode: account.positionModes[line],
+    symbols: Object.fromEntries(
+      instruments.filter(({ category }) => category === line).map(termsOf),
+    ),
+  };
+}
 
 function termsOf(instrument: Instrument): readonly [string, object] {
   const { symbol, marginCoin, priceScale, priceStep, sizeScale, sizeStep } = instrument;

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { deadline, second, type Millis } from '../../base/clock.ts';
+import { redactor, Secret } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
 
 /** A command of git that failed; its words are safe to show. */
@@ -35,8 +36,10 @@ const bytesMax = 256 * 1024 * 1024; // of one answer; a state is far smaller
 export function gitIn({ folder, env, timeoutMs = timeoutUsual }: GitPlace): Git {
   const own = cleanEnvironment(env);
   const token = env['DESKHAND_STATE_TOKEN'];
-  const asking = token === undefined || token === '' ? [] : helperWords;
-  if (asking.length > 0) Object.assign(own, { DESKHAND_STATE_TOKEN: token });
+  const hasToken = token !== undefined && token !== '';
+  const asking = hasToken ? helperWords : [];
+  if (hasToken) Object.assign(own, { DESKHAND_STATE_TOKEN: token });
+  const hide = redactor(hasToken ? [new Secret(token)] : []); // the other side may say it back
   return async (words, input = '') => {
     const [command = ''] = words;
     // A session of its own: nothing can ask at the terminal, Ctrl-C does not cut it in half, and
@@ -70,7 +73,7 @@ export function gitIn({ folder, env, timeoutMs = timeoutUsual }: GitPlace): Git 
     } finally {
       limit.cancel();
     }
-    const said = withoutKeys(Buffer.concat(err).toString('utf8'));
+    const said = hide(withoutKeys(Buffer.concat(err).toString('utf8')));
     if (!limit.signal.aborted) throw new GitError(command, said);
     throw new GitError(command, `no answer within ${timeoutMs / second} s`, true);
   };
@@ -91,7 +94,7 @@ const settings = [
 /** Answers git's question for a password from the environment; the token is in no argument. */
 const helperWords = [
   'credential.helper=',
-  'credential.helper=!f() { test "$1" = get && echo username=oauth2 && echo "password=$DESKHAND_STATE_TOKEN"; }; f',
+  'credential.helper=!f() { test "$1" = get && printf "username=oauth2\\npassword=%s\\n" "$DESKHAND_STATE_TOKEN"; }; f',
 ].flatMap((setting) => ['-c', setting]);
 
 /** Of the environment only what git, ssh and their helpers need: no key of an exchange. */

@@ -1,0 +1,173 @@
+/** The exchange with somebody on the way: hears what proves who calls, and says it back on demand. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { readdirSync, readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { marks } from './marks.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What comes back instead of the exchange's answer, for one path. */
+export interface Manner {
+  readonly path: string;
+  /** Of how many answers; all when absent. */
+  readonly times?: number;
+  readonly says: (heard: IncomingHttpHeaders, answer: Reply) => Reply;
+}
+
+export interface Wire {
+  readonly baseUrl: string;
+  /** Every signature that came along. */
+  readonly signatures: string[];
+  /** Command lines of this machine in which a secret stood while a request was under way. */
+  readonly exposed: string[];
+  /** Speaks so from now on, or again as the exchange does. */
+  behave(manner?: Manner): void;
+  close(): Promise<void>;
+}
+
+export async function wireTo(exchange: string): Promise<Wire> {
+  const [signatures, exposed]: [string[], string[]] = [[], []];
+  let manner: Manner | undefined;
+  let left = 0;
+  const server = createServer((request, response) => {
+    exposed.push(...exposedNow());
+    const { url = '/', method = 'GET', headers } = request;
+    const signature = headers['access-sign'];
+    if (typeof signature === 'string') signatures.push(signature);
+    const pass = async (): Promise<void> => {
+      const answer = await passedOn(`${exchange}${url}`, method, headers, await buffer(request));
+      const isMeant = manner !== undefined && url.includes(manner.path) && left-- > 0;
+      send(response, isMeant && manner ? manner.says(headers, answer) : answer);
+    };
+    pass().catch(() => response.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    signatures,
+    exposed,
+    behave: (next) => {
+      manner = next;
+      left = next?.times ?? Infinity;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function passedOn(
+  url: string,
+  method: string,
+  { host: _host, connection: _connection, ...headers }: IncomingHttpHeaders,
+  body: Buffer,
+): Promise<Reply> {
+  const answer = await fetch(url, {
+    method,
+    headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
+    ...(method !== 'GET' && { body: body.toString('utf8') }),
+  });
+  return {
+    status: answer.status,
+    headers: { 'content-type': answer.headers.get('content-type') ?? '' },
+    body: await answer.text(),
+  };
+}
+
+function send(response: ServerResponse, { status, headers, body }: Reply): void {
+  response.writeHead(status, headers);
+  response.end(body);
+}
+
+/** Anybody on a machine may list the words its programs were started with. */
+export function exposedNow(): string[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(commandLine)
+    .filter((line) => Object.values(marks).some((mark) => line.includes(mark)));
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return ''; // it has ended
+  }
+}
+
+/** A refusal as the exchange frames one. */
+export function envelope(code: string, msg: string, data: unknown = null): string {
+  return JSON.stringify({ code, msg, requestTime: 1_800_000_000_000, data });
+}
+
+/** All that proves who calls, as a careless server puts it into what it says. */
+function quoted(heard: IncomingHttpHeaders): string {
+  const proof = ['access-key', 'access-sign', 'access-passphrase'].map((name) => heard[name]);
+  return [...proof, JSON.stringify(heard), Buffer.from(JSON.stringify(heard)).toString('base64')]
+    .map(String)
+    .join(' ');
+}
+
+const plain = { 'content-type': 'text/plain' };
+const json = { 'content-type': 'application/json' };
+
+/** Servers that say back what they were told, each in a way of its own. */
+export const manners = {
+  'a refusal': (heard) => ({
+    status: 400,
+    headers: json,
+    body: envelope('40009', `sign signature error: ${quoted(heard)}`),
+  }),
+  'an unknown code': (heard) => ({
+    status: 200,
+    headers: json,
+    body: envelope(String(heard['access-sign']), quoted(heard)),
+  }),
+  'a page of HTML': (heard) => ({
+    status: 502,
+    headers: { 'content-type': 'text/html', server: String(heard['access-sign']) },
+    body: `<pre>${quoted(heard)}</pre>`,
+  }),
+  'a text': (heard) => ({ status: 200, headers: plain, body: quoted(heard) }),
+  'half an envelope': (heard) => ({
+    status: 200,
+    headers: json,
+    body: `{"code":"00000","msg":"${String(heard['access-sign'])} ${String(heard['access-key'])}`,
+  }),
+  'names of fields': (heard) => ({
+    status: 200,
+    headers: json,
+    body: envelope('00000', 'success', {
+      [String(heard['access-key'])]: 1,
+      [String(heard['access-sign'])]: { [String(heard['access-passphrase'])]: quoted(heard) },
+      orderId: { is: quoted(heard) },
+      clientOid: quoted(heard),
+      list: [{ orderId: quoted(heard) }],
+    }),
+  }),
+  'another order': (heard) => ({
+    status: 200,
+    headers: json,
+    body: envelope('00000', 'success', { orderId: '1', clientOid: quoted(heard) }),
+  }),
+  'a redirect': (heard) => ({
+    status: 307,
+    headers: { location: `http://127.0.0.1:9/?${encodeURIComponent(quoted(heard))}` },
+    body: quoted(heard),
+  }),
+  'a limit': (heard) => ({
+    status: 429,
+    headers: { 'retry-after': String(heard['access-sign']) },
+    body: envelope('429', quoted(heard)),
+  }),
+} as const satisfies Readonly<Record<string, Manner['says']>>;
