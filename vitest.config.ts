@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Tests that start the command line, for which it is built once. */
-const asUsers = ['test/{cli,pipelines,story}/**/*.test.ts', 'test/docs.test.ts'];
+const asUsers = ['test/{cli,pipelines,secrets,story}/**/*.test.ts', 'test/docs.test.ts'];
 
 export default defineConfig({
   test: {
