@@ -11,12 +11,8 @@ import { transform } from 'esbuild';
 /** What belongs together: parts these need that no earlier pack has. The rest is a pack of its own. */
 const wanted = {
   check: ['src/cli/main.ts', 'src/cli/commands/validate.ts'],
-  work: [
-    'src/cli/commands/plan.ts',
-    'src/cli/commands/run.ts',
-    'src/sandbox/sandbox.ts',
-    'src/client/transports/http.ts',
-  ],
+  work: ['src/cli/commands/plan.ts', 'src/cli/commands/run.ts', 'src/sandbox/sandbox.ts'],
+  wire: ['src/client/transports/http.ts'],
   charts: ['src/report/chart/chart.ts'],
 };
 

@@ -58,6 +58,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
 
 /** The only places that may import a package. */
 const doors: Readonly<Record<string, readonly string[]>> = {
+  undici: ['src/client/transports/http.ts'],
   ajv: ['src/contract/check.ts', 'src/playbook/'],
   yaml: ['src/playbook/', 'src/rehearsal/update.ts'],
   handlebars: ['src/playbook/expression/'],
