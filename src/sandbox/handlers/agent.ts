@@ -2,6 +2,7 @@
 import { Refusal } from '../refusal.ts';
 import { isWithin, spanOf } from '../windows.ts';
 import { lastRefresh, type Customer, type Customers } from '../world/customers.ts';
+import { withDealings } from '../world/dealings.ts';
 import { scaled } from '../world/digits.ts';
 import { withReferrals } from '../world/referrals.ts';
 import type { Context, Handler } from './context.ts';
@@ -57,10 +58,13 @@ export const listAssets: Handler<'agent/list-assets'> = (input, context) => {
   }));
 };
 
-function customersOf({ world, caller }: Context): Customers {
+function customersOf({ world, caller, now }: Context): Customers {
   const made = world.customers.get(caller.uid);
   const told = world.registry.added.referrals.filter(({ agent }) => agent === caller.uid);
-  if (told.length > 0) return withReferrals(made, told);
+  if (told.length > 0) {
+    const alive = told.map((referral) => withDealings(world, referral, now));
+    return withReferrals(made, alive);
+  }
   if (made === undefined) throw new Refusal('40029');
   return made;
 }
