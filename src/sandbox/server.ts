@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { minute, second, type Millis } from '../base/clock.ts';
+import { minute, second } from '../base/clock.ts';
 import { assert, ConfigError, messageOf } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
@@ -17,6 +17,7 @@ import {
   limits,
   parserRefusal,
 } from './http/door.ts';
+import { readBody } from './http/body.ts';
 import { Refusal } from './refusal.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -44,28 +45,35 @@ export async function startServer(
   // Beyond this machine the control interface answers to a token only.
   const mayControl = isLoopback(host) || token !== undefined;
   const hosts = hostNames(host);
+  const serve = (request: IncomingMessage, answer: ServerResponse, body: Buffer): void => {
+    const raw = rawRequest(request, body);
+    if (raw.target.startsWith(controlPath) && mayControl) {
+      return send(answer, sandbox.controlResponse(raw, token));
+    }
+    const delivery = sandbox.deliver(raw);
+    if (delivery.kind === 'whole') return send(answer, delivery.response);
+    const gone = AbortSignal.any([closing.signal, closeOf(answer)]);
+    carry(delivery, answer, { clock: sandbox.clock, signal: gone }).catch(() => {
+      answer.destroy(); // the client has gone, or we close
+    });
+  };
   const server = createServer(serverLimits, (request, answer) => {
-    const serve = (body: Buffer): void => {
-      const raw = rawRequest(request, body);
-      if (raw.target.startsWith(controlPath) && mayControl) {
-        return send(answer, sandbox.controlResponse(raw, token));
-      }
-      const delivery = sandbox.deliver(raw);
-      if (delivery.kind === 'whole') return send(answer, delivery.response);
-      const gone = AbortSignal.any([closing.signal, closeOf(answer)]);
-      carry(delivery, answer, { clock: sandbox.clock, signal: gone }).catch(() => {
-        answer.destroy(); // the client has gone, or we close
-      });
+    const turnDown = (error: unknown): void => {
+      request.resume(); // what is left of the body is read and dropped, so that the answer arrives
+      send(answer, refused(refusalOf(error), sandbox.now()));
     };
-    const exchange = { request, answer, now: () => sandbox.now() };
-    guarded(exchange, () => {
+    try {
       checkHead(request, hosts);
-      readBody(request, (body) =>
-        guarded(exchange, () => {
-          if (body === undefined) throw bodyTooLarge();
-          serve(body);
-        }),
-      );
+    } catch (error) {
+      return turnDown(error);
+    }
+    readBody(request, (body) => {
+      try {
+        if (body.length > limits.bodyBytes) throw bodyTooLarge();
+        serve(request, answer, body);
+      } catch (error) {
+        turnDown(error);
+      }
     });
   });
   server.maxConnections = 256;
@@ -95,33 +103,8 @@ const serverLimits = {
 } as const;
 
 /** Every way out is an envelope, a bug of ours included. */
-function guarded(
-  { request, answer, now }: { request: IncomingMessage; answer: ServerResponse; now: () => Millis },
-  work: () => void,
-): void {
-  try {
-    work();
-  } catch (error) {
-    request.resume(); // what is left of the body is read and dropped, so that the answer arrives
-    const refusal =
-      error instanceof Refusal ? error : new Refusal('25001', plainText(messageOf(error)), 500);
-    send(answer, refused(refusal, now()));
-  }
-}
-
-function readBody(request: IncomingMessage, done: (body: Buffer | undefined) => void): void {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  request.on('data', (chunk: Buffer) => {
-    length += chunk.length;
-    if (length <= limits.bodyBytes) chunks.push(chunk);
-    else if (length - chunk.length <= limits.bodyBytes) done(undefined);
-  });
-  request.on('end', () => {
-    const [whole] = chunks;
-    if (length > limits.bodyBytes) return;
-    done(chunks.length === 1 && whole !== undefined ? whole : Buffer.concat(chunks));
-  });
+function refusalOf(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal('25001', plainText(messageOf(error)), 500);
 }
 
 /** How a socket of both families writes an IPv4 address. */

@@ -153,6 +153,24 @@ test('a whole request is answered before the rubbish that came with it', async (
   expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['200', '400']);
 });
 
+test.each(['Content-Length: 16', 'Transfer-Encoding: chunked'])(
+  'a body that comes after its head is read whole: %s',
+  async (framing) => {
+    const socket = connect(port, '127.0.0.1');
+    const lines = [`Authorization: Bearer ${token}`, 'Content-Type: application/json', framing];
+    socket.write(head('POST /_sandbox/config HTTP/1.1', 'Expect: 100-continue', ...lines));
+    await once(socket, 'data'); // the server asks for the body: its head is read already
+    const pieces = ['{"limits"', ':false'].map((piece) =>
+      framing.includes('chunked') ? `${piece.length.toString(16)}\r\n${piece}\r\n` : piece,
+    );
+    for (const piece of pieces) socket.write(piece);
+    socket.write(framing.includes('chunked') ? '1\r\n}\r\n0\r\n\r\n' : '}');
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
+    socket.destroy();
+  },
+);
+
 test('a body that ends early changes nothing and holds nobody up', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.resume();

@@ -20,14 +20,8 @@ export function parametersOf(request: RawRequest, route: Route, overflow: PageOv
   const given = request.method === 'GET' ? queryFields(route.query) : bodyFields(request);
   if (Object.hasOwn(given, '__proto__')) throw new Refusal('40034', '__proto__');
   const spellers = spellersOf(route.name);
-  const known: Record<string, unknown> = {};
-  for (const field of Object.keys(given)) {
-    const spelled = spellers.get(field);
-    const value = given[field];
-    if (spelled === undefined || value === '') continue;
-    known[field] = typeof value === 'string' ? spelled(value) : value;
-  }
-  return clamped(route.name, known, overflow);
+  const fields = isSpelled(given, spellers) ? given : spelled(given, spellers);
+  return clamped(route.name, fields, overflow);
 }
 
 /** @throws Refusal when the fields are no input of the operation */
@@ -85,10 +79,35 @@ const byteOrderMark = 0xef;
 /** Puts right how a text is spelled: clients write `GTC`, `usdt-futures` and `btcusdt`. */
 type Speller = (text: string) => string;
 
-const spellersByName = new Map<OperationName, ReadonlyMap<string, Speller>>();
+/** How each field of an operation is spelled. */
+type Spellers = ReadonlyMap<string, Speller>;
 
-/** How each field of an operation is spelled; read from its schema once. */
-function spellersOf(name: OperationName): ReadonlyMap<string, Speller> {
+/** Whether nothing has to be put right, as with most clients: then nothing is copied. */
+function isSpelled(given: Fields, spellers: Spellers): boolean {
+  for (const field of Object.keys(given)) {
+    const speller = spellers.get(field);
+    const value = given[field];
+    if (speller === undefined || value === '') return false;
+    if (typeof value === 'string' && speller(value) !== value) return false;
+  }
+  return true;
+}
+
+/** Known fields that hold something, as the contract spells them. */
+function spelled(given: Fields, spellers: Spellers): Fields {
+  const known: Record<string, unknown> = {};
+  for (const [field, value] of Object.entries(given)) {
+    const speller = spellers.get(field);
+    if (speller === undefined || value === '') continue;
+    known[field] = typeof value === 'string' ? speller(value) : value;
+  }
+  return known;
+}
+
+const spellersByName = new Map<OperationName, Spellers>();
+
+/** Read from an operation's schema once. */
+function spellersOf(name: OperationName): Spellers {
   let known = spellersByName.get(name);
   if (known === undefined) {
     known = new Map(fieldsOf(name).map((field) => [field, speller(name, field)]));
@@ -101,8 +120,9 @@ function speller(name: OperationName, field: string): Speller {
   if (field === 'symbol') return (text) => text.toUpperCase();
   const words = schemaOf(name, field)['enum'];
   if (!Array.isArray(words)) return (text) => text;
-  const allowed = new Map(words.map(String).map((word) => [word.toLowerCase(), word]));
-  return (text) => allowed.get(text.toLowerCase()) ?? text;
+  const allowed = words.map(String);
+  const known = new Map(allowed.map((word) => [word.toLowerCase(), word]));
+  return (text) => (allowed.includes(text) ? text : (known.get(text.toLowerCase()) ?? text));
 }
 
 function clamped(name: OperationName, fields: Fields, overflow: PageOverflow): Fields {

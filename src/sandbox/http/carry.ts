@@ -50,6 +50,10 @@ export function send(answer: ServerResponse, response: RawResponse): void {
   answer.end(response.text, 'utf8');
 }
 
+/** Names and values one after another: the shape that is written as it is. */
 function head(answer: ServerResponse, { status, headers, text }: RawResponse): void {
-  answer.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) });
+  const lines: string[] = [];
+  for (const [name, value] of Object.entries(headers)) lines.push(name, value);
+  lines.push('content-length', String(Buffer.byteLength(text)));
+  answer.writeHead(status, lines);
 }
