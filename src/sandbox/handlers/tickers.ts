@@ -39,8 +39,8 @@ function ticker(world: World, market: Market, now: Millis): Ticker {
 function prices(world: World, market: Market, now: Millis) {
   const { priceScale, sizeScale } = market.instrument;
   const last = lastPriceOf(world, market, now);
-  const open = lastPriceOf(world, market, now - day);
   const sums = lastDay(world, market, now);
+  const open = sums === undefined ? last : lastPriceOf(world, market, now - day);
   const price = (ticks: number): string => scaled(ticks, priceScale);
   const change = divide(decimal(String(last - open)), decimal(String(open)), {
     scale: 5,
@@ -80,6 +80,12 @@ function bestQuotes(world: World, market: Market, { now, view }: Seen) {
   };
 }
 
+/** Others hold positions only where they can have opened some and are not being settled. */
+function isTraded(view: MarketView | undefined): boolean {
+  const status = view?.deliveryStatus;
+  return status !== 'delivery_config_period' && status !== 'delivery_period';
+}
+
 function futuresFields(world: World, market: Market, { now, view }: Seen) {
   const { priceScale, sizeScale, delivery } = market.instrument;
   const { seed } = world.origin;
@@ -89,7 +95,7 @@ function futuresFields(world: World, market: Market, { now, view }: Seen) {
     indexPrice: scaled(market.ticksAt(now), priceScale),
     markPrice: scaled(market.markAt(now), priceScale),
     fundingRate: delivery ? '0' : scaled(market.fundingAt(now), 6),
-    openInterest: add(others, view?.openInterest ?? '0'),
+    openInterest: add(isTraded(view) ? others : '0', view?.openInterest ?? '0'),
     deliveryStartTime: delivery ? String(delivery.startTime) : '',
     deliveryTime: delivery ? String(delivery.time) : '',
     deliveryStatus: view?.deliveryStatus ?? '',
