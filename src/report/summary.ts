@@ -167,11 +167,10 @@ function plainGuard({ guard, limit, used, isKept, message }: GuardResult): Guard
 /** How a run without a last word stands; a page made by its own `finally` sees it so. */
 function statusSoFar(story: Story, tally: Tally): RunStatus {
   const declared = story.steps.filter(({ number }) => number !== undefined);
+  const isUnderWay = declared.some(({ isOpened, status }) => isOpened && status === undefined);
+  if (tally.inDoubt > 0 && !isUnderWay) return 'doubt';
   if (story.steps.some(({ status }) => status === 'interrupted')) return 'interrupted';
-  if (declared.some(({ isOpened, status }) => isOpened && status === undefined)) {
-    return 'unfinished';
-  }
-  if (tally.inDoubt > 0) return 'doubt';
+  if (isUnderWay) return 'unfinished';
   if (story.steps.some(({ status }) => status === 'doubt')) return 'unfinished'; // settled since
   if (story.steps.some(({ status }) => status === 'refused' || status === 'failed')) {
     return 'stopped';

@@ -9,6 +9,12 @@ const begin = () => tape().add(started('r-1'));
 const close = (step: string, status: Extract<Event, { kind: 'closed' }>['status'], because = '') =>
   ({ kind: 'closed', step, status, ...(because && { because }) }) as const;
 
+test('a run without a last word is in doubt before it is interrupted', () => {
+  const [, ...rest] = doubtRun().toReversed();
+  const { entries } = tape(rest.toReversed()).add(close('verify', 'interrupted'));
+  expect(summaryOf(entries).status).toBe('doubt');
+});
+
 describe('why a run stopped', () => {
   test('a read leaves no outcome when it fails: its step says why', () => {
     const { entries } = begin()
