@@ -2,8 +2,9 @@
 import type { Millis } from '../base/clock.ts';
 import { decimal, decimalText, isDecimalText, roundTo, type Decimal } from '../base/decimal.ts';
 import { isRecord, type Json } from '../base/json.ts';
-import { grouped, plainText } from '../base/text.ts';
+import { count, grouped, plainText, spoken } from '../base/text.ts';
 import { operationOf } from '../contract/operations/index.ts';
+import type { Plan } from '../plan/plan.ts';
 import { textAt } from './json.ts';
 import type { ActionStory, StepStory } from './story.ts';
 
@@ -117,4 +118,11 @@ export function sizeOf(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** What a plan asks of the exchange: `about 34 requests, 6 s at the limits`. */
+export function costWords({ requests, seconds }: Plan['totals']): string {
+  const wait =
+    seconds < 1 ? 'no wait' : seconds < 120 ? `${Math.ceil(seconds)} s` : spoken(seconds * 1000);
+  return `about ${count(requests, 'request')}, ${wait} at the limits`;
 }

@@ -7,6 +7,12 @@ import { approvedBasis, approvedRun, stoppedRun } from '../support/entries.ts';
 import { hostile, hostileRun, longRun } from '../support/hostile.ts';
 import { samplePlan } from '../support/plans.ts';
 
+test('a plan that need not wait says so as the screen does', () => {
+  const plan = samplePlan();
+  const text = planMarkdown({ ...plan, totals: { ...plan.totals, requests: 1, seconds: 0.05 } });
+  expect(text).toContain(' · about 1 request, no wait at the limits · ');
+});
+
 test('a run as a comment', () => {
   expect(runMarkdown(stoppedRun())).toMatchInlineSnapshot(`
     "<!-- deskhand:run:desk-setup -->
@@ -71,7 +77,7 @@ test('a plan as a comment: broken guards first, writes before reads', () => {
 
     **LIVE** \`mm-main\` · \`playbooks/desk-setup.yaml\` · read 2026-11-20 00:41:07 UTC, nothing sent
 
-    **5 to create, 1 to set, 1 unchanged** · about 34 requests, 6.0 s at the limits · 5 orders, notional 3,075.00 · 15 open orders after
+    **5 to create, 1 to set, 1 unchanged** · about 34 requests, 6 s at the limits · 5 orders, notional 3,075.00 · 15 open orders after
 
     - ✖ **guard** \`max-distance\`: ladder\\[60500.0\\] is 97.84 % away from the mark price
 

@@ -1,8 +1,8 @@
 /** A plan for a person: what would be created, set, read; how sure each line is; what it adds up to. */
 import { decimal } from '../../base/decimal.ts';
-import { count, plainText } from '../../base/text.ts';
+import { plainText } from '../../base/text.ts';
 import type { Plan, PlannedStep } from '../../plan/plan.ts';
-import { money } from '../../report/words.ts';
+import { costWords, money } from '../../report/words.ts';
 import type { Look } from '../look.ts';
 import { badge } from './badge.ts';
 import { columns, padEnd, padStart, widthOf } from './columns.ts';
@@ -73,8 +73,7 @@ export function totalLines({ id, totals }: Plan, look: Look): string[] {
     totals.unchanged > 0 ? `${totals.unchanged} unchanged` : '',
   ].filter((part) => part !== '');
   const changes = parts.length === 0 ? 'nothing to change' : parts.join(', ');
-  const seconds = totals.seconds < 1 ? 'no wait' : `${Math.ceil(totals.seconds)} s`;
-  const cost = `about ${count(totals.requests, 'request')}, ${seconds} at the limits`;
+  const cost = costWords(totals);
   const orders =
     totals.orders === 0
       ? []

@@ -1,8 +1,8 @@
 /** A plan as a comment for a pull request: what a run would change, and how sure each line is. */
 import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal.ts';
-import { count, spoken } from '../../base/text.ts';
+import { count } from '../../base/text.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
-import { groupedNumber, moment, money, wordsOf } from '../words.ts';
+import { costWords, groupedNumber, moment, money, wordsOf } from '../words.ts';
 import { fitted, rowsMax, type Block } from './fit.ts';
 import { code, marker, prose, tableRow } from './text.ts';
 
@@ -47,10 +47,7 @@ function facts({ destination, accounts = [], playbook, observedAt, isOffline }: 
 
 function totals({ totals: sum }: Plan): string {
   const changed = [`${sum.create} to create`, `${sum.set} to set`, `${sum.unchanged} unchanged`];
-  const parts = [
-    `**${changed.join(', ')}**`,
-    `about ${count(sum.requests, 'request')}, ${spoken(sum.seconds * 1000)} at the limits`,
-  ];
+  const parts = [`**${changed.join(', ')}**`, costWords(sum)];
   if (sum.orders > 0) parts.push(`${count(sum.orders, 'order')}, notional ${amount(sum.notional)}`);
   if (sum.farthest !== undefined) parts.push(`at most ${percentWords(sum.farthest)} from mark`);
   if (sum.openOrdersAfter !== undefined) parts.push(`${sum.openOrdersAfter} open orders after`);
