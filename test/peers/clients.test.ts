@@ -3,7 +3,13 @@ import ccxt from 'ccxt';
 import { RestClientV2, RestClientV3 } from 'bitget-api';
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/base/clock.ts';
+import { day, systemClock } from '../../src/base/clock.ts';
+import { checkOutput } from '../../src/contract/check.ts';
+import {
+  operationNames,
+  operationOf,
+  type OperationName,
+} from '../../src/contract/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 
@@ -12,7 +18,7 @@ let baseUrl = '';
 let close = async (): Promise<void> => undefined;
 
 beforeAll(async () => {
-  sandbox = await openSandbox({ clock: systemClock });
+  sandbox = await openSandbox({ clock: systemClock, limits: false });
   const server = await startServer(sandbox, { port: 0 });
   baseUrl = server.baseUrl;
   close = () => server.close();
@@ -75,24 +81,116 @@ describe.each(['oneway', 'hedge'] as const)('bitget-api on the %s account', (who
   });
 });
 
+function ccxtOf(who: Who) {
+  const { apiKey, apiSecret, apiPass } = keyOf(who);
+  const exchange = new ccxt.bitget({
+    apiKey,
+    secret: apiSecret,
+    password: apiPass,
+    options: { uta: false },
+  });
+  const { urls } = exchange;
+  if (typeof urls.api === 'object') {
+    for (const name of Object.keys(urls.api)) urls.api[name] = baseUrl;
+  }
+  return exchange;
+}
+
 describe.each(['oneway', 'hedge'] as const)('ccxt on the %s account', (who) => {
   test('places an order and reads it back from open orders', async () => {
-    const { apiKey, apiSecret, apiPass } = keyOf(who);
-    const exchange = new ccxt.bitget({
-      apiKey,
-      secret: apiSecret,
-      password: apiPass,
-      options: { uta: false },
-    });
-    const { urls } = exchange;
-    if (typeof urls.api === 'object') {
-      for (const name of Object.keys(urls.api)) urls.api[name] = baseUrl;
-    }
+    const exchange = ccxtOf(who);
     const clientOid = `ccxt-${who}`;
     const placed = await exchange.privateMixPostV2MixOrderPlaceOrder(order(who, clientOid));
     expect(placed).toMatchObject({ code: '00000', data: { clientOid } });
     const open = await exchange.privateUtaGetV3TradeUnfilledOrders({ category: 'USDT-FUTURES' });
     expect(open.data.list.map((row: { clientOid: string }) => row.clientOid)).toContain(clientOid);
+  });
+});
+
+/** Sends one request the way a client signs and writes it. */
+type Sender = (who: Who) => (name: OperationName, fields: Fields) => Promise<Answer>;
+type Fields = Readonly<Record<string, string>>;
+interface Answer {
+  readonly code: string;
+  readonly data: unknown;
+}
+
+const byBitgetApi: Sender = (who) => {
+  const client = new RestClientV2({ ...keyOf(who), baseUrl });
+  return (name, fields) => {
+    const { access, method, path } = operationOf(name);
+    if (access === 'public') return client.get(path, fields);
+    return method === 'GET' ? client.getPrivate(path, fields) : client.postPrivate(path, fields);
+  };
+};
+
+const byCcxt: Sender = (who) => {
+  const exchange = ccxtOf(who);
+  return (name, fields) => {
+    const { access, method, path } = operationOf(name);
+    const of = [access === 'public' ? 'public' : 'private', 'mix'];
+    return exchange.request(path.slice('/api/'.length), of, method, fields);
+  };
+};
+
+const line = { productType: 'USDT-FUTURES' };
+const fieldsOf: Readonly<Record<OperationName, (who: Who, by: string) => Fields>> = {
+  'loan/list-symbols': () => ({ productId: '1001' }),
+  'order/list-open': () => ({ category: 'USDT-FUTURES' }),
+  'order/list-history': () => ({ category: 'USDT-FUTURES' }),
+  'agent/list-trade-volume': () => ({ pageSize: '5' }),
+  'agent/list-customers': () => ({ pageSize: '5' }),
+  'futures/place-order': (who, by) => order(who, `all-${by}-${who}`),
+  'loan/list-orders': () => ({}),
+  'futures/list-bills': () => line,
+  'agent/list-assets': () => ({ pageSize: '5' }),
+  'futures/list-adl-ranks': () => line,
+  'market/list-tickers': () => ({ category: 'USDT-FUTURES' }),
+  'market/get-risk-reserve': () => ({ category: 'USDT-FUTURES', symbol: 'BTCUSDT' }),
+  'market/list-fills': () => ({ ...line, symbol: 'BTCUSDT', limit: '5' }),
+  'tax/list-p2p': () => ({ startTime: String(Date.now() - day), endTime: String(Date.now()) }),
+  'futures/set-all-leverage': () => ({ ...line, leverage: '5' }),
+  'margin/get-interest-rate': () => ({ coin: 'USDT' }),
+  'market/list-discount-rates': () => ({}),
+  'account/create-sub': (who, by) => ({ username: `${by}${who}` }),
+};
+
+describe.each([
+  ['bitgetapi', byBitgetApi],
+  ['ccxt', byCcxt],
+] as const)('by %s', (by, sender) => {
+  describe.each(['oneway', 'hedge'] as const)('on the %s account', (who) => {
+    test.each(operationNames)('%s is answered as the interface has it', async (name) => {
+      const { code, data } = await sender(who)(name, fieldsOf[name](who, by));
+      expect(code).toBe('00000');
+      checkOutput(name, data);
+    });
+
+    test('a position is opened, closed in part and closed for good', async () => {
+      const send = sender(who);
+      const { uid } = sandbox.accounts[who];
+      const size = () =>
+        Object(sandbox.control('GET', 'positions', { uid }))
+          .filter(({ symbol }: { symbol: string }) => symbol === 'SOLUSDT')
+          .map((held: { holdSide: string; size: string }) => `${held.holdSide} ${held.size}`);
+      const market = (lots: string, isOpening: boolean) => {
+        const { price: _price, force: _force, ...rest } = order(who, `${by}-${who}-${lots}`);
+        const asked = { ...rest, symbol: 'SOLUSDT', size: lots, orderType: 'market' };
+        if (who === 'hedge') return { ...asked, tradeSide: isOpening ? 'open' : 'close' };
+        return isOpening ? asked : { ...asked, side: 'sell', reduceOnly: 'YES' };
+      };
+      await send('futures/place-order', market('0.9', true));
+      expect(size()).toEqual(['long 0.9']);
+      await send('futures/place-order', market('0.4', false));
+      expect(size()).toEqual(['long 0.5']);
+      await send('futures/place-order', market('0.5', false));
+      expect(size()).toEqual([]);
+      const { data } = await send('futures/list-bills', { ...line, limit: '3' });
+      const kinds = Object(data).bills.map((bill: { businessType: string }) => bill.businessType);
+      expect(kinds).toEqual(
+        who === 'hedge' ? ['close_long', 'close_long', 'open_long'] : ['sell', 'sell', 'bought'],
+      );
+    });
   });
 });
 
