@@ -188,7 +188,7 @@ describe.each([
       const { data } = await send('futures/list-bills', { ...line, limit: '3' });
       const kinds = Object(data).bills.map((bill: { businessType: string }) => bill.businessType);
       expect(kinds).toEqual(
-        who === 'hedge' ? ['close_long', 'close_long', 'open_long'] : ['sell', 'sell', 'bought'],
+        who === 'hedge' ? ['close_long', 'close_long', 'open_long'] : ['sell', 'sell', 'buy'],
       );
     });
   });
