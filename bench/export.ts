@@ -1,20 +1,21 @@
 /**
  * Exports of 100,000 and 1,000,000 orders to CSV: CPU time and memory against a plain node:http
- * loop, and the rows against what the server holds. The server is a fixture that makes pages of 100
- * without limits: at the exchange's 20 a second the larger export would take over eight minutes.
+ * loop, with --peers against the same loop over ccxt and bitget-api, and the rows against what the
+ * server holds. The server is a fixture that makes pages of 100 without limits: at the exchange's
+ * 20 a second the larger export would take over eight minutes.
  *
- *   npx tsx bench/export.ts [--rounds 3] [--orders 100000] [--large 1000000]
+ *   npm ci --prefix test/peers
+ *   npx tsx bench/export.ts --peers [--rounds 3] [--orders 100000] [--large 1000000]
  */
-import { fork, spawn } from 'node:child_process';
+import { execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { median } from './figures/median.ts';
 
 const { values } = parseArgs({
@@ -22,23 +23,18 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     orders: { type: 'string', default: '100000' },
     large: { type: 'string', default: '1000000' },
+    peers: { type: 'boolean', default: false },
   },
 });
 const folder = await mkdtemp(join(tmpdir(), 'deskhand-bench-'));
-const bundle = join(folder, 'ours.js');
-await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-await build({
-  entryPoints: [join(import.meta.dirname, 'export', 'ours.ts')],
-  outdir: folder,
-  bundle: true,
-  splitting: true, // what draws is not loaded, as in the command line
-  format: 'esm',
-  platform: 'node',
-  banner: {
-    js: "import { createRequire as __r } from 'node:module'; const require = __r(import.meta.url);",
-  },
-});
-const programs = { ours: bundle, plain: join(import.meta.dirname, 'export', 'plain.mjs') };
+execFileSync(process.execPath, [join(import.meta.dirname, 'export', 'bundle.mjs'), folder]);
+const programs = {
+  plain: join(import.meta.dirname, 'export', 'plain.mjs'),
+  ours: join(folder, 'ours.js'),
+  ccxt: join(import.meta.dirname, 'export', 'ccxt.mjs'),
+  bitget: join(import.meta.dirname, 'export', 'bitget.mjs'),
+} as const;
+type Name = keyof typeof programs;
 const meter = `data:text/javascript,${encodeURIComponent(
   "process.on('exit', () => { const { userCPUTime: u, systemCPUTime: s, maxRSS } = process.resourceUsage(); process.send?.({ cpu: (u + s) / 1e6, peak: maxRSS / 1024 }); });",
 )}`;
@@ -49,30 +45,33 @@ interface Spent {
   readonly peak: number;
 }
 
+const names: readonly Name[] = values.peers
+  ? ['plain', 'ours', 'ccxt', 'bitget']
+  : ['plain', 'ours'];
 const small = Number(values.orders);
-const spent: Record<'ours' | 'plain', Spent[]> = { ours: [], plain: [] };
+const spent: Record<Name, Spent[]> = { plain: [], ours: [], ccxt: [], bitget: [] };
 for (let round = 0; round < Number(values.rounds); round++) {
-  for (const name of ['plain', 'ours'] as const) spent[name].push(await exported(name, small));
+  for (const name of names) spent[name].push(await exported(name, small));
 }
-const of = (name: 'ours' | 'plain', what: keyof Spent): number =>
-  median(spent[name].map((each) => each[what]));
-const told = (name: 'ours' | 'plain'): string =>
-  `${name} ${of(name, 'cpu').toFixed(2)} s of CPU, ${of(name, 'peak').toFixed(0)} MB`;
-console.log(
-  `${small} orders: ${told('ours')}; ${told('plain')}; ${(of('ours', 'cpu') / of('plain', 'cpu')).toFixed(2)} ×`,
-);
+const of = (name: Name, what: keyof Spent): number => median(spent[name].map((each) => each[what]));
+for (const name of names) {
+  const figures = `${of(name, 'cpu').toFixed(2)} s of CPU, ${of(name, 'peak').toFixed(0)} MB`;
+  const ratio = median(spent.ours.map(({ cpu }, at) => cpu / (spent[name][at]?.cpu ?? NaN)));
+  const against = name === 'ours' ? '' : `; ours needs ${ratio.toFixed(2)} × its CPU`;
+  console.log(`${small} orders, ${name}: ${figures}${against}`);
+}
 const large = Number(values.large);
 if (large > 0) {
+  const plain = await exported('plain', large);
   const { cpu, peak } = await exported('ours', large);
-  const ratio = peak / of('ours', 'peak');
-  console.log(
-    `${large} orders: ${cpu.toFixed(1)} s of CPU, ${peak.toFixed(0)} MB, ${ratio.toFixed(2)} × the memory`,
-  );
+  const memory = `${peak.toFixed(0)} MB, ${(peak / of('ours', 'peak')).toFixed(2)} × the memory`;
+  const ratio = `${(cpu / plain.cpu).toFixed(2)} × plain’s ${plain.cpu.toFixed(1)} s`;
+  console.log(`${large} orders: ${cpu.toFixed(1)} s of CPU, ${ratio}; ${memory}`);
 }
 await rm(folder, { recursive: true });
 
 /** One export in a process of its own, its rows held against what the server has. */
-async function exported(name: 'ours' | 'plain', orders: number): Promise<Spent> {
+async function exported(name: Name, orders: number): Promise<Spent> {
   const end = Math.floor(Date.now() / 1000) * 1000;
   const server = fork(join(import.meta.dirname, 'export', 'server.mjs'), [
     String(orders),

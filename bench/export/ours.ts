@@ -1,4 +1,4 @@
-/** Exports all orders as a step of a playbook does: checks, signature, journal, kept pages, file. */
+/** Exports all orders as a step of a playbook does: checks, signature, journal, kept rows, file. */
 import { join } from 'node:path';
 import process from 'node:process';
 import { systemClock } from '../../src/base/clock.ts';

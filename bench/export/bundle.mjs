@@ -1,0 +1,27 @@
+/** Our program as it ships: one bundle, schemas compiled, and what draws in a part of its own. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { build } from 'esbuild';
+import { lazyModules } from '../../.ci/lazy.mjs';
+import { precompiledValidators } from '../../.ci/validators.mjs';
+
+const [folder = ''] = process.argv.slice(2);
+const root = join(import.meta.dirname, '..', '..');
+writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+await build({
+  absWorkingDir: root,
+  entryPoints: ['bench/export/ours.ts'],
+  outdir: folder,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  plugins: [lazyModules, precompiledValidators(root)],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  banner: {
+    js: "import { createRequire as __r } from 'node:module'; const require = __r(import.meta.url);",
+  },
+});
