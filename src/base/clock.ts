@@ -70,16 +70,17 @@ export function standingClock(start: Millis): StandingClock {
 
 /**
  * A signal that aborts with `reason` after `ms`, or when `outer` does, and the way to call it off.
+ * The reason is made when it is needed: an error looks up where it was made, which costs time.
  * Not `AbortSignal.any`, which keeps every signal it ever made alive as long as the outer one
  * lives on Node 20.
  */
 export function deadline(
   ms: Millis,
-  reason: Error,
+  reason: () => Error,
   outer?: AbortSignal,
 ): { readonly signal: AbortSignal; cancel(): void } {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(reason), Math.min(ms, timerMax));
+  const timer = setTimeout(() => controller.abort(reason()), Math.min(ms, timerMax));
   timer.unref();
   const endWithOuter = (): void => controller.abort(outer?.reason);
   outer?.addEventListener('abort', endWithOuter);

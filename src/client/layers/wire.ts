@@ -9,7 +9,7 @@ import type { Answer, Carry } from './layer.ts';
 /** A transport must settle once its signal is aborted; both of ours do. */
 export function overWire(transport: Transport, clock: Clock): Carry {
   return async ({ request, timeoutMs, call }) => {
-    const late = new Error(`no whole answer within ${spoken(timeoutMs)}`);
+    const late = (): Error => new Error(`no whole answer within ${spoken(timeoutMs)}`);
     const limit = deadline(timeoutMs, late, call.signal);
     const sentAt = clock.monotonic();
     try {

@@ -52,7 +52,7 @@ export function gitIn({ folder, env, timeoutMs = timeoutUsual }: GitPlace): Git 
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     const end = (): void => kill(child.pid);
-    const limit = deadline(timeoutMs, new Error('time is up'));
+    const limit = deadline(timeoutMs, () => new Error('time is up'));
     limit.signal.addEventListener('abort', end);
     const out: Buffer[] = [];
     const err: Buffer[] = [];
