@@ -22,7 +22,7 @@ import { authorsOf } from './git.ts';
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
 /** What one profile of a plan asks for. */
-interface Asked {
+export interface Asked {
   readonly profile: string;
   readonly rules: ApprovalRules;
 }
@@ -171,31 +171,46 @@ function missing(
   );
 }
 
+/** A word of one's own, and where it counts. */
+export interface Counted {
+  readonly signer: Signer;
+  readonly rules: readonly ApprovalRules[];
+}
+
 /**
- * A word of one's own, held against the same rules before it is written.
- * @throws ApprovalError when it would not count
+ * A word of one's own, held against the rules of every profile that asks, before it is written.
+ * @throws ApprovalError when it would count for none
  */
-export async function refuseOwn(
+export async function countedFor(
   plan: Plan,
   signed: SignedFile,
-  rules: ApprovalRules,
+  asked: readonly Asked[],
   context: Context,
-): Promise<Signer> {
-  const judging = await judgingOf(plan, rules, context);
-  const { approved, declined, passed, broken } = await judge(plan, [signed], judging);
-  const [mine] = [...approved, ...declined];
-  if (mine !== undefined) return mine;
-  const [because] = [...passed, ...broken];
+): Promise<Counted> {
+  const rules: ApprovalRules[] = [];
+  const signers: Signer[] = [];
+  const reasons: string[] = [];
+  for (const each of asked) {
+    const judging = await judgingOf(plan, each.rules, context);
+    const { approved, declined, passed, broken } = await judge(plan, [signed], judging);
+    const [mine] = [...approved, ...declined];
+    if (mine !== undefined) signers.push(mine);
+    if (mine !== undefined) rules.push(each.rules);
+    reasons.push(...[...passed, ...broken].map(({ why }) => why));
+  }
+  const [signer] = signers;
+  if (signer !== undefined) return { signer, rules };
+  const files = listed([...new Set(asked.map((each) => each.rules.signers))]);
   throw new ApprovalError(
-    `this word would not count: ${plainText(because?.why ?? 'it says nothing', 300)}`,
-    `the allowed signers stand in ${rules.signers}; --key names another key`,
+    `this word would not count: ${plainText(reasons[0] ?? 'it says nothing', 300)}`,
+    `the allowed signers stand in ${files}; --key names another key`,
   );
 }
 
-/** The one rule a person signs under. @throws ConfigError when no profile of the plan asks */
-export function ruleOf(plan: Plan, config: Config): Asked {
-  const [asked] = askedFor(plan, config);
-  if (asked !== undefined) return asked;
+/** Everything a person may sign under. @throws ConfigError when no profile of the plan asks */
+export function askedOf(plan: Plan, config: Config): readonly [Asked, ...Asked[]] {
+  const [first, ...others] = askedFor(plan, config);
+  if (first !== undefined) return [first, ...others];
   const { profile } = plan.destination;
   throw new ConfigError(
     `profile ${profile} asks for no signed approval of this plan`,

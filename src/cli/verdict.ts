@@ -13,7 +13,7 @@ import { signatureIn } from '../approval/signature.ts';
 import { readPlan } from '../plan/file.ts';
 import type { Plan } from '../plan/plan.ts';
 import { ApprovalError, askPerson } from './approval.ts';
-import { recordsFolder, refuseOwn, ruleOf } from './approvals.ts';
+import { askedOf, countedFor, recordsFolder } from './approvals.ts';
 import { outputOf, type Context, type Given } from './context.ts';
 import { signingKeyHere } from './git.ts';
 import { refuseBroken } from './guarded.ts';
@@ -32,8 +32,9 @@ export async function giveVerdict(
   const config = await configOf(context);
   const word = given.words[0] ?? '';
   const plan = /^p-[0-9a-f]{8}$/.test(word) ? await planNamed(word, config) : await readPlan(word);
-  const { rules } = ruleOf(plan, config);
-  const lasts = lastsIn(given) ?? rules.lasts;
+  const asked = askedOf(plan, config);
+  const longest = Math.max(...asked.map(({ rules }) => rules.lasts)); // each profile holds it to its own
+  const lasts = Math.min(lastsIn(given) ?? longest, longest);
   if (verdict === 'approve') {
     refuseBroken(plan);
     if (!globals.isQuiet || terminal.canAsk) {
@@ -46,16 +47,21 @@ export async function giveVerdict(
   const said = recordOf(plan, {
     verdict,
     at,
-    ...(verdict === 'approve' && { expiresAt: at + Math.min(lasts, rules.lasts) }),
+    ...(verdict === 'approve' && { expiresAt: at + lasts }),
     ...(comment !== undefined && { comment: plainText(comment) }),
   });
   const body = bodyOf(said);
   const signature = signatureIn(await signedBy(given.text('key'), body, context));
   if (signature === undefined) throw new ApprovalError('ssh-keygen gave no signature', 'try again');
-  const signer = await refuseOwn(plan, { file: '', body, signature, record: said }, rules, context);
-  const folder = recordsFolder(rules, config);
-  const file = await writeRecord(folder, said, signature, given.text('out'));
-  const result = { ...said, who: namesOf(signer), key: signer.key, file };
+  const signed = { file: '', body, signature, record: said };
+  const { signer, rules } = await countedFor(plan, signed, asked, context);
+  const folders = new Set(rules.map((each) => recordsFolder(each, config)));
+  const files = new Set<string>();
+  for (const folder of folders) {
+    files.add(await writeRecord(folder, said, signature, given.text('out')));
+  }
+  const [file = ''] = files;
+  const result = { ...said, who: namesOf(signer), key: signer.key, file, files: [...files] };
   await writeJson(result, context);
   if (format === 'json') terminal.out.line(JSON.stringify(result));
   else tell(plan, verdict, result, context);
@@ -65,12 +71,16 @@ export async function giveVerdict(
 function tell(
   plan: Plan,
   verdict: 'approve' | 'decline',
-  { who, key, file }: { readonly who: string; readonly key: string; readonly file: string },
+  {
+    who,
+    key,
+    files,
+  }: { readonly who: string; readonly key: string; readonly files: readonly string[] },
   { terminal: { out } }: Context,
 ): void {
   const done = verdict === 'approve' ? 'approved' : 'declined';
   out.line(`${done} ${plan.id} as ${plainText(who)} (${key})`);
-  out.line(`saved ${plainText(file)}`);
+  for (const file of files) out.line(`saved ${plainText(file)}`);
 }
 
 function lastsIn(given: Given): Millis | undefined {

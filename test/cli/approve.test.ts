@@ -147,6 +147,20 @@ test('two of three, and a record changed by one byte', async () => {
   expect([(await at('run', 'plan.json')).code, await resting(cwd)]).toEqual([0, 3]);
 }, 60_000);
 
+test('two accounts whose profiles ask different people are approved by both', async () => {
+  const by = (name: string): string => asking.replace(' }', `, of: [${name}@desk.example] }`);
+  const profiles = `main: { ${by('ben')} }, other: { as: oneway, ${by('cara')} }`;
+  const { cwd, at } = repository(profiles, {}, elsewhere);
+  await at('plan', 'ladder.yaml', '--out', 'plan.json');
+  const foreign = await at('approve', 'plan.json', '--key', ann);
+  expect([foreign.code, foreign.stderr]).toEqual([5, expect.stringContaining('would not count')]);
+  expect((await at('approve', 'plan.json', '--key', cara)).code).toBe(0);
+  const early = await at('run', 'plan.json');
+  expect([early.code, early.stderr]).toEqual([5, expect.stringContaining('profile main asks for')]);
+  expect((await at('approve', 'plan.json', '--key', ben)).code).toBe(0);
+  expect([(await at('run', 'plan.json')).code, await resting(cwd)]).toEqual([0, 3]);
+}, 60_000);
+
 test('for a live account without a terminal the plan is named, and then nobody is asked again', async () => {
   const sandbox = await startSandbox();
   const { DESKHAND_BASE_URL: _url, ...env } = sandbox.env('hedge');
