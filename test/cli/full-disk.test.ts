@@ -1,6 +1,6 @@
 /** Disks that take no more: the run says so and sends nothing after it, and a resume loses nothing. */
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
@@ -78,3 +78,49 @@ test('a state folder that cannot be made is told before anything is sent', async
   expect(stderr).toMatch(/\/proc\/deskhand/);
   expect(await ordersOf(sandbox)).toEqual([]);
 }, 30_000);
+
+/** Starts it as somebody who may not write everywhere: root could. */
+function asAnybody(): Readonly<Record<string, string>> {
+  if (process.getuid?.() !== 0) return {};
+  const words = `process.setegid(${nobody});process.seteuid(${nobody})`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${words}` };
+}
+
+const nobody = 65_534;
+
+test('a state folder that may only be read is told before anything is sent, and nothing is lost', async () => {
+  const sandbox = await startSandbox();
+  const failing = `${ladder}    expect: [{ that: "{{ eq 1 2 }}" }]\n`;
+  const cwd = folderWith({ 'ladder.yaml': ladder, 'failing.yaml': failing });
+  const env = sandbox.env('hedge');
+  const stopped = await deskhand(['run', 'failing.yaml'], { cwd, env });
+  expect(stopped.code, stopped.stderr).toBe(1);
+  const before = await ordersOf(sandbox);
+  const state = join(cwd, '.deskhand');
+  const [run = ''] = readdirSync(join(state, 'runs'));
+  allow(cwd, { folders: 0o555, files: 0o444 });
+  for (const words of [
+    ['run', 'ladder.yaml'],
+    ['resume', run],
+  ]) {
+    const { code, stderr } = await deskhand(words, { cwd, env: { ...env, ...asAnybody() } });
+    expect([words, code]).toEqual([words, 1]);
+    expect(stderr).toMatch(/error\[\w+\] .*\.deskhand/);
+    expect(stderr).not.toMatch(/\n +at /);
+  }
+  expect(await ordersOf(sandbox)).toEqual(before);
+  allow(cwd, { folders: 0o700, files: 0o600 });
+  const resumed = await deskhand(['resume', run], { cwd, env });
+  expect([resumed.code, await ordersOf(sandbox)]).toEqual([1, before]);
+  expect((await deskhand(['runs', 'verify', run], { cwd, env })).code).toBe(0);
+});
+
+function allow(
+  folder: string,
+  { folders, files }: { readonly folders: number; readonly files: number },
+): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? folders : files);
+  }
+  chmodSync(folder, folders);
+}
