@@ -41,7 +41,6 @@ export async function startServer(
   sandbox: Sandbox,
   { host = '127.0.0.1', port, token }: ServerOptions,
 ): Promise<RunningServer> {
-  const closing = new AbortController();
   // Beyond this machine the control interface answers to a token only.
   const mayControl = isLoopback(host) || token !== undefined;
   const hosts = hostNames(host);
@@ -52,8 +51,7 @@ export async function startServer(
     }
     const delivery = sandbox.deliver(raw);
     if (delivery.kind === 'whole') return send(answer, delivery.response);
-    const gone = AbortSignal.any([closing.signal, closeOf(answer)]);
-    carry(delivery, answer, { clock: sandbox.clock, signal: gone }).catch(() => {
+    carry(delivery, answer, { clock: sandbox.clock, signal: closeOf(answer) }).catch(() => {
       answer.destroy(); // the client has gone, or we close
     });
   };
@@ -85,7 +83,6 @@ export async function startServer(
     baseUrl,
     controlUrl: `${baseUrl}${controlPath.slice(0, -1)}`,
     close: async () => {
-      closing.abort(new Error('the server closes'));
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
@@ -121,9 +118,10 @@ function rawRequest(request: IncomingMessage, body: Buffer): RawRequest {
   };
 }
 
+/** Aborted when its connection ends, be it by the client or by our closing. */
 function closeOf(answer: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  answer.once('close', () => controller.abort(new Error('the client has gone')));
+  answer.once('close', () => controller.abort(new Error('the connection has ended')));
   return controller.signal;
 }
 
