@@ -72,8 +72,8 @@ export const engine: Rival = (operations) => {
   });
   const orders = operations.filter(({ kind }) => kind !== 'cancel').length;
   const accounts = Math.ceil(orders / perAccount) + 1;
-  for (let place = 0; place < accounts; place++) {
-    const uid = String(place);
+  const uids = Array.from({ length: accounts }, (_, place) => String(place));
+  for (const uid of uids) {
     apply({ kind: 'open-account', uid, accountKind: 'main' });
     const money = { purse: 'USDT-FUTURES', coin: 'USDT', amount: '1000000000000' } as const;
     apply({ kind: 'credit', uid, ...money });
@@ -81,9 +81,9 @@ export const engine: Rival = (operations) => {
   let at = 0;
   const commands = operations.map((operation): Command => {
     if (operation.kind === 'cancel') {
-      return { kind: 'cancel', orderId: `13${String(operation.order).padStart(17, '0')}` };
+      return { kind: 'cancel', orderId: whole(`13${String(operation.order).padStart(17, '0')}`) };
     }
-    return place(operation, String(at++ % accounts));
+    return place(operation, uids[at++ % accounts] ?? '');
   });
   return {
     run: () => {
@@ -98,6 +98,11 @@ export const engine: Rival = (operations) => {
     },
   };
 };
+
+/** A text in one piece, as it comes from a wire: joined texts stay in parts until they are read. */
+function whole(text: string): string {
+  return Buffer.from(text).toString();
+}
 
 function place(operation: Exclude<Operation, { kind: 'cancel' }>, uid: string): Command {
   const { kind: orderType, side, lots } = operation;

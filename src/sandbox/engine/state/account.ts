@@ -19,6 +19,8 @@ export class Account {
   readonly isMaker: boolean;
   readonly wallets = new Map<string, Wallet>();
   readonly holdings = new Map<Market, Holding>();
+  /** Of the symbol it traded last, which is most often the next one, too. */
+  latestHolding: Holding | undefined = undefined;
   /** Running numbers of every order that is kept, oldest first; makers keep none. */
   readonly orders: number[] = [];
   /** By the ids the account chose; the latest of those that share one. */

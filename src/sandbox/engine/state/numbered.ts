@@ -50,7 +50,8 @@ export class Numbered<T> {
     if (known !== undefined) return known;
     this.forgetEmpty(this.pages.length - 1);
     while (this.pages.length < place) this.pages.push(undefined); // dense, whatever was skipped
-    const things = Array.from({ length: pageSize }, (): T | undefined => undefined);
+    const things: (T | undefined)[] = [];
+    things.length = pageSize; // room for all, at once
     const page = { things, present: 0 };
     this.pages[place] = page;
     return page;

@@ -102,6 +102,7 @@ export class State {
   }
 
   holding(account: Account, market: Market): Holding {
+    if (account.latestHolding?.market === market) return account.latestHolding;
     let holding = account.holdings.get(market);
     if (holding === undefined) {
       const { category, marginCoin } = market.instrument;
@@ -110,6 +111,7 @@ export class State {
       account.holdings.set(market, holding);
       wallet.holdings.push(holding);
     }
+    account.latestHolding = holding;
     return holding;
   }
 
