@@ -66,7 +66,25 @@ test('every read can be exported, and verify holds each file against its manifes
   );
   const rows = told.map((each) => Number(fieldOf(fieldOf(each, 'manifest'), 'rows')));
   expect(rows.filter((count) => count > 0).length).toBeGreaterThan(10);
+
+  for (const [index, file] of files.entries()) flipByte(join(cwd, file), index);
+  const flipped = await deskhand(['verify', ...files, '-o', 'json'], { cwd });
+  expect(flipped.code).toBe(1);
+  for (const line of flipped.stdout.trim().split('\n')) {
+    expect(JSON.parse(line)).toMatchObject({
+      isWhole: false,
+      findings: ['its digest is not the one in its manifest'],
+    });
+  }
 }, 60_000);
+
+/** Changes one bit of one byte, for each file at another place. */
+function flipByte(file: string, index: number): void {
+  const bytes = readFileSync(file);
+  const place = Math.floor((bytes.length * (index + 1)) / 16);
+  bytes.writeUInt8(bytes.readUInt8(place) ^ (1 << (index % 8)), place);
+  writeFileSync(file, bytes);
+}
 
 describe('a file that is not as it was written', () => {
   const exported = async () => {

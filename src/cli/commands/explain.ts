@@ -1,4 +1,4 @@
-/** `explain`: what is known about an operation, a rule, a helper, an answer code or an error. */
+/** `explain`: what is known about an operation, exports, a rule, a helper, an answer code or an error. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { verdictOf, type ErrorRow } from '../../contract/errors.ts';
 import { operationNames, operationOf } from '../../contract/operations/index.ts';
@@ -9,6 +9,7 @@ import { ofBuiltIns } from '../../playbook/schema/with.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { errorNames } from '../explain/errors.ts';
 import { operationPage } from '../explain/operation.ts';
+import { subjects, type Subject, type SubjectName } from '../explain/subjects.ts';
 import { topicOf, type Topic } from '../explain/topics.ts';
 import type { Look } from '../look.ts';
 import { columns, wrapped } from '../screens/columns.ts';
@@ -42,6 +43,8 @@ function pageOf(topic: Topic, look: Look): string[] {
       return operationPage(topic.name, look);
     case 'built-in':
       return builtInPage(topic.name, look);
+    case 'subject':
+      return subjectPage(topic.name, look);
     case 'rule':
       return rulePage(topic.rule, look);
     case 'helper':
@@ -59,6 +62,8 @@ function dataOf(topic: Topic): unknown {
       return { ...topic, operation: operationOf(topic.name) };
     case 'built-in':
       return { ...topic, with: ofBuiltIns[topic.name] };
+    case 'subject':
+      return { ...topic, ...subjects[topic.name] };
     case 'error':
       return { ...topic, explanation: errorNames[topic.name] };
     case 'rule':
@@ -82,6 +87,16 @@ function builtInPage(name: BuiltIn, look: Look): string[] {
     ...wrapped(description, look, 0),
     '',
     look.paint('strong', 'Fields'),
+    ...columns(rows, look, { indent: 2 }),
+  ];
+}
+
+function subjectPage(name: SubjectName, look: Look): string[] {
+  const { title, says, rows }: Subject = subjects[name];
+  return [
+    `${look.paint('strong', name)}  ${title}`,
+    ...says.flatMap((text) => ['', ...wrapped(text, look, 0)]),
+    '',
     ...columns(rows, look, { indent: 2 }),
   ];
 }
@@ -161,6 +176,13 @@ function overview(look: Look): string[] {
       { indent: 2 },
     ),
     '',
+    heading('Exports'),
+    ...columns(
+      Object.entries(subjects).map(([name, { title }]) => [name, title]),
+      look,
+      { indent: 2 },
+    ),
+    '',
     heading('Rules of validate'),
     ...columns(
       rules.map(({ code, title }) => [code, title]),
@@ -182,6 +204,7 @@ function index(): unknown {
   return {
     operations: operationNames,
     builtIns,
+    subjects: Object.keys(subjects),
     rules: rules.map(({ code, title }) => ({ code, title })),
     helpers: helperPages.map(({ name, usage }) => ({ name, usage })),
     errors: Object.keys(errorNames),

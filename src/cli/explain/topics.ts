@@ -12,10 +12,12 @@ import { builtIns, type BuiltIn } from '../../playbook/playbook.ts';
 import { ruleOf, rules, type Rule } from '../../playbook/rules.ts';
 import { operationNear } from '../operation-words.ts';
 import { errorNames, isErrorName, type ErrorName } from './errors.ts';
+import { isSubject, subjects, type SubjectName } from './subjects.ts';
 
 export type Topic =
   | { readonly kind: 'operation'; readonly name: OperationName }
   | { readonly kind: 'built-in'; readonly name: BuiltIn }
+  | { readonly kind: 'subject'; readonly name: SubjectName }
   | { readonly kind: 'rule'; readonly rule: Rule }
   | { readonly kind: 'helper'; readonly helper: HelperPage }
   | { readonly kind: 'answer'; readonly row: ErrorRow }
@@ -29,6 +31,7 @@ export function topicOf(word: string): Topic {
   if (isOperation(word)) return { kind: 'operation', name: word };
   const builtIn = builtIns.find((name) => name === word);
   if (builtIn !== undefined) return { kind: 'built-in', name: builtIn };
+  if (isSubject(word)) return { kind: 'subject', name: word };
   const rule = ruleOf(word.toUpperCase());
   if (rule !== undefined) return { kind: 'rule', rule };
   const helper = helperPages.find(({ name }) => name === word);
@@ -48,6 +51,7 @@ export function topicWords(): readonly string[] {
   return [
     ...operationNames,
     ...builtIns,
+    ...Object.keys(subjects),
     ...rules.map(({ code }) => code),
     ...helperPages.map(({ name }) => name),
     ...errorTable.keys(),
