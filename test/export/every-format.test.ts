@@ -1,0 +1,117 @@
+/** What holds for every format alike: where a file may go, and what becomes of texts and numbers. */
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { strFromU8, unzipSync } from 'fflate';
+import { parquetReadObjects } from 'hyparquet';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { formatOf } from '../../src/export/formats.ts';
+import { verifyFile, type Origin } from '../../src/export/manifest.ts';
+import { replacedBy } from '../../src/export/overwrite.ts';
+import type { Row } from '../../src/export/row.ts';
+import { writeRows } from '../../src/export/rows.ts';
+
+const texts = ['csv', 'ndjson', 'json'];
+const endings = [...texts, ...texts.map((ending) => `${ending}.gz`), 'parquet', 'xlsx'];
+const formula = '=HYPERLINK("http://x","y")';
+const row: Row = { note: formula, fee: '-0.222', id: '1234567890123456789' };
+
+let folder: string;
+let workspace: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'deskhand-formats-'));
+  workspace = join(folder, 'work');
+  await mkdir(workspace);
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const origin: Origin = {
+  operation: 'futures/list-bills',
+  input: {},
+  covered: [],
+  clamps: [],
+  pages: 1,
+  duplicatesDropped: 0,
+  exchangeTime: 1,
+  contract: 'c0ffee',
+};
+
+const write = (file: string) =>
+  writeRows({
+    workspace,
+    file,
+    format: formatOf(file),
+    rows: {
+      async *[Symbol.asyncIterator]() {
+        yield row;
+      },
+    },
+    kinds: new Map([['id', 'text']]),
+    columns: ['note', 'fee', 'id'],
+    origin: () => origin,
+  });
+
+/** The cells as another program gets them. */
+async function cellsOf(file: string): Promise<readonly unknown[]> {
+  const bytes = await readFile(join(workspace, file));
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  switch (formatOf(file)) {
+    case 'csv':
+      return [text.split('\r\n')[1]];
+    case 'ndjson':
+      return Object.values(JSON.parse(text));
+    case 'json':
+      return Object.values(JSON.parse(text)[0]);
+    case 'parquet': {
+      const [first = {}] = await parquetReadObjects({ file: new Uint8Array(bytes).buffer });
+      return Object.values(first);
+    }
+    case 'xlsx': {
+      const sheet = strFromU8(unzipSync(bytes)['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+      expect(sheet).not.toContain('<f>'); // no cell is a formula
+      return [...sheet.matchAll(/<c r="[A-C]2"[^>]*>.*?<\/c>/gs)].map(([cell]) =>
+        cell.replace(/<[^>]*>/g, ''),
+      );
+    }
+  }
+}
+
+describe.each(endings)('.%s', (ending) => {
+  const file = `rows.${ending}`;
+
+  test('a formula is text, an amount below zero a number, an id keeps its digits', async () => {
+    await write(file);
+    const cells = await cellsOf(file);
+    const plain = [formula, ending === 'parquet' ? -0.222 : '-0.222', row['id']];
+    const isCsv = formatOf(file) === 'csv';
+    const inCsv = `"'=HYPERLINK(""http://x"",""y"")",-0.222,1234567890123456789`;
+    expect(cells).toEqual(isCsv ? [inCsv] : plain);
+  });
+
+  test('stays in the workspace: no way up, no link out, no link in the way', async () => {
+    const outside = join(folder, 'outside');
+    await mkdir(outside);
+    await writeFile(join(outside, 'mine'), 'mine');
+    await symlink(outside, join(workspace, 'linked'));
+    await symlink(join(outside, 'mine'), join(workspace, file));
+    for (const escape of [`../${file}`, join(outside, file), `linked/${file}`, file]) {
+      await expect(write(escape), escape).rejects.toThrow();
+    }
+    expect(await readdir(outside)).toEqual(['mine']);
+    expect(await readFile(join(outside, 'mine'), 'utf8')).toBe('mine');
+    expect((await lstat(join(workspace, file))).isSymbolicLink()).toBe(true);
+    expect((await readdir(workspace)).sort()).toEqual(['linked', file].sort());
+  });
+
+  test('takes the place of an earlier export alone, and of that only where it may', async () => {
+    await write(file);
+    const path = join(workspace, file);
+    expect(await verifyFile(path)).toMatchObject({ kind: 'whole', rows: 1 });
+    expect(await replacedBy(workspace, file, 'own')).toBe(1);
+    await expect(replacedBy(workspace, file, 'none')).rejects.toThrow('is there already');
+    await writeFile(path, 'mine');
+    await expect(replacedBy(workspace, file, 'own')).rejects.toThrow('is there already');
+    expect(await readFile(path, 'utf8')).toBe('mine');
+  });
+});
