@@ -1,5 +1,6 @@
 /** `report/page`: the report of the run, or a page made of parts that other steps brought. */
 import type { Json } from '../base/json.ts';
+import { count } from '../base/text.ts';
 import { writeDocument } from '../export/document.ts';
 import { chartIn, type PagePart, type Prose } from '../export/paper.ts';
 import type { Row } from '../export/row.ts';
@@ -62,6 +63,7 @@ async function partIn(
   bench: Bench,
 ): Promise<readonly PagePart[]> {
   const text = fields.get('text');
+  if (text !== undefined && fields.has('each')) return [await eachOf(text, fields, scope, bench)];
   if (text !== undefined) return [{ kind: 'text', text: proseIn(text, scope) }];
   if (fields.has('figures')) {
     const figures = [...entriesIn(fields.get('figures'))].map(([name, template]) => ({
@@ -121,6 +123,26 @@ async function tableOf(
     total,
     files: brought.files,
   };
+}
+
+/** A text once for each row, as one piece of Markdown: rows may be items of a list. */
+async function eachOf(
+  text: Template,
+  fields: ReadonlyMap<string, Template>,
+  scope: Scope,
+  bench: Bench,
+): Promise<PagePart> {
+  const id = literalText(fields.get('each'));
+  if (!isThere(id, scope)) return { kind: 'missing', step: id };
+  const most = Number(literalText(fields.get('rows'))) || rowsUsual;
+  const prose: Prose[number][] = [];
+  let total = 0;
+  for await (const row of broughtBy(id, scope, bench.workspace).rows) {
+    total += 1;
+    if (total <= most) prose.push(...proseIn(text, { ...scope, row }), '\n');
+  }
+  if (total > most) prose.push(`\n… ${count(total - most, 'more row')}\n`);
+  return { kind: 'text', text: prose };
 }
 
 function proseIn(template: Template, scope: Scope): Prose {

@@ -104,7 +104,9 @@ export function sourcesOf(step: Pick<Step, 'uses' | 'with'>): readonly Source[] 
       return [fields.get('from')].flatMap(sourceIn);
     case 'report/page': {
       const parts = itemsIn(fields.get('parts')).map(entriesIn);
-      return parts.flatMap((part) => [part.get('chart'), part.get('table')].flatMap(sourceIn));
+      return parts.flatMap((part) =>
+        ['chart', 'table', 'each'].flatMap((name) => sourceIn(part.get(name))),
+      );
     }
     default:
       return [];

@@ -53,6 +53,45 @@ test('a page shows what its steps brought, in both forms', async () => {
   expect(page).toMatch(/<strong>now<\/strong>/);
 });
 
+const listing = (file: string, more = ''): string => `  - id: page
+    uses: report/page
+    with:
+      file: ${file}
+      parts:
+        - each: top
+          rows: 2
+          text: "- **{{ row.symbol }}** at {{ row.price }}"
+        ${more}
+`;
+
+test('a text stands once for each row, in both forms; values are never read as Markdown', async () => {
+  const desk = await openDesk();
+  const text = withPages(
+    listing('out/a.html') + listing('out/a.md').replace('id: page', 'id: note'),
+  ).replace('symbol: "{{ row.symbol }}"', 'symbol: "<b>{{ row.symbol }}*_"');
+  expect((await live(desk, playbookFrom(text))).status).toBe('done');
+  const page = readFileSync(join(desk.workspace, 'out/a.html'), 'utf8');
+  const note = readFileSync(join(desk.workspace, 'out/a.md'), 'utf8');
+  expect(
+    page.match(/<li>\s*<strong>&lt;b&gt;BTC[A-Z]+\*_<\/strong> at [\d.]+\s*<\/li>/g),
+  ).toHaveLength(1);
+  expect(page.match(/<li>/g)?.length).toBeGreaterThan(1);
+  expect(page).toMatch(/… \d+ more rows/);
+  expect(note).toMatch(/^- \*\*&lt;b&gt;BTC[A-Z]+\\\*\\_\*\* at [\d.]+$/m);
+  expect(note).toMatch(/… \d+ more rows/);
+});
+
+test.each([
+  ['each: top, text: "{{ row.nowhere }}"', 'row has no "nowhere"'],
+  ['each: nowhere, text: "x"', 'there is no step "nowhere"'],
+  ['each: drawn, text: "x"', 'drawn draws a chart and brings no rows'],
+  ['each: top, chart: drawn', 'each is for a text'],
+  ['text: "{{ row.symbol }}"', 'row is not visible here'],
+])('%s is told by validate', (part, because) => {
+  const text = withPages(listing('out/a.html', `- { ${part} }`));
+  expect(() => playbookFrom(text)).toThrow(because);
+});
+
 test('a page of finally says what was not done', async () => {
   const desk = await openDesk();
   const own = parts('out/a.html').replace(/ {8}- (text|figures).*\n/g, '');

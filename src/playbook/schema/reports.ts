@@ -99,6 +99,7 @@ export const ofReports = {
               text: text(
                 'Markdown with {{ expressions }}; their values are never read as Markdown.',
               ),
+              each: text('A step: the text stands once for each of its rows, which are row in it.'),
               figures: templates('Names and values, shown large.'),
               chart: text('A report/chart step.'),
               table: text('A step whose rows are shown.'),
@@ -112,7 +113,7 @@ export const ofReports = {
                 type: 'integer',
                 minimum: 1,
                 maximum: 1000,
-                description: 'How many rows of a table are shown; 50 unless said.',
+                description: 'How many rows are shown, of a table or of each; 50 unless said.',
               },
             },
           }),
