@@ -158,8 +158,21 @@ function wasFollowed(line: number, rest: string, end: number): boolean {
   return rest
     .slice(end + 1)
     .split('\n')
-    .map(groupOf)
-    .some((group) => group !== undefined && (isWhole || group > line));
+    .some((next) => {
+      const group = groupOf(next);
+      return group === undefined ? (groupIn(next) ?? 0) > line : isWhole || group > line;
+    });
+}
+
+/**
+ * The group that a line with a wrong checksum still tells, when it is there from end to end: with
+ * two groups damaged, something else than a crash was at work (as other ends of lines everywhere).
+ */
+function groupIn(line: string): number | undefined {
+  const whole =
+    /^[0-9a-f]{8} \d+ \{"seq":(\d+),[^\0]*?(?:,"group":(\d+))?,"prev":"[0-9a-f]{16}"\}\r?$/;
+  const [, seq, group = seq] = whole.exec(line) ?? [];
+  return group === undefined ? undefined : Number(group);
 }
 
 /** The group of a whole line. */

@@ -1,5 +1,5 @@
 /** One writer per account: a lock file that names its owner, and that outlives no process. */
-import { link, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, lstat, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,18 @@ export class LockedError extends DeskhandError {
         owner && owner.host !== hostname()
           ? `when that machine is gone for good, remove the lock file ${owner.file}`
           : 'wait for it to end, or stop it, then run again',
+    });
+  }
+}
+
+/** Something stands where the lock of this account belongs, and does not say whose it is. */
+class UnreadableLockError extends DeskhandError {
+  constructor(file: string) {
+    super(`the lock ${file} is damaged and does not say who writes here; nothing was sent`, {
+      code: 'locked',
+      actor: 'operator',
+      exit: exits.heldBack,
+      hint: 'when no other run writes on this account, remove it and run again',
     });
   }
 }
@@ -80,7 +92,7 @@ export async function lockName(
   }
   return {
     release: async () => {
-      await unlink(file);
+      await rm(file, { force: true }); // a person may have removed it meanwhile
       guard?.close();
     },
   };
@@ -121,7 +133,8 @@ export async function locksIn(stateDir: string): Promise<readonly FoundLock[]> {
 /** Puts our lock in place; `link` fails when one stands there already. */
 async function claim(file: string, owner: Owner): Promise<void> {
   const mine = `${file}.${process.pid}`;
-  await writeFile(mine, JSON.stringify(owner), { mode: 0o600 });
+  // Synced, or a power cut could leave a lock that names nobody.
+  await writeFile(mine, JSON.stringify(owner), { mode: 0o600, flush: true });
   try {
     for (let tries = 0; tries < 3; tries++) {
       try {
@@ -131,7 +144,9 @@ async function claim(file: string, owner: Owner): Promise<void> {
         if (!isCode(error, 'EEXIST')) throw error;
       }
       const other = await readOwner(file);
-      if (other === undefined || (await isAlive(other))) throw new LockedError(other);
+      if (other === undefined && !(await stands(file))) continue; // it was let go just now
+      if (other === undefined) throw new UnreadableLockError(file);
+      if (await isAlive(other)) throw new LockedError(other);
       await unlink(file);
     }
     throw new LockedError(await readOwner(file));
@@ -163,6 +178,10 @@ async function readOwner(file: string): Promise<Owner | undefined> {
   } catch {
     return undefined; // gone or half written: nobody we can name
   }
+}
+
+async function stands(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => undefined)) !== undefined;
 }
 
 function isOwner(value: unknown): value is Owner {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock, Millis } from '../base/clock.ts';
 import { UsageError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
-import { nearWord } from '../base/text.ts';
+import { nearWord, plainText } from '../base/text.ts';
 import type { Destination, Entry } from './entry.ts';
 import { makeFolder, openAppendFile, replaceFile, requireFreeSpace } from './file.ts';
 import {
@@ -147,13 +147,16 @@ async function readHeader(stateDir: string, run: string): Promise<RunHeader> {
       near ? `did you mean ${near}?` : 'see «deskhand runs list»',
     );
   });
-  return headerOf(parseOrUndefined(text), path);
+  const header = headerOf(parseOrUndefined(text), path);
+  if (header.run === run) return header;
+  throw new JournalError(`${path} is of run ${plainText(header.run, 80)}, not of ${run}`);
 }
 
 function headerOf(value: unknown, path: string): RunHeader {
   if (!isRecord(value)) throw new JournalError(`${path} is damaged`);
   if (value['format'] !== formatVersion) {
-    throw new JournalError(`${path} has format ${String(value['format'])}; this version reads 1`);
+    const format = plainText(JSON.stringify(value['format'] ?? 'none'), 80);
+    throw new JournalError(`${path} has format ${format}; this version reads ${formatVersion}`);
   }
   if (!isHeader(value)) throw new JournalError(`${path} is damaged`);
   return value;
@@ -166,7 +169,16 @@ function isHeader(value: unknown): value is RunHeader {
     typeof value['playbook'] === 'string' &&
     typeof value['createdAt'] === 'number' &&
     typeof value['program'] === 'string' &&
-    isRecord(value['destination'])
+    isDestination(value['destination'])
+  );
+}
+
+function isDestination(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value['profile'] === 'string' &&
+    (value['target'] === 'sandbox' || value['target'] === 'live') &&
+    typeof value['host'] === 'string'
   );
 }
 
@@ -180,6 +192,8 @@ function refuseForeign(header: RunHeader, [first]: readonly Entry[], path: strin
 export function differenceIn(header: RunHeader, first: Entry): string | undefined {
   if (first.kind !== 'started') return 'does not begin with the start of a run';
   if (first.run !== header.run) return `is of run ${first.run}, not of ${header.run}`;
+  const { name } = first.playbook;
+  if (name !== header.playbook) return `is of playbook ${name}, not of ${header.playbook}`;
   const { profile, target, host, keyFingerprint = 'none' } = first.destination;
   const then = header.destination;
   const isSame =

@@ -1,6 +1,7 @@
 /** Journals that are not as they were written: what is said of them, and that nothing is sent. */
 import {
   appendFileSync,
+  cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -57,15 +58,48 @@ const damages: readonly (readonly [string, (place: Place) => void, string])[] = 
     'journal.ndjson:4 is damaged: not entry 4',
   ],
   [
-    'version 99',
-    ({ header }) => change(header, '"format": 1', '"format": 99'),
-    'header.json has format 99; this version reads 1',
+    'version 999',
+    ({ header }) => change(header, '"format": 1', '"format": 999'),
+    'header.json has format 999; this version reads 1',
   ],
   ['no header', ({ header }) => rmSync(header), 'header.json is missing'],
   [
     'a header of another kind',
     ({ header }) => writeFileSync(header, '[]'),
     'header.json is damaged',
+  ],
+  [
+    'a header cut off',
+    ({ header }) => writeFileSync(header, readFileSync(header, 'utf8').slice(0, 80)),
+    'header.json is damaged',
+  ],
+  [
+    'a header without its account',
+    ({ header }) => change(header, '"target": "sandbox",', ''),
+    'header.json is damaged',
+  ],
+  [
+    'the header of another run',
+    ({ header, run }) => change(header, `"run": "${run}"`, '"run": "r-other"'),
+    'header.json is of run r-other, not of r-',
+  ],
+  [
+    'the header of another playbook',
+    ({ header }) => change(header, '"playbook": "ladder"', '"playbook": "other"'),
+    'journal.ndjson:1 is of playbook ladder, not of other',
+  ],
+  [
+    'zeros in the middle',
+    ({ journal }) => {
+      const bytes = readFileSync(journal);
+      writeFileSync(journal, bytes.fill(0, 40, 400));
+    },
+    'journal.ndjson:1 is damaged: wrong checksum',
+  ],
+  [
+    'every line twice',
+    ({ journal }) => appendFileSync(journal, readFileSync(journal)),
+    'is damaged: not entry ',
   ],
   ['no journal', ({ journal }) => rmSync(journal), 'there is no file'],
   [
@@ -98,7 +132,11 @@ describe('a damaged journal', () => {
       const place = await stoppedRun();
       const { cwd, run, folder } = place;
       spoil(place);
-      const seen = (): string[] => readdirSync(folder);
+      const seen = (): (string | Buffer)[] =>
+        readdirSync(folder, { withFileTypes: true }).flatMap((entry) => [
+          entry.name,
+          entry.isFile() ? readFileSync(join(folder, entry.name)) : '',
+        ]);
       const before = seen();
       for (const words of [
         ['resume', run],
@@ -108,21 +146,24 @@ describe('a damaged journal', () => {
         expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining('error[journal]')]);
         expect(stderr).toContain(said);
       }
+      expect((await deskhand(['runs', 'verify', run], { cwd })).code).toBe(1);
+      expect((await deskhand(['run', 'ladder.yaml'], { cwd })).code).toBe(1);
       expect([seen(), await resting(cwd)]).toEqual([before, 3]);
     },
   );
 
   test('of another run is refused by its name', async () => {
-    const place = await stoppedRun();
-    const { cwd, run, journal, header } = place;
-    change(header, `"run": "${run}"`, '"run": "r-other"');
-    const { code, stderr } = await deskhand(['resume', run], { cwd });
+    const { cwd, run, folder } = await stoppedRun();
+    const other = join(folder, '..', 'r-other');
+    cpSync(folder, other, { recursive: true });
+    change(join(other, 'header.json'), `"run": "${run}"`, '"run": "r-other"');
+    const { code, stderr } = await deskhand(['resume', 'r-other'], { cwd });
     expect([code, stderr]).toEqual([
       1,
       expect.stringContaining(`1 is of run ${run}, not of r-other`),
     ]);
-    expect(readFileSync(journal, 'utf8').trimEnd().split('\n')).toHaveLength(
-      linesOf(place).length - 1,
+    expect(readFileSync(join(other, 'journal.ndjson'))).toEqual(
+      readFileSync(join(folder, 'journal.ndjson')),
     );
   });
 

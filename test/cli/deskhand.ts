@@ -1,5 +1,5 @@
 /** Starts the command line as a person's shell would, in a folder of its own. */
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,10 +38,25 @@ export function begin(
   { cwd, env = {} }: Start,
 ): ChildProcessWithoutNullStreams {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [inject('launcher'), ...words], {
+  const child = spawn(process.execPath, [inject('launcher'), ...words], {
     cwd,
     env: { PATH, HOME, XDG_CONFIG_HOME: join(cwd, '.config'), LANG: 'C.UTF-8', ...env },
   });
+  if (child.pid !== undefined) children.add(child);
+  child.once('exit', () => children.delete(child));
+  return child;
+}
+
+const children = new Set<ChildProcess>();
+
+/** A test that failed or ran out of time leaves nothing running. */
+async function endChildren(): Promise<void> {
+  await Promise.all(
+    [...children].map((child) => {
+      child.kill('SIGKILL');
+      return once(child, 'exit');
+    }),
+  );
 }
 
 const folders: string[] = [];
@@ -58,6 +73,7 @@ export function folderWith(files: Readonly<Record<string, string>> = {}): string
   return folder;
 }
 
-afterEach(() => {
+afterEach(async () => {
+  await endChildren();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });

@@ -90,6 +90,35 @@ describe('a journal', () => {
     expect(secondLine).toBeGreaterThan(0);
   });
 
+  test.each<[string, (text: string) => string]>([
+    ['ends of lines of another system', (text) => text.replaceAll('\n', '\r\n')],
+    [
+      'ends of lines of another system after the first',
+      (text) => text.replaceAll('\n', '\r\n').replace('\r', ''),
+    ],
+    ['one letter changed in every line', (text) => text.replaceAll('"opened"', '"opemed"')],
+  ])('is refused when it has %s, and left as it is', async (_, spoil) => {
+    const path = await written(['a', 'b', 'c']);
+    const changed = spoil(await readFile(path, 'utf8'));
+    await writeFile(path, changed);
+    await expect(openJournal(path, clock)).rejects.toThrow(/ is damaged: /);
+    expect(await readFile(path, 'utf8')).toBe(changed);
+  });
+
+  test('of lines written at once, a crash may damage every one', async () => {
+    const path = await written(['a']);
+    const { journal } = await openJournal(path, clock);
+    await Promise.all(['b', 'c', 'd'].map((step) => journal.append(opened(step))));
+    await journal.close();
+    const [first = '', ...rest] = (await readFile(path, 'utf8')).split('\n');
+    const damaged = rest.map((line) => line.replace('"opened"', '"opemed"'));
+    await writeFile(path, [first, ...damaged].join('\n'));
+    const { journal: after, entries } = await openJournal(path, clock);
+    await after.close();
+    expect(entries).toHaveLength(1);
+    expect(await readFile(path, 'utf8')).toBe(`${first}\n`);
+  });
+
   test('is refused when a line is missing', async () => {
     const path = await written(['a', 'b', 'c']);
     const lines = (await readFile(path, 'utf8')).split('\n');

@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lockAccount, LockedError } from '../../src/journal/lock.ts';
 
@@ -56,4 +56,33 @@ test('the lock of another machine is never taken over', async () => {
   const refusal = lockAccount(folder, destination, 'r-2');
   await expect(refusal).rejects.toThrow(LockedError);
   await expect(refusal).rejects.toMatchObject({ exit: 5, hint: /remove the lock file/ });
+});
+
+test.each<[string, (path: string) => Promise<unknown>]>([
+  ['empty', (path) => writeFile(path, '')],
+  ['cut off', (path) => writeFile(path, '{"run":"r-1","pi')],
+  ['of another kind', (path) => writeFile(path, '{"run":1}')],
+  ['a folder', (path) => mkdir(path)],
+  ['a link that leads nowhere', (path) => symlink(join(folder, 'nowhere'), path)],
+])('a lock that is %s is named, never taken over, and left as it is', async (_, spoil) => {
+  await leftBehind({});
+  const path = await lockFile();
+  await rm(path);
+  await spoil(path);
+  const refusal = lockAccount(folder, destination, 'r-2');
+  await expect(refusal).rejects.toMatchObject({
+    message: `the lock ${path} is damaged and does not say who writes here; nothing was sent`,
+    exit: 5,
+    hint: /remove it/,
+  });
+  expect(await readdir(join(folder, 'locks'))).toEqual([basename(path)]);
+  await rm(path, { recursive: true });
+  await (await lockAccount(folder, destination, 'r-2')).release();
+});
+
+test('a lock that somebody removed is let go all the same', async () => {
+  const lock = await lockAccount(folder, destination, 'r-1');
+  await rm(await lockFile());
+  await lock.release();
+  await (await lockAccount(folder, destination, 'r-2')).release();
 });

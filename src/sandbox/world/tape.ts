@@ -91,15 +91,15 @@ export function tape(
   };
 }
 
-const placesInOneMoment = 100_000;
+const placesInOneMoment = 10_000_000_000; // a market's trades are numbered without end
 
-/** Ids grow with time: 19 digits of moment and place, beyond what a float can hold. */
+/** Ids grow with time, and of one moment with the place: digits beyond what a float can hold. */
 export function tradeIdOf({ ts, place }: Pick<PublicTrade, 'ts' | 'place'>): string {
-  return `1${String(ts).padStart(13, '0')}${String(place % placesInOneMoment).padStart(5, '0')}`;
+  return `1${String(ts).padStart(13, '0')}${String(place).padStart(10, '0')}`;
 }
 
 /** The moment an id belongs to, for ids as we make them and any other digits. */
 export function momentOfTradeId(id: string): Millis {
-  const beyond = BigInt(id) - 10n ** 18n;
+  const beyond = BigInt(id) - 10n ** 23n;
   return beyond < 0n ? -1 : Number(beyond / BigInt(placesInOneMoment));
 }

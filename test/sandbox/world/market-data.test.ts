@@ -99,7 +99,7 @@ describe('the tape', () => {
     expect(trades.length).toBeGreaterThanOrEqual(112);
     expect(trades.length).toBeLessThanOrEqual(113);
     for (const [index, trade] of trades.entries()) {
-      expect(tradeIdOf(trade)).toMatch(/^\d{19}$/);
+      expect(tradeIdOf(trade)).toMatch(/^\d{24}$/);
       expect(trade.lots).toBeGreaterThan(0);
       const older = trades[index + 1];
       if (older === undefined) continue;
@@ -144,6 +144,13 @@ describe('the tape', () => {
       });
     }
   });
+});
+
+test('trade ids rise with the time, and of one moment with the number, however large it is', () => {
+  const numbers = [0, 1, 99_999, 100_000, 100_001, 1_000_000, 9_999_999_999];
+  const ids = [born - 1, born].flatMap((ts) => numbers.map((place) => tradeIdOf({ ts, place })));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))).toEqual(ids);
 });
 
 test('trade ids tell their moment', () => {
