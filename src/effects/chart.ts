@@ -72,6 +72,7 @@ function plainValue(template: Template, scope: Scope): unknown {
         [...template.entries].map(([name, part]) => [name, plainValue(part, scope)]),
       );
     case 'expression':
+    case 'prose':
     case 'text': {
       const found = evaluateTemplate(template, scope);
       if (!found.known) throw new EvaluationError(`the spec is known only after ${found.after}`);

@@ -1,6 +1,5 @@
 /** `report/page`: the report of the run, or a page made of parts that other steps brought. */
 import type { Json } from '../base/json.ts';
-import { count } from '../base/text.ts';
 import { writeDocument } from '../export/document.ts';
 import { chartIn, type PagePart, type Prose } from '../export/paper.ts';
 import type { Row } from '../export/row.ts';
@@ -12,6 +11,7 @@ import { EvaluationError, toJson, type Scope, type Value } from '../playbook/exp
 import type { Step, Template } from '../playbook/playbook.ts';
 import { entriesIn, itemsIn, literalText } from '../playbook/tables.ts';
 import type { Bench } from './bench.ts';
+import { filled, knownIn } from './prose.ts';
 import { broughtBy, isThere } from './rows.ts';
 
 const rowsUsual = 50; // of a table on a page; the file has them all
@@ -63,7 +63,10 @@ async function partIn(
   bench: Bench,
 ): Promise<readonly PagePart[]> {
   const text = fields.get('text');
-  if (text !== undefined && fields.has('each')) return [await eachOf(text, fields, scope, bench)];
+  const most = Number(literalText(fields.get('rows'))) || rowsUsual;
+  if (text?.kind === 'prose') {
+    return [{ kind: 'text', text: await filled(text.parts, scope, { most, ...bench }) }];
+  }
   if (text !== undefined) return [{ kind: 'text', text: proseIn(text, scope) }];
   if (fields.has('figures')) {
     const figures = [...entriesIn(fields.get('figures'))].map(([name, template]) => ({
@@ -73,7 +76,7 @@ async function partIn(
     return [{ kind: 'figures', figures }];
   }
   if (fields.has('chart')) return chartsOf(literalText(fields.get('chart')), scope);
-  return [await tableOf(fields, scope, bench)];
+  return [await tableOf(fields, most, scope, bench)];
 }
 
 /** One chart, or those of all items. */
@@ -100,12 +103,12 @@ function chartPart(value: Value | undefined): readonly PagePart[] | undefined {
 
 async function tableOf(
   fields: ReadonlyMap<string, Template>,
+  most: number,
   scope: Scope,
   bench: Bench,
 ): Promise<PagePart> {
   const id = literalText(fields.get('table'));
   if (!isThere(id, scope)) return { kind: 'missing', step: id };
-  const most = Number(literalText(fields.get('rows'))) || rowsUsual;
   const named = itemsIn(fields.get('columns')).map(literalText);
   const brought = broughtBy(id, scope, bench.workspace);
   const rows: Row[] = [];
@@ -125,37 +128,14 @@ async function tableOf(
   };
 }
 
-/** A text once for each row, as one piece of Markdown: rows may be items of a list. */
-async function eachOf(
-  text: Template,
-  fields: ReadonlyMap<string, Template>,
-  scope: Scope,
-  bench: Bench,
-): Promise<PagePart> {
-  const id = literalText(fields.get('each'));
-  if (!isThere(id, scope)) return { kind: 'missing', step: id };
-  const most = Number(literalText(fields.get('rows'))) || rowsUsual;
-  const prose: Prose[number][] = [];
-  let total = 0;
-  for await (const row of broughtBy(id, scope, bench.workspace).rows) {
-    total += 1;
-    if (total <= most) prose.push(...proseIn(text, { ...scope, row }), '\n');
-  }
-  if (total > most) prose.push(`\n… ${count(total - most, 'more row')}\n`);
-  return { kind: 'text', text: prose };
-}
-
 function proseIn(template: Template, scope: Scope): Prose {
   if (template.kind !== 'text') {
     const text = textIn(template, scope);
     return template.kind === 'literal' ? [text] : [{ value: text }];
   }
-  return template.parts.map((part) => {
-    if (typeof part === 'string') return part;
-    const found = part.evaluate(scope);
-    if (!found.known) throw new EvaluationError(`${part.text} is known only after ${found.after}`);
-    return { value: textOf(found.value) };
-  });
+  return template.parts.map((part) =>
+    typeof part === 'string' ? part : { value: textOf(knownIn(part, scope)) },
+  );
 }
 
 function textIn(template: Template | undefined, scope: Scope): string {

@@ -89,7 +89,7 @@ function stepOf(
     usesAt: source.of(childOf(node, 'uses') ?? node),
     action,
     needs: textsIn(childOf(node, 'needs')),
-    with: templatesIn(childOf(node, 'with'), reading) ?? new Map(),
+    with: templatesIn(childOf(node, 'with'), reading, uses) ?? new Map(),
     ...templateIn(node, 'account', 'account', reading),
     ...templateIn(node, 'for-each', 'forEach', reading),
     ...templateIn(node, 'key', 'key', reading),
@@ -162,15 +162,15 @@ function only<K extends string, V>(name: K, value: V): { readonly [P in K]?: V }
 function templatesIn(
   node: SourceNode | undefined,
   { templates, source }: Reading,
+  uses = '',
 ): ReadonlyMap<string, Template> | undefined {
   if (node?.kind !== 'map') return undefined;
   const read = new Map<string, Template>();
   for (const [key, { value }] of node.entries) {
+    const isPage = uses === 'report/page' && key === 'parts';
+    const template = isPage ? templates.pageParts(value) : templates.read(value);
     // One that cannot be read was told; its name stays, so that uses of it are not told as well.
-    read.set(
-      key,
-      templates.read(value) ?? { kind: 'literal', value: null, source: '', at: source.of(value) },
-    );
+    read.set(key, template ?? { kind: 'literal', value: null, source: '', at: source.of(value) });
   }
   return read;
 }

@@ -65,12 +65,30 @@ export type Template =
       readonly parts: readonly (string | Expression)[];
       readonly at: SourceRange;
     }
+  /** A text with blocks, which only a page has. */
+  | { readonly kind: 'prose'; readonly parts: BlockBody; readonly at: SourceRange }
   | { readonly kind: 'list'; readonly items: readonly Template[]; readonly at: SourceRange }
   | {
       readonly kind: 'map';
       readonly entries: ReadonlyMap<string, Template>;
       readonly at: SourceRange;
     };
+
+/** What stands between the tags of a block. */
+export type BlockBody = readonly (string | Expression | Block)[];
+
+/** The words a block may begin with. */
+export const blockWords = ['each', 'if', 'unless'] as const;
+
+/** A part of a text that stands once for each member, or under a condition. */
+export interface Block {
+  readonly block: (typeof blockWords)[number];
+  /** The collection, or the condition. */
+  readonly over: Expression;
+  readonly body: BlockBody;
+  /** After `else`: where there is no member, or the condition is not met. */
+  readonly otherwise: BlockBody;
+}
 
 export type InputType =
   | 'string'

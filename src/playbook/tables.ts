@@ -1,5 +1,6 @@
 /** `report/table`, read from the fields of its step: where rows come from and what is made of them. */
-import type { Expression, SourceRange, Step, Template } from './playbook.ts';
+import { stepOfRows } from './expression/node.ts';
+import type { BlockBody, Expression, SourceRange, Step, Template } from './playbook.ts';
 
 /** What may be made of the rows of a group. */
 export const aggregates = ['sum', 'count', 'min', 'max', 'first', 'last'] as const;
@@ -104,9 +105,10 @@ export function sourcesOf(step: Pick<Step, 'uses' | 'with'>): readonly Source[] 
       return [fields.get('from')].flatMap(sourceIn);
     case 'report/page': {
       const parts = itemsIn(fields.get('parts')).map(entriesIn);
-      return parts.flatMap((part) =>
-        ['chart', 'table', 'each'].flatMap((name) => sourceIn(part.get(name))),
-      );
+      return parts.flatMap((part) => [
+        ...[part.get('chart'), part.get('table')].flatMap(sourceIn),
+        ...blockSources(part.get('text')),
+      ]);
     }
     default:
       return [];
@@ -120,6 +122,21 @@ export interface Source {
 
 function sourceIn(template: Template | undefined): readonly Source[] {
   return template?.kind === 'literal' ? [{ step: template.source, at: template.at }] : [];
+}
+
+/** Steps whose rows the blocks of a text go through. */
+function blockSources(template: Template | undefined): readonly Source[] {
+  return template?.kind === 'prose' ? sourcesWithin(template.parts) : [];
+}
+
+function sourcesWithin(parts: BlockBody): readonly Source[] {
+  return parts.flatMap((part) => {
+    if (typeof part === 'string' || !('block' in part)) return [];
+    const { block, over, body, otherwise } = part;
+    const step = block === 'each' ? stepOfRows(over.node) : undefined;
+    const own = step === undefined ? [] : [{ step, at: over.at }];
+    return [...own, ...sourcesWithin(body), ...sourcesWithin(otherwise)];
+  });
 }
 
 /** A literal as it is written; '' for anything else. */

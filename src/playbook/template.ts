@@ -1,6 +1,7 @@
 /** Values of a playbook as templates: literals with their source, expressions with their places. */
+import { compileProse } from './expression/blocks.ts';
 import { compileText } from './expression/compile.ts';
-import type { Expression, Template } from './playbook.ts';
+import type { BlockBody, Expression, Template } from './playbook.ts';
 import type { Problems } from './problems.ts';
 import type { ScalarNode, SourceNode } from './text/node.ts';
 import type { SourceText } from './text/positions.ts';
@@ -17,27 +18,55 @@ export class Templates {
 
   /** Any value; undefined when a template in it cannot be read, which is told. */
   read(node: SourceNode): Template | undefined {
-    const at = this.#source.of(node);
     switch (node.kind) {
       case 'scalar':
         return this.#scalar(node);
-      case 'list': {
-        const items = node.items.map((item) => this.read(item));
-        return items.includes(undefined)
-          ? undefined
-          : { kind: 'list', items: items.filter((item) => item !== undefined), at };
-      }
-      case 'map': {
-        const entries = new Map<string, Template>();
-        let isWhole = true;
-        for (const [key, { value }] of node.entries) {
-          const template = this.read(value);
-          if (template === undefined) isWhole = false;
-          else entries.set(key, template);
-        }
-        return isWhole ? { kind: 'map', entries, at } : undefined;
-      }
+      case 'list':
+        return this.#list(node, (item) => this.read(item));
+      case 'map':
+        return this.#map(node, (value) => this.read(value));
     }
+  }
+
+  /** The parts of a page: blocks may stand in the text of each. */
+  pageParts(node: SourceNode): Template | undefined {
+    if (node.kind !== 'list') return this.read(node);
+    return this.#list(node, (part) => {
+      if (part.kind !== 'map') return this.read(part);
+      return this.#map(part, (value, key) =>
+        key === 'text' && value.kind === 'scalar'
+          ? this.#scalar(value, { blocks: true })
+          : this.read(value),
+      );
+    });
+  }
+
+  #list(
+    node: Extract<SourceNode, { kind: 'list' }>,
+    read: (item: SourceNode) => Template | undefined,
+  ): Template | undefined {
+    const items = node.items.map(read);
+    return items.includes(undefined)
+      ? undefined
+      : {
+          kind: 'list',
+          items: items.filter((item) => item !== undefined),
+          at: this.#source.of(node),
+        };
+  }
+
+  #map(
+    node: Extract<SourceNode, { kind: 'map' }>,
+    read: (value: SourceNode, key: string) => Template | undefined,
+  ): Template | undefined {
+    const entries = new Map<string, Template>();
+    let isWhole = true;
+    for (const [key, { value }] of node.entries) {
+      const template = read(value, key);
+      if (template === undefined) isWhole = false;
+      else entries.set(key, template);
+    }
+    return isWhole ? { kind: 'map', entries, at: this.#source.of(node) } : undefined;
   }
 
   /** One whole expression, as `if`, `until` and `that` want it. */
@@ -55,15 +84,19 @@ export class Templates {
     return undefined;
   }
 
-  #scalar(node: ScalarNode): Template | undefined {
+  #scalar(node: ScalarNode, { blocks = false } = {}): Template | undefined {
     const at = this.#source.of(node);
     const { value, text } = node;
     if (typeof value !== 'string' || !text.includes('{{')) {
       return { kind: 'literal', value, source: text, at };
     }
     const place = (from: number, to: number) => this.#source.within(node, from, to);
-    const parts = compileText(text, place, this.#problems);
-    if (parts === undefined) return undefined;
+    const prose = (blocks ? compileProse : compileText)(text, place, this.#problems);
+    if (prose === undefined) return undefined;
+    const parts = prose.flatMap((part) =>
+      typeof part === 'string' || !('block' in part) ? [part] : [],
+    );
+    if (parts.length < prose.length) return { kind: 'prose', parts: prose, at };
     const [only] = parts;
     return parts.length === 1 && only !== undefined && typeof only !== 'string'
       ? { kind: 'expression', expression: only, at }
@@ -79,12 +112,22 @@ export function expressionsIn(template: Template): readonly Expression[] {
     case 'expression':
       return [template.expression];
     case 'text':
-      return template.parts.filter((part) => typeof part !== 'string');
+    case 'prose':
+      return expressionsWithin(template.parts);
     case 'list':
       return template.items.flatMap(expressionsIn);
     case 'map':
       return [...template.entries.values()].flatMap(expressionsIn);
   }
+}
+
+function expressionsWithin(parts: BlockBody): readonly Expression[] {
+  return parts.flatMap((part) => {
+    if (typeof part === 'string') return [];
+    if (!('block' in part)) return [part];
+    const { over, body, otherwise } = part;
+    return [over, ...expressionsWithin(body), ...expressionsWithin(otherwise)];
+  });
 }
 
 /** Whether a template says something else for each item of a for-each. */
@@ -109,14 +152,21 @@ export function textOfTemplate(template: Template): string {
     case 'expression':
       return spaced(template.expression);
     case 'text':
-      return template.parts
-        .map((part) => (typeof part === 'string' ? part : spaced(part)))
-        .join('');
+    case 'prose':
+      return template.parts.map(textOfPart).join('');
     case 'list':
       return `[${template.items.map(textOfTemplate).join()}]`;
     case 'map':
       return `{${[...template.entries].map(([key, item]) => `${key}:${textOfTemplate(item)}`).join()}}`;
   }
+}
+
+function textOfPart(part: BlockBody[number]): string {
+  if (typeof part === 'string') return part;
+  if (!('block' in part)) return spaced(part);
+  const { block, over, body, otherwise } = part;
+  const [within, after] = [body, otherwise].map((parts) => parts.map(textOfPart).join(''));
+  return `{{#${block} ${over.text}}}${within}{{else}}${after}{{/${block}}}`;
 }
 
 function spaced({ text }: Expression): string {

@@ -71,6 +71,7 @@ function checkPart(part: Template, key: string, looking: Looking): void {
     case 'expression':
       infer(part.expression.node, inside, problems);
       return;
+    case 'prose':
     case 'text':
       typeOfTemplate(part, inside, problems);
   }

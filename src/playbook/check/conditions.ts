@@ -7,7 +7,7 @@ import { infer, type TypeScope } from './infer.ts';
 
 export function checkCondition(
   expression: Expression,
-  name: 'if' | 'until' | 'that' | 'where',
+  name: 'if' | 'until' | 'that' | 'where' | '#if' | '#unless',
   scope: TypeScope,
   problems: Problems,
 ): void {

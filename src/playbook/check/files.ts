@@ -126,6 +126,7 @@ function outlineOf(file: Template): string {
     case 'text':
       return file.parts.map((found) => (typeof found === 'string' ? found : 'x')).join('');
     case 'expression':
+    case 'prose':
     case 'list':
     case 'map':
       return 'x';

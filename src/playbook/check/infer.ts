@@ -17,7 +17,7 @@ import {
   type Field,
   type Type,
 } from '../expression/type.ts';
-import type { Template } from '../playbook.ts';
+import type { Expression, Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { checkArguments, checkEquality, checkMembers, hintAt } from './arguments.ts';
 import { proveCall } from './constant.ts';
@@ -52,6 +52,10 @@ const knownRoots = [
   'run',
   'failure',
   'secrets',
+  'this',
+  '@index',
+  '@first',
+  '@last',
 ];
 
 /** The type of a template's value. */
@@ -63,14 +67,11 @@ export function typeOfTemplate(template: Template, scope: TypeScope, problems: P
       return infer(template.expression.node, scope, problems);
     case 'text':
       for (const part of template.parts) {
-        if (typeof part === 'string') continue;
-        const type = infer(part.node, scope, problems);
-        if (isScalar(type)) continue;
-        problems.add('PB309', part.at, `a ${typeName(type)} cannot stand inside a text`, {
-          hint: `join it: {{ join … ', ' }}`,
-        });
+        if (typeof part !== 'string') checkInText(part, scope, problems);
       }
       return text;
+    case 'prose':
+      return text; // its blocks are checked with the page they stand on
     case 'list': {
       return listOf(unionOf(template.items.map((item) => typeOfTemplate(item, scope, problems))));
     }
@@ -82,6 +83,15 @@ export function typeOfTemplate(template: Template, scope: TypeScope, problems: P
       return { kind: 'record', fields: new Map(fields) };
     }
   }
+}
+
+/** An expression in the middle of a text is a single value. */
+export function checkInText({ node, at }: Expression, scope: TypeScope, problems: Problems): void {
+  const type = infer(node, scope, problems);
+  if (isScalar(type)) return;
+  problems.add('PB309', at, `a ${typeName(type)} cannot stand inside a text`, {
+    hint: `join it: {{ join … ', ' }}`,
+  });
 }
 
 function literalType(template: Extract<Template, { kind: 'literal' }>, problems: Problems): Type {

@@ -1,12 +1,13 @@
 /** `report/page`: parts that each are one thing, of steps that bring it. */
-import { anything, isScalar, typeName } from '../expression/type.ts';
+import { isScalar, typeName } from '../expression/type.ts';
 import type { SourceRange, Step, Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { nearWord } from '../../base/text.ts';
 import { entriesIn, itemsIn, literalText } from '../tables.ts';
 import { typeOfTemplate, type TypeScope } from './infer.ts';
+import { checkProse } from './prose.ts';
 import { rowsFrom } from './rows.ts';
-import { checkColumn, checkWords, plus } from './tables.ts';
+import { checkColumn, checkWords } from './tables.ts';
 
 const kinds = ['text', 'figures', 'chart', 'table'] as const;
 
@@ -24,7 +25,9 @@ function checkPart(part: Template, inside: TypeScope, problems: Problems): void 
     problems.add('PB419', part.at, message, { hint: `give each part one of ${kinds.join(', ')}` });
     return;
   }
-  checkText('text', fields.get('text'), textScope(fields, named[0], inside, problems), problems);
+  const text = fields.get('text');
+  if (text?.kind === 'prose') checkProse(text.parts, inside, problems);
+  else checkText('text', text, inside, problems);
   checkText('title', fields.get('title'), inside, problems);
   for (const [name, value] of entriesIn(fields.get('figures'))) {
     checkText(name, value, inside, problems);
@@ -39,25 +42,6 @@ function checkPart(part: Template, inside: TypeScope, problems: Problems): void 
   const row = rowsFrom(literalText(table), table.at, inside, problems, options);
   if (row === undefined) return;
   for (const column of columns) checkColumn(literalText(column), row, column.at, problems);
-}
-
-/** What the text of a part sees: with `each`, a row. */
-function textScope(
-  fields: ReadonlyMap<string, Template>,
-  kind: (typeof kinds)[number] | undefined,
-  inside: TypeScope,
-  problems: Problems,
-): TypeScope {
-  const each = fields.get('each');
-  if (each === undefined) return inside;
-  checkWords([each], problems);
-  if (kind !== 'text') {
-    problems.add('PB419', each.at, 'each is for a text', {
-      hint: 'a table shows its rows by itself',
-    });
-  }
-  const row = rowsFrom(literalText(each), each.at, inside, problems, { mayBeMissing: true });
-  return plus(inside, { row: row ?? anything });
 }
 
 function checkChart(id: string, at: SourceRange, scope: TypeScope, problems: Problems): void {

@@ -1,9 +1,19 @@
 /** Reads `{{ … }}`: Handlebars is the grammar and the parser, nothing of it is ever run. */
-import { parseWithoutProcessing } from 'handlebars/dist/cjs/handlebars/compiler/base.js';
+import { parse, parseWithoutProcessing } from 'handlebars/dist/cjs/handlebars/compiler/base.js';
 import { isDecimalText } from '../../base/decimal.ts';
 import { nearWord } from '../../base/text.ts';
 import type { Expression, Reference, SourceRange } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
+import type { RuleCode } from '../rules.ts';
+import {
+  isBoolean,
+  isContent,
+  isMustache,
+  isPath,
+  isSubExpression,
+  isText,
+  kindOf,
+} from './grammar.ts';
 import { helpers } from './helpers/index.ts';
 import { evaluateNode } from './interpret.ts';
 import { pathsIn, type CallNode, type ExpressionNode } from './node.ts';
@@ -22,6 +32,29 @@ export type Placing = (from: number, to: number) => SourceRange;
 
 /** Parses a text; undefined when it has a problem, which is told. */
 export function compileText(text: string, place: Placing, problems: Problems): Parts | undefined {
+  const read = readText(text, place, problems);
+  const parts = read?.program.body.map((statement) => read.reader.part(statement));
+  if (parts === undefined || parts.includes(undefined)) return undefined;
+  return parts.flatMap((part) => (part === undefined || part === '' ? [] : [part]));
+}
+
+/** What a text was parsed to, and who turns it into ours. */
+interface ReadText {
+  readonly program: hbs.AST.Program;
+  readonly reader: Reader;
+}
+
+/**
+ * The grammar's tree of a text; undefined when it cannot be read, which is told.
+ * @param blocks whether they may stand in it: then `this` and `@index` may, too, and a line that
+ *   holds nothing but the tag of a block leaves no empty line
+ */
+export function readText(
+  text: string,
+  place: Placing,
+  problems: Problems,
+  { blocks = false } = {},
+): ReadText | undefined {
   const whole = place(0, text.length);
   if (text.length > lengthMax) {
     problems.add('PB301', whole, 'the template is longer than 8 KiB');
@@ -31,17 +64,18 @@ export function compileText(text: string, place: Placing, problems: Problems): P
     problems.add('PB301', whole, `the template is nested deeper than ${depthMax}`);
     return undefined;
   }
-  const program = parse(text, whole, problems);
-  if (program === undefined) return undefined;
-  const reader = new Reader(text, place, problems);
-  const parts = program.body.map((statement) => reader.part(statement));
-  if (parts.includes(undefined)) return undefined;
-  return parts.flatMap((part) => (part === undefined || part === '' ? [] : [part]));
+  const program = parsed(text, blocks, whole, problems);
+  return program && { program, reader: new Reader(text, place, problems, blocks) };
 }
 
-function parse(text: string, at: SourceRange, problems: Problems): hbs.AST.Program | undefined {
+function parsed(
+  text: string,
+  blocks: boolean,
+  at: SourceRange,
+  problems: Problems,
+): hbs.AST.Program | undefined {
   try {
-    return parseWithoutProcessing(withLetters(text));
+    return blocks ? parse(withLetters(text)) : parseWithoutProcessing(withLetters(text));
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     const wanted = /Expecting (.*), got '(\w+)'/.exec(message);
@@ -70,16 +104,18 @@ function nesting(text: string): number {
 }
 
 /** Turns the parser's tree into ours, refusing what the language leaves out. */
-class Reader {
+export class Reader {
   readonly #text: string;
   readonly #place: Placing;
   readonly #problems: Problems;
+  readonly #blocks: boolean;
   readonly #lines: readonly number[];
 
-  constructor(text: string, place: Placing, problems: Problems) {
+  constructor(text: string, place: Placing, problems: Problems, blocks: boolean) {
     this.#text = text;
     this.#place = place;
     this.#problems = problems;
+    this.#blocks = blocks;
     this.#lines = text
       .split('\n')
       .reduce<number[]>((starts, line) => [...starts, (starts.at(-1) ?? 0) + line.length + 1], [0]);
@@ -88,10 +124,32 @@ class Reader {
   part(statement: hbs.AST.Statement): string | Expression | undefined {
     const [from, to] = this.#offsets(statement.loc);
     if (isContent(statement)) return withDigits(statement.value);
-    if (!isMustache(statement)) return this.#refused(from, to, kindOf(statement.type));
+    if (!isMustache(statement)) {
+      const kind = kindOf(statement.type);
+      return this.#refused(from, to, kind, kind === 'a block' ? blockHint : undefined);
+    }
     if (!statement.escaped || this.#text.startsWith('{{{', from))
       return this.#refused(from, to, '{{{ }}}');
-    const node = this.#call(statement, from, to);
+    return this.#expression(this.#call(statement, from, to), from, to);
+  }
+
+  /** What a block is told to look at. */
+  argument(expression: hbs.AST.Expression): Expression | undefined {
+    return this.#expression(this.#value(expression), ...this.#offsets(expression.loc));
+  }
+
+  /** Tells of something that stands where it must not. */
+  told(code: RuleCode, node: hbs.AST.Node, message: string, hint: string): undefined {
+    this.#problems.add(code, this.#place(...this.#offsets(node.loc)), message, { hint });
+    return undefined;
+  }
+
+  /** A statement as the file has it. */
+  written({ loc }: hbs.AST.Node): string {
+    return this.#text.slice(...this.#offsets(loc));
+  }
+
+  #expression(node: ExpressionNode | undefined, from: number, to: number): Expression | undefined {
     if (node === undefined) return undefined;
     const references = pathsIn(node).map(({ root, path, at }): Reference => ({ root, path, at }));
     const at = this.#place(from, to);
@@ -163,9 +221,16 @@ class Reader {
   }
 
   #path(path: hbs.AST.PathExpression, from: number, to: number): ExpressionNode | undefined {
-    if (path.data) return this.#refused(from, to, `@${path.parts.join('.')}`);
-    if (path.depth > 0) return this.#refused(from, to, '../');
     const words = path.parts.map(withDigits);
+    const isOfBlock = this.#blocks && path.depth === 0;
+    if (path.data) {
+      words.unshift(`@${words.shift() ?? ''}`);
+      if (!isOfBlock || !ofRound.has(words.join('.'))) {
+        return this.#refused(from, to, words.join('.'));
+      }
+    }
+    if (path.depth > 0) return this.#refused(from, to, '../');
+    if (isOfBlock && /^this(?:\.|$)/.test(path.original)) words.unshift('this');
     const [root, ...rest] = words;
     if (root === undefined) return this.#refused(from, to, 'this');
     if (withDigits(path.original) !== words.join('.')) {
@@ -193,6 +258,11 @@ class Reader {
   }
 }
 
+const blockHint = 'blocks stand only in a text of the parts of report/page';
+
+/** What a round of `each` knows of itself. */
+const ofRound: ReadonlySet<string> = new Set(['@index', '@first', '@last']);
+
 /** An error says where its expression stands. */
 function located(at: SourceRange, evaluate: () => Lookup): Lookup {
   try {
@@ -201,38 +271,4 @@ function located(at: SourceRange, evaluate: () => Lookup): Lookup {
     if (error instanceof EvaluationError) error.at ??= at;
     throw error;
   }
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  PartialStatement: 'a partial',
-  PartialBlockStatement: 'a partial',
-  BlockStatement: 'a block',
-  Decorator: 'a decorator',
-  DecoratorBlock: 'a decorator',
-  CommentStatement: 'a comment',
-  NullLiteral: 'null',
-  UndefinedLiteral: 'undefined',
-};
-
-function kindOf(type: string): string {
-  return kinds[type] ?? type;
-}
-
-function isContent(node: hbs.AST.Node): node is hbs.AST.ContentStatement {
-  return node.type === 'ContentStatement';
-}
-function isMustache(node: hbs.AST.Node): node is hbs.AST.MustacheStatement {
-  return node.type === 'MustacheStatement';
-}
-function isSubExpression(node: hbs.AST.Node): node is hbs.AST.SubExpression {
-  return node.type === 'SubExpression';
-}
-function isPath(node: hbs.AST.Node): node is hbs.AST.PathExpression {
-  return node.type === 'PathExpression';
-}
-function isText(node: hbs.AST.Node): node is hbs.AST.StringLiteral {
-  return node.type === 'StringLiteral';
-}
-function isBoolean(node: hbs.AST.Node): node is hbs.AST.BooleanLiteral {
-  return node.type === 'BooleanLiteral';
 }

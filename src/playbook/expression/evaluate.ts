@@ -48,6 +48,8 @@ function valueOf(template: Template, scope: Scope): Value {
       }
       return text;
     }
+    case 'prose':
+      throw new EvaluationError('a text with blocks stands only on a page');
     case 'list':
       return template.items.map((item) => valueOf(item, scope));
     case 'map':

@@ -101,6 +101,10 @@ const roots: Readonly<Record<Root, true>> = {
   secrets: true,
   failure: true,
   account: true,
+  this: true,
+  '@index': true,
+  '@first': true,
+  '@last': true,
 };
 
 function isRoot(word: string): word is Root {

@@ -43,3 +43,10 @@ export function pathsIn(node: ExpressionNode): PathNode[] {
 export function pathText({ root, path }: Pick<PathNode, 'root' | 'path'>): string {
   return [root, ...path].join('.');
 }
+
+/** The step of `steps.ID.rows`: under `each`, its rows rather than their number. */
+export function stepOfRows(node: ExpressionNode): string | undefined {
+  if (node.kind !== 'path' || node.root !== 'steps' || node.path.length !== 2) return undefined;
+  const [id, part] = node.path;
+  return part === 'rows' ? id : undefined;
+}

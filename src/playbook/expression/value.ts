@@ -57,7 +57,11 @@ export type Root =
   | 'run'
   | 'secrets'
   | 'failure'
-  | 'account';
+  | 'account'
+  | 'this'
+  | '@index'
+  | '@first'
+  | '@last';
 
 export type Scope = Readonly<Partial<Record<Root, Value>>>;
 

@@ -10,7 +10,7 @@ export const expressionRules = {
   ],
   PB302: [
     'not allowed in a template',
-    'Blocks, partials, decorators, {{{ }}}, ../ and @ variables are not part of the language.',
+    'Partials, decorators, {{{ }}} and ../ are not part of the language. Blocks, this and @index stand only in a text of the parts of report/page.',
     '"{{> part }}"',
     '"{{ inputs.part }}"',
   ],
@@ -34,7 +34,7 @@ export const expressionRules = {
   ],
   PB306: [
     'not visible here',
-    'response, each, row, rows, failure and secrets stand only where they have a meaning.',
+    'response, each, row, rows, this, failure and secrets stand only where they have a meaning.',
     'with: { note: "{{ response.x }}" }',
     'outputs: { x: "{{ response.x }}" }',
   ],

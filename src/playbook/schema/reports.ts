@@ -97,9 +97,8 @@ export const ofReports = {
           items: map('One of text, figures, chart and table.', {
             properties: {
               text: text(
-                'Markdown with {{ expressions }}; their values are never read as Markdown.',
+                'Markdown with {{ expressions }}, whose values are never read as Markdown, and the blocks {{#each steps.ID.rows}} … {{this.column}} … {{else}} … {{/each}}, {{#if}} and {{#unless}}.',
               ),
-              each: text('A step: the text stands once for each of its rows, which are row in it.'),
               figures: templates('Names and values, shown large.'),
               chart: text('A report/chart step.'),
               table: text('A step whose rows are shown.'),
@@ -113,7 +112,7 @@ export const ofReports = {
                 type: 'integer',
                 minimum: 1,
                 maximum: 1000,
-                description: 'How many rows are shown, of a table or of each; 50 unless said.',
+                description: 'How many rows are shown, of a table or of {{#each}}; 50 unless said.',
               },
             },
           }),

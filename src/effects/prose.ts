@@ -1,0 +1,104 @@
+/** Fills the blocks of a page's text: rows are read as they come, and nothing grows without end. */
+import { count } from '../base/text.ts';
+import type { Prose } from '../export/paper.ts';
+import { membersIn, textOf, truthOf } from '../playbook/expression/helpers/define.ts';
+import { stepOfRows } from '../playbook/expression/node.ts';
+import { EvaluationError, itemsMax, type Scope, type Value } from '../playbook/expression/value.ts';
+import type { Block, BlockBody, Expression } from '../playbook/playbook.ts';
+import { broughtBy, isThere } from './rows.ts';
+
+const lengthMax = 256 * 1024; // characters, like every text that is made
+
+interface Limits {
+  /** How many members of a collection are shown; the rest is counted. */
+  readonly most: number;
+  readonly workspace: string;
+}
+
+/** What is written so far. */
+interface Page extends Limits {
+  readonly made: Prose[number][];
+  length: number;
+  /** Of every `each` together: those in one another multiply. */
+  rounds: number;
+}
+
+/** @throws EvaluationError for what has no value, and for a text that gets too long */
+export async function filled(
+  parts: BlockBody,
+  scope: Scope,
+  { most, workspace }: Limits,
+): Promise<Prose> {
+  const page: Page = { most, workspace, made: [], length: 0, rounds: 0 };
+  await fill(parts, scope, page);
+  return page.made;
+}
+
+/** The value of an expression in a text. @throws EvaluationError when there is none yet */
+export function knownIn(expression: Expression, scope: Scope): Value {
+  const found = expression.evaluate(scope);
+  if (found.known) return found.value;
+  throw new EvaluationError(`${expression.text} is known only after ${found.after}`);
+}
+
+async function fill(parts: BlockBody, scope: Scope, page: Page): Promise<void> {
+  for (const part of parts) {
+    if (typeof part === 'string') add(part, page);
+    else if (!('block' in part)) add({ value: textOf(knownIn(part, scope)) }, page);
+    else if (part.block === 'each') await fillEach(part, scope, page);
+    else {
+      const isMet = truthOf(knownIn(part.over, scope)) === (part.block === 'if');
+      await fill(isMet ? part.body : part.otherwise, scope, page);
+    }
+  }
+}
+
+async function fillEach({ over, body, otherwise }: Block, scope: Scope, page: Page): Promise<void> {
+  const step = stepOfRows(over.node);
+  if (step !== undefined && !isThere(step, scope)) {
+    add({ value: `${step} was not done: its rows are missing here.` }, page);
+    return;
+  }
+  const { members, left } =
+    step === undefined
+      ? firstOf(membersIn(knownIn(over, scope)), page.most)
+      : await firstRows(step, scope, page);
+  if (members.length === 0) await fill(otherwise, scope, page);
+  for (const [index, member] of members.entries()) {
+    page.rounds += 1;
+    if (page.rounds > itemsMax) {
+      throw new EvaluationError(`the text has more than ${itemsMax} rounds of each`);
+    }
+    const last = index === members.length - 1;
+    const round = { this: member, '@index': index, '@first': index === 0, '@last': last };
+    await fill(body, { ...scope, ...round }, page);
+  }
+  const what = step === undefined ? 'more member' : 'more row';
+  if (left > 0) add(`\n… ${count(left, what)}\n`, page);
+}
+
+interface First {
+  readonly members: readonly Value[];
+  /** How many come after them. */
+  readonly left: number;
+}
+
+function firstOf(all: readonly Value[], most: number): First {
+  return { members: all.slice(0, most), left: Math.max(0, all.length - most) };
+}
+
+async function firstRows(step: string, scope: Scope, { most, workspace }: Limits): Promise<First> {
+  const members: Value[] = [];
+  let left = 0;
+  for await (const row of broughtBy(step, scope, workspace).rows) {
+    if (members.length < most) members.push(row);
+    else left += 1;
+  }
+  return { members, left };
+}
+
+function add(piece: Prose[number], page: Page): void {
+  page.length += typeof piece === 'string' ? piece.length : piece.value.length;
+  if (page.length > lengthMax) throw new EvaluationError('the text would be longer than 256 KiB');
+  page.made.push(piece);
+}

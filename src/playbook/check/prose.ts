@@ -1,0 +1,52 @@
+/** The text of a page with blocks: what each of them looks at, and what is seen inside. */
+import { stepOfRows } from '../expression/node.ts';
+import {
+  anything,
+  booleanType,
+  integerType,
+  membersOf,
+  typeName,
+  type Type,
+} from '../expression/type.ts';
+import type { Block, BlockBody } from '../playbook.ts';
+import type { Problems } from '../problems.ts';
+import { checkCondition } from './conditions.ts';
+import { checkInText, infer, type TypeScope } from './infer.ts';
+import { rowsFrom } from './rows.ts';
+import { plus } from './tables.ts';
+
+export function checkProse(parts: BlockBody, scope: TypeScope, problems: Problems): void {
+  for (const part of parts) {
+    if (typeof part === 'string') continue;
+    if (!('block' in part)) {
+      checkInText(part, scope, problems);
+      continue;
+    }
+    checkProse(part.body, scopeWithin(part, scope, problems), problems);
+    checkProse(part.otherwise, scope, problems);
+  }
+}
+
+/** Checks what a block looks at. @returns what its body sees */
+function scopeWithin({ block, over }: Block, scope: TypeScope, problems: Problems): TypeScope {
+  if (block !== 'each') {
+    checkCondition(over, `#${block}`, scope, problems);
+    return scope;
+  }
+  const round = { '@index': integerType, '@first': booleanType, '@last': booleanType };
+  return plus(scope, { this: memberOf(over, scope, problems), ...round });
+}
+
+function memberOf({ node, at }: Block['over'], scope: TypeScope, problems: Problems): Type {
+  const step = stepOfRows(node);
+  // Rows that are not there are told on the page itself.
+  if (step !== undefined) {
+    return rowsFrom(step, at, scope, problems, { mayBeMissing: true }) ?? anything;
+  }
+  const type = infer(node, scope, problems);
+  const member = membersOf(type);
+  if (member === undefined) {
+    problems.add('PB305', at, `each wants a list or a map; this is ${typeName(type)}`);
+  }
+  return member ?? anything;
+}
