@@ -2,7 +2,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Millis } from '../base/clock.ts';
-import { UsageError } from '../base/error.ts';
+import { messageOf, UsageError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { nearWord, plainText } from '../base/text.ts';
 import type { Destination, Entry } from './entry.ts';
@@ -105,22 +105,51 @@ export function everyRun(stateDir: string): Promise<readonly RunHeader[]> {
     try {
       return await readHeader(stateDir, name);
     } catch (error) {
-      const journal = await lstat(journalPath(stateDir, name)).catch(() => undefined);
-      if (error instanceof JournalError && (journal?.size ?? 0) > 0) throw error;
+      if (await isUnnamed(error, stateDir, name)) throw error;
       return undefinedWhenDamaged(error);
     }
   });
+}
+
+/** What is wrong with each folder that holds a journal of which nothing says whose it is. */
+export async function unnamedRuns(stateDir: string): Promise<readonly UnnamedRun[]> {
+  const found = await eachIn(stateDir, async (run) => {
+    try {
+      await readHeader(stateDir, run);
+      return undefined;
+    } catch (error) {
+      if (!(await isUnnamed(error, stateDir, run))) return undefinedWhenDamaged(error);
+      return { run, because: messageOf(error) };
+    }
+  });
+  return found.toSorted((a, b) => (a.run < b.run ? -1 : 1));
+}
+
+export interface UnnamedRun {
+  readonly run: string;
+  readonly because: string;
+}
+
+async function isUnnamed(error: unknown, stateDir: string, name: string): Promise<boolean> {
+  const journal = await lstat(journalPath(stateDir, name)).catch(() => undefined);
+  return error instanceof JournalError && (journal?.size ?? 0) > 0;
 }
 
 async function headersIn(
   stateDir: string,
   read: (name: string) => Promise<RunHeader | undefined>,
 ): Promise<readonly RunHeader[]> {
+  const headers = await eachIn(stateDir, read);
+  return headers.toSorted((a, b) => b.createdAt - a.createdAt || (a.run < b.run ? 1 : -1));
+}
+
+async function eachIn<T>(
+  stateDir: string,
+  read: (name: string) => Promise<T | undefined>,
+): Promise<T[]> {
   const names = await readdir(join(stateDir, 'runs')).catch(emptyWhenMissing);
-  const headers = await Promise.all(names.map(read));
-  return headers
-    .filter((header) => header !== undefined)
-    .sort((a, b) => b.createdAt - a.createdAt || (a.run < b.run ? 1 : -1));
+  const found = await Promise.all(names.map(read));
+  return found.filter((one) => one !== undefined);
 }
 
 /** Where a run keeps its papers. */

@@ -189,10 +189,19 @@ describe('a damaged journal', () => {
   );
 
   test('without its header holds back what might repeat its writes', async () => {
-    const { cwd, header } = await stoppedRun();
+    const { cwd, run, header } = await stoppedRun();
     rmSync(header);
     const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { cwd });
     expect([code, stderr]).toEqual([1, expect.stringContaining('header.json is missing')]);
+    const listed = await deskhand(['runs', 'list'], { cwd });
+    expect(listed.stdout).toMatch(new RegExp(`^${run}  damaged  .*header\\.json is missing\n$`));
+    const data = JSON.parse((await deskhand(['runs', 'list', '-o', 'json'], { cwd })).stdout);
+    expect(data).toMatchObject({ runs: [], unnamed: [{ run }] });
+    const doctor = await deskhand(['doctor', '--offline'], { cwd });
+    expect([doctor.code, doctor.stdout.replaceAll(/\s+/g, ' ')]).toEqual([
+      1,
+      expect.stringContaining('header.json is missing'),
+    ]);
   });
 });
 

@@ -2,7 +2,13 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import { JournalError } from '../../journal/journal.ts';
-import { listRuns, readRun, type RunHeader } from '../../journal/runs.ts';
+import {
+  listRuns,
+  readRun,
+  unnamedRuns,
+  type RunHeader,
+  type UnnamedRun,
+} from '../../journal/runs.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
@@ -26,8 +32,15 @@ export async function run(context: Context, _given: Given): Promise<ExitCode> {
       summary: await summaryIn(stateDir, header.run),
     })),
   );
-  if (format === 'json') out.line(JSON.stringify({ version: 1, runs: rows.map(dataOf) }));
-  else out.line(textOf(rows, headers.length, out.look).join('\n'));
+  const unnamed = await unnamedRuns(stateDir);
+  if (format === 'json') {
+    out.line(JSON.stringify({ version: 1, runs: rows.map(dataOf), unnamed }));
+  } else {
+    if (rows.length > 0 || unnamed.length === 0) {
+      out.line(textOf(rows, headers.length, out.look).join('\n'));
+    }
+    for (const one of unnamed) out.line(unnamedText(one, out.look));
+  }
   return exits.done;
 }
 
@@ -50,6 +63,11 @@ async function summaryIn(stateDir: string, run: string): Promise<Summary | undef
 function dataOf({ header, summary }: Row): object {
   const { run, playbook, destination, createdAt } = header;
   return { run, playbook, destination, createdAt, status: summary?.status ?? 'damaged' };
+}
+
+/** A folder that says not even of which playbook it is. */
+function unnamedText({ run, because }: UnnamedRun, { paint }: Look): string {
+  return `${paint('strong', plainText(run, 60))}  ${paint('bad', 'damaged')}  ${plainText(because)}`;
 }
 
 function textOf(rows: readonly Row[], all: number, look: Look): string[] {

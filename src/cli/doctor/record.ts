@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { plainText } from '../../base/text.ts';
 import { JournalError } from '../../journal/journal.ts';
 import { locksIn, type FoundLock } from '../../journal/lock.ts';
-import { listRuns, readRun, type RunHeader } from '../../journal/runs.ts';
+import { listRuns, readRun, unnamedRuns, type RunHeader } from '../../journal/runs.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { failure, ok, warning, type Finding } from './finding.ts';
 
@@ -43,7 +43,9 @@ export async function runs(stateDir: string): Promise<readonly Finding[]> {
     ),
   );
   const headers = (await listRuns(stateDir)).slice(0, runsMax);
-  const findings: Finding[] = [];
+  const findings = (await unnamedRuns(stateDir)).map(({ because }) =>
+    failure('runs', plainText(because), 'no run begins before it is restored or moved elsewhere'),
+  );
   for (const header of headers) {
     const finding = await runFinding(header, stateDir, alive);
     if (finding !== undefined) findings.push(finding);
