@@ -95,7 +95,7 @@ export async function missingFile(path: string): Promise<UsageError> {
   const names = await readdir(folder).catch(() => []);
   const near = nearWord(
     path,
-    names.map((name) => join(folder, name)),
+    names.map((name) => join(folder, name)).filter((name) => name !== join(path)), // a link to nowhere
   );
   return new UsageError(`there is no file ${path}`, near && `did you mean ${near}?`);
 }

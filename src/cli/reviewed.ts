@@ -1,5 +1,5 @@
 /** A plan that was reviewed: found, proved unchanged, and held against the account once more. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { count, plainText } from '../base/text.ts';
@@ -19,7 +19,8 @@ import { columns } from './screens/columns.ts';
 
 /** Whether a word of the command line is the path of a saved plan. */
 export async function isPlan(path: string): Promise<boolean> {
-  if (!path.endsWith('.json') || !existsSync(path)) return false;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!path.endsWith('.json') || found?.isFile() !== true) return false;
   const handle = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);

@@ -178,7 +178,8 @@ async function readHeader(stateDir: string, run: string): Promise<RunHeader> {
   });
   const header = headerOf(parseOrUndefined(text), path);
   if (header.run === run) return header;
-  throw new JournalError(`${path} is of run ${plainText(header.run, 80)}, not of ${run}`);
+  const other = plainText(header.run, 80);
+  throw new JournalError(`${path} is of run ${other}, not of ${run}; keep copies elsewhere`);
 }
 
 function headerOf(value: unknown, path: string): RunHeader {

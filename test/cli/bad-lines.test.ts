@@ -1,5 +1,5 @@
 /** Command lines that cannot be right: the right exit code, one clear sentence, nothing done. */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { verbs } from '../../src/cli/verbs.ts';
@@ -16,6 +16,8 @@ function place(): string {
     'plan.json': '{"seal":',
   });
   mkdirSync(join(cwd, 'folder'));
+  mkdirSync(join(cwd, 'folder.json'));
+  symlinkSync('nowhere', join(cwd, 'dangling-link.yaml'));
   writeFileSync(
     join(cwd, 'bytes.yaml'),
     Buffer.from([0xff, 0xfe, 0x00, 0x1b, 0x5b, 0x33, 0x31, 0x6d]),
@@ -60,6 +62,7 @@ const lines: readonly (readonly [line: string, code: number, says: string])[] = 
   ...['plan', 'run', 'graph', 'validate', 'fmt', 'rehearse', 'sandbox load'].map(
     (verb) => [`${verb} folder`, 2, 'folder is a folder'] as const,
   ),
+  ['run folder.json', 2, 'folder.json is a folder'],
   ['test folder', 2, 'there is no test here'],
   ...['plan', 'run', 'graph', 'fmt', 'rehearse', 'sandbox load'].map(
     (verb) => [`${verb} bytes.yaml`, 3, 'bytes.yaml is not UTF-8 text'] as const,
@@ -117,6 +120,11 @@ test.each(lines)('deskhand %s', async (line, code, says) => {
     .at(code === 3 ? 0 : -1);
   expect(last).toContain(says);
   isClear(ended, cwd);
+});
+
+test('a link that leads nowhere is not offered as its own near name', async () => {
+  const { code, stderr } = await deskhand(['plan', 'dangling-link.yaml'], { cwd: place() });
+  expect([code, stderr]).toEqual([2, 'error[usage] there is no file dangling-link.yaml\n']);
 });
 
 test.each(verbs.map(({ name, words }) => [name, words]))(
