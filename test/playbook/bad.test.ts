@@ -31,6 +31,9 @@ describe('what YAML allows and the language does not', () => {
   test.each([
     ['a key twice', `${head}name: again\nsteps: []\n`, 'PB004@3'],
     ['an alias', `${head}description: &a x\naccount: *a\nsteps: []\n`, 'PB005@4'],
+    ['an alias within itself', `${head}description: &a [*a]\nsteps: []\n`, 'PB005@3'],
+    ['an alias of nothing', `${head}description: *nobody\nsteps: []\n`, 'PB005@3'],
+    ['a tab before a key', `${head}steps:\n\t- id: a\n`, 'PB001@4'],
     ['a merge key', read('    write: { <<: {}, file: a.csv }\n'), 'PB005@7'],
     ['a tag', `${head}description: !!js/function x\nsteps: []\n`, 'PB005@3'],
     ['a directive', `%YAML 1.1\n---\n${head}steps: []\n`, 'PB005@1'],
