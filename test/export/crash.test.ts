@@ -3,27 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeDocument } from '../../src/export/document.ts';
-import { verifyFile, type Origin } from '../../src/export/manifest.ts';
+import { verifyFile } from '../../src/export/manifest.ts';
 import type { Row } from '../../src/export/row.ts';
 import { writeRows } from '../../src/export/rows.ts';
 import { mortalDisk } from '../support/disks.ts';
+import { origin } from '../support/origin.ts';
 
 let workspace: string;
 beforeEach(async () => {
   workspace = await mkdtemp(join(tmpdir(), 'deskhand-crash-'));
 });
 afterEach(() => rm(workspace, { recursive: true }));
-
-const origin: Origin = {
-  operation: 'futures/list-bills',
-  input: {},
-  covered: [],
-  clamps: [],
-  pages: 1,
-  duplicatesDropped: 0,
-  exchangeTime: 1,
-  contract: 'c0ffee',
-};
 
 async function* rowsOf(first: number): AsyncGenerator<Row> {
   for (let at = 0; at < 3; at++) yield { id: String(first - at), note: 'n'.repeat(30_000) };

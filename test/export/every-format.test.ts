@@ -7,10 +7,11 @@ import { strFromU8, unzipSync } from 'fflate';
 import { parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatOf } from '../../src/export/formats.ts';
-import { verifyFile, type Origin } from '../../src/export/manifest.ts';
+import { verifyFile } from '../../src/export/manifest.ts';
 import { replacedBy } from '../../src/export/overwrite.ts';
 import type { Row } from '../../src/export/row.ts';
 import { writeRows } from '../../src/export/rows.ts';
+import { origin } from '../support/origin.ts';
 
 const texts = ['csv', 'ndjson', 'json'];
 const endings = [...texts, ...texts.map((ending) => `${ending}.gz`), 'parquet', 'xlsx'];
@@ -25,17 +26,6 @@ beforeEach(async () => {
   await mkdir(workspace);
 });
 afterEach(() => rm(folder, { recursive: true }));
-
-const origin: Origin = {
-  operation: 'futures/list-bills',
-  input: {},
-  covered: [],
-  clamps: [],
-  pages: 1,
-  duplicatesDropped: 0,
-  exchangeTime: 1,
-  contract: 'c0ffee',
-};
 
 const write = (file: string) =>
   writeRows({

@@ -7,26 +7,16 @@ import { strFromU8, unzipSync } from 'fflate';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Kinds } from '../../src/export/kinds.ts';
-import { verifyFile, type Origin } from '../../src/export/manifest.ts';
+import { verifyFile } from '../../src/export/manifest.ts';
 import type { Row } from '../../src/export/row.ts';
 import { writeRows, type RowsRequest } from '../../src/export/rows.ts';
+import { origin } from '../support/origin.ts';
 
 let workspace: string;
 beforeEach(async () => {
   workspace = await mkdtemp(join(tmpdir(), 'deskhand-packed-'));
 });
 afterEach(() => rm(workspace, { recursive: true }));
-
-const origin: Origin = {
-  operation: 'futures/list-bills',
-  input: {},
-  covered: [],
-  clamps: [],
-  pages: 1,
-  duplicatesDropped: 0,
-  exchangeTime: 1,
-  contract: 'c0ffee',
-};
 
 /** Rows that can be read as often as one likes. */
 const again = (rows: readonly Row[]): AsyncIterable<Row> => ({

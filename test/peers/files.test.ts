@@ -10,6 +10,7 @@ import { decimal, decimalText } from '../../src/base/decimal.ts';
 import type { Kinds } from '../../src/export/kinds.ts';
 import type { Row } from '../../src/export/row.ts';
 import { writeRows, type RowsRequest } from '../../src/export/rows.ts';
+import { origin } from '../support/origin.ts';
 
 let workspace: string;
 beforeAll(async () => {
@@ -28,16 +29,7 @@ async function written(
         yield* rows;
       },
     },
-    origin: () => ({
-      operation: 'futures/list-bills',
-      input: {},
-      covered: [],
-      clamps: [],
-      pages: 1,
-      duplicatesDropped: 0,
-      exchangeTime: 1,
-      contract: 'c0ffee',
-    }),
+    origin: () => origin,
     ...request,
   });
   return join(workspace, request.file);

@@ -1,0 +1,13 @@
+/** Where the rows of an export came from, when no test asks. */
+import type { Origin } from '../../src/export/manifest.ts';
+
+export const origin: Origin = {
+  operation: 'futures/list-bills',
+  input: {},
+  covered: [],
+  clamps: [],
+  pages: 1,
+  duplicatesDropped: 0,
+  exchangeTime: 1,
+  contract: 'c0ffee',
+};
