@@ -38,7 +38,9 @@ function tidy(text: string): string {
   return `${kept.join('\n').trimEnd()}\n`;
 }
 
-/** One blank inside the braces of every template. */
+/** One blank inside the braces of every template; the tags of a block stay as they are. */
 function spaced(text: string): string {
-  return text.replace(/\{\{[ \t]*([^{}]*?)[ \t]*\}\}/g, '{{ $1 }}');
+  return text.replace(/\{\{[ \t]*([^{}]*?)[ \t]*\}\}/g, (whole, inner: string) =>
+    /^(?:[#/~]|else\b)/.test(inner) ? whole : `{{ ${inner} }}`,
+  );
 }

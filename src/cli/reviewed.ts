@@ -19,8 +19,7 @@ import { columns } from './screens/columns.ts';
 
 /** Whether a word of the command line is the path of a saved plan. */
 export async function isPlan(path: string): Promise<boolean> {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!path.endsWith('.json') || found?.isFile() !== true) return false;
+  if (!path.endsWith('.json') || !existsSync(path) || !statSync(path).isFile()) return false;
   const handle = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);

@@ -32,14 +32,22 @@ async function ordersOf({ controlUrl }: Started): Promise<number[]> {
   return [...times.values()];
 }
 
-/** Runs with files that may not grow beyond so many KiB: a write beyond fails, as on a full disk. */
+/** Files that may not grow beyond so many KiB: a write beyond fails, as on a full disk. */
+const filled = (kib: number): string => `ulimit -f ${kib}; exec "$@"`;
+
+/** What may not be written is not written by root either. */
+const obedient =
+  process.getuid?.() === 0
+    ? 'exec setpriv --bounding-set -dac_override --inh-caps -dac_override "$@"'
+    : 'exec "$@"';
+
+/** Runs as a line of bash starts it. */
 async function limited(
-  kib: number,
+  line: string,
   words: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
-  const line = `ulimit -f ${kib}; exec "$@"`;
   const all = ['-c', line, 'bash', process.execPath, inject('launcher'), ...words];
   const { PATH = '', HOME = '' } = process.env;
   const options = { cwd, env: { PATH, HOME, XDG_CONFIG_HOME: join(cwd, '.config'), ...env } };
@@ -54,7 +62,7 @@ test('a disk that is full in the middle of a run ends it, and nothing is lost or
   const sandbox = await startSandbox();
   const cwd = folderWith({ 'ladder.yaml': ladder });
   const env = sandbox.env('hedge');
-  const full = await limited(7, ['run', 'ladder.yaml'], cwd, env);
+  const full = await limited(filled(7), ['run', 'ladder.yaml'], cwd, env);
   expect([1, 6]).toContain(full.code);
   expect(full.stderr).toMatch(
     /the journal (could not be written|ended while a write was under way)/,
@@ -79,15 +87,6 @@ test('a state folder that cannot be made is told before anything is sent', async
   expect(await ordersOf(sandbox)).toEqual([]);
 }, 30_000);
 
-/** Starts it as somebody who may not write everywhere: root could. */
-function asAnybody(): Readonly<Record<string, string>> {
-  if (process.getuid?.() !== 0) return {};
-  const words = `process.setegid(${nobody});process.seteuid(${nobody})`;
-  return { NODE_OPTIONS: `--import=data:text/javascript,${words}` };
-}
-
-const nobody = 65_534;
-
 test('a state folder that may only be read is told before anything is sent, and nothing is lost', async () => {
   const sandbox = await startSandbox();
   const failing = `${ladder}    expect: [{ that: "{{ eq 1 2 }}" }]\n`;
@@ -103,7 +102,7 @@ test('a state folder that may only be read is told before anything is sent, and 
     ['run', 'ladder.yaml'],
     ['resume', run],
   ]) {
-    const { code, stderr } = await deskhand(words, { cwd, env: { ...env, ...asAnybody() } });
+    const { code, stderr } = await limited(obedient, words, cwd, env);
     expect([words, code]).toEqual([words, 1]);
     expect(stderr).toMatch(/error\[\w+\] .*\.deskhand/);
     expect(stderr).not.toMatch(/\n +at /);

@@ -33,7 +33,7 @@ const files = {
 };
 
 /** Without how long it took. */
-const timeless = (text: string): string => text.replaceAll(/\d+\.\d+ s/g, '… s');
+const timeless = (text: string): string => text.replaceAll(/\d+\.\d+ s|\d+ ms/g, '… s');
 
 test('the tests beside our own workflows pass', async () => {
   const cwd = folderWith();
