@@ -6,11 +6,13 @@ import { systemRandom } from '../../src/base/random.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { createClient } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/transports/http.ts';
+import { keepMemorySmall } from '../../src/cli/memory.ts';
 import { createRun } from '../../src/journal/runs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import { papersBy } from '../../src/report/papers.ts';
 import { run } from '../../src/engines/run.ts';
 
+keepMemorySmall(); // as the command line does before a run that writes rows
 const [baseUrl = '', folder = '', startTime = '', endTime = ''] = process.argv.slice(2);
 const wire = httpTransport({ baseUrl });
 const exchange = createClient({

@@ -15,6 +15,7 @@ import { localStore } from '../state/local.ts';
 import { HeldError, StoreError, type Hold, type Opened, type StateStore } from '../state/store.ts';
 import { outputOf, type Context } from './context.ts';
 import { interruption, type Interruption } from './interrupt.ts';
+import { keepMemorySmall, writesRows } from './memory.ts';
 import type { Prepared } from './planning.ts';
 import { refuseUsed } from './reviewed.ts';
 import { entriesScreen } from './screens/json.ts';
@@ -101,6 +102,7 @@ async function runOn(
 ): Promise<Ended> {
   const { destination, exchange, profile } = session;
   const { playbook, inputs, plan, guards, accounts, runId } = prepared;
+  if (writesRows(playbook)) keepMemorySmall();
   const entries: Entry[] = [...earlier];
   const result = await run({
     playbook,

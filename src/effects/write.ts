@@ -1,6 +1,5 @@
 /** A read whose rows go to a file: page by page, so that memory does not grow with the rows. */
 import { InternalError } from '../base/error.ts';
-import { keepMemorySmall } from '../base/memory.ts';
 import { fieldOf, type Json } from '../base/json.ts';
 import { rowFields } from '../contract/list-answer.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
@@ -31,7 +30,6 @@ export async function writeFile(step: Step, item: Item, bench: Bench): Promise<O
   if (action.kind !== 'call' || write === undefined) {
     throw new InternalError(`${step.path} writes no rows`);
   }
-  keepMemorySmall();
   const file = fileOf(write, scope);
   const form = formOf(formatOf(file, write.format), write);
   const source: Source = {

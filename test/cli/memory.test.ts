@@ -1,0 +1,35 @@
+/** Which runs are kept small: flags for the whole process are no matter of the others. */
+import { expect, test } from 'vitest';
+import { writesRows } from '../../src/cli/memory.ts';
+import { loadPlaybook } from '../../src/playbook/load.ts';
+
+const reads = `playbook: 1
+name: reads
+steps:
+  - id: orders
+    uses: order/list-history
+`;
+const writes = `${reads}    write: { file: orders.csv }\n`;
+const uses = `playbook: 1
+name: uses
+steps:
+  - id: inner
+    uses: ./inner.yaml
+`;
+const last = `${reads}finally:
+  - id: rates
+    uses: market/list-discount-rates
+    write: { file: rates.csv }
+`;
+
+test.each([
+  { says: 'only reads', text: reads, inner: '', is: false },
+  { says: 'a step writes', text: writes, inner: '', is: true },
+  { says: 'a last step writes', text: last, inner: '', is: true },
+  { says: 'a playbook it uses only reads', text: uses, inner: reads, is: false },
+  { says: 'a playbook it uses writes', text: uses, inner: writes, is: true },
+])('$says', ({ text, inner, is }) => {
+  const { playbook, problems } = loadPlaybook(text, 'outer.yaml', { include: () => inner });
+  expect(problems.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(playbook && writesRows(playbook)).toBe(is);
+});
