@@ -27,36 +27,31 @@ export function crash(platter: Platter, chance: Chance): void {
   platter.synced = platter.text;
 }
 
+/** One life: it dies at one of its acts, or never. */
 export interface Mortal {
-  readonly file: AppendFile;
+  /** Does something to the disk. @throws when the life is over, before the work or after it */
+  readonly act: (work: () => void) => void;
   readonly wire: (transport: Transport) => Transport;
-  /** Acts so far. */
-  readonly acts: () => number;
   readonly isDead: () => boolean;
 }
 
-/** One life, to its end or to its death. */
-export function mortal(platter: Platter, death: Death | undefined): Mortal {
+/** @param onAct told before each act how many there are, this one included */
+export function mortal(
+  death: Death | undefined,
+  onAct: (acts: number) => void = () => undefined,
+): Mortal {
   let acts = 0;
   let isDead = false;
   const pass = (when: Death['when']): void => {
-    if (when === 'before') acts += 1;
+    if (when === 'before') onAct(++acts);
     if (death?.act === acts && death.when === when) isDead = true;
     if (isDead) throw new Died('the process died');
   };
   return {
-    acts: () => acts,
-    isDead: () => isDead,
-    file: {
-      write: async (text) => {
-        pass('before');
-        platter.text += text;
-      },
-      sync: async () => {
-        platter.synced = platter.text;
-        pass('after');
-      },
-      close: () => Promise.resolve(),
+    act: (work) => {
+      pass('before');
+      work();
+      pass('after');
     },
     wire: (transport) => async (request, signal) => {
       pass('before');
@@ -66,5 +61,15 @@ export function mortal(platter: Platter, death: Death | undefined): Mortal {
         pass('after');
       }
     },
+    isDead: () => isDead,
+  };
+}
+
+/** The journal on the disk of a process that dies. */
+export function journalOn(platter: Platter, act: Mortal['act']): AppendFile {
+  return {
+    write: async (text) => act(() => (platter.text += text)),
+    sync: async () => act(() => (platter.synced = platter.text)),
+    close: () => Promise.resolve(),
   };
 }

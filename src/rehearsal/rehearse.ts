@@ -18,7 +18,7 @@ import { run } from '../engines/run.ts';
 import type { RunResult } from '../run/interpret.ts';
 import { chanceOf, type Chance } from './chance.ts';
 import { wireFaultsOf, type FaultName } from './faults.ts';
-import { crash, mortal, type Death, type Mortal, type Platter } from './mortal.ts';
+import { crash, journalOn, mortal, type Death, type Mortal, type Platter } from './mortal.ts';
 import type { Command } from './read.ts';
 import type { TrialOptions } from './trial.ts';
 import { judge, type Verdict } from './verdict.ts';
@@ -57,7 +57,7 @@ export class NotRehearsedError extends Error {
 
 const calmLives = 3; // when nothing goes wrong any more, so many must be enough
 const deathsMax = 3;
-const spans = [6, 20, 60] as const; // acts within which a life ends: playbooks are short and long
+const spans = [8, 30, 90] as const; // acts within which a life ends: playbooks are short and long
 const rateMin = 0.1; // of requests that are hindered
 const rateMax = 0.5;
 const lagMax = 9; // seconds; the exchange is taken to show an order within ten
@@ -178,15 +178,15 @@ async function perform(
   const broken: string[] = [];
   const live = async (death: Death | undefined): Promise<RunResult | undefined> => {
     lives += 1;
-    const mortality = mortal(platter, death);
+    const life = mortal(death);
     const bind = (transport: Transport): Transport => {
       exchange = transport;
-      return mortality.wire(wire.transport);
+      return life.wire(wire.transport);
     };
     try {
-      return await sit(stage, prepared, platter, mortality, bind);
+      return await sit(stage, prepared, platter, life, bind);
     } catch (error) {
-      if (mortality.isDead()) {
+      if (life.isDead()) {
         deaths += 1;
         story.push(`died ${death?.when} act ${death?.act}`);
         crash(platter, chance);
@@ -251,7 +251,7 @@ async function sit(
   { playbook, world, workspace, options }: Stage,
   { plan, inputs, time }: Prepared,
   platter: Platter,
-  { file }: Mortal,
+  life: Mortal,
   bind: (transport: Transport) => Transport,
 ): Promise<RunResult> {
   const { entries, state, tornAt } = readJournal(platter.text, 'journal.ndjson');
@@ -264,7 +264,7 @@ async function sit(
     destination: world.destination,
     exchange: world.client(bind),
     terms: world.terms,
-    journal: journalOver(file, world.clock, state),
+    journal: journalOver(journalOn(platter, life.act), world.clock, state),
     earlier: entries,
     ledger: new Map(),
     clock: world.clock,

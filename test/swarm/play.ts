@@ -20,11 +20,9 @@ import { machineClock, worldClock, type WorldClock } from './clocks.ts';
 import { SimulatedDisk } from './disk.ts';
 import { judge, type Evidence } from './judge.ts';
 import { storyOf, type Story } from './story.ts';
+import { mortal, type Mortal } from '../../src/rehearsal/mortal.ts';
 import { faultyWire, type Wire } from '../../src/rehearsal/wire.ts';
 import { papersBy } from '../../src/report/papers.ts';
-
-/** The process died here; nothing after it happens. */
-class Died extends Error {}
 
 const start = Date.UTC(2026, 10, 20, 4, 0, 0);
 const actsMax = 20_000; // of one life: one that does more goes on for ever
@@ -36,6 +34,8 @@ export interface Stage {
   readonly clock: WorldClock;
   readonly sandbox: Sandbox;
   readonly workspace: string;
+  /** A playbook by its text. */
+  playbookOf(text: string): Playbook;
   close(): Promise<void>;
 }
 
@@ -48,10 +48,23 @@ export async function openStage(): Promise<Stage> {
     clock,
     sandbox,
     workspace,
+    playbookOf: reader(),
     close: async () => {
       rmSync(workspace, { recursive: true, force: true });
       await sandbox.close();
     },
+  };
+}
+
+/** Reads playbooks; one that is asked for again and again is read once. */
+function reader(): (text: string) => Playbook {
+  let last: { readonly text: string; readonly playbook: Playbook } | undefined;
+  return (text) => {
+    if (last?.text === text) return last.playbook;
+    const { playbook } = loadPlaybook(text, 'swarm.yaml');
+    if (playbook === undefined) throw new Error(`no playbook:\n${text}`);
+    last = { text, playbook };
+    return playbook;
   };
 }
 
@@ -110,9 +123,7 @@ class Play {
     };
     this.#wire = faultyWire(exchange, { clock: stage.clock, chance });
     if (story.strike) this.#wire.strikeAt(story.strike.nth, story.strike.fault);
-    const { playbook } = loadPlaybook(story.playbook, 'swarm.yaml');
-    if (playbook === undefined) throw new Error(`no playbook:\n${story.playbook}`);
-    this.#playbook = playbook;
+    this.#playbook = stage.playbookOf(story.playbook);
   }
 
   async through(): Promise<Omit<Verdict, 'seed'>> {
@@ -160,16 +171,16 @@ class Play {
     const times = this.#story.clocks[this.#lives % this.#story.clocks.length];
     this.#lives += 1;
     const machine = machineClock(clock, times?.wrongBy ?? 0);
-    const mortal = mortality(death, (acts) => {
+    const life = mortal(death, (acts) => {
       if (this.#lives === 1) this.#acts = acts;
       if (acts === 12) machine.jump(times?.jump ?? 0);
-      if (acts > actsMax) this.#broken.push('a life does not end');
+      if (acts > actsMax) throw new Error('a life does not end');
     });
     try {
-      const result = await this.#run(machine, mortal);
+      const result = await this.#run(machine, life);
       return { kind: 'ended', result };
     } catch (error) {
-      if (mortal.isDead()) this.#disk.crash();
+      if (life.isDead()) this.#disk.crash();
       else if (!(error instanceof DeskhandError)) throw error;
       else if (error.code === 'journal')
         this.#broken.push(`the journal is refused: ${error.message}`);
@@ -178,13 +189,13 @@ class Play {
     }
   }
 
-  async #run(clock: ReturnType<typeof machineClock>, mortal: Mortality): Promise<RunResult> {
+  async #run(clock: ReturnType<typeof machineClock>, life: Mortal): Promise<RunResult> {
     const { sandbox, workspace } = this.#stage;
-    const files = this.#disk.journalFiles(mortal.act);
+    const files = this.#disk.journalFiles(life.act);
     const { journal, entries } = await openJournal('journal.ndjson', clock, files);
     const { apiKey, secretKey, passphrase } = sandbox.accounts.hedge;
     const exchange = createClient({
-      transport: mortal.wire((request, signal) => this.#send(request, signal)),
+      transport: life.wire((request, signal) => this.#send(request, signal)),
       clock,
       random: this.#chance,
       credentials: { apiKey, secretKey, passphrase },
@@ -208,7 +219,7 @@ class Play {
       guards: {},
       marks: {},
       workspace,
-      disk: this.#disk.exportDisk(mortal.act),
+      disk: this.#disk.exportDisk(life.act),
       program: 'swarm',
       papers: papersBy('deskhand test'),
       secret: (name) => name,
@@ -267,39 +278,4 @@ function markOf(operation: string, body: string): string | undefined {
     default:
       return undefined;
   }
-}
-
-interface Mortality {
-  readonly act: (work: () => void) => void;
-  readonly wire: (transport: Transport) => Transport;
-  readonly isDead: () => boolean;
-}
-
-function mortality(
-  death: Story['deaths'][number] | undefined,
-  onAct: (acts: number) => void,
-): Mortality {
-  let acts = 0;
-  let isDead = false;
-  const pass = (when: 'before' | 'after'): void => {
-    if (when === 'before') onAct(++acts);
-    if (death?.act === acts && death.when === when) isDead = true;
-    if (isDead || acts > actsMax) throw new Died();
-  };
-  return {
-    isDead: () => isDead,
-    act: (work) => {
-      pass('before');
-      work();
-      pass('after');
-    },
-    wire: (transport) => async (request, signal) => {
-      pass('before');
-      try {
-        return await transport(request, signal);
-      } finally {
-        pass('after');
-      }
-    },
-  };
 }
