@@ -25,7 +25,8 @@ export interface SchedulerOptions {
 export interface Scheduler {
   /**
    * Decides everything that has come since the last look and begins what is to be run.
-   * @returns the work that was begun: one promise for each schedule
+   * @returns the work that was begun: one promise for each schedule; it is rejected for one that
+   * could not be looked at, which keeps no other from its times
    */
   look(schedules: readonly Schedule[]): Promise<readonly Promise<readonly Ended[]>[]>;
   record(event: ScheduleEvent, schedule?: Schedule): Promise<void>;
@@ -44,15 +45,14 @@ export function schedulerOf(options: SchedulerOptions): Scheduler {
   return {
     record: desk.record,
     look: async (schedules) => {
-      const turns = await alone(desk, async () => {
-        const found: Turn[] = [];
+      const looks = await alone(desk, async () => {
+        const all: PromiseSettledResult<Turn | undefined>[] = [];
         for (const schedule of schedules) {
-          const turn = await lookAt(schedule, desk);
-          if (turn !== undefined) found.push(turn);
+          all.push(...(await Promise.allSettled([lookAt(schedule, desk)])));
         }
-        return found;
+        return all;
       });
-      return turns.map((turn) => work(turn, desk));
+      return looks.map((look) => work(look, desk));
     },
   };
 }
@@ -129,7 +129,13 @@ function firstStanding(schedule: Schedule, now: Millis): Standing {
 }
 
 /** Runs the times that wait, one after the other. */
-async function work({ schedule, lock }: Turn, desk: Desk): Promise<readonly Ended[]> {
+async function work(
+  look: PromiseSettledResult<Turn | undefined>,
+  desk: Desk,
+): Promise<readonly Ended[]> {
+  if (look.status === 'rejected') throw look.reason;
+  if (look.value === undefined) return [];
+  const { schedule, lock } = look.value;
   const { store } = desk;
   const all: Ended[] = [];
   try {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { hour, minute, second, standingClock, type Millis } from '../../src/base/clock.ts';
 import type { ScheduleRecord } from '../../src/schedule/record.ts';
+import type { StateFiles } from '../../src/schedule/files.ts';
 import type { Schedule } from '../../src/schedule/schedule.ts';
 import { schedulerOf } from '../../src/schedule/scheduler.ts';
 import { watch } from '../../src/schedule/watch.ts';
@@ -16,12 +17,14 @@ interface Given {
   readonly until: Millis;
   /** What a run does with the clock's time; ends at once when absent. */
   readonly run?: (tick: Millis, stop: () => void) => Promise<void>;
+  /** Its standing can never be written down. */
+  readonly broken?: Schedule;
   /** Milliseconds the wall clock is put forward by at a moment. */
   readonly jump?: { readonly at: Millis; readonly by: Millis };
 }
 
 /** Watches on a clock that a sleep moves; returns what it did and when. */
-async function watched({ schedules, until, run, jump }: Given) {
+async function watched({ schedules, until, run, broken, jump }: Given) {
   const standing = standingClock(start);
   let put = 0;
   const clock = { ...standing, now: () => standing.now() + put };
@@ -35,7 +38,7 @@ async function watched({ schedules, until, run, jump }: Given) {
   };
   const scheduler = schedulerOf({
     stateDir: '/state',
-    files: filesOn(new Map()),
+    files: filesBut(broken),
     clock,
     lock: new Locks().of({}),
     drain: stopping.signal,
@@ -61,6 +64,17 @@ async function watched({ schedules, until, run, jump }: Given) {
     drain: stopping.signal,
   });
   return told;
+}
+
+function filesBut(broken: Schedule | undefined): StateFiles {
+  const files = filesOn(new Map());
+  return {
+    ...files,
+    replace: (path, text) => {
+      if (broken !== undefined && path.includes(broken.id)) throw new Error('it is read-only');
+      return files.replace(path, text);
+    },
+  };
 }
 
 const hourly = scheduleFor({ id: 's-hourly' });
@@ -111,6 +125,17 @@ test('a run that breaks is told and ends no other', async () => {
   });
   expect(errors).toEqual(['Error: out of memory']);
   expect(fired).toEqual(['01:00', '01:05', '02:00', '02:05'].map(at));
+});
+
+test('a schedule that cannot be looked at is told and keeps no other from its times', async () => {
+  const broken = scheduleFor({ id: 's-broken' });
+  const { fired, errors } = await watched({
+    schedules: () => [hourly, broken],
+    until: at('03:10'),
+    broken,
+  });
+  expect(fired).toEqual(['01:00', '02:00', '03:00'].map(at));
+  expect(new Set(errors)).toEqual(new Set(['Error: it is read-only']));
 });
 
 test('told to stop, it begins nothing more and waits for what it began', async () => {

@@ -1,6 +1,6 @@
 /** `schedule run-due`: looks once, runs what is due, and ends; for cron, a timer, a CI job. */
 import type { ExitCode } from '../../base/error.ts';
-import type { ScheduleRecord } from '../../schedule/record.ts';
+import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { stoppable } from '../running.ts';
 import { lateAs, onlyThese, schedulesIn, tellLeft } from '../scheduled.ts';
@@ -21,7 +21,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
       if (!globals.isQuiet) tellRecord(record, context);
     };
     const scheduler = openScheduler({ config, interruption, onRecord }, context);
-    const ends = (await Promise.all(await scheduler.look(found.schedules))).flat();
+    const ends = await ended(await scheduler.look(found.schedules));
     const exit = interruption.exit() ?? gravestExit([...ends, ...found.left.map(unsound)]);
     if (format === 'json') {
       terminal.out.line(JSON.stringify({ version: 1, records, left: found.left, exit }));
@@ -30,6 +30,12 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     }
     return exit;
   });
+}
+
+/** Waits for all of them, also when one has failed: nothing is left under way. */
+async function ended(work: readonly Promise<readonly Ended[]>[]): Promise<readonly Ended[]> {
+  await Promise.allSettled(work);
+  return (await Promise.all(work)).flat();
 }
 
 /** A playbook that is not sound is no reason to keep silent. */
