@@ -110,6 +110,14 @@ export function toMultiple(value: Decimal, step: Decimal, towards: 'floor' | 'ce
 
 export const zero: Decimal = new exact('0');
 
+/** A share as a plain decimal: `5%` as `0.05`, `0.05` as it is; undefined for what is none. */
+export function shareText(text: string): string | undefined {
+  const percent = /^(.+?)\s*%$/.exec(text)?.[1];
+  const number = percent ?? text;
+  if (!isDecimalText(number) || number.startsWith('-')) return undefined;
+  return percent === undefined ? text : decimalText(decimal(percent).times(power(-2)));
+}
+
 function power(exponent: number): Decimal {
   return new exact(`1e${exponent}`);
 }

@@ -104,8 +104,14 @@ export async function tellShared(config: Config, context: Context): Promise<void
 }
 
 /** Of a run that has an account to itself, or had it and never let it go. */
-function claimLine({ run, host, accounts, until }: Claim, { terminal: { err } }: Context): string {
+function claimLine({ run, host, accounts, until }: Claim, { terminal, clock }: Context): string {
+  const { paint } = terminal.err.look;
   const profiles = listed(accounts.map(({ profile }) => plainText(profile, 40)));
-  const told = `${run} on ${plainText(host, 80)} has ${profiles} to itself, until ${moment(until)} UTC at least`;
-  return `${err.look.paint('warn', '!')} ${told}`;
+  const who = `${run} on ${plainText(host, 80)}`;
+  // The exchange's clock decides; this machine's is near enough to say which of the two to expect.
+  const told =
+    until > clock.now()
+      ? `${who} has ${profiles} to itself, until ${moment(until)} UTC at least`
+      : `${who} had ${profiles} to itself until ${moment(until)} UTC and never reported back: deskhand resume ${run}`;
+  return `${paint('warn', '!')} ${told}`;
 }

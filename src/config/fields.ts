@@ -1,6 +1,6 @@
 /** Reading a configuration file field by field: every mistake named with its place. */
 import { lengthIn, type Millis } from '../base/clock.ts';
-import { decimal, decimalText, divide, isDecimalText, wholeDecimal } from '../base/decimal.ts';
+import { isDecimalText, shareText } from '../base/decimal.ts';
 import { ConfigError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
@@ -72,13 +72,10 @@ export function decimalIn(fields: Fields, key: string): string | undefined {
 /** `5%` or `0.05`, as `0.05`. */
 export function ratioIn(fields: Fields, key: string): string | undefined {
   const value = fields.values[key];
-  const percent = typeof value === 'string' ? /^(.+?)\s*%$/.exec(value)?.[1] : undefined;
-  if (percent === undefined) return decimalIn(fields, key);
-  if (!isDecimalText(percent) || percent.startsWith('-')) {
-    throw wrong(inside(fields, key), 'must be a share such as 5%');
-  }
-  const ratio = divide(decimal(percent), wholeDecimal(100), { scale: 12, rounding: 'down' });
-  return decimalText(ratio);
+  if (value === undefined) return undefined;
+  const share = shareText(scalarText(value));
+  if (share !== undefined) return share;
+  throw wrong(inside(fields, key), 'must be a share such as 5% or 0.05');
 }
 
 /** A length of time such as `15m`, in milliseconds. */

@@ -8,8 +8,11 @@ import type { Millis } from '../base/clock.ts';
  */
 export type CronTimes = (after: Millis) => Millis | undefined;
 
+// An offset, and not the zone UTC, which croner would ask Intl about at every time.
+const onTheWall = { paused: true, utcOffset: 0 };
+
 export function cronTimes(pattern: string): CronTimes {
-  const cron = new Cron(pattern, { paused: true, timezone: 'UTC' });
+  const cron = new Cron(pattern, onTheWall);
   return (after) => cron.nextRun(new Date(after))?.getTime();
 }
 
@@ -20,7 +23,7 @@ export function cronProblem(pattern: string): string | undefined {
   }
   try {
     // From a fixed day on, so that the answer does not change with the calendar.
-    const next = new Cron(pattern, { paused: true, timezone: 'UTC' }).nextRun(new Date(0));
+    const next = new Cron(pattern, onTheWall).nextRun(new Date(0));
     return next === null ? 'there is no such day' : undefined;
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;

@@ -1,5 +1,6 @@
 /** The smaller parts of a playbook: inputs, guards, schedule, lengths of time. */
 import { lengthIn, type Millis } from '../base/clock.ts';
+import { shareText } from '../base/decimal.ts';
 import { isOperation } from '../contract/operations/index.ts';
 import type { Includes } from './includes.ts';
 import type { Guards, InputDeclaration, InputType, ScheduleEntry } from './playbook.ts';
@@ -121,11 +122,8 @@ export function readGuards(node: SourceNode | undefined, { templates }: Reading)
     return value?.kind === 'scalar' && value.text !== '' ? value.text : undefined;
   };
   const [writes, leverage] = [scalar('max-writes'), scalar('max-leverage')];
-  const [notional, order, distance] = [
-    scalar('max-notional'),
-    scalar('max-order-notional'),
-    scalar('max-distance'),
-  ];
+  const [notional, order] = [scalar('max-notional'), scalar('max-order-notional')];
+  const distance = shareText(scalar('max-distance') ?? '');
   const allowed = childOf(node, 'symbols');
   const symbols = allowed && templates.read(allowed);
   const words = (key: string): readonly string[] | undefined => {

@@ -18,6 +18,8 @@ export function playbookSchema({ operations = true } = {}): JsonSchema {
         name: {
           type: 'string',
           pattern: '^[a-z0-9][a-z0-9-]{0,63}$',
+          patternErrorMessage:
+            'must be at most 64 lower-case letters, digits and dashes, and begin with no dash',
           description: 'Its name for ever: the ledger knows its writes by it.',
         },
         description: text('What it is for.'),
@@ -77,6 +79,8 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
     id: {
       type: 'string',
       pattern: '^[a-z][a-z0-9-]{0,63}$',
+      patternErrorMessage:
+        'must be at most 64 lower-case letters, digits and dashes, and begin with a letter',
       description: 'Its name in steps.ID, needs and the journal.',
     },
     name: text('A line for people.'),

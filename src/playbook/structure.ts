@@ -82,10 +82,10 @@ function tell(error: ErrorObject, tree: SourceNode, source: SourceText, problems
     }
     case 'pattern':
       if (name === 'uses') return; // the words it may be tell of it
-      return problems.add('PB105', at, `${name} ${limitOf(error)}`);
+      return problems.add('PB105', at, `${name} ${rightForm(error)}`, didYouMean(nearForm(error)));
     case 'minimum':
     case 'maximum':
-      return problems.add('PB105', at, `${name} ${limitOf(error)}`);
+      return problems.add('PB105', at, `${name} ${error.message ?? 'is not allowed'}`);
     default: // if and allOf repeat what their parts say
   }
 }
@@ -102,10 +102,19 @@ function hintFor(key: string, known: readonly string[]): { readonly hint?: strin
   return { hint: `known here: ${known.join(', ')}` };
 }
 
-function limitOf(error: ErrorObject): string {
-  const description = fieldOf(error.parentSchema, 'description');
-  const said = typeof description === 'string' ? `: ${description}` : '';
-  return `${error.message ?? 'is not allowed'}${said}`;
+/** What a pattern asks for, in words; editors read them, too. */
+function rightForm({ parentSchema, message = 'is not allowed' }: ErrorObject): string {
+  const words = fieldOf(parentSchema, 'patternErrorMessage');
+  return typeof words === 'string' ? words : message;
+}
+
+/** The same text in the form a pattern asks for, where only letters, marks and blanks are wrong. */
+function nearForm({ data, params }: ErrorObject): string | undefined {
+  const pattern = new RegExp(String(params['pattern']));
+  const plainLetters = String(data).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const dashed = plainLetters.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
+  const forms = [dashed, dashed.replace(/^[^a-z]+/, ''), plainLetters.replaceAll(/\s/g, '')];
+  return forms.map((form) => form.slice(0, 64)).find((form) => pattern.test(form));
 }
 
 function typesOf(type: unknown): string {

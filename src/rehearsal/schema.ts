@@ -43,6 +43,7 @@ const plan = record(
 const file: JsonSchema = {
   type: ['object', 'string'],
   pattern: '^absent$',
+  patternErrorMessage: 'must be the word absent, or say what stands in it: text, contains or lines',
   additionalProperties: false,
   description: '«absent», or what stands in it',
   properties: {

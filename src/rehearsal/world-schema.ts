@@ -63,6 +63,7 @@ export function worldSchema(details: boolean): Schema<unknown> {
       time: optional(
         text({
           pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$',
+          patternErrorMessage: 'must be a moment such as 2026-01-31T08:00:00Z',
           description: 'The moment it begins, as 2026-01-31T08:00:00Z',
         }),
       ),

@@ -51,6 +51,41 @@ describe('what YAML allows and the language does not', () => {
   });
 });
 
+describe('a text in the wrong form is told with the right one', () => {
+  test.each([
+    [
+      'name: Desk Setup für Müller',
+      'name must be at most 64 lower-case letters, digits and dashes, and begin with no dash',
+      'did you mean "desk-setup-fur-muller"?',
+    ],
+    [
+      'name: x\ndefaults: { timeout: 10 S }',
+      'timeout must be a length of time such as 500ms, 10s, 5m or 2h',
+      'did you mean "10s"?',
+    ],
+    [
+      'name: x\ndefaults: { timeout: soon }',
+      'timeout must be a length of time such as 500ms, 10s, 5m or 2h',
+      undefined,
+    ],
+    ['name: x\nparallel: 99', 'parallel must be <= 20', undefined],
+  ])('%s', (lines, message, hint) => {
+    const text = `playbook: 1\n${lines}\nsteps:\n  - uses: market/list-discount-rates\n`;
+    const [problem, ...others] = loadPlaybook(text, 'bad.yaml').problems;
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({ code: 'PB105', message });
+    expect(problem?.hint).toBe(hint);
+  });
+
+  test('an id that begins with a digit', () => {
+    const [problem] = loadPlaybook(
+      withSteps('  - { id: 1st Leg, uses: market/list-discount-rates }\n'),
+      'bad.yaml',
+    ).problems;
+    expect(problem?.hint).toBe('did you mean "st-leg"?');
+  });
+});
+
 describe('meaning', () => {
   test.each([
     ['an account known only later', read('    account: "{{ steps.a.response.x }}"\n'), 'PB105@7'],

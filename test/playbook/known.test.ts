@@ -141,10 +141,17 @@ describe('the playbook’s own guards', () => {
   });
 
   test('are plain numbers', () => {
-    expect(guarded('max-notional: 1e3, max-distance: "5%"', order(limit('50', '2')))).toEqual([
+    expect(guarded('max-notional: 1e3, max-distance: -5%', order(limit('50', '2')))).toEqual([
       'PB105@3 max-notional must be a plain decimal number, 0 or above',
-      'PB105@3 max-distance must be a plain decimal number, 0 or above',
+      'PB105@3 max-distance must be a share of the mark price',
     ]);
+  });
+
+  test('take a distance in percent, as a profile does', () => {
+    const text = `playbook: 1\nname: test\nguards: { max-distance: 5% }\nsteps:\n${order(limit('50', '2'))}`;
+    const { playbook, problems } = loadPlaybook(text, 'known.yaml');
+    expect(problems).toEqual([]);
+    expect(playbook?.guards.maxDistance).toBe('0.05');
   });
 });
 

@@ -69,12 +69,15 @@ describe('over a real connection', () => {
     });
     servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');
-    const address = server.address();
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const url = `https://localhost:${port}/hook`;
-    const heard: Heard = { url, bodies: [], connections: 0 };
+    const heard: Heard = { url: urlOf(server), bodies: [], connections: 0 };
     server.on('connection', () => (heard.connections += 1));
     return heard;
+  }
+
+  function urlOf(server: Server): string {
+    const address = server.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    return `https://localhost:${port}/hook`;
   }
 
   test('a notice arrives once, as it was written', async () => {
@@ -113,6 +116,15 @@ steps:
     ]);
     expect(second.connections).toBe(0);
     expect(desk.disk).not.toContain('localhost');
+  });
+
+  test('who does not answer in time is told as that', async () => {
+    const server = createServer(certificate).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    await expect(postNotice(urlOf(server), {}, undefined, 50)).rejects.toThrow(
+      'the notice was not delivered: no answer within 50 ms',
+    );
   });
 
   test('a certificate nobody vouches for is refused before anything is posted', async () => {

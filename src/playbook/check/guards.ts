@@ -1,5 +1,5 @@
 /** Writes whose values are known against the playbook's own guards, and its profile's. */
-import { decimal, isDecimalText, zero, type Decimal } from '../../base/decimal.ts';
+import { decimal, isDecimalText, shareText, zero, type Decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import { operationOf } from '../../contract/operations/index.ts';
 import { textOf } from '../expression/helpers/define.ts';
@@ -80,18 +80,30 @@ function ownRules({ guards: { symbols: template, hours: _hours, ...own } }: Play
   return symbols.length === value.length ? { ...own, symbols } : own;
 }
 
-const amounts = ['max-notional', 'max-order-notional', 'max-distance'];
+/** What a limit may be, and an example. */
+const written: Readonly<
+  Record<string, readonly [isFine: (text: string) => boolean, is: string, asIn: string]>
+> = {
+  'max-notional': [isAmount, 'a plain decimal number, 0 or above', '10000'],
+  'max-order-notional': [isAmount, 'a plain decimal number, 0 or above', '10000'],
+  'max-distance': [
+    (text) => shareText(text) !== undefined,
+    'a share of the mark price',
+    '5% or 0.05',
+  ],
+};
+
+function isAmount(text: string): boolean {
+  return isDecimalText(text) && !text.startsWith('-');
+}
 
 function checkWritten(tree: SourceNode, { source, problems }: Checking): boolean {
   const before = problems.count;
   const guards = childOf(tree, 'guards');
-  for (const name of amounts) {
+  for (const [name, [isFine, is, asIn]] of Object.entries(written)) {
     const node = childOf(guards, name);
-    if (node?.kind !== 'scalar' || (isDecimalText(node.text) && !node.text.startsWith('-')))
-      continue;
-    problems.add('PB105', source.of(node), `${name} must be a plain decimal number, 0 or above`, {
-      hint: 'as in 10000 or 0.05',
-    });
+    if (node?.kind !== 'scalar' || isFine(node.text)) continue;
+    problems.add('PB105', source.of(node), `${name} must be ${is}`, { hint: `as in ${asIn}` });
   }
   const hours = childOf(guards, 'hours');
   for (const node of hours?.kind === 'list' ? hours.items : [hours]) {

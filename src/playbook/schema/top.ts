@@ -57,7 +57,7 @@ export function guards(): JsonSchema {
       'max-writes': { type: 'integer', minimum: 0, description: 'Most writes of one run.' },
       'max-notional': amount('Most value of all orders in the quote coin.'),
       'max-order-notional': amount('Most value of one order.'),
-      'max-distance': amount('Most distance of a price from the mark price, as a ratio.'),
+      'max-distance': amount('Largest distance of a price from the mark price: 5%, or 0.05.'),
       'max-leverage': { type: 'integer', minimum: 1, description: 'Highest leverage.' },
       symbols: {
         type: ['array', 'string'],

@@ -14,6 +14,7 @@ export function duration(description: string): JsonSchema {
   return {
     type: 'string',
     pattern: '^[0-9]{1,9}(ms|s|m|h|d)$',
+    patternErrorMessage: 'must be a length of time such as 500ms, 10s, 5m or 2h',
     description: `${description} As 10s, 5m or 2h.`,
   };
 }

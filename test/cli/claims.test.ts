@@ -1,0 +1,24 @@
+/** Accounts that runs of other machines hold, as `runs list` tells of them. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run as listRuns } from '../../src/cli/commands/runs-list.ts';
+import { gitEnv, hub, machine, wanted } from '../state/machines.ts';
+import { at } from './at.ts';
+
+test('a claim is told as held, and as left behind once its lease is over', async () => {
+  const bare = hub();
+  await machine(bare).store.claim(wanted('r-1'));
+  const { folder } = machine(bare);
+  const config = join(folder, 'deskhand.yaml');
+  writeFileSync(config, 'state: { store: git }\n');
+  const seen = async (now: string): Promise<string> =>
+    (await at(now, { folder, config, env: gitEnv }, listRuns, { words: [] })).err;
+
+  expect(await seen('2026-11-20T04:01:00Z')).toMatch(
+    /^! r-1 on .+ has main to itself, until 2026-11-20 04:05:00 UTC at least\n$/,
+  );
+  expect(await seen('2026-11-20T05:00:00Z')).toMatch(
+    /^! r-1 on .+ had main to itself until 2026-11-20 04:05:00 UTC and never reported back: deskhand resume r-1\n$/,
+  );
+});
