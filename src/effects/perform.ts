@@ -17,11 +17,48 @@ import { reconcile } from './reconcile.ts';
 const sendsMax = 3; // of one keyed write, each after both lists proved the last one absent
 
 /**
- * Does a write, or finds that it is done already.
+ * Does a write, or finds that it is done already. Whatever keeps it from being settled, one that
+ * may have happened is told as nothing but a doubt.
  * @throws DiskError when the journal cannot be written; InterruptedError before anything was sent
  */
 export async function perform(job: WriteJob, bench: Bench): Promise<Outcome> {
-  return (await knownElsewhere(job, bench)) ?? act(job, bench);
+  const sent = sentBefore(job.call, bench);
+  try {
+    const outcome = (await knownElsewhere(job, bench)) ?? (await act(job, sent, bench));
+    return besideDoubt(outcome, sent);
+  } catch (error) {
+    if (sent.doubt === undefined) throw error;
+    return besideDoubt(failureOf(error), sent);
+  }
+}
+
+/** What was sent of a write so far. */
+interface Sent {
+  /** When each attempt without a final word was signed, oldest first. */
+  readonly signedAt: Millis[];
+  attempts: number;
+  /** Why it may have happened; absent while it surely has not. */
+  doubt: string | undefined;
+}
+
+/** By earlier lives of the run, by other runs, and by another machine that had the run. */
+function sentBefore({ identity, effect }: WriteJob['call'], { before, ledger }: Bench): Sent {
+  const entry = ledger.get(identity);
+  const signedAt = [...(entry?.kind === 'open' ? entry.signedAt : []), ...before.openSince];
+  // A `once` write was told of by itself before it was sent: its intent stands here already.
+  const isElsewhere = before.unreported !== undefined && effect !== 'once';
+  const doubt = signedAt.length > 0 || isElsewhere ? 'the answer was never recorded' : undefined;
+  return { signedAt, attempts: before.attempts, doubt };
+}
+
+/** A refusal, or what kept us from sending, says nothing of what was sent before it. */
+function besideDoubt(outcome: Outcome, { doubt }: Sent): Outcome {
+  if (doubt === undefined || (outcome.kind !== 'refused' && outcome.kind !== 'failed')) {
+    return outcome;
+  }
+  const { kind, code, message } = outcome;
+  const said = kind === 'refused' ? `refused with ${code} ${message}` : message;
+  return { kind: 'doubt', because: `${doubt}; after that: ${said}` };
 }
 
 /** What another run, or the exchange itself, already shows of a write that is once per playbook. */
@@ -72,41 +109,30 @@ async function readOrders(category: Line, bench: Bench): Promise<ReadonlyMap<str
   return found;
 }
 
-async function act({ call, limits, held }: WriteJob, bench: Bench): Promise<Outcome> {
-  const { before } = bench;
-  const ledgered = bench.ledger.get(call.identity);
-  const signedAt = [...(ledgered?.kind === 'open' ? ledgered.signedAt : []), ...before.openSince];
-  let attempts = before.attempts;
-  let sends = 0;
-  // A `once` write was told of by itself before it was sent: its intent stands here already.
-  if (before.unreported !== undefined && call.effect === 'keyed') {
-    const { since, until } = before.unreported;
-    attempts += 1;
-    await recordIntent(call, { attempt: attempts, since, signedAt: until }, bench);
-    signedAt.push(since, until);
+async function act({ call, limits, held }: WriteJob, sent: Sent, bench: Bench): Promise<Outcome> {
+  const { unreported } = bench.before;
+  if (unreported !== undefined && call.effect === 'keyed') {
+    const { since, until } = unreported;
+    sent.attempts += 1;
+    await recordIntent(call, { attempt: sent.attempts, since, signedAt: until }, bench);
+    sent.signedAt.push(since, until);
   }
-  if (signedAt.length > 0) {
-    const settled = await settleDoubt(call, signedAt, 'the answer was never recorded', bench);
-    if (settled !== undefined) return settled;
-  }
+  const settled = await settleDoubt(call, sent, bench);
+  if (settled !== undefined) return settled;
   if (held !== undefined) return heldBack(held);
   const unfit = await unfitness(call, bench);
   if (unfit !== undefined) return unfit;
-  for (;;) {
+  for (let sends = 1; ; sends++) {
     try {
-      return await send(call, limits, bench, (sentAt) => {
-        signedAt.push(sentAt);
-        attempts += 1;
-        return attempts;
-      });
+      return await send(call, limits, sent, bench);
     } catch (error) {
       if (!(error instanceof DoubtError)) return failureOf(error);
-      sends += 1;
-      const settled = await settleDoubt(call, signedAt, error.because, bench);
-      if (settled !== undefined) return settled;
-      if (sends >= sendsMax) {
-        return { kind: 'doubt', because: `${error.because}; sent ${sends} times and never found` };
-      }
+      const { because } = error;
+      sent.doubt = because;
+      const found = await settleDoubt(call, sent, bench);
+      if (found !== undefined) return found;
+      if (sends < sendsMax) continue;
+      return { kind: 'doubt', because: `${because}; sent ${sends} times and never found` };
     }
   }
 }
@@ -115,8 +141,8 @@ async function act({ call, limits, held }: WriteJob, bench: Bench): Promise<Outc
 async function send(
   call: WriteJob['call'],
   limits: CallLimits,
+  sent: Sent,
   bench: Bench,
-  countAttempt: (signedAt: Millis) => number,
 ): Promise<Outcome> {
   if (bench.drain.aborted) throw new InterruptedError();
   checkInput(call.operation, call.input);
@@ -125,7 +151,9 @@ async function send(
     ...limits,
     beforeSend: async ({ signedAt }) => {
       if (bench.drain.aborted) throw new InterruptedError();
-      await recordIntent(call, { attempt: countAttempt(signedAt), signedAt }, bench);
+      sent.signedAt.push(signedAt);
+      sent.attempts += 1;
+      await recordIntent(call, { attempt: sent.attempts, signedAt }, bench);
     },
     onEvent: tell(call.address, bench),
   });
@@ -155,15 +183,14 @@ async function recordIntent(
   });
 }
 
-/**
- * What can be known of a write whose answer is missing. Undefined means: it may be sent again.
- */
+/** What can be known of a write in doubt. Undefined means: it may be sent, or sent again. */
 async function settleDoubt(
   call: WriteJob['call'],
-  signedAt: readonly Millis[],
-  because: string,
+  sent: Sent,
   bench: Bench,
 ): Promise<Outcome | undefined> {
+  const { doubt: because, signedAt } = sent;
+  if (because === undefined) return undefined;
   if (call.effect === 'set') return undefined; // the same state again harms nobody
   if (call.operation !== 'futures/place-order') return { kind: 'doubt', because };
   checkInput(call.operation, call.input);
@@ -174,8 +201,11 @@ async function settleDoubt(
     case 'unknown':
       return { kind: 'doubt', because: `${because}; ${finding.because}` };
     case 'absent':
-      if (bench.onDoubt === 'resend') return undefined;
-      return { kind: 'doubt', because: `${because}; not found in ${finding.evidence}` };
+      if (bench.onDoubt === 'ask') {
+        return { kind: 'doubt', because: `${because}; not found in ${finding.evidence}` };
+      }
+      sent.doubt = undefined;
+      return undefined;
   }
 }
 

@@ -3,6 +3,7 @@ import { second, type Millis } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import type { Input } from '../contract/operations/index.ts';
 import { AnswerError, RefusedError, UnavailableError } from '../contract/exchange.ts';
+import { keptSince } from '../contract/windows.ts';
 import type { Bench } from './bench.ts';
 import { differenceTo, findOrder, type Order } from '../plan/orders.ts';
 
@@ -49,6 +50,9 @@ export async function reconcile(
       const now = await bench.exchange.serverTime(bench.halt);
       const order = await findOrder(bench.exchange, clientOid, search);
       if (order !== undefined) return judge(order, placed);
+      if (since < keptSince('order/list-history', now)) {
+        return { kind: 'unknown', because: 'the history does not reach back to when it was sent' };
+      }
       if (now > fence) {
         return {
           kind: 'absent',

@@ -81,7 +81,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
   });
   try {
     await engine.record(earlier.length === 0 ? startedEvent(options) : { kind: 'resumed' });
-    const result = await main(engine.durable);
+    const walked = await main(engine.durable);
+    const result = hasOpenWrite(engine.entries) ? inDoubt : walked;
     const told = guards.results();
     await engine.record({ kind: 'finished', ...result, ...(told.length > 0 && { guards: told }) });
     return result;
@@ -112,6 +113,9 @@ function worldOf(options: RunOptions, entries: World['entries']): World {
     drain,
   };
 }
+
+/** Something that was sent has no final word, wherever the walk ended: it may not have come to it. */
+const inDoubt: RunResult = { status: 'doubt', exit: exits.inDoubt, outputs: null };
 
 /** The record ended while a write was under way: its outcome is unknown until the run is resumed. */
 export class LostRecordError extends DeskhandError {

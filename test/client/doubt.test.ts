@@ -194,6 +194,35 @@ describe('a state that is set', () => {
     expect(outcome).toBeInstanceOf(DoubtError);
   });
 
+  test.each<[string, Serve]>([
+    ['is refused', always({ code: '40014' }, { status: 400 })],
+    ['is interrupted before it is sent', thrown(new TransportError('given up', 'no'))],
+  ])('that may have been set once stays in doubt when the next attempt %s', async (_, next) => {
+    const giveUp = new AbortController();
+    const { client } = scripted((_request, nth) => {
+      if (nth === 1) return answer('<html>', { status: 502 });
+      giveUp.abort(new Error('stopped'));
+      return next(nth);
+    });
+    const options = { signal: giveUp.signal };
+    const outcome = await settled(client.call('futures/set-all-leverage', input, options));
+    expect(outcome).toBeInstanceOf(DoubtError);
+    expect(String(outcome)).toMatch(/HTTP 502; after that: /);
+  });
+
+  test('stays in doubt when the next attempt cannot be announced', async () => {
+    const { client, requests } = scripted(() => answer('<html>', { status: 502 }));
+    const outcome = await settled(
+      client.call('futures/set-all-leverage', input, {
+        beforeSend: async ({ attempt }) => {
+          if (attempt === 2) throw new Error('nobody could be told');
+        },
+      }),
+    );
+    expect(outcome).toBeInstanceOf(DoubtError);
+    expect(requests).toHaveLength(1);
+  });
+
   test('is unavailable when nothing was ever sent', async () => {
     const { client } = scripted(() => {
       throw new TransportError('broken', 'no');

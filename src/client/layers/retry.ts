@@ -1,5 +1,6 @@
 /** Tries a call again where that cannot do harm, within its attempts and its time. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
+import { messageOf } from '../../base/error.ts';
 import type { Random } from '../../base/random.ts';
 import {
   DoubtError,
@@ -47,17 +48,21 @@ export async function untilSettled<N extends OperationName>(
     const attempt = { request: call.request, number, timeoutMs, watch, call: options };
     const verdict = await outcomeOf(carry, call, attempt, now);
     if (verdict.kind === 'done') return verdict.output;
-    if (verdict.kind === 'failed') throw verdict.error;
+    if (verdict.kind === 'failed') throw lastWord(call.name, past, verdict.error);
     past.push(verdict);
     const inMs = delayOf(verdict, number, random);
-    if (mustStop(past, bounds, watch.elapsed() + inMs)) throw lastWord(past);
-    const { because } = verdict;
+    const { because, error } = verdict;
+    if (mustStop(past, bounds, watch.elapsed() + inMs)) throw lastWord(call.name, past, error);
     tell(options, { kind: 'retrying', operation: call.name, attempt: number + 1, inMs, because });
-    await pause(inMs, clock, options.signal, past);
+    try {
+      await clock.sleep(inMs, options.signal);
+    } catch (reason) {
+      throw lastWord(call.name, past, reason);
+    }
   }
 }
 
-/** Errors other than the transport's come from above the wire: nothing was sent, they pass. */
+/** Errors other than the transport's come from above the wire: this attempt was not sent. */
 async function outcomeOf<N extends OperationName>(
   carry: Carry,
   call: { readonly name: N; readonly input: object },
@@ -68,7 +73,7 @@ async function outcomeOf<N extends OperationName>(
     const answer = await carry(attempt);
     return verdictOnAnswer(call, answer, now());
   } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
+    if (!(error instanceof TransportError)) return { kind: 'failed', error };
     return verdictOnLoss(call.name, error, attempt.call.signal);
   }
 }
@@ -84,8 +89,10 @@ function mustStop(past: readonly Again[], bounds: Bounds, elapsed: Millis): bool
 }
 
 /** A set that may have happened in any attempt is in doubt, however the last one ended. */
-function lastWord(past: readonly Again[]): unknown {
-  return past.find(({ error }) => error instanceof DoubtError)?.error ?? past.at(-1)?.error;
+function lastWord(name: OperationName, past: readonly Again[], last: unknown): unknown {
+  const doubt = past.map(({ error }) => error).find((error) => error instanceof DoubtError);
+  if (doubt === undefined || last instanceof DoubtError) return last;
+  return new DoubtError(name, `${doubt.because}; after that: ${messageOf(last)}`, last);
 }
 
 /** Full jitter, so that many clients do not come back together. */
@@ -98,19 +105,5 @@ function delayOf(again: Again, number: number, random: Random): Millis {
       return again.retryAfterMs ?? second + random.next() * Math.min(limitBackoffMax, 4 * grown);
     case 'fault':
       return random.next() * Math.min(backoffMax, grown);
-  }
-}
-
-async function pause(
-  ms: Millis,
-  clock: Clock,
-  signal: AbortSignal | undefined,
-  past: readonly Again[],
-): Promise<void> {
-  try {
-    await clock.sleep(ms, signal);
-  } catch (error) {
-    const doubt = past.find((again) => again.error instanceof DoubtError);
-    throw doubt?.error ?? error;
   }
 }
