@@ -7,6 +7,7 @@ import { Refusal } from './refusal.ts';
 import type { Act, Call } from './world/act.ts';
 import { joined, type Added } from './world/added.ts';
 import { scaled } from './world/digits.ts';
+import type { Listing } from './world/instruments.ts';
 import { keyOf } from './world/markets.ts';
 import { pin } from './world/pin.ts';
 import { bring } from './world/quoter.ts';
@@ -60,20 +61,30 @@ function perform(world: World, act: Act, at: Millis): unknown {
   }
 }
 
-/** New symbols are listed at the price of the moment. */
+/** A symbol that is refused ends it; what came before it stays. */
 function add(world: World, added: Added, at: Millis): void {
   const keys = added.listings.map(({ instrument: { category, symbol } }) =>
     keyOf(category, symbol),
   );
   const twice = keys.find((key, place) => world.markets.has(key) || keys.indexOf(key) !== place);
   if (twice !== undefined) throw new Refusal('40020', `${twice} is there already`);
+  for (const listing of added.listings) list(world, listing, at);
+  world.update({ added: joined(world.registry.added, { ...added, listings: [] }) });
+}
+
+/** A new symbol is listed at the price of the moment, or leaves no trace. */
+function list(world: World, listing: Listing, at: Millis): void {
   const before = world.registry.added;
-  world.update({ added: joined(before, added) });
-  for (const { instrument } of added.listings) {
-    const market = world.market(instrument.category, instrument.symbol);
-    const price = scaled(market?.ticksAt(at) ?? 0, instrument.priceScale);
-    const first = instrument.category === 'SPOT' ? {} : { price };
+  world.update({ added: { ...before, listings: [...before.listings, listing] } });
+  const { instrument } = listing;
+  const market = world.market(instrument.category, instrument.symbol);
+  const price = scaled(market?.ticksAt(at) ?? 0, instrument.priceScale);
+  const first = instrument.category === 'SPOT' ? {} : { price };
+  try {
     world.command({ kind: 'list-instrument', instrument, ...first }, at);
+  } catch (error) {
+    world.update({ added: before });
+    throw error;
   }
 }
 

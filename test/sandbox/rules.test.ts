@@ -152,6 +152,16 @@ describe('sub-accounts', () => {
     });
   });
 
+  test('get a uid that nobody has, also when a hand has opened accounts', () => {
+    sandbox.control('POST', 'accounts', { uid: '7100000001' });
+    expect(create('oneway', { username: 'alpha' })).toMatchObject({
+      data: { subUid: '7100000002' },
+    });
+    expect(create('oneway', { username: 'beta' })).toMatchObject({
+      data: { subUid: '7100000003' },
+    });
+  });
+
   test('make none of their own', () => {
     expect(create('sub', { username: 'alpha' }).code).toBe('40068');
   });

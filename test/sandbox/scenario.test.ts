@@ -74,6 +74,51 @@ test('a listed symbol is quoted, traded, and keeps its price band', () => {
   expect(sandbox.control('GET', 'invariants')).toEqual([]);
 });
 
+test('a listed symbol keeps its steps in quotes, marks, public trades and prices by hand', () => {
+  const steps = { priceScale: 2, priceStep: 5, sizeScale: 1, sizeStep: 7, sizeMax: '100' };
+  load({ instruments: [{ ...instrument, ...steps, price: '50' }] });
+  const market = { category: 'USDT-FUTURES', symbol: 'PEPEUSDT' };
+  const isOn = (step: number, places: number) => (text: string) =>
+    Math.round(Number(text) * 10 ** places) % step === 0;
+  const set = (price: string) => sandbox.control('POST', 'market', { ...market, price });
+  for (let seconds = 0; seconds < 20; seconds++) {
+    clock.advance(7_000);
+    expect(
+      ask('oneway', 'futures/place-order', { ...order, orderType: 'market', size: '0.7' }),
+    ).toMatchObject({ code: '00000' });
+    const [ticker] = Object(opened(sandbox.handle(unsigned('market/list-tickers', market))).data);
+    const { lastPrice, markPrice, ask1Price, bid1Price, ask1Size, bid1Size } = ticker;
+    expect([lastPrice, markPrice, ask1Price, bid1Price].filter(isOn(5, 2))).toHaveLength(4);
+    expect([ask1Size, bid1Size].filter(isOn(7, 1))).toHaveLength(2);
+  }
+  const productType = 'USDT-FUTURES';
+  const fills = unsigned('market/list-fills', { productType, symbol: 'PEPEUSDT', limit: '50' });
+  const rows: { price: string; size: string }[] = Object(opened(sandbox.handle(fills)).data);
+  expect(rows.filter(({ price, size }) => isOn(5, 2)(price) && isOn(7, 1)(size))).toHaveLength(50);
+  expect(() => set('60.01')).toThrow('price');
+  set('90');
+  expect(sandbox.control('GET', 'invariants')).toEqual([]);
+});
+
+test('a symbol that costs next to nothing finds somebody to trade with', () => {
+  load({ instruments: [{ ...instrument, price: '0.000001', priceScale: 8 }] });
+  const large = { ...order, orderType: 'market', size: '9000000' };
+  expect(ask('oneway', 'futures/place-order', large)).toMatchObject({ code: '00000' });
+});
+
+test.each([
+  ['a price below its steps', { price: '0.0000001' }],
+  ['a price no clock could show', { price: '9'.repeat(40) }],
+  ['more places than money has', { price: '1', priceScale: 8, sizeScale: 8 }],
+  ['a size below nothing', { sizeMin: '-1' }],
+])('a symbol of %s leaves no trace', (_what, wrong) => {
+  const before = sandbox.control('GET', 'hash');
+  expect(() => load({ instruments: [{ ...instrument, ...wrong }] })).toThrow();
+  expect(sandbox.control('GET', 'hash')).toEqual(before);
+  const all = unsigned('market/list-tickers', { category: 'USDT-FUTURES' });
+  expect(opened(sandbox.handle(all)).code).toBe('00000');
+});
+
 test('a symbol that is there already is not listed again', () => {
   expect(() => load({ instruments: [{ ...instrument, symbol: 'BTCUSDT' }] })).toThrow(
     'USDT-FUTURES:BTCUSDT is there already',
@@ -101,6 +146,13 @@ test('customers it tells of stand in the agent’s lists with what they traded a
   ]);
   expect(list('agent/list-assets', { uid: '42' })).toMatchObject([{ balance: '77.10' }]);
   expect(Object(list('agent/list-assets', {})).length).toBeGreaterThan(20); // beside the others
+});
+
+test('a customer may hold more than a number can count', () => {
+  const told = { agent: sandbox.accounts.agent.uid, uid: '42', registerTime: born - 5 * day };
+  load({ referrals: [{ ...told, balance: `1${'0'.repeat(30)}` }] });
+  const { data } = ask('agent', 'agent/list-assets', { uid: '42' });
+  expect(data).toMatchObject([{ balance: expect.stringMatching(/^1\d{30}\.\d\d$/) }]);
 });
 
 test('loans, loan products and P2P records are answered beside the others, in order', () => {

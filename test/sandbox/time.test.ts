@@ -1,4 +1,5 @@
 /** What passing time does to a world: prices travel, orders fill, symbols expire. */
+import { generateKeyPairSync } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   day,
@@ -164,6 +165,15 @@ describe('a delivered symbol', () => {
     sound();
   });
 
+  test('is quoted until it is delivered, also where nobody is', () => {
+    const { symbol = '', deliveryTime } = symbolOf('delivery_normal');
+    const ask = (): string | undefined => ticker('COIN-FUTURES', symbol)['ask1Price'];
+    clock.advance(Number(deliveryTime) - born - 5 * minute);
+    expect(Number(ask())).toBeGreaterThan(0);
+    clock.advance(5 * minute);
+    expect(ask()).toBe('');
+  });
+
   test('that is being configured does not trade yet, and has no quotes', () => {
     const { symbol = '', ask1Price, ask1Size } = symbolOf('delivery_config_period');
     expect([ask1Price, ask1Size]).toEqual(['', '0']);
@@ -302,6 +312,23 @@ describe('a hand on the world', () => {
       sandbox.control('PUT', 'faults', { rules: [{ action: { kind: 'meteor' } }] }),
     ).toThrow('rules.0.action.kind must be');
     expect(post('snapshots/restore', { name: 'never' })).toThrow('no snapshot never');
+    const spot = { category: 'SPOT', symbol: 'BTCUSDT' };
+    expect(post('market', { ...spot, deliveryStatus: 'delivery_period' })).toThrow('product type');
+    expect(post('market', { ...spot, deliver: true })).toThrow('product type');
+  });
+
+  test('takes no key that could check no signature', () => {
+    const { uid } = sandbox.accounts.hedge;
+    const rest = { uid, apiKey: 'mine', passphrase: 'words', permissions: ['trade-read'] };
+    const add = (publicKey: string) => () =>
+      sandbox.control('POST', 'keys', { ...rest, publicKey });
+    const pem = { format: 'pem' } as const;
+    const curve = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', ...pem });
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    for (const wrong of ['abc', curve, rsa.privateKey.export({ type: 'pkcs8', ...pem })]) {
+      expect(add(String(wrong))).toThrow('publicKey must be the public half of an RSA key');
+    }
+    expect(add(String(rsa.publicKey.export({ type: 'spki', ...pem })))).not.toThrow();
   });
 
   test('is not misunderstood: a field it does not know is refused, and nothing is done', () => {

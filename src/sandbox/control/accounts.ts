@@ -1,6 +1,6 @@
 /** Control of people and money: accounts, keys, wallets, positions, the ledger. */
 import { futuresLines } from '../../contract/vocabulary.ts';
-import type { KeyRecord } from '../gateway/keys.ts';
+import { isPublicKey, type KeyRecord } from '../gateway/keys.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../state/store.ts';
 import { permissions, positionModes, purses } from '../scenario/words.ts';
@@ -17,10 +17,10 @@ export const accountControls: ControlTable = {
     POST: (fields, { store }) => {
       const uid = fields.text('uid');
       const positionMode = fields.choice('positionMode', positionModes);
-      for (const line of futuresLines) {
-        const command = { kind: 'set-position-mode', uid, line, positionMode } as const;
-        store.commit({ kind: 'command', command });
-      }
+      store.commit({
+        kind: 'command',
+        command: { kind: 'set-position-mode', uid, lines: futuresLines, positionMode },
+      });
       return store.world().engine.account(uid);
     },
   },
@@ -67,6 +67,9 @@ export function addKey(fields: Fields, store: Store): KeyRecord {
   if (account === undefined) throw new Refusal('40020', `no account ${uid}`);
   const secretKey = fields.optionalText('secretKey');
   const publicKey = fields.optionalText('publicKey');
+  if (publicKey !== undefined && !isPublicKey(publicKey)) {
+    throw new Refusal('40020', 'publicKey must be the public half of an RSA key in PEM');
+  }
   if (secretKey === undefined && publicKey === undefined) {
     throw new Refusal('40019', 'secretKey or publicKey');
   }

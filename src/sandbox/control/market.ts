@@ -33,7 +33,6 @@ export function changeMarket(fields: Fields, store: Store, market: Market): void
     const price = fields.value(field) === null ? null : fields.decimal(field);
     store.commit({ kind: 'pin', market: market.key, what, price });
   }
-  if (category === 'SPOT') return;
   const status = fields.optionalChoice('deliveryStatus', deliveryStatuses);
   if (status !== undefined) {
     const command = { kind: 'set-delivery-status', category, symbol, status } as const;

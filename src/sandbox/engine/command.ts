@@ -94,9 +94,10 @@ interface Commands {
     readonly category?: OrderCategory;
     readonly symbol?: string;
   };
+  /** Of all these lines, or of none. */
   readonly 'set-position-mode': {
     readonly uid: string;
-    readonly line: FuturesLine;
+    readonly lines: readonly FuturesLine[];
     readonly positionMode: PositionMode;
   };
   /** For one symbol, with or without a position. */

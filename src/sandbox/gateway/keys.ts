@@ -1,5 +1,5 @@
 /** API keys: whose they are, what they may do, and how their signatures are checked. */
-import { verify } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
 import type { Permission } from '../../contract/operation.ts';
 import {
@@ -41,6 +41,16 @@ export function keyNamed(keys: readonly KeyRecord[], apiKey: string): KeyRecord 
     indexes.set(keys, index);
   }
   return index.get(apiKey);
+}
+
+/** Whether a text is the public half of an RSA key, in PEM. */
+export function isPublicKey(pem: string): boolean {
+  if (pem.includes('PRIVATE KEY')) return false; // it would be kept, and shown
+  try {
+    return createPublicKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false; // whatever it is, it is no key
+  }
 }
 
 /** Whether a signature is the key's own over these parts. */

@@ -67,9 +67,11 @@ export const createSubAccount: Handler<'account/create-sub'> = (input, context) 
   const own = subs.filter(({ parent }) => parent === caller.uid);
   if (own.some(({ username }) => username === input.username)) throw new Refusal('40107');
   if (own.length >= subsMax) throw new Refusal('40069');
+  let number = firstSubUid + subs.length;
+  while (world.engine.account(String(number)) !== undefined) number++; // one opened by hand
   const sub: SubAccount = {
     username: input.username,
-    uid: String(firstSubUid + subs.length),
+    uid: String(number),
     parent: caller.uid,
     note: input.note ?? '',
     accountMode: input.accountMode ?? 'unified',

@@ -66,10 +66,9 @@ interface Seen {
 function bestQuotes(world: World, market: Market, { now, view }: Seen) {
   const { priceScale, sizeScale } = market.instrument;
   const isQuoted = world.registry.quoted[market.key] !== undefined;
-  const isOpen = view?.deliveryStatus === '' || view?.deliveryStatus === 'delivery_normal';
   const fromMaker = (quote: Quote | undefined) =>
     quote && { price: scaled(quote.ticks, priceScale), size: scaled(quote.lots, sizeScale) };
-  const made = isQuoted || !isOpen ? undefined : market.quotes(now, market.ticksAt(now));
+  const made = isQuoted || !isTraded(view) ? undefined : market.quotes(now, market.ticksAt(now));
   const ask = isQuoted ? view?.ask : fromMaker(made?.asks[0]);
   const bid = isQuoted ? view?.bid : fromMaker(made?.bids[0]);
   return {
@@ -80,7 +79,7 @@ function bestQuotes(world: World, market: Market, { now, view }: Seen) {
   };
 }
 
-/** Others hold positions only where they can have opened some and are not being settled. */
+/** Whether others trade and hold positions: not before it begins, nor while it is settled. */
 function isTraded(view: MarketView | undefined): boolean {
   const status = view?.deliveryStatus;
   return status !== 'delivery_config_period' && status !== 'delivery_period';

@@ -15,6 +15,12 @@ import {
 } from '../../contract/vocabulary.ts';
 import { closed, flag, number, ratio, uid } from './words.ts';
 
+const step = integer({
+  minimum: 1,
+  maximum: 10 ** 6,
+  description: 'In units of the last place',
+});
+
 export const instrument = record(
   {
     category: choice(tickerCategories),
@@ -25,8 +31,8 @@ export const instrument = record(
     price: decimalText('Price around which it moves'),
     priceScale: integer({ minimum: 0, maximum: 8, description: 'Decimal places of a price' }),
     sizeScale: integer({ minimum: 0, maximum: 8, description: 'Decimal places of a size' }),
-    priceStep: optional(integer({ minimum: 1, description: 'In units of the last place' })),
-    sizeStep: optional(integer({ minimum: 1, description: 'In units of the last place' })),
+    priceStep: optional(step),
+    sizeStep: optional(step),
     sizeMin: ratio('Smallest order'),
     sizeMax: ratio('Largest order'),
     notionalMin: ratio('Least price × size'),
@@ -37,7 +43,9 @@ export const instrument = record(
     dailySpread: optional(
       number({ minimum: 0, maximum: 1, description: 'How much it moves in a day, as a ratio' }),
     ),
-    typicalLots: optional(integer({ minimum: 1, description: 'A middling trade, in size units' })),
+    typicalLots: optional(
+      integer({ minimum: 1, maximum: 10 ** 9, description: 'A middling trade, in size units' }),
+    ),
     delivery: optional(
       record(
         { startTime: integer({ minimum: 0 }), time: integer({ minimum: 0 }) },

@@ -1,6 +1,7 @@
 /** Every market's price, public trades and quotes at any moment, computed from the seed. */
 import { second, type Millis } from '../../base/clock.ts';
 import type { InstrumentCategory } from '../engine/instrument.ts';
+import { unitsOf } from './digits.ts';
 import { listings, type Listing } from './instruments.ts';
 import { noise } from './noise.ts';
 import { fundingRate } from './rates.ts';
@@ -26,6 +27,8 @@ export interface Market extends Listing {
   readonly key: MarketKey;
   /** Fair price in units of the last place; marks, quotes and trades follow it. */
   ticksAt(moment: Millis): number;
+  /** The nearest price its steps allow. */
+  onStep(ticks: number): number;
   /** What positions are valued at: the fair price unless a hand has set another. */
   markAt(moment: Millis): number;
   /** What longs pay shorts at the end of the period, in units of 10^-6; always 0 where delivered. */
@@ -80,26 +83,33 @@ function market(
   const chance = noise(seed, `quotes ${key}`);
   const handSet = (what: Pin['what'], moment: Millis): number | undefined =>
     pinnedAt(pins(), { market: key, what, moment });
-  const ticksAt = (moment: Millis): number =>
-    handSet('price', moment) ?? Math.round(listing.baseTicks * follow(moment));
   const { typicalLots, instrument } = listing;
+  const { priceStep, sizeStep, sizeScale } = instrument;
+  const onStep = (ticks: number): number => Math.max(1, Math.round(ticks / priceStep)) * priceStep;
+  const ticksAt = (moment: Millis): number =>
+    handSet('price', moment) ?? onStep(listing.baseTicks * follow(moment));
+  const lotsMax = unitsOf(instrument.sizeMax, sizeScale);
+  const steps = (lots: number): number =>
+    Math.min(Math.ceil(lots / sizeStep), Math.floor(lotsMax / sizeStep)) * sizeStep;
   const traded = { from: instrument.delivery?.startTime ?? 0, to: instrument.delivery?.time };
   return {
     ...listing,
     key,
     ticksAt,
+    onStep,
     markAt: (moment) => handSet('mark', moment) ?? ticksAt(moment),
     fundingAt: (moment) =>
       instrument.delivery ? 0 : (handSet('funding', moment) ?? fundingRate(seed, key, moment)),
-    tape: tape(seed, key, { ticksAt, typicalLots, traded }),
+    tape: tape(seed, key, { ticksAt, typicalLots, priceStep, sizeStep, traded }),
     quotes: (moment, fair) => {
-      const step = Math.max(1, Math.round(fair / 10_000));
+      const gap = Math.max(1, Math.round(fair / (10_000 * priceStep)));
       const place = Math.floor(moment / second) * levels * 2;
       const side = (sign: 1 | -1): Quote[] =>
         Array.from({ length: levels }, (_, level) => {
           const size = 1 + chance.integer(place + level * 2 + (sign === 1 ? 1 : 0), 4);
           const depth = level === levels - 1 ? lastLevelFactor : 1 + level;
-          return { ticks: fair + sign * (1 + level * step), lots: typicalLots * size * depth };
+          const ticks = fair + sign * (1 + level * gap) * priceStep;
+          return { ticks, lots: steps(typicalLots * size * depth) };
         }).filter(({ ticks }) => ticks > 0);
       return { bids: side(-1), asks: side(1) };
     },

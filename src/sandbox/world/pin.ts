@@ -32,17 +32,19 @@ export function pin(world: World, act: SetByHand, at: Millis): void {
 
 /** What is set by hand, in units of its last place. */
 function unitsSet({ what, price }: SetByHand, market: Market): number | null {
-  const { priceScale, category, delivery } = market.instrument;
+  const { priceScale, priceStep, category, delivery } = market.instrument;
   const isFunding = what === 'funding';
   if (isFunding && (category === 'SPOT' || delivery !== undefined)) throw new Refusal('22012');
   if (price === null) return null;
   const units = unitsOf(price, isFunding ? 6 : priceScale);
   if (!isFunding && units <= 0) throw new Refusal('40020', 'a price is above zero');
   if (units > unitsMax) throw new Refusal('40020', 'a price has at most 12 digits');
+  if (!isFunding && units % priceStep !== 0) throw new Refusal('45115', 'price');
   return units;
 }
 
-const unitsMax = 10 ** 12 - 1;
+/** The largest price that can be set or listed, in units of its last place. */
+export const unitsMax = 10 ** 12 - 1;
 
 function tradesSeen({ engine }: World, { instrument }: Market): number {
   for (const { sequence } of engine.trades(instrument.category, instrument.symbol)) return sequence;

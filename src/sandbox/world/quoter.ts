@@ -48,7 +48,7 @@ function stepsTo(world: World, market: Market, ticks: number): number[] {
   const { category, symbol, priceScale } = market.instrument;
   const index = world.engine.market(category, symbol)?.indexPrice;
   if (index === undefined) return [ticks];
-  return stepsBetween(unitsOf(index, priceScale), ticks);
+  return stepsBetween(unitsOf(index, priceScale), ticks).map((step) => market.onStep(step));
 }
 
 function stepsBetween(from: number, ticks: number): number[] {

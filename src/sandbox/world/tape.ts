@@ -31,6 +31,7 @@ const slot = 32 * second; // 2,700 trades a day
 /**
  * @param ticksAt the price at a moment, in ticks
  * @param typicalLots a middling size
+ * @param priceStep in ticks, as `sizeStep` is in lots: what prices and sizes are multiples of
  * @param traded when the market trades at all; without `to`, for ever
  */
 export function tape(
@@ -39,10 +40,14 @@ export function tape(
   {
     ticksAt,
     typicalLots,
+    priceStep,
+    sizeStep,
     traded,
   }: {
     readonly ticksAt: (moment: Millis) => number;
     readonly typicalLots: number;
+    readonly priceStep: number;
+    readonly sizeStep: number;
     readonly traded: { readonly from: Millis; readonly to: Millis | undefined };
   },
 ): Tape {
@@ -53,10 +58,11 @@ export function tape(
 
   const isBuyAt = (index: number): boolean => (sizes.bits(index) & 1) === 0;
   const ticksOf = (index: number, ts: Millis): number =>
-    Math.max(1, ticksAt(ts) + (isBuyAt(index) ? 1 : -1));
+    Math.max(priceStep, ticksAt(ts) + (isBuyAt(index) ? priceStep : -priceStep));
   const lotsOf = (index: number): number => {
     const part = (sizes.bits(index) >>> 8) / 16_777_216;
-    return 1 + Math.floor(part * part * part * 8 * typicalLots); // most are small, a few are large
+    const size = part * part * part * 8 * typicalLots; // most are small, a few are large
+    return (1 + Math.floor(size / sizeStep)) * sizeStep;
   };
   const within = ({ from, to }: Span): Span => ({
     from: Math.max(from, traded.from, 0),

@@ -294,12 +294,25 @@ describe('the leverage of a whole line', () => {
 });
 
 describe('position modes', () => {
-  test('change only while the line is empty', () => {
-    const change = { kind: 'set-position-mode', uid: 'a', line: 'USDT-FUTURES' } as const;
+  test('change only while the lines are empty, all of them or none', () => {
+    const change = {
+      kind: 'set-position-mode',
+      uid: 'a',
+      lines: ['COIN-FUTURES', 'USDT-FUTURES'],
+      positionMode: 'hedge_mode',
+    } as const;
+    const modes = (): object | undefined => d.engine.account('a')?.positionModes;
+    const before = modes();
     const { orderId = '' } = d.place('a', { size: '1' });
-    expect(d.refusal({ ...change, positionMode: 'hedge_mode' })).toBe('45117');
+    expect(d.refusal(change)).toBe('45117');
+    expect(modes()).toEqual(before);
     d.act({ kind: 'cancel', orderId });
-    expect(d.refusal({ ...change, positionMode: 'hedge_mode' })).toBe('done');
+    expect(d.refusal(change)).toBe('done');
+    expect(modes()).toEqual({
+      'USDT-FUTURES': 'hedge_mode',
+      'COIN-FUTURES': 'hedge_mode',
+      'USDC-FUTURES': 'one_way_mode',
+    });
     expect(d.refusal(placing('a', { size: '1' }))).toBe('400172');
   });
 });

@@ -198,7 +198,7 @@ const rare: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     kind: fc.constant('set-position-mode' as const),
     uid,
-    line,
+    lines: line.map((one) => [one]),
     positionMode: fc.constantFrom('one_way_mode' as const, 'hedge_mode' as const),
   }),
   fc.record({

@@ -1,5 +1,4 @@
 /** Accounts: opened, given money, moved between position modes. */
-import { futuresLines } from '../../../contract/vocabulary.ts';
 import { Refusal } from '../../refusal.ts';
 import type { BusinessType, Command } from '../command.ts';
 import type { Purse } from '../instrument.ts';
@@ -59,16 +58,14 @@ export function transfer(state: State, command: Command<'transfer'>): undefined 
   addBill(state, target, { ...entry, amount, businessType: inFrom(from) });
 }
 
-/** @throws Refusal while the line has open orders or positions */
+/** @throws Refusal while one of the lines has open orders or positions */
 export function setPositionMode(state: State, command: Command<'set-position-mode'>): undefined {
   const account = state.account(command.uid);
-  if (!futuresLines.includes(command.line)) throw new Refusal('40020', 'line');
+  const lines: ReadonlySet<string> = new Set(command.lines);
   for (const [market, holding] of account.holdings) {
-    if (market.instrument.category === command.line && !holding.isEmpty) {
-      throw new Refusal('45117');
-    }
+    if (lines.has(market.instrument.category) && !holding.isEmpty) throw new Refusal('45117');
   }
-  account.positionModes[command.line] = command.positionMode;
+  for (const line of command.lines) account.positionModes[line] = command.positionMode;
 }
 
 /** @throws Refusal when the text is no amount */
