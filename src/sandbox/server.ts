@@ -17,7 +17,7 @@ import {
   limits,
   parserRefusal,
 } from './http/door.ts';
-import { readBody } from './http/body.ts';
+import { bodyReader } from './http/body.ts';
 import { Refusal } from './refusal.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -44,6 +44,7 @@ export async function startServer(
   // Beyond this machine the control interface answers to a token only.
   const mayControl = isLoopback(host) || token !== undefined;
   const hosts = hostNames(host);
+  const readBody = bodyReader();
   const serve = (request: IncomingMessage, answer: ServerResponse, body: Buffer): void => {
     const raw = rawRequest(request, body);
     if (raw.target.startsWith(controlPath) && mayControl) {

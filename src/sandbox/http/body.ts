@@ -1,20 +1,37 @@
-/** Takes in the body of a request, as far as anybody may send one. */
+/** Takes in the bodies of requests, as far as anybody may send one. */
 import type { IncomingMessage } from 'node:http';
-import process from 'node:process';
 import { limits } from './door.ts';
 
-/** @param done gets the body, cut short somewhere beyond the limit when it is longer */
-export function readBody(request: IncomingMessage, done: (body: Buffer) => void): void {
-  process.nextTick(() => {
-    // Most bodies come in one piece with their head: they need no waiting and no events.
-    if (request.complete) done(request.read() ?? empty);
-    else collect(request, done);
-  });
+/** Gets the body, cut short somewhere beyond the limit when it is longer. */
+type Done = (body: Buffer) => void;
+
+interface Arrival {
+  readonly request: IncomingMessage;
+  readonly done: Done;
+}
+
+/**
+ * Makes a reader that takes up together, in the order they came, all requests that one turn of the
+ * event loop has brought: by then most have their body, and what one needs the next finds at hand.
+ */
+export function bodyReader(): (request: IncomingMessage, done: Done) => void {
+  let arrived: Arrival[] = [];
+  const takeUp = (): void => {
+    const all = arrived;
+    arrived = [];
+    for (const { request, done } of all) {
+      if (request.complete) done(request.read() ?? empty);
+      else collect(request, done);
+    }
+  };
+  return (request, done) => {
+    if (arrived.push({ request, done }) === 1) setImmediate(takeUp);
+  };
 }
 
 const empty = Buffer.alloc(0);
 
-function collect(request: IncomingMessage, done: (body: Buffer) => void): void {
+function collect(request: IncomingMessage, done: Done): void {
   const chunks: Buffer[] = [];
   let length = 0;
   const take = (chunk: Buffer): void => {

@@ -44,10 +44,14 @@ export async function carry(
   }
 }
 
-/** Sends a whole answer; a text leaves together with its head, in one piece. */
+/** Sends a whole answer in one piece; given to `end`, its text would leave as a list with nothing. */
 export function send(answer: ServerResponse, response: RawResponse): void {
+  const { socket } = answer; // none while an earlier request of its connection is being answered
   head(answer, response);
-  answer.end(response.text, 'utf8');
+  socket?.cork();
+  answer.write(response.text, 'utf8');
+  socket?.uncork();
+  answer.end();
 }
 
 /** Names and values one after another: the shape that is written as it is. */
