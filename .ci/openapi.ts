@@ -4,8 +4,8 @@ import type { Operation } from '../src/contract/operation.ts';
 import { operationNames, operationOf } from '../src/contract/operations/index.ts';
 import type { JsonSchema } from '../src/contract/schema.ts';
 
-export function openApi(): object {
-  return {
+export function openApi(): unknown {
+  const page = {
     openapi: '3.1.0',
     info: {
       title: 'Exchange account, trading, market and agent data service',
@@ -16,6 +16,10 @@ export function openApi(): object {
     paths: Object.fromEntries(operationNames.map((name) => pathOf(name, operationOf(name)))),
     components: { securitySchemes, schemas: { Envelope: envelope(true) } },
   };
+  // A word of editors, which readers of OpenAPI may refuse.
+  const forOthers = (key: string, value: unknown): unknown =>
+    key === 'patternErrorMessage' ? undefined : value;
+  return JSON.parse(JSON.stringify(page, forOthers));
 }
 
 const header = (name: string, description: string): object => ({

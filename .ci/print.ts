@@ -16,7 +16,7 @@ import { openApi } from './openapi.ts';
 const folder = join(import.meta.dirname, '..', 'schemas');
 const draft = 'http://json-schema.org/draft-07/schema#';
 
-const papers: Readonly<Record<string, object>> = {
+const papers: Readonly<Record<string, unknown>> = {
   'playbook.schema.json': playbookSchema(),
   'playbook-test.schema.json': playbookTestSchema({ details: true }),
   'operations.schema.json': operationsSchema(),
@@ -48,7 +48,7 @@ if (isCheck && stale.length > 0) {
   }
 }
 
-function printed(paper: object): string {
+function printed(paper: unknown): string {
   return `${JSON.stringify(paper, undefined, 2)}\n`;
 }
 

@@ -67,8 +67,16 @@ function terminalOf(wishes: {
   readonly wantsColour: boolean;
   readonly wantsInput: boolean;
 }): Terminal {
-  const { stdout, stderr, env } = process;
+  const { stdout, stderr } = process;
+  const env = withoutEmpty(process.env);
   return terminalOver({ stdin: () => process.stdin, stdout, stderr, env, ...wishes });
+}
+
+/** A setting a pipeline leaves empty is none; an input may be an empty text. */
+function withoutEmpty(env: Terminal['env']): Terminal['env'] {
+  const isSaid = ([name, value]: readonly [string, unknown]): boolean =>
+    value !== '' || !name.startsWith('DESKHAND_') || name.startsWith('DESKHAND_VAR_');
+  return Object.fromEntries(Object.entries(env).filter(isSaid));
 }
 
 const plainGlobals: Globals = { isQuiet: false, isVerbose: false, logLevel: 'warn' };

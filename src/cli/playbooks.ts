@@ -142,11 +142,9 @@ export function inputsOf(
   });
   if (problems.length === 0) return inputs;
   const { err } = terminal;
-  for (const { name, message, hint } of problems) {
+  for (const { message, hint } of problems) {
     const help = hint === undefined ? '' : `  (${plainText(hint)})`;
-    err.line(
-      `${err.look.paint('bad', 'input')} ${plainText(name, 60)}: ${plainText(message)}${help}`,
-    );
+    err.line(`${err.look.paint('bad', err.look.glyphs.failed)} ${plainText(message)}${help}`);
   }
   throw new InvalidError(
     `${count(problems.length, 'input')} of ${playbook.name} cannot be used`,

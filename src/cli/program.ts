@@ -82,9 +82,22 @@ function addVerb(
     .helpCommand(false);
   for (const flag of verb.flags) command.addOption(optionOf(flag));
   command.action(async () => {
+    refuseEmpty(verb, command);
     const given = givenOf(command.args, command.opts());
     settle(await parts.start(verb, given, givenOf([], program.opts())));
   });
+}
+
+/** What a script leaves empty by mistake would stand for this folder, or for nothing. */
+function refuseEmpty(verb: Verb, command: Command): void {
+  const options = Object.entries({ ...command.optsWithGlobals() });
+  const [flag] = options.find(([, value]) => [value].flat().includes('')) ?? [];
+  const hint = `give it a value, or leave it out; see «deskhand ${verb.name} --help»`;
+  if (flag !== undefined) {
+    const name = flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw new UsageError(`--${name} is empty`, hint);
+  }
+  if (command.args.includes('')) throw new UsageError('a word of the command is empty', hint);
 }
 
 const groupSays: Readonly<Record<string, string>> = {
@@ -103,9 +116,10 @@ function groupOf(program: Command, name: string): Command {
 }
 
 function optionOf(flag: Flag): Option {
-  const option = new Option(flag.flags, flag.says);
-  if (!flag.isRepeated) return option;
-  return option.default([], 'none').argParser<string[]>((value, before) => [...before, value]);
+  if (!flag.isRepeated) return new Option(flag.flags, flag.says);
+  return new Option(flag.flags, `${flag.says}; may be given several times`).argParser<
+    readonly string[] | undefined
+  >((value, before = []) => [...before, value]);
 }
 
 function givenOf(words: readonly string[], options: Readonly<Record<string, unknown>>): Given {

@@ -15,6 +15,7 @@ import type { Plan } from '../plan/plan.ts';
 import { ApprovalError, askPerson } from './approval.ts';
 import { askedOf, countedFor, recordsFolder } from './approvals.ts';
 import { outputOf, type Context, type Given } from './context.ts';
+import { missingFile } from './files.ts';
 import { signingKeyHere } from './git.ts';
 import { refuseBroken } from './guarded.ts';
 import { writeJson } from './papers.ts';
@@ -31,7 +32,9 @@ export async function giveVerdict(
   const { terminal, clock, globals } = context;
   const config = await configOf(context);
   const word = given.words[0] ?? '';
-  const plan = /^p-[0-9a-f]{8}$/.test(word) ? await planNamed(word, config) : await readPlan(word);
+  const isId = /^p-[0-9a-f]{8}$/.test(word);
+  if (!isId && !existsSync(word)) throw await missingFile(word);
+  const plan = isId ? await planNamed(word, config) : await readPlan(word);
   const asked = askedOf(plan, config);
   const longest = Math.max(...asked.map(({ rules }) => rules.lasts)); // each profile holds it to its own
   const lasts = Math.min(lastsIn(given) ?? longest, longest);

@@ -2,7 +2,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { decimal } from '../base/decimal.ts';
 import { fieldOf } from '../base/json.ts';
-import { nearWord } from '../base/text.ts';
+import { listed, nearWord } from '../base/text.ts';
 import { AnswerError, InputError, type InputProblem } from './exchange.ts';
 import {
   operationOf,
@@ -45,7 +45,7 @@ export function inputProblems(
   { unknownFields = 'refused' }: { readonly unknownFields?: 'refused' | 'ignored' } = {},
 ): InputProblem[] {
   const validate = inputValidator(name);
-  const problems = validate(input) ? [] : (validate.errors ?? []).flatMap(problemOf);
+  const problems = validate(input) ? [] : problemsOf(validate, operations[name].input.json);
   if (unknownFields === 'refused') problems.push(...unknownFieldsOf(name, input));
   return [...problems, ...brokenRules(name, input), ...sizesOver(name, input)];
 }
@@ -54,7 +54,7 @@ export function inputProblems(
 export function schemaProblems(schema: JsonSchema, value: unknown): InputProblem[] {
   const validate = schemaValidators.get(schema) ?? ajv.compile(schema);
   schemaValidators.set(schema, validate);
-  return validate(value) ? [] : (validate.errors ?? []).flatMap(problemOf);
+  return validate(value) ? [] : problemsOf(validate, schema);
 }
 
 const schemaValidators = new WeakMap<JsonSchema, ValidateFunction>();
@@ -125,7 +125,11 @@ const formatWords: Readonly<Record<string, string>> = {
   symbol: 'a symbol such as BTCUSDT',
 };
 
-function problemOf(error: ErrorObject): InputProblem[] {
+function problemsOf({ errors }: ValidateFunction, schema: JsonSchema): InputProblem[] {
+  return (errors ?? []).flatMap((error) => problemOf(error, schema));
+}
+
+function problemOf(error: ErrorObject, schema: JsonSchema): InputProblem[] {
   const path = error.instancePath.split('/').slice(1);
   const field = path.join('.') || 'the input';
   const params: Readonly<Record<string, unknown>> = error.params;
@@ -141,7 +145,7 @@ function problemOf(error: ErrorObject): InputProblem[] {
         ? params['allowedValues'].map(String)
         : [];
       return [
-        { path, keyword: 'enum', allowed, message: `${field} must be ${allowed.join(' or ')}` },
+        { path, keyword: 'enum', allowed, message: `${field} must be ${listed(allowed, 'or')}` },
       ];
     }
     case 'format': {
@@ -154,7 +158,7 @@ function problemOf(error: ErrorObject): InputProblem[] {
         {
           path: [...path, unknown],
           keyword: 'unknown',
-          message: `${unknown} is not known in ${field}`,
+          message: `${unknown} is not known ${path.length === 0 ? 'here' : `in ${field}`}`,
         },
       ];
     }
@@ -163,11 +167,30 @@ function problemOf(error: ErrorObject): InputProblem[] {
     case 'maxLength':
     case 'minimum':
     case 'maximum':
-      return [
-        { path, keyword: 'range', message: `${field} ${error.message ?? 'is out of range'}` },
-      ];
+      return [{ path, keyword: 'range', message: `${field} ${rangeWords(error, schema)}` }];
     default: // anyOf and if/then repeat what their parts say already
       return [];
+  }
+}
+
+/** What a limit asks for; of a pattern, the words its schema has for it. */
+function rangeWords(
+  { schemaPath, keyword, params, message }: ErrorObject,
+  schema: unknown,
+): string {
+  const limit: unknown = params['limit'];
+  switch (keyword) {
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
+    case 'maxLength':
+      return `must have at most ${limit} characters`;
+    case 'pattern': {
+      const place = schemaPath.split('/').slice(1, -1).reduce(fieldOf, schema);
+      const words = fieldOf(place, 'patternErrorMessage');
+      return typeof words === 'string' ? words : (message ?? 'is not allowed');
+    }
+    default:
+      return message ?? 'is out of range';
   }
 }
 

@@ -1,7 +1,7 @@
 /** Checks a file's structure against its JSON Schema and says each mistake once, in its place. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { fieldOf, isRecord } from '../base/json.ts';
-import { nearWord } from '../base/text.ts';
+import { listed, nearWord } from '../base/text.ts';
 import { fieldsOf } from '../contract/check.ts';
 import { isOperation } from '../contract/operations/index.ts';
 import type { JsonSchema } from '../contract/schema.ts';
@@ -69,7 +69,7 @@ function tell(error: ErrorObject, tree: SourceNode, source: SourceText, problems
     case 'enum': {
       const allowed = listOf(params['allowedValues']).map(String);
       const given = String(error.data);
-      const near = nearWord(given, allowed);
+      const near = typeof error.data === 'string' ? nearWord(given, allowed) : undefined;
       if (name === 'uses') {
         return problems.add(
           'PB201',
@@ -78,7 +78,12 @@ function tell(error: ErrorObject, tree: SourceNode, source: SourceText, problems
           didYouMean(near),
         );
       }
-      return problems.add('PB104', at, `${name} must be ${allowed.join(' or ')}`, didYouMean(near));
+      return problems.add(
+        'PB104',
+        at,
+        `${name} must be ${listed(allowed, 'or')}`,
+        didYouMean(near),
+      );
     }
     case 'pattern':
       if (name === 'uses') return; // the words it may be tell of it

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { version } from '../../src/cli/version.ts';
@@ -48,6 +48,28 @@ describe('a command line that cannot be understood', () => {
     `);
   });
 
+  test('a flag or a word that a script left empty is named, before anything is done', async () => {
+    expect(await errorOf('plan', 'x.yaml', '--scheduled-for', '')).toMatchInlineSnapshot(`
+      "exit 2
+      error[usage] --scheduled-for is empty
+        help  give it a value, or leave it out; see «deskhand plan --help»
+      "
+    `);
+    expect(await errorOf('-C', '', 'plan', 'x.yaml')).toContain('--dir is empty');
+    expect(await errorOf('plan', 'x.yaml', '--var', '')).toContain('--var is empty');
+    expect(await errorOf('run', '')).toContain('a word of the command is empty');
+  });
+
+  test('a folder for many plans is refused with one', async () => {
+    expect(await errorOf('plan', 'x.yaml', '--out-dir', 'plans')).toContain(
+      '--out-dir is for --changed-since',
+    );
+  });
+
+  test('a plan to approve that is not there is said to be missing', async () => {
+    expect(await errorOf('approve', 'plan.json')).toContain('there is no file plan.json');
+  });
+
   test('a group without a verb asks which one', async () => {
     expect(await errorOf('runs')).toMatchInlineSnapshot(`
       "exit 2
@@ -91,6 +113,15 @@ describe('a command line that cannot be understood', () => {
   test('a folder that is not there is refused', async () => {
     expect(await errorOf('-C', 'nowhere', 'runs', 'list')).toContain('exit 2');
   });
+});
+
+test('a setting that is empty in the environment is not set', async () => {
+  const cwd = folderWith({ 'deskhand.yaml': 'profiles: { sandbox: {} }\n' });
+  const names = ['PROFILE', 'CONFIG', 'STATE_DIR', 'LOG', 'API_KEY_FILE'];
+  const env = Object.fromEntries(names.map((name) => [`DESKHAND_${name}`, '']));
+  const words = ['call', 'market/list-tickers', 'category=SPOT', 'symbol=BTCUSDT'];
+  expect(await deskhand(words, { cwd, env })).toMatchObject({ code: 0 });
+  expect(existsSync(join(cwd, '.deskhand', 'sandbox'))).toBe(true);
 });
 
 describe('help', () => {

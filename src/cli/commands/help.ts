@@ -1,5 +1,6 @@
 /** `help`: a verb’s own page, or one of the topics that belong to none. */
 import { exits, type ExitCode } from '../../base/error.ts';
+import { listed } from '../../base/text.ts';
 import type { Context, Given } from '../context.ts';
 import { exitMeanings } from '../exits.ts';
 import type { Look } from '../look.ts';
@@ -47,9 +48,9 @@ function environment(look: Look): string[] {
     ['DESKHAND_API_KEY', 'key of profiles that name no other source'],
     ['DESKHAND_API_SECRET', 'its secret'],
     ['DESKHAND_API_PASSPHRASE', 'its passphrase'],
-    ['DESKHAND_VAR_name', 'the input «name» of a playbook; --var-file and --var decide over it'],
     ['DESKHAND_SECRET_NAME', 'a playbook’s {{ secrets.NAME }}'],
     ['…_FILE', 'behind any of the last four: the file to read it from, mode 0600'],
+    ['DESKHAND_VAR_name', 'the input «name» of a playbook; --var-file and --var decide over it'],
     ['DESKHAND_NO_INPUT', 'never ask, as --no-input'],
     ['DESKHAND_LOG', 'error, warn, info or debug, as --log-level'],
     ['NO_COLOR, FORCE_COLOR, TERM', 'colours off, on, and what the terminal can do'],
@@ -63,13 +64,17 @@ function environment(look: Look): string[] {
   ];
 }
 
+function verbsWith(format: string): string {
+  return listed(verbs.filter(({ formats }) => formats?.includes(format)).map(({ name }) => name));
+}
+
 function output(look: Look): string[] {
   const rows = [
     ['text', 'for people: results on stdout, progress on stderr'],
     ['json', 'one object on stdout when the command ends, errors included'],
-    ['ndjson', 'run and resume: one journal entry per line, as it happens'],
-    ['markdown', 'plan: a table for a pull request, at most 60,000 characters'],
-    ['github, sarif', 'validate: annotations, or a SARIF 2.1.0 log'],
+    ['ndjson', `one object per line, as it happens: ${verbsWith('ndjson')}`],
+    ['markdown', `for a pull request, at most 60,000 characters: ${verbsWith('markdown')}`],
+    ['github, sarif, gitlab, junit', `for pipelines: ${verbsWith('sarif')}`],
   ];
   return [
     look.paint('strong', 'Output'),

@@ -35,6 +35,9 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     return planChanged(since, format, context, given);
   }
   if (file === undefined) throw new UsageError('<file> is missing', 'see «deskhand plan --help»');
+  if (given.text('out-dir') !== undefined) {
+    throw new UsageError('--out-dir is for --changed-since', 'name a file for one plan: --out');
+  }
   const plan = await planned(file, context, given);
   const saved = await save(plan, given.text('out'), context);
   await writeJson(plan, context);

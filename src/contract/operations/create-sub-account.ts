@@ -17,6 +17,7 @@ export const createSubAccount = operation({
   input: record({
     username: text({
       pattern: '^[a-z]{1,20}$',
+      patternErrorMessage: 'must be 1 to 20 lower-case letters',
       description: 'Base of the virtual e-mail address: lower-case letters, at most 20',
       examples: ['alpha'],
     }),

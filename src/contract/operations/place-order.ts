@@ -35,6 +35,7 @@ export const placeOrder = operation({
     marginMode: choice(['isolated', 'crossed'], { description: 'Margin mode' }),
     marginCoin: text({
       pattern: '^[A-Z0-9]{1,20}$',
+      patternErrorMessage: 'must be a coin in capitals such as USDT',
       description: 'Margin coin, upper case',
       examples: ['USDT'],
     }),
@@ -53,6 +54,7 @@ export const placeOrder = operation({
         minLength: 1,
         maxLength: 64,
         pattern: '^[0-9A-Za-z_#:+./-]+$',
+        patternErrorMessage: 'must be made of letters, digits and _ # : + . / -',
         description: 'Your own id of the order; deskhand makes one when it is omitted',
       }),
     ),

@@ -19,6 +19,7 @@ export const setAllLeverage = operation({
     productType: futuresLine,
     leverage: text({
       pattern: '^[1-9][0-9]{0,2}$',
+      patternErrorMessage: 'must be a whole number from 1 to 999',
       description: 'Leverage; takes effect only for symbols with an open position',
       examples: ['5'],
     }),

@@ -24,6 +24,7 @@ const later: Schema<string | number> = {
   json: {
     type: ['string', 'integer'],
     pattern: '^\\d{1,9}(ms|s|m|h|d)$',
+    patternErrorMessage: 'must be a length of time such as 90s, 10m or 2h',
     minimum: 0,
     description: 'How long after the scenario was loaded: 90s, 10m, 2h, 3d, or milliseconds',
   },

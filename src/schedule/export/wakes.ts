@@ -36,8 +36,9 @@ export function wakesOf(schedule: Schedule, timezone: string, now: Millis): read
     if (isDense && tick > now + wholeYear) break;
     if (shown.length >= 3 * timesMost) break;
     const at = Math.ceil((tick + schedule.delayMs) / minute) * minute;
-    offsets.add(zone(at));
-    shown.push(new Date(at + zone(at)));
+    const ahead = zone(at);
+    offsets.add(ahead);
+    shown.push(new Date(at + ahead));
   }
   // A program that keeps changing clocks may leave an hour out, or count one once.
   if (offsets.size > 1 || isDense) return [{ minutes: fieldOf(shown, (at) => at.getUTCMinutes()) }];
