@@ -8,7 +8,7 @@ import type { Plan } from '../plan/plan.ts';
 import { textAt } from './json.ts';
 import type { ActionStory, StepStory } from './story.ts';
 
-/** How an action stands. `open`: something was sent and nothing is known of it. */
+/** How an action stands. `found`: an earlier run did it, as the ledger has it. */
 export type ActionState =
   | 'done'
   | 'found'

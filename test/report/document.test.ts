@@ -82,6 +82,18 @@ test('a page holds its parts, its sources, and nothing that runs', () => {
   expect(documentPage(request, doneRun(), 'deskhand test')).toBe(page);
 });
 
+test('a table too long for a comment says once what is left out', () => {
+  const many = Array.from({ length: 1_000 }, (_, uid) => ({
+    uid: `u${uid}`,
+    note: 'x'.repeat(90),
+  }));
+  const table = { ...request.parts[1], columns: ['uid', 'note'], rows: many, total: 1_200 };
+  const note = documentNote({ title: 'T', parts: [table] }, doneRun(), 'out/page.md');
+  expect(note.length).toBeLessThan(60_000);
+  const shown = note.match(/^\| u\d+ /gm)?.length ?? 0;
+  expect(note.match(/(\d+) more rows/g)).toEqual([`${1_200 - shown} more rows`]);
+});
+
 test('the same as Markdown for a pull request', () => {
   const note = documentNote(request, doneRun(), 'out/sub/page.md');
   expect(note).toContain('### Volume &lt;b&gt;');

@@ -3,7 +3,7 @@ import { planMarkdown } from '../../src/report/markdown/plan.ts';
 import { runMarkdown } from '../../src/report/markdown/run.ts';
 import { code, codeBlock, marker, prose } from '../../src/report/markdown/text.ts';
 import { fitted } from '../../src/report/markdown/fit.ts';
-import { approvedBasis, approvedRun, stoppedRun } from '../support/entries.ts';
+import { approvedBasis, approvedRun, stoppedRun, warnedRun } from '../support/entries.ts';
 import { hostile, hostileRun, longRun } from '../support/hostile.ts';
 import { samplePlan } from '../support/plans.ts';
 
@@ -121,6 +121,19 @@ describe('size', () => {
     expect(text.length).toBeLessThanOrEqual(60_000);
     expect(text).toMatch(/… \d+ more rows: `deskhand plan --full` shows all/);
     expect(text.length).toBeGreaterThan(55_000);
+  });
+
+  test('guards and warnings that are not shown are counted', () => {
+    const plan = samplePlan();
+    const many = (isKept: boolean) =>
+      plan.guards.slice(0, 1).flatMap((guard) => Array(23).fill({ ...guard, isKept }));
+    const text = planMarkdown({ ...plan, guards: [...many(false), ...many(true)] });
+    expect(text.match(/^- ✖ \*\*guard/gm)).toHaveLength(20);
+    expect(text).toContain('\n- … 3 more\n\n**This plan cannot run as it is.**');
+    expect(text).toMatch(/^Guards kept: .*, and 3 more$/m);
+    const run = runMarkdown(warnedRun(23));
+    expect(run.match(/^- ! `nothing came/gm)).toHaveLength(20);
+    expect(run).toContain('\n- … 3 more\n');
   });
 
   test('rows are cut at the first that does not fit', () => {

@@ -9,6 +9,7 @@ import {
   killedRun,
   resumedRun,
   stoppedRun,
+  warnedRun,
 } from '../support/entries.ts';
 import { hostile, hostileRun, longRun } from '../support/hostile.ts';
 
@@ -182,6 +183,12 @@ describe('the page is the same tomorrow', () => {
     expect(runReport(stoppedRun(), printing)).toBe(page);
     const again = runReport(structuredClone(stoppedRun()), printing);
     expect(again).toBe(page);
+  });
+
+  test('of very many warnings the first stand there, and how many more there are', () => {
+    const warned = runReport(warnedRun(1_000), printing);
+    expect(warned.match(/<b>nothing came<\/b>/g)).toHaveLength(100);
+    expect(textOf(warned)).toContain('900 more deskhand runs show r-warned');
   });
 
   test('a run of 5,000 orders makes a page of a few megabytes that says what is left out', () => {

@@ -245,3 +245,13 @@ export function approvedRun(): Entry[] {
     entry.kind === 'started' ? { ...entry, ...approvedBasis } : entry,
   );
 }
+
+/** A run of one step with so many warnings. */
+export function warnedRun(warnings: number): readonly Entry[] {
+  const on = tape().add(started('r-warned'), { kind: 'opened', step: 'volume' });
+  for (let line = 1; line <= warnings; line++) {
+    on.add({ kind: 'unmet', address: 'volume', level: 'warn', message: 'nothing came', line });
+  }
+  on.add({ kind: 'closed', step: 'volume', status: 'done' });
+  return on.add({ kind: 'finished', status: 'done', exit: 0, outputs: null }).entries;
+}

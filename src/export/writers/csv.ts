@@ -90,7 +90,11 @@ function isPlain(field: string): boolean {
 
 const mustBeQuoted = /[",\r\n]/;
 const plainNumber = /^-?\d+(\.\d+)?$/; // fees and losses are negative and must stay numbers
-const opensFormula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/; // the wide forms count as the narrow
+/**
+ * What a mark is put before: the wide forms count as the narrow, and a text that has the mark
+ * already gets another, so that the one who takes it away gets the text.
+ */
+const opensFormula = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 function harmless(text: string): string {
   return opensFormula.test(text) && !plainNumber.test(text) ? `'${text}` : text;

@@ -73,8 +73,8 @@ function tableBlock({ title, columns, rows, total, files }: Table): Block {
     rows: rows.map((row) =>
       tableRow(columns.map((name, at) => prose(cellOf(row[name] ?? '', shapes[at])))),
     ),
-    more: (left) => `… ${count(left + total - rows.length, 'more row')}${where}`,
-    ...(total > rows.length && { after: `… ${count(total - rows.length, 'more row')}${where}` }),
+    beyond: total - rows.length,
+    more: (left) => `… ${count(left, 'more row')}${where}`,
   };
 }
 

@@ -4,7 +4,7 @@ import { count } from '../../base/text.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
 import { costWords, groupedNumber, moment, money, wordsOf } from '../words.ts';
 import { fitted, rowsMax, type Block } from './fit.ts';
-import { code, marker, prose, tableRow } from './text.ts';
+import { code, marker, points, prose, tableRow, wordList } from './text.ts';
 
 /** At most 60,000 characters: rows that do not fit are left out whole and counted. */
 export function planMarkdown(plan: Plan): string {
@@ -27,8 +27,9 @@ export function blocksOf(plan: Plan): Block[] {
 
 function writtenBy({ authors, commit }: Plan): string[] {
   if (authors.length === 0) return [];
-  const shown = authors.slice(0, guardsMax).map(code).join(', ');
-  return [`Written by ${shown}${commit === undefined ? '' : ` at ${code(commit.slice(0, 12))}`}`];
+  return [
+    `Written by ${wordList(authors.map(code))}${commit === undefined ? '' : ` at ${code(commit.slice(0, 12))}`}`,
+  ];
 }
 
 /** Until when it may be run. */
@@ -58,20 +59,15 @@ function totals({ totals: sum }: Plan): string {
 function guards({ guards: all }: Plan): string[] {
   const broken = all.filter(({ isKept }) => !isKept);
   const kept = all.filter(({ isKept }) => isKept);
-  const lines = broken
-    .slice(0, guardsMax)
-    .map(({ guard, message }) => `- ✖ **guard** ${code(guard)}: ${prose(message)}`);
-  if (broken.length > 0) lines.push('', '**This plan cannot run as it is.**');
-  const names = kept.slice(0, guardsMax).map(({ guard, used, limit }) => {
+  const lines = broken.map(({ guard, message }) => `✖ **guard** ${code(guard)}: ${prose(message)}`);
+  const names = kept.map(({ guard, used, limit }) => {
     return `${code(guard)} ${prose(used)} of ${prose(limit)}`;
   });
   return [
-    ...(lines.length === 0 ? [] : [lines.join('\n')]),
-    ...(names.length === 0 ? [] : [`Guards kept: ${names.join(', ')}`]),
+    ...(lines.length === 0 ? [] : [points(lines), '**This plan cannot run as it is.**']),
+    ...(names.length === 0 ? [] : [`Guards kept: ${wordList(names)}`]),
   ];
 }
-
-const guardsMax = 20; // lines; they are not a table that can be cut
 
 function changes({ steps }: Plan): Block {
   const names = ['', 'Step', 'Action', 'Value', 'Detail'];

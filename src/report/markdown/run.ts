@@ -6,7 +6,7 @@ import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
 import { summaryOf, type Summary } from '../summary.ts';
 import { groupedNumber, moment, money, sizeOf } from '../words.ts';
 import { fitted, type Block } from './fit.ts';
-import { code, codeBlock, marker, prose, tableRow } from './text.ts';
+import { code, codeBlock, marker, points, prose, tableRow, wordList } from './text.ts';
 
 /**
  * At most 60,000 characters: rows that do not fit are left out whole and counted.
@@ -93,18 +93,16 @@ function answers({ done, refused, inDoubt, notSent, skipped, run }: Summary): Bl
 function warnings({ warnings: found, files: written }: Summary): Block[] {
   const lines = [
     ...found.map(({ address, message, line }) => {
-      return `- ! ${code(message)}, expected of ${code(address)} at line ${line}`;
+      return `! ${code(message)}, expected of ${code(address)} at line ${line}`;
     }),
     ...written.flatMap(({ file, clamped }) => {
       if (clamped === undefined) return [];
       const days = `${moment(clamped.from)} instead of ${moment(clamped.asked)} UTC`;
-      return [`- ! ${code(file)} begins ${days}: the exchange keeps no older data`];
+      return [`! ${code(file)} begins ${days}: the exchange keeps no older data`];
     }),
   ];
-  return lines.length === 0 ? [] : [lines.slice(0, warningsMax).join('\n')];
+  return lines.length === 0 ? [] : [points(lines)];
 }
-
-const warningsMax = 20; // lines; they are not a table that can be cut
 
 function orders({ orders: all, run }: Summary): Block[] {
   if (all.length === 0) return [];
@@ -161,14 +159,11 @@ function files({ files: all, run }: Summary): Block[] {
 
 function guards({ guards: all }: Summary): string[] {
   if (all.length === 0) return [];
-  const words = all.slice(0, guardsMax).map(({ guard, used, limit, isKept }) => {
+  const words = all.map(({ guard, used, limit, isKept }) => {
     return `${isKept ? '' : '✖ '}${code(guard)} ${prose(used || 'none')} of ${prose(limit)}`;
   });
-  const rest = all.length - words.length;
-  return [`Guards: ${words.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`];
+  return [`Guards: ${wordList(words)}`];
 }
-
-const guardsMax = 20;
 
 function next({ next: commands }: Summary): string {
   const lines = commands.map(({ command, why }) => `- ${code(command)} ${prose(why)}`);

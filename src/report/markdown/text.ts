@@ -26,6 +26,22 @@ export function codeBlock(lines: readonly string[]): string {
   return [fence, ...shown, fence].join('\n');
 }
 
+const wordsMax = 20;
+
+/** Words one after another: the first ones, and how many more there are. */
+export function wordList(words: readonly string[]): string {
+  const rest = words.length - wordsMax;
+  if (rest <= 0) return words.join(', ');
+  return `${words.slice(0, wordsMax).join(', ')}, and ${rest} more`;
+}
+
+/** Points of a list: the first ones, and how many more there are. */
+export function points(lines: readonly string[]): string {
+  const rest = lines.length - wordsMax;
+  const shown = rest <= 0 ? lines : [...lines.slice(0, wordsMax), `… ${rest} more`];
+  return shown.map((line) => `- ${line}`).join('\n');
+}
+
 /** A line nobody sees, by which a later comment of the same kind finds this one. */
 export function marker(
   kind: 'plan' | 'plans' | 'run' | 'validate' | 'drift',

@@ -122,7 +122,7 @@ function refusedLine({ what, by, address, code, message, clientOid }: Refusal): 
   return line('bad', word, what, [number, message, named(clientOid, address)]);
 }
 
-const listMax = 100; // refusals or doubts; a step seldom goes on after one
+const listMax = 100; // refusals, doubts or warnings; more are not read one by one
 
 function leftOut(tone: Tone, word: string, total: number, run: string): Html[] {
   if (total <= listMax) return [];
@@ -149,33 +149,31 @@ function line(tone: Tone, word: string, what: string, detail: Content): Html {
   </tr>`;
 }
 
-export function warningsPanel({ warnings, files, playbook }: Summary): Html | undefined {
-  const clamps = files.filter(({ clamped }) => clamped !== undefined);
-  if (warnings.length === 0 && clamps.length === 0) return undefined;
+export function warningsPanel({ warnings, files, playbook, run }: Summary): Html | undefined {
+  const all = [
+    ...warnings.map(({ address, message, line: at }) => {
+      const place = html`<code>${playbook.file}:${at}</code>`;
+      return warning(message, html`expected of <code>${address}</code> at ${place}`);
+    }),
+    ...files.flatMap(({ file, clamped }) => {
+      if (clamped === undefined) return [];
+      const asked = `instead of ${dayOf(clamped.asked)}: the exchange keeps no older data`;
+      return [warning(`${file} begins ${dayOf(clamped.from)}`, asked)];
+    }),
+  ];
+  if (all.length === 0) return undefined;
+  const rest = all.length - listMax;
+  const more = html`<code>deskhand runs show ${run}</code>`;
   return html`<section class="panel edge warn" aria-labelledby="warnings">
     <h2 id="warnings">To watch</h2>
     <ul class="signs">
-      ${warnings.map(
-        ({ address, message, line: at }) =>
-          html`<li>
-            ${sign('warn')}<span
-              ><b>${message}</b>
-              <span class="dim"
-                >expected of <code>${address}</code> at <code>${playbook.file}:${at}</code></span
-              ></span
-            >
-          </li>`,
-      )}${clamps.map(
-        ({ file, clamped }) =>
-          html`<li>
-            ${sign('warn')}<span
-              ><b>${file} begins ${dayOf(clamped?.from ?? 0)}</b>
-              <span class="dim"
-                >instead of ${dayOf(clamped?.asked ?? 0)}: the exchange keeps no older data</span
-              ></span
-            >
-          </li>`,
-      )}
+      ${all.slice(0, listMax)}${rest > 0 ? warning(`${rest} more`, more) : undefined}
     </ul>
   </section>`;
+}
+
+function warning(what: string, detail: Content): Html {
+  return html`<li>
+    ${sign('warn')}<span><b>${what}</b> <span class="dim">${detail}</span></span>
+  </li>`;
 }
