@@ -1,5 +1,14 @@
 /** A pace in a small locked file, so that all processes of a machine keep one rate limit together. */
-import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFoldersSync } from '../base/folder.ts';
 import { second, type Clock, type Millis } from '../base/clock.ts';
@@ -29,12 +38,13 @@ export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {
   const change = async <T>(
     work: (journeys: Journeys, now: Millis) => readonly [Journeys, T],
   ): Promise<T> =>
-    locked(path, clock, () => {
-      const now = clock.now();
-      const [changed, result] = work(read(path, limit, now), now);
-      writeFileSync(path, JSON.stringify(changed), { mode: 0o600 });
-      return result;
-    });
+    locked(path, clock, () =>
+      rewritten(path, (stored) => {
+        const now = clock.now();
+        const [changed, result] = work(read(stored, limit, now), now);
+        return [JSON.stringify(changed), result];
+      }),
+    );
   const comeBack = async (id: string): Promise<void> =>
     afterwards(
       change(({ answered, out: { [id]: _back, ...out }, heldUntil }, now) => [
@@ -83,9 +93,9 @@ function waitIn({ answered, out, heldUntil }: Journeys, limit: Limit, now: Milli
   return Math.max(heldUntil - now, Math.min(ms, ms === Infinity ? pollMs : ms));
 }
 
-/** Reads the file as it bears on now; one that is missing, torn or from the future says nothing. */
-function read(path: string, limit: Limit, now: Millis): Journeys {
-  const stored = stateIn(path);
+/** What is stored as it bears on now; nothing when it is empty, torn or from the future. */
+function read(text: string, limit: Limit, now: Millis): Journeys {
+  const stored = stateIn(text);
   const heldUntil = Number(stored['heldUntil'] ?? 0);
   const answered = Array.isArray(stored['answered']) ? stored['answered'].map(Number) : [];
   const out = isRecord(stored['out']) ? Object.entries(stored['out']) : [];
@@ -107,13 +117,29 @@ const isStillOut =
   ([, at]: readonly [string, Millis]): boolean =>
     now - at < outMax;
 
-function stateIn(path: string): Readonly<Record<string, unknown>> {
+function stateIn(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : {};
   } catch (error) {
-    if (error instanceof SyntaxError || isCode(error, 'ENOENT')) return {};
+    if (error instanceof SyntaxError) return {};
     throw error;
+  }
+}
+
+/**
+ * Changes the text of a file in its place: blanks fill it up to the length it had. A file cut to
+ * nothing and written anew would be put on the disk at once by some file systems, which takes as
+ * long as a call.
+ */
+function rewritten<T>(path: string, change: (text: string) => readonly [string, T]): T {
+  const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  try {
+    const [text, result] = change(readFileSync(file, 'utf8'));
+    writeSync(file, text.padEnd(fstatSync(file).size), 0);
+    return result;
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -1,14 +1,6 @@
 /** Files that survive a crash: append and sync, replace whole, and folders synced after both. */
-import { constants } from 'node:fs';
-import {
-  open,
-  readFile,
-  rename,
-  statfs,
-  truncate,
-  unlink,
-  type FileHandle,
-} from 'node:fs/promises';
+import { constants, writeSync } from 'node:fs';
+import { open, readFile, rename, statfs, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolders } from '../base/folder.ts';
 import { DeskhandError, exits } from '../base/error.ts';
@@ -48,7 +40,7 @@ export async function openAppendFile(path: string): Promise<AppendFile> {
     constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(path, flags, 0o600);
   return {
-    write: (text) => writeAll(handle, Buffer.from(text, 'utf8')),
+    write: async (text) => writeAll(handle.fd, Buffer.from(text, 'utf8')),
     sync: () => handle.datasync(),
     close: () => handle.close(),
   };
@@ -105,9 +97,7 @@ export async function requireFreeSpace(folder: string): Promise<void> {
   throw new DiskError(`less than 16 MiB are free in ${folder}; nothing was sent`, undefined);
 }
 
-async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
-  for (let written = 0; written < bytes.length;) {
-    const { bytesWritten } = await handle.write(bytes, written);
-    written += bytesWritten;
-  }
+/** Not handed to another thread: it takes less time than that, and the sync is what waits. */
+function writeAll(file: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
 }

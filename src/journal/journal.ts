@@ -1,4 +1,5 @@
 /** The journal of one run: append-only, checked, and on the disk before anything acts on it. */
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Entry, Event } from './entry.ts';
@@ -75,7 +76,7 @@ export function journalOver(file: AppendFile, clock: Clock, state: JournalState)
       link = record.link;
       return new Promise((resolve, reject) => {
         queue.push({ line: record.line, entry: record.entry, resolve, reject });
-        flushing ??= Promise.resolve().then(flush);
+        flushing ??= setImmediate().then(flush); // all that one event sets off shares one sync
       });
     },
     close: async () => {

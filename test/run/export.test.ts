@@ -1,6 +1,7 @@
 /** Exports that die anywhere and go on: the file is byte for byte that of an undisturbed one. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { day, hour } from '../../src/base/clock.ts';
 import { fieldOf } from '../../src/base/json.ts';
@@ -156,8 +157,9 @@ test('a death costs no more pages than were read since the last mark', async () 
       const desk = await openDesk();
       const wrap = (transport: Transport): Transport => {
         const served = serving(() => orders)(transport);
-        return (request, signal) => {
+        return async (request, signal) => {
           desk.clock.advance(ms);
+          await setImmediate(); // a wire never answers within the turn that asked
           return served(request, signal);
         };
       };

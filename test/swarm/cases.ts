@@ -18,10 +18,10 @@ export function* oneDeath(acts: number): Generator<Trouble> {
   for (let act = 1; act <= acts; act++) for (const when of whens) yield { deaths: [{ act, when }] };
 }
 
-/** Two deaths: at every act of the first life, and at every other of the one that resumes it. */
+/** Two deaths: at every act of the first life, and at every one of the life that resumes it. */
 export function* twoDeaths(acts: number): Generator<Trouble> {
   for (const { deaths } of oneDeath(acts)) {
-    for (let act = 1; act <= acts; act += 2) {
+    for (let act = 1; act <= acts; act++) {
       yield { deaths: [...deaths, { act, when: 'after' }] };
     }
   }
