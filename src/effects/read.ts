@@ -33,7 +33,7 @@ export async function readOnce(step: Step, item: Item, bench: Bench): Promise<Ou
     const ms = poll?.everyMs ?? defaultPollMs;
     if (bench.clock.monotonic() + ms > giveUpAt) return pollEnded(address, poll?.forMs ?? 0);
     await bench.record({ kind: 'waited', address, operation, why: 'poll', ms });
-    await bench.clock.sleep(ms, bench.halt);
+    await bench.clock.sleep(ms, bench.drain);
   }
 }
 

@@ -121,8 +121,10 @@ function spawnOf([name, ...rest]: readonly string[]): typeof spawn {
   });
 }
 
-/** The program, and everything it started itself. */
+/** The program, and everything it started itself; what has left its group is not listened to. */
 function killAll(child: ChildProcess | undefined): void {
+  child?.stdout?.destroy();
+  child?.stderr?.destroy();
   if (child?.pid === undefined) return;
   try {
     process.kill(-child.pid, 'SIGKILL');

@@ -55,7 +55,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
   const times = new Map(options.earlier.flatMap(timeIn));
   const signals = new Map(options.earlier.flatMap(signalIn));
   const entries = [...options.earlier];
-  const sky = flights();
+  const sky = flights([drain, halt]);
   const stopped = AbortSignal.any([drain, halt, sky.broken]);
   let isOver = false;
   let told: Promise<unknown> = Promise.resolve();
@@ -82,9 +82,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
     const began = times.get(key);
     const left = began === undefined ? ms : Math.min(ms, began + ms - (await time(halt)));
     if (began === undefined) await mark(key);
-    await clock.sleep(Math.max(0, left), stopped).catch((error: unknown) => {
-      throw stopped.aborted ? new InterruptedError() : error;
-    });
+    await clock.sleep(Math.max(0, left), stopped);
     return done({ waited: ms });
   };
   const mark = async (key: string): Promise<Millis> => {

@@ -22,7 +22,8 @@ interface Flight {
   end?: Ended;
 }
 
-export function flights(): Flights {
+/** @param stops what ends waiting: whoever is ended by one of them has no word on its work */
+export function flights(stops: readonly AbortSignal[]): Flights {
   const all = new Map<string, Flight>();
   const broken = new AbortController();
   let working = 0;
@@ -38,7 +39,8 @@ export function flights(): Flights {
   };
   const fly = async (flight: Flight, work: () => Promise<Ended>): Promise<void> => {
     try {
-      flight.end ??= await work().catch(endOf);
+      const end = await work().catch((error: unknown) => endOf(error, stops));
+      flight.end ??= end;
     } catch (error) {
       breakOff(error);
     }
@@ -93,6 +95,9 @@ export function flights(): Flights {
 }
 
 /** How work ended that threw; what is no statement about the work goes on up. */
-function endOf(error: unknown): Ended {
-  return error instanceof InterruptedError ? { kind: 'interrupted' } : failureOf(error);
+function endOf(error: unknown, stops: readonly AbortSignal[]): Ended {
+  const isStopped = stops.some(({ aborted, reason }) => aborted && error === reason);
+  return isStopped || error instanceof InterruptedError
+    ? { kind: 'interrupted' }
+    : failureOf(error);
 }

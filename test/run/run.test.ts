@@ -292,6 +292,62 @@ describe('stopping', () => {
   });
 });
 
+test.each([
+  ['a read', ''],
+  ['an export', 'write: { file: tickers.csv }'],
+  ['a poll', 'until: "{{ gt (length response) 1000 }}"\n    poll: { every: 1h, for: 9h }'],
+])(
+  '%s without an answer in time after an interrupt is interrupted, not broken',
+  async (_, more) => {
+    const desk = await openDesk();
+    const [drain, halt] = [new AbortController(), new AbortController()];
+    const slow = playbookFrom(`
+playbook: 1
+name: slow
+steps:
+  - id: it
+    uses: market/list-tickers
+    with: { category: SPOT }
+    ${more}
+`);
+    const result = await live(desk, slow, {
+      drain: drain.signal,
+      halt: halt.signal,
+      wrap: (transport) => async (request, signal) => {
+        if (request.operation !== 'market/list-tickers') return transport(request, signal);
+        drain.abort();
+        halt.abort(new Error('answers did not come within 10 s'));
+        throw new TransportError('given up', 'maybe');
+      },
+    });
+    expect([result.status, result.exit]).toEqual(['interrupted', 130]);
+  },
+);
+
+test('an interrupt ends a poll at once, however long it would have slept', async () => {
+  const desk = await openDesk();
+  const drain = new AbortController();
+  const polling = playbookFrom(`
+playbook: 1
+name: polling
+steps:
+  - id: it
+    uses: market/list-tickers
+    with: { category: SPOT }
+    until: "{{ gt (length response) 1000 }}"
+    poll: { every: 1h, for: 9h }
+`);
+  const before = desk.clock.now();
+  const { status } = await live(desk, polling, {
+    drain: drain.signal,
+    onEntry: ({ kind }) => {
+      if (kind === 'waited') drain.abort();
+    },
+  });
+  expect(status).toBe('interrupted');
+  expect(desk.clock.now() - before).toBeLessThan(60_000);
+});
+
 test('rows go to a file with its manifest', async () => {
   const desk = await openDesk();
   const result = await live(

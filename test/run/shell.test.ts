@@ -194,6 +194,13 @@ test('what a program started itself ends with it', async () => {
   await expect(ending).rejects.toThrow('did not end within 1 s');
 });
 
+test('what left its group and holds its output open is not waited for', async () => {
+  const child = 'setTimeout(() => {}, 8000)';
+  const parent = `require('child_process').spawn(process.execPath, ['-e', '${child}'], { stdio: 'inherit', detached: true }).unref()`;
+  const ending = printed([process.execPath, '-e', parent], undefined, 1_000);
+  await expect(ending).rejects.toThrow('did not end within 1 s');
+}, 5_000);
+
 test('a shell named in the environment is not asked', async () => {
   process.env['ZX_SHELL'] = '/bin/false';
   process.env['ZX_PREFIX'] = 'touch a;';

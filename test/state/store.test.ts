@@ -2,8 +2,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { standingClock } from '../../src/base/clock.ts';
+import { standingClock, systemClock } from '../../src/base/clock.ts';
 import { createRun } from '../../src/journal/runs.ts';
+import { gitIn } from '../../src/state/git/command.ts';
 import { HeldError, StoreError } from '../../src/state/store.ts';
 import {
   account,
@@ -120,6 +121,16 @@ test('a remote that never answers is given up, and what it started ends', async 
     timeoutMs: 300,
   });
   await expect(a.store.sync()).rejects.toThrow(/git ls-remote: no answer within 0.3 s/);
+});
+
+test('what git left behind is not waited for, though it holds the output open', async () => {
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'git'), '#!/bin/sh\nsetsid sleep 4 &\nsleep 4\n', { mode: 0o755 });
+  const env = { PATH: `${folder}:${process.env['PATH']}` };
+  const began = systemClock.monotonic();
+  const answer = gitIn({ folder, env, timeoutMs: 300 })(['version']);
+  await expect(answer).rejects.toThrow('git version: no answer within 0.3 s');
+  expect(systemClock.monotonic() - began).toBeLessThan(3_000);
 });
 
 test('a password in an address is never shown', async () => {

@@ -130,6 +130,7 @@ export interface Life {
   /** Whether the exchange tells what orders are held against; unless said, it does. */
   readonly isTold?: false;
   readonly drain?: AbortSignal;
+  readonly halt?: AbortSignal;
   readonly accounts?: readonly Account[];
   readonly programs?: Programs;
   readonly notify?: (address: string, notice: object, key?: string) => Promise<void>;
@@ -169,7 +170,7 @@ export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Pro
     papers: papersBy('deskhand test'),
     secret: life.secret ?? ((name) => name),
     drain: life.drain ?? new AbortController().signal,
-    halt: new AbortController().signal,
+    halt: life.halt ?? new AbortController().signal,
     onEntry: life.onEntry ?? (() => undefined),
   });
 }

@@ -51,7 +51,14 @@ export function gitIn({ folder, env, timeoutMs = timeoutUsual }: GitPlace): Git 
       windowsHide: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    const end = (): void => kill(child.pid);
+    let isCut = false;
+    const end = (): void => {
+      isCut = true;
+      kill(child.pid);
+      // What left its group may hold them open, and would be waited for.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
     const limit = deadline(timeoutMs, () => new Error('time is up'));
     limit.signal.addEventListener('abort', end);
     const out: Buffer[] = [];
@@ -67,7 +74,7 @@ export function gitIn({ folder, env, timeoutMs = timeoutUsual }: GitPlace): Git 
     child.stdin.end(input);
     try {
       const [code]: unknown[] = await once(child, 'close');
-      if (code === 0) return Buffer.concat(out);
+      if (code === 0 && !isCut) return Buffer.concat(out);
     } catch (error) {
       throw new GitError(command, `git cannot be started: ${String(error)}`);
     } finally {
