@@ -66,6 +66,15 @@ describe('a guarded position', () => {
     expect(positions(d, 'a')).toEqual([]);
   });
 
+  test('that nobody is there to take keeps no other waiting', () => {
+    d.place('a', { ...guarded, size: '4' });
+    const limit = { presetStopLossExecutePrice: '93' };
+    d.place('h', { ...guarded, ...limit, size: '6', tradeSide: 'open' });
+    mark('94');
+    expect(positions(d, 'a')).toEqual(['long 4.000']);
+    expect(d.open('h')).toMatchObject([{ price: '93.0', qty: '6.000', posSide: 'long' }]);
+  });
+
   test('may be closed by hand: nothing is set off later', () => {
     d.place('a', guarded);
     d.place('maker', { size: '10', price: '100' });

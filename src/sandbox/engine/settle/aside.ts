@@ -1,11 +1,12 @@
 /** Orders the exchange makes for an account, executed outside the book: no counterparty, no fee. */
 import type { ExecutionType } from '../event.ts';
-import { opposite, type Holding, type Position } from '../state/holding.ts';
-import { Order } from '../state/order.ts';
+import type { Holding, Position } from '../state/holding.ts';
+import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import { executeFutures, settlePositions } from '../trade/fill.ts';
 import { accept, close, open, release } from '../trade/lifecycle.ts';
 import { formatUnits } from '../units.ts';
+import { closingOrder } from './closing-order.ts';
 
 interface Execution {
   readonly lots: number;
@@ -29,7 +30,7 @@ export function closeAside(
   position: Position,
   execution: Execution & { readonly executionType: ExecutionType },
 ): Order {
-  const order = forcedOrder(state, position, execution);
+  const order = closingOrder(state, position, execution);
   accept(state, order);
   open(state, order);
   executeAside(state, order, execution);
@@ -43,37 +44,6 @@ export function executeAside(state: State, order: Order, { lots, ticks }: Execut
   release(state, order, lots);
   executeFutures(state, order, { lots, ticks, role: 'free' });
   settlePositions(state, order);
-}
-
-/** An order that closes a position for the exchange. */
-export function forcedOrder(
-  state: State,
-  { side, holding }: Position,
-  { lots, executionType }: { readonly lots: number; readonly executionType: ExecutionType },
-): Order {
-  const { account, market, isOneWay, marginMode } = holding;
-  const { category } = market.instrument;
-  return new Order({
-    count: state.counts.order + 1,
-    owner: account,
-    holding,
-    manner: market.manners.like({
-      market,
-      category,
-      intent: isOneWay ? 'reduce' : 'close',
-      holdSide: side,
-      isBuy: opposite(side) === 'long',
-      force: 'ioc',
-      stpMode: 'none',
-      executionType,
-      marginMode,
-    }),
-    ticks: 0,
-    lots,
-    ownClientOid: undefined,
-    presets: undefined,
-    at: state.now,
-  });
 }
 
 /** Tells the world that an account was closed by force. */

@@ -1,19 +1,18 @@
 /** Take-profits and stop-losses whose mark price has come close what they protect. */
 import { openOrdersMax } from '../limits.ts';
-import { opposite } from '../state/holding.ts';
-import { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import type { Fired, Guard } from '../state/triggers.ts';
 import { enter } from '../trade/enter.ts';
 import { makeRoom } from '../trade/lifecycle.ts';
+import { closingOrder } from './closing-order.ts';
 
 /** Sets off one guard of a market that has moved; says whether there was one. */
 export function fireNext(state: State): boolean {
   for (const market of state.stirred) {
     const { markTicks, deliveryStatus } = market;
     const isQuiet = markTicks === undefined || deliveryStatus === 'delivery_period';
-    const fired = isQuiet ? undefined : market.triggers.fired(markTicks);
-    if (fired !== undefined && canClose(fired)) {
+    const fired = isQuiet ? undefined : market.triggers.fired(markTicks, canClose);
+    if (fired !== undefined) {
       closeGuarded(state, fired);
       return true;
     }
@@ -30,35 +29,14 @@ function canClose({ guard: { position }, price }: Fired): boolean {
 
 /** Closes like an order of the account itself would, with the room it finds or makes. */
 function closeGuarded(state: State, { guard, price }: Fired): void {
-  const { holding, side } = guard.position;
-  const { market, account, isOneWay } = holding;
+  const { market, account } = guard.position.holding;
   const { category, symbol } = market.instrument;
   market.triggers.remove(guard);
-  if (category === 'SPOT') return;
   const lots = roomFor(state, guard);
   state.happenings.push({ kind: 'trigger', at: state.now, uid: account.uid, category, symbol });
-  const order = new Order({
-    count: state.counts.order + 1,
-    owner: account,
-    holding,
-    manner: market.manners.like({
-      market,
-      category,
-      intent: isOneWay ? 'reduce' : 'close',
-      holdSide: side,
-      isBuy: opposite(side) === 'long',
-      force: price.limit === undefined || account.openFutures >= openOrdersMax ? 'ioc' : 'gtc',
-      stpMode: 'none',
-      executionType: 'normal',
-      marginMode: holding.marginMode,
-    }),
-    ticks: price.limit ?? 0,
-    lots,
-    ownClientOid: undefined,
-    presets: undefined,
-    at: state.now,
-  });
-  enter(state, order);
+  const force = account.openFutures >= openOrdersMax ? 'ioc' : 'gtc';
+  const limit = price.limit === undefined ? {} : { limit: { ticks: price.limit, force } as const };
+  enter(state, closingOrder(state, guard.position, { lots, executionType: 'normal', ...limit }));
 }
 
 /** Free lots first; when resting orders hold all of them, the oldest give way (rules 2 to 4). */

@@ -4,7 +4,8 @@ import type { Position } from '../state/holding.ts';
 import type { State } from '../state/state.ts';
 import { take } from '../trade/execute.ts';
 import { accept, close, open } from '../trade/lifecycle.ts';
-import { forcedOrder, report } from './aside.ts';
+import { report } from './aside.ts';
+import { closingOrder } from './closing-order.ts';
 import { deleverage } from './deleverage.ts';
 import { reserveOf } from './reserve.ts';
 
@@ -23,7 +24,7 @@ export interface Forced {
 export function forceClose(state: State, position: Position, forced: Forced): number {
   const { lots, executionType } = forced;
   const isFinal = executionType === 'liquidation';
-  const order = forcedOrder(state, position, { lots, executionType });
+  const order = closingOrder(state, position, { lots, executionType });
   const { market } = position.holding;
   const bound = boundOf(position, forced, 0n);
   const reserve = reserveOf(state, position.holding.wallet)?.ledger.balance ?? 0n;

@@ -45,12 +45,20 @@ export class Triggers {
     guard.position.removeGuard(guard);
   }
 
-  /** The next guard a mark price sets off; it stays until it is removed. */
-  fired(mark: number): Fired | undefined {
-    const [up] = this.rising;
-    if (up !== undefined && mark >= up.at) return up;
-    const [down] = this.falling;
-    return down !== undefined && mark <= down.at ? down : undefined;
+  /**
+   * The next guard a mark price sets off; it stays until it is removed.
+   * @param isReady whether it may go off now: one that may not keeps no other waiting
+   */
+  fired(mark: number, isReady: (fired: Fired) => boolean): Fired | undefined {
+    for (const waiting of this.rising) {
+      if (waiting.at > mark) break;
+      if (isReady(waiting)) return waiting;
+    }
+    for (const waiting of this.falling) {
+      if (waiting.at < mark) break;
+      if (isReady(waiting)) return waiting;
+    }
+    return undefined;
   }
 
   private rowsOf({ position, presets }: Guard): [Waiting[], TriggerPrice][] {

@@ -1,0 +1,43 @@
+/** An order that closes a position without its owner's asking: for the exchange, or for a guard. */
+import type { ExecutionType } from '../event.ts';
+import type { TimeInForce } from '../instrument.ts';
+import { opposite, type Position } from '../state/holding.ts';
+import { Order } from '../state/order.ts';
+import type { State } from '../state/state.ts';
+
+interface Closing {
+  readonly lots: number;
+  readonly executionType: ExecutionType;
+  /** The limit, and whether its rest stays in the book; at market when absent. */
+  readonly limit?: { readonly ticks: number; readonly force: TimeInForce };
+}
+
+/** Not accepted yet: it has the next number, and nothing is changed. */
+export function closingOrder(
+  state: State,
+  { side, holding }: Position,
+  { lots, executionType, limit }: Closing,
+): Order {
+  const { account, market, isOneWay, marginMode } = holding;
+  return new Order({
+    count: state.counts.order + 1,
+    owner: account,
+    holding,
+    manner: market.manners.like({
+      market,
+      category: market.instrument.category,
+      intent: isOneWay ? 'reduce' : 'close',
+      holdSide: side,
+      isBuy: opposite(side) === 'long',
+      force: limit?.force ?? 'ioc',
+      stpMode: 'none',
+      executionType,
+      marginMode,
+    }),
+    ticks: limit?.ticks ?? 0,
+    lots,
+    ownClientOid: undefined,
+    presets: undefined,
+    at: state.now,
+  });
+}
