@@ -7,16 +7,17 @@
  *   npm ci --prefix test/peers
  *   npx tsx bench/export.ts --peers [--rounds 3] [--orders 100000] [--large 1000000]
  */
-import { execFileSync, fork, spawn } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { median } from './figures/median.ts';
+import { spentBy, type Spent } from './processes/spent.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,24 +28,14 @@ const { values } = parseArgs({
   },
 });
 const folder = await mkdtemp(join(tmpdir(), 'deskhand-bench-'));
-execFileSync(process.execPath, [join(import.meta.dirname, 'export', 'bundle.mjs'), folder]);
+execFileSync(process.execPath, [join(import.meta.dirname, 'processes', 'bundle.mjs'), folder]);
 const programs = {
   plain: join(import.meta.dirname, 'export', 'plain.mjs'),
-  ours: join(folder, 'ours.js'),
+  ours: join(folder, 'runner.js'),
   ccxt: join(import.meta.dirname, 'export', 'ccxt.mjs'),
   bitget: join(import.meta.dirname, 'export', 'bitget.mjs'),
 } as const;
 type Name = keyof typeof programs;
-const meter = `data:text/javascript,${encodeURIComponent(
-  "process.on('exit', () => { const { userCPUTime: u, systemCPUTime: s, maxRSS } = process.resourceUsage(); process.send?.({ cpu: (u + s) / 1e6, peak: maxRSS / 1024 }); });",
-)}`;
-
-interface Spent {
-  /** Seconds of CPU, and MB of memory at the most. */
-  readonly cpu: number;
-  readonly peak: number;
-}
-
 const names: readonly Name[] = values.peers
   ? ['plain', 'ours', 'ccxt', 'bitget']
   : ['plain', 'ours'];
@@ -79,19 +70,30 @@ async function exported(name: Name, orders: number): Promise<Spent> {
   ]);
   const [{ port }] = (await once(server, 'message')) as [{ port: number }];
   const place = await mkdtemp(join(folder, 'export-'));
-  const words = [`http://127.0.0.1:${port}`, place, String(end - 85 * 86_400_000), String(end)];
-  const child = spawn(process.execPath, ['--import', meter, programs[name], ...words], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const [[usage], [code]] = (await Promise.all([once(child, 'message'), once(child, 'exit')])) as [
-    [Spent],
-    [number],
-  ];
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const times = [String(end - 85 * 86_400_000), String(end)] as const;
+  const words = name === 'ours' ? [await playbookIn(place, ...times)] : times;
+  const usage = await spentBy(programs[name], [baseUrl, place, ...words]);
   server.disconnect();
-  if (code !== 0) throw new Error(`${name} ended with ${code}`);
   await requireAll(join(place, `${name}.csv`), orders);
   await rm(place, { recursive: true });
   return usage;
+}
+
+async function playbookIn(folder: string, startTime: string, endTime: string): Promise<string> {
+  const path = join(folder, 'export.yaml');
+  await writeFile(
+    path,
+    `playbook: 1
+name: bench
+steps:
+  - id: orders
+    uses: order/list-history
+    with: { startTime: "${startTime}", endTime: "${endTime}" }
+    write: { file: ours.csv, overwrite: true }
+`,
+  );
+  return path;
 }
 
 /** Every order once, none missing. */

@@ -1,4 +1,4 @@
-/** Our program as it ships: one bundle, schemas compiled, and what draws in a part of its own. */
+/** `runner.ts` as we ship programs: one bundle, schemas compiled, and what draws in a part of its own. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 await build({
   absWorkingDir: root,
-  entryPoints: ['bench/export/ours.ts'],
+  entryPoints: ['bench/processes/runner.ts'],
   outdir: folder,
   bundle: true,
   splitting: true,

@@ -1,4 +1,10 @@
-/** Exports all orders as a step of a playbook does: checks, signature, journal, kept rows, file. */
+/**
+ * Runs a playbook as the command line does, but for the rate limits and the plan: checks,
+ * signatures, journal, files.
+ *
+ *   runner BASE_URL FOLDER PLAYBOOK
+ */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { systemClock } from '../../src/base/clock.ts';
@@ -6,14 +12,13 @@ import { systemRandom } from '../../src/base/random.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { createClient } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/transports/http.ts';
-import { keepMemorySmall } from '../../src/cli/memory.ts';
+import { keepMemorySmall, writesRows } from '../../src/cli/memory.ts';
 import { createRun } from '../../src/journal/runs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import { papersBy } from '../../src/report/papers.ts';
 import { run } from '../../src/engines/run.ts';
 
-keepMemorySmall(); // as the command line does before a run that writes rows
-const [baseUrl = '', folder = '', startTime = '', endTime = ''] = process.argv.slice(2);
+const [baseUrl = '', folder = '', file = ''] = process.argv.slice(2);
 const wire = httpTransport({ baseUrl });
 const exchange = createClient({
   transport: wire.transport,
@@ -29,18 +34,9 @@ const exchange = createClient({
     penalise: async () => undefined,
   },
 });
-const { playbook } = loadPlaybook(
-  `playbook: 1
-name: bench
-steps:
-  - id: orders
-    uses: order/list-history
-    with: { startTime: "${startTime}", endTime: "${endTime}" }
-    write: { file: ours.csv, overwrite: true }
-`,
-  'bench.yaml',
-);
-if (playbook === undefined) throw new Error('the playbook of the bench is wrong');
+const { playbook } = loadPlaybook(readFileSync(file, 'utf8'), file);
+if (playbook === undefined) throw new Error(`${file} is wrong`);
+if (writesRows(playbook)) keepMemorySmall();
 const destination = { profile: 'bench', target: 'sandbox' as const, host: 'bench' };
 const header = { run: 'r-bench', playbook: 'bench', destination, program: 'bench', createdAt: 0 };
 const journal = await createRun(join(folder, 'state'), header, systemClock);
@@ -55,7 +51,7 @@ const { status } = await run({
   earlier: [],
   ledger: new Map(),
   clock: systemClock,
-  time: Number(endTime),
+  time: systemClock.now(),
   onDoubt: 'ask',
   accounts: [],
   guards: {},
@@ -68,6 +64,6 @@ const { status } = await run({
   halt: never,
   onEntry: () => undefined,
 });
-if (status !== 'done') throw new Error(`the export ended as ${status}`);
+if (status !== 'done') throw new Error(`the run ended as ${status}`);
 await journal.close();
 await wire.close();
