@@ -1,7 +1,8 @@
 /** What a person says of a plan: a text they sign, in a file of its own. */
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Millis } from '../base/clock.ts';
+import { makeFolders } from '../base/folder.ts';
 import { isRecord, sha256 } from '../base/json.ts';
 import { choice, integer, optional, record, text, type Schema } from '../contract/schema.ts';
 import type { Destination } from '../journal/entry.ts';
@@ -96,7 +97,7 @@ export async function writeRecord(
 ): Promise<string> {
   const key = sha256(fingerprint).slice(0, 8);
   const file = path ?? join(folder, `${said.plan}-${said.verdict}-${key}${ending}`);
-  await mkdir(dirname(file), { recursive: true });
+  await makeFolders(dirname(file));
   await replaceFile(file, `${bodyOf(said)}${armoured}`);
   return file;
 }

@@ -3,8 +3,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
-/** Makes a folder and those above it that are missing. @throws what the file system says of the first that cannot be made */
-export async function makeFolders(path: string, mode = 0o777): Promise<void> {
+/**
+ * Makes a folder and those above it that are missing.
+ * @returns those that were missing
+ * @throws what the file system says of the first that cannot be made
+ */
+export async function makeFolders(path: string, mode = 0o777): Promise<readonly string[]> {
   const missing: string[] = [];
   for (let at = resolve(path); !(await isThere(at)); at = dirname(at)) missing.push(at);
   for (const folder of missing.toReversed()) {
@@ -12,6 +16,7 @@ export async function makeFolders(path: string, mode = 0o777): Promise<void> {
       if (!(await isThere(folder))) throw error; // another process may have made it meanwhile
     });
   }
+  return missing;
 }
 
 /** The same at once. */

@@ -41,7 +41,7 @@ export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {
     locked(path, clock, () =>
       rewritten(path, (stored) => {
         const now = clock.now();
-        const [changed, result] = work(read(stored, limit, now), now);
+        const [changed, result] = work(read(stored, now), now);
         return [JSON.stringify(changed), result];
       }),
     );
@@ -94,7 +94,7 @@ function waitIn({ answered, out, heldUntil }: Journeys, limit: Limit, now: Milli
 }
 
 /** What is stored as it bears on now; nothing when it is empty, torn or from the future. */
-function read(text: string, limit: Limit, now: Millis): Journeys {
+function read(text: string, now: Millis): Journeys {
   const stored = stateIn(text);
   const heldUntil = Number(stored['heldUntil'] ?? 0);
   const answered = Array.isArray(stored['answered']) ? stored['answered'].map(Number) : [];
@@ -102,7 +102,7 @@ function read(text: string, limit: Limit, now: Millis): Journeys {
   return {
     // A moment after now was written before the wall clock was set back: it is taken as now.
     answered: answered
-      .filter((at) => now - at < limit.per)
+      .filter(Number.isFinite)
       .map((at) => Math.min(at, now))
       .sort((a, b) => a - b),
     out: Object.fromEntries(
@@ -170,7 +170,8 @@ function lockedNow(lock: string): boolean {
 /** A process died inside; two that find this out together may at worst forget one departure. */
 function removeStale(lock: string, now: Millis): void {
   const held = statSync(lock, { throwIfNoEntry: false });
-  if (held && now - held.mtimeMs > lockMax) unlock(lock);
+  // One from the future was made before the wall clock was set back.
+  if (held && Math.abs(now - held.mtimeMs) > lockMax) unlock(lock);
 }
 
 /** Somebody else may have taken the lock for left behind, and away. */

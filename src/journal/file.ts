@@ -69,11 +69,14 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Makes a folder for its owner alone, and its name durable. */
+/** Makes a folder for its owner alone, and its name durable, with those above it that were missing. */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await makeFolders(path, 0o700);
-    await syncFolder(dirname(path));
+    const made = await makeFolders(path, 0o700);
+    // Its own also when it was there: who made it may have died before it was synced.
+    for (const each of new Set([...made, path].map((folder) => dirname(folder)))) {
+      await syncFolder(each);
+    }
   } catch (error) {
     throw new DiskError(`cannot make the folder ${path}`, error);
   }

@@ -70,10 +70,10 @@ export function journalOver(file: AppendFile, clock: Clock, state: JournalState)
   return {
     append: (event) => {
       if (broken !== undefined) return Promise.reject(broken);
-      seq += 1;
-      const group = queue[0]?.entry.seq ?? seq;
-      const record = encodeRecord(event, { seq, at: clock.now(), group, prev: link });
-      link = record.link;
+      const group = queue[0]?.entry.seq ?? seq + 1;
+      const record = encodeRecord(event, { seq: seq + 1, at: clock.now(), group, prev: link });
+      ({ seq } = record.entry);
+      ({ link } = record);
       return new Promise((resolve, reject) => {
         queue.push({ line: record.line, entry: record.entry, resolve, reject });
         flushing ??= setImmediate().then(flush); // all that one event sets off shares one sync

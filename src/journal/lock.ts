@@ -3,6 +3,7 @@ import { link, lstat, readdir, readFile, rm, unlink, writeFile } from 'node:fs/p
 import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { DeskhandError, exits } from '../base/error.ts';
 import { isRecord, sha256 } from '../base/json.ts';
 import type { Destination } from './entry.ts';
@@ -76,23 +77,20 @@ export async function lockName(
   const folder = join(stateDir, 'locks');
   await makeFolder(folder);
   const file = join(folder, `${name}.lock`);
+  const born = await bornAt('self');
+  const mine = { run: owner, pid: process.pid, host: hostname(), born, file };
   const guard = await bindName(`deskhand-${sha256(file).slice(0, 32)}`);
   if (guard === 'taken') throw new LockedError(await readOwner(file));
   try {
-    await claim(file, {
-      run: owner,
-      pid: process.pid,
-      host: hostname(),
-      born: await bornAt('self'),
-      file,
-    });
+    await claim(file, mine);
   } catch (error) {
     guard?.close();
     throw error;
   }
   return {
     release: async () => {
-      await rm(file, { force: true }); // a person may have removed it meanwhile
+      // A person may have removed it meanwhile, and another machine taken its place.
+      if (isDeepStrictEqual(await readOwner(file), mine)) await rm(file, { force: true });
       guard?.close();
     },
   };

@@ -1,6 +1,6 @@
 /** The folder of runs: one folder each, a header that names it, and its journal. */
 import { lstat, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock, Millis } from '../base/clock.ts';
 import { messageOf, UsageError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
@@ -43,7 +43,8 @@ export async function createRun(
   clock: Clock,
 ): Promise<Journal> {
   const folder = runFolder(stateDir, header.run);
-  await makeFolder(folder);
+  // Whatever made the state folder before need not have made its name durable.
+  for (const each of [stateDir, dirname(folder), folder]) await makeFolder(each);
   await requireFreeSpace(folder);
   const file = await openAppendFile(join(folder, 'journal.ndjson'));
   const text = JSON.stringify({ format: formatVersion, ...header }, undefined, 2);

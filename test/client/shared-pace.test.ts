@@ -35,6 +35,19 @@ test('a new process is bound by what the last one did, and not by what is long p
   expect(await burst()).toBe(0);
 });
 
+test('a call that comes just as the second is over waits as long as one that waited for it', async () => {
+  const paceDir = await folder();
+  const clock = standingClock(1_000_000);
+  const call = async (): Promise<void> =>
+    (await createLimiter({ clock, paceDir }).acquire('tax/list-p2p')).answered();
+  await call();
+  await call();
+  const waited = clock.monotonic();
+  clock.advance(second);
+  await call();
+  expect(clock.monotonic()).toBe(2 * waited);
+});
+
 test('a call of a process that died counts for half a minute, and no longer', async () => {
   const paceDir = await folder();
   const clock = standingClock(1_000_000);
@@ -71,11 +84,14 @@ test('calls go on after the wall clock was set back', async () => {
   expect(clock.monotonic()).toBeLessThan(2 * second);
 });
 
-test('a lock that was left behind is taken away', async () => {
+test.each([
+  ['left behind', 1],
+  ['left behind before the wall clock was set back', 4_000_000_000],
+])('a lock that was %s is taken away', async (_, madeAt) => {
   const paceDir = await folder();
   const lock = join(paceDir, 'market.list-tickers.json.lock');
   await writeFile(lock, '');
-  await utimes(lock, 1, 1);
+  await utimes(lock, madeAt, madeAt);
   await createLimiter({ clock: standingClock(10_000_000), paceDir }).acquire('market/list-tickers');
   expect(await readdir(paceDir)).not.toContain('market.list-tickers.json.lock');
 });

@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readlinkSync } from 'node:fs';
+import { mkdtemp, open, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import type { Event } from '../../src/journal/entry.ts';
 import type { AppendFile } from '../../src/journal/file.ts';
@@ -32,6 +33,22 @@ async function written(steps: readonly string[]): Promise<string> {
   for (const step of steps) await journal.append(opened(step));
   await journal.close();
   return path;
+}
+
+/** The paths of what is synced meanwhile. */
+async function syncedWhile(work: () => Promise<void>): Promise<string[]> {
+  const paths: string[] = [];
+  const handle = await open(folder, 'r');
+  const handles = Object.getPrototypeOf(handle);
+  await handle.close();
+  const { sync } = handles;
+  const spy = vi.spyOn(handles, 'sync').mockImplementation(function told(this: FileHandle) {
+    paths.push(readlinkSync(`/proc/self/fd/${this.fd}`));
+    return sync.call(this);
+  });
+  await work();
+  spy.mockRestore();
+  return paths;
 }
 
 describe('a journal', () => {
@@ -175,6 +192,18 @@ describe('a run folder', () => {
     expect((await stat(join(folder, 'runs', 'r-1', 'journal.ndjson'))).mode & 0o777).toBe(0o600);
     expect(await readRun(folder, 'r-1')).toHaveLength(1);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'stands under names that are all on the disk before it is written to',
+    async () => {
+      const synced = await syncedWhile(async () => {
+        const stateDir = join(folder, 'not', 'there');
+        await (await createRun(stateDir, header, clock)).close();
+      });
+      const names = ['.', 'not', 'not/there', 'not/there/runs', 'not/there/runs/r-1'];
+      expect(synced).toEqual(expect.arrayContaining(names.map((name) => join(folder, name))));
+    },
+  );
 
   test('is listed newest first, and opened to go on', async () => {
     for (const [run, createdAt] of [

@@ -86,3 +86,12 @@ test('a lock that somebody removed is let go all the same', async () => {
   await lock.release();
   await (await lockAccount(folder, destination, 'r-2')).release();
 });
+
+test('a lock that was removed and taken by another machine is left to it', async () => {
+  const lock = await lockAccount(folder, destination, 'r-1');
+  const path = await lockFile();
+  const theirs = JSON.stringify({ run: 'r-2', pid: 7, host: `not-${hostname()}`, born: '' });
+  await writeFile(path, theirs);
+  await lock.release();
+  expect(await readFile(path, 'utf8')).toBe(theirs);
+});
