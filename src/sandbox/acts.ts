@@ -9,7 +9,7 @@ import { joined, type Added } from './world/added.ts';
 import { scaled } from './world/digits.ts';
 import type { Listing } from './world/instruments.ts';
 import { keyOf } from './world/markets.ts';
-import { pin } from './world/pin.ts';
+import { pin } from './world/set-by-hand.ts';
 import { bring } from './world/quoter.ts';
 import { settle } from './world/settle.ts';
 import type { World } from './world/world.ts';

@@ -254,6 +254,13 @@ describe('a hand on the world', () => {
     expect(ask('futures/place-order', { ...order, orderType: 'market' }).code).toBe('00000');
   });
 
+  test('puts only so many worlds aside', () => {
+    const put = (name: string) => () => sandbox.control('POST', 'snapshots', { name });
+    for (let number = 0; number < 100; number++) put(`world ${number}`)();
+    expect(put('one more')).toThrow('100 snapshots are kept');
+    expect(put('world 7')).not.toThrow();
+  });
+
   test('begins again', () => {
     const fresh = sandbox.control('GET', 'hash');
     ask('futures/place-order', { ...order, orderType: 'market' });

@@ -22,10 +22,7 @@ export const worldControls: ControlTable = {
   reset: { POST: (fields, { store }) => reset(fields, store) },
   snapshots: {
     GET: (_fields, { shelf }) => [...shelf.keys()],
-    POST: (fields, { shelf, store }) => {
-      shelf.set(fields.text('name'), structuredClone(saveWorld(store.world())));
-      return { hash: hashOf(store) };
-    },
+    POST: (fields, bench) => putAside(fields.text('name'), bench),
   },
   'snapshots/restore': { POST: (fields, bench) => restore(fields.text('name'), bench) },
 };
@@ -81,6 +78,16 @@ function reset(fields: Fields, store: Store): unknown {
     }),
   );
   return info(store);
+}
+
+const shelfMax = 100; // worlds in memory; a small one takes a megabyte
+
+function putAside(name: string, { shelf, store }: ControlBench): unknown {
+  if (!shelf.has(name) && shelf.size >= shelfMax) {
+    throw new Refusal('40020', `${shelfMax} snapshots are kept; take one of their names again`);
+  }
+  shelf.set(name, structuredClone(saveWorld(store.world())));
+  return { hash: hashOf(store) };
 }
 
 function restore(name: string, { shelf, store }: ControlBench): unknown {

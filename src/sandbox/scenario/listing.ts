@@ -3,7 +3,7 @@ import type { Infer } from '../../contract/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { scaled, unitsOf } from '../world/digits.ts';
 import { tiers, type Listing } from '../world/instruments.ts';
-import { unitsMax } from '../world/pin.ts';
+import { unitsMax } from '../world/set-by-hand.ts';
 import type { instrument } from './trading.ts';
 
 const usual = {

@@ -5,7 +5,7 @@ import type { Command } from '../engine/command.ts';
 import type { ArmedRule, FaultRule } from '../faults/rules.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
 import type { Added } from './added.ts';
-import type { MarketKey, Pin } from './markets.ts';
+import type { MarketKey, Pin } from './pins.ts';
 import type { Config } from './settings.ts';
 import type { BusinessTime } from './time.ts';
 

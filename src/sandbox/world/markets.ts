@@ -4,24 +4,10 @@ import type { InstrumentCategory } from '../engine/instrument.ts';
 import { unitsOf } from './digits.ts';
 import { listings, type Listing } from './instruments.ts';
 import { noise } from './noise.ts';
+import { pinAt, type MarketKey, type Pin } from './pins.ts';
 import { fundingRate } from './rates.ts';
 import { tape, type Tape } from './tape.ts';
 import { walk, type Walk } from './walk.ts';
-
-/** A price or rate set by hand, from a moment on; `null` gives it back to chance. */
-export interface Pin {
-  readonly market: MarketKey;
-  /** The fair price, which everything follows, the mark price alone, or the funding rate. */
-  readonly what: 'price' | 'mark' | 'funding';
-  readonly from: Millis;
-  /** In units of the price's last place, or of 10^-6 for a rate. */
-  readonly ticks: number | null;
-  /** Trades of accounts here up to then; a later one of the same moment has a higher number. */
-  readonly trades: number;
-}
-
-/** `USDT-FUTURES:BTCUSDT`. */
-export type MarketKey = string;
 
 export interface Market extends Listing {
   readonly key: MarketKey;
@@ -82,7 +68,7 @@ function market(
 ): Market {
   const chance = noise(seed, `quotes ${key}`);
   const handSet = (what: Pin['what'], moment: Millis): number | undefined =>
-    pinnedAt(pins(), { market: key, what, moment });
+    pinAt(pins(), { market: key, what, moment })?.ticks ?? undefined;
   const { typicalLots, instrument } = listing;
   const { priceStep, sizeStep, sizeScale } = instrument;
   const onStep = (ticks: number): number => Math.max(1, Math.round(ticks / priceStep)) * priceStep;
@@ -114,14 +100,4 @@ function market(
       return { bids: side(-1), asks: side(1) };
     },
   };
-}
-
-function pinnedAt(
-  pins: readonly Pin[],
-  { market, what, moment }: Pick<Pin, 'market' | 'what'> & { readonly moment: Millis },
-): number | undefined {
-  const latest = pins.findLast(
-    (pin) => pin.market === market && pin.what === what && pin.from <= moment,
-  );
-  return latest?.ticks ?? undefined;
 }

@@ -5,7 +5,7 @@ import type { KeyRecord } from '../gateway/keys.ts';
 import { foundingKeys } from './accounts.ts';
 import type { Act } from './act.ts';
 import { nothingAdded, type Added } from './added.ts';
-import type { MarketKey, Pin } from './markets.ts';
+import type { MarketKey, Pin } from './pins.ts';
 import { defaultConfig, type Config } from './settings.ts';
 import type { BusinessTime } from './time.ts';
 

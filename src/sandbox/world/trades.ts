@@ -4,6 +4,7 @@ import type { TradeView } from '../engine/view.ts';
 import { lastDayOf } from './day.ts';
 import { unitsOf } from './digits.ts';
 import type { Market } from './markets.ts';
+import { pinAt } from './pins.ts';
 import { joined, sumUp, type SumsOf, type TradeSums } from './sums.ts';
 import type { PublicTrade } from './tape.ts';
 import type { World } from './world.ts';
@@ -26,9 +27,8 @@ export function* tradesBetween(
 
 /** Price of the newest trade up to a moment; the fair price where none or a hand set it since. */
 export function lastPriceOf(world: World, market: Market, now: Millis): number {
-  const handSet = world.registry.pins.findLast(
-    (pin) => pin.market === market.key && pin.what === 'price' && pin.from <= now,
-  );
+  const { pins } = world.registry;
+  const handSet = pinAt(pins, { market: market.key, what: 'price', moment: now });
   const from = handSet?.from ?? 0;
   for (const { ts, place, ticks } of tradesBetween(world, market, { from, to: now })) {
     // Orders met on the way to a price set by hand were filled in that very moment, before it.

@@ -6,7 +6,8 @@ import type { InstrumentCategory } from '../engine/instrument.ts';
 import { Refusal } from '../refusal.ts';
 import { agents } from './accounts.ts';
 import { customersOf, type Customers } from './customers.ts';
-import { keyOf, marketsOf, type Market, type MarketKey } from './markets.ts';
+import { keyOf, marketsOf, type Market } from './markets.ts';
+import type { MarketKey } from './pins.ts';
 import type { Registry } from './registry.ts';
 import type { BusinessTime } from './time.ts';
 

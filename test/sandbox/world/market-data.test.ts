@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { day, hour, second } from '../../../src/base/clock.ts';
 import { lastDayOf } from '../../../src/sandbox/world/day.ts';
 import { scaled, unitsOf } from '../../../src/sandbox/world/digits.ts';
-import { marketsOf, type Market, type Pin } from '../../../src/sandbox/world/markets.ts';
+import { marketsOf, type Market } from '../../../src/sandbox/world/markets.ts';
+import { pinAt, withPin, type Pin } from '../../../src/sandbox/world/pins.ts';
 import { momentOfTradeId, tradeIdOf } from '../../../src/sandbox/world/tape.ts';
 
 const born = Date.UTC(2026, 10, 21);
@@ -71,6 +72,36 @@ describe('prices', () => {
     expect(market.ticksAt(born - 1)).toBe(free.ticksAt(born - 1));
     expect(market.ticksAt(born + hour - 1)).toBe(500_000);
     expect(market.ticksAt(born + hour)).toBe(free.ticksAt(born + hour));
+  });
+
+  test('set by hand are found at their moment, of one moment the last, of very many the latest', () => {
+    const own = { market: key, what: 'price', trades: 0 } as const;
+    const others = [
+      { ...own, market: 'SPOT:BTCUSDT', from: born, ticks: 1 },
+      { ...own, what: 'mark', from: born + 3, ticks: 2 },
+    ] as const;
+    const moments = fc.array(fc.nat(9), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(moments, fc.integer({ min: -1, max: 10 }), (steps, after) => {
+        const set = steps
+          .toSorted((a, b) => a - b)
+          .map((step, ticks) => ({ ...own, from: born + step, ticks }));
+        const pins = [...others, ...set].reduce(withPin, []);
+        const moment = born + after;
+        expect(pinAt(pins, { ...own, moment })).toEqual(set.findLast(({ from }) => from <= moment));
+        expect(pins).toHaveLength(2 + new Set(steps).size);
+      }),
+    );
+    const many = Array.from({ length: 10_000 }, (_, ticks) => ({
+      ...own,
+      from: born + ticks,
+      ticks,
+    }));
+    const full = [...others, ...many];
+    const kept = withPin(full, { ...own, from: born + 10_000, ticks: 5 });
+    expect(kept).toHaveLength(full.length);
+    expect(pinAt(kept, { ...own, moment: born })).toBeUndefined();
+    expect(pinAt(kept, { ...own, moment: born + 1 })?.ticks).toBe(1);
   });
 
   test('of a seed are these', () => {

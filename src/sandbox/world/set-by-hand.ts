@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Act } from './act.ts';
 import { unitsOf } from './digits.ts';
 import type { Market } from './markets.ts';
+import { withPin } from './pins.ts';
 import { bring } from './quoter.ts';
 import type { World } from './world.ts';
 
@@ -17,11 +18,12 @@ export function pin(world: World, act: SetByHand, at: Millis): void {
   const market = world.markets.get(act.market);
   if (market === undefined) throw new Refusal('40102', act.market);
   const ticks = unitsSet(act, market);
-  const { pins, quoted } = world.registry;
+  const { quoted } = world.registry;
   const set = (): void => {
     const trades = tradesSeen(world, market);
     const { market: key, what } = act;
-    world.update({ pins: [...pins, { market: key, what, from: at, ticks, trades }] });
+    const { pins } = world.registry;
+    world.update({ pins: withPin(pins, { market: key, what, from: at, ticks, trades }) });
   };
   set();
   if (quoted[act.market] === undefined) return; // nobody is there: the price is met when asked for
