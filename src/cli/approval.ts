@@ -138,16 +138,24 @@ async function askWord(
     `${badge(target, err.look)} ${what} goes to ${plainText(profile)}${key} at ${plainText(host)}`,
   );
   const lines = createInterface({ input, terminal: false, ...(signal && { signal }) });
+  const endLine = (): void => err.line(); // of the question, when it gets no answer
+  signal?.addEventListener('abort', endLine, { once: true });
   err.write(`Type ${word} to ${act} it: `);
   try {
     for await (const line of lines) {
       if (line.trim() === word) return;
-      break;
+      throw notApproved(word);
     }
   } finally {
+    signal?.removeEventListener('abort', endLine);
     lines.close();
   }
   signal?.throwIfAborted();
+  endLine();
+  throw notApproved(word);
+}
+
+function notApproved(word: Question['word']): ApprovalError {
   const hint = word === 'LIVE' ? 'type LIVE in capitals' : 'type yes';
-  throw new ApprovalError('it was not approved', `run it again and ${hint}`);
+  return new ApprovalError('it was not approved', `run it again and ${hint}`);
 }

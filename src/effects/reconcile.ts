@@ -54,9 +54,10 @@ export async function reconcile(
         return { kind: 'unknown', because: 'the history does not reach back to when it was sent' };
       }
       if (now > fence) {
+        const until = new Date(fence).toISOString();
         return {
           kind: 'absent',
-          evidence: `${looks} looks at open and history orders until ${fence}`,
+          evidence: `${looks} looks at open and history orders until ${until}`,
         };
       }
     } catch (error) {

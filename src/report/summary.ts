@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import { plainText } from '../base/text.ts';
-import type { Destination, Entry, GuardResult } from '../journal/entry.ts';
+import type { Destination, Entry, Evidence, GuardResult } from '../journal/entry.ts';
 import {
   doubtsOf,
   everyAction,
@@ -66,6 +66,8 @@ export interface Summary {
   readonly retries: number;
   /** Writes whose answer was lost, and that were found by looking. */
   readonly lookedUp: number;
+  /** Writes that are done by a person's word alone. */
+  readonly byPerson: number;
   /** Writes in doubt that a person left so; each may have happened. */
   readonly leftUndone: number;
   readonly longestWait?: { readonly ms: Millis; readonly why: string; readonly address: string };
@@ -137,7 +139,8 @@ export function summaryOfStory(story: Story): Summary {
     guards: (finished?.guards ?? []).map(plainGuard),
     requests: everyAction(story).reduce((sum, { action }) => sum + requestsOf(action), 0),
     retries: waitsOf(story).filter(({ wait }) => wait.why === 'retry').length,
-    lookedUp: everyAction(story).filter(({ action }) => isLookedUp(action)).length,
+    lookedUp: doneBy(story, 'looked-up'),
+    byPerson: doneBy(story, 'by-person'),
     ...(longest && { longestWait: longest }),
   };
 }
@@ -211,8 +214,11 @@ function isLeftUndone({ action: { outcome, intents, isOpen } }: Placed): boolean
   return isSent && outcome?.kind === 'skipped' && outcome.person !== undefined;
 }
 
-function isLookedUp({ outcome }: ActionStory): boolean {
-  return outcome?.kind === 'done' && outcome.evidence === 'looked-up';
+/** How many actions are done by such evidence. */
+function doneBy(story: Story, evidence: Evidence): number {
+  return everyAction(story).filter(
+    ({ action: { outcome } }) => outcome?.kind === 'done' && outcome.evidence === evidence,
+  ).length;
 }
 
 /** Answers, and attempts that never got one. */

@@ -75,7 +75,7 @@ test('what was used of every limit is told at the end, everywhere', async () => 
   const { code, stdout, stderr } = await deskhand(words, { cwd, env });
   expect(code).toBe(0);
   const told = 'max-writes 3 of 10, max-notional 1185 of 5000, symbols BTCUSDT of BTCUSDT ETHUSDT';
-  expect(stdout).toContain(`guards ${told}`);
+  expect(stdout).toContain(`guards  ${told}`);
   const read = (name: string): string => readFileSync(join(cwd, name), 'utf8');
   expect(JSON.parse(read('run.json')).guards.map(({ used }: { used: string }) => used)).toEqual([
     '3',

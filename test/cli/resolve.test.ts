@@ -64,6 +64,9 @@ describe('resolve', () => {
     expect((await deskhand(words, { cwd })).code).toBe(0);
     const resumed = await deskhand(['resume', run, '-o', 'json'], { cwd });
     expect(JSON.parse(resumed.stdout)).toMatchObject({ exit: 0, outputs: { uid: '7100000001' } });
+    expect((await deskhand(['runs', 'show', run], { cwd })).stdout).toContain(
+      'none that waits (a person said of 1 that it is there)',
+    );
     const { stdout } = await deskhand(['runs', 'show', run, '-o', 'ndjson'], { cwd });
     const person = { who: userInfo().username, comment: 'on the page' };
     expect(stdout).toContain(`"evidence":"by-person","person":${JSON.stringify(person)}`);

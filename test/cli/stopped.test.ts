@@ -44,7 +44,7 @@ describe('a command that is interrupted before its run', () => {
   });
 
   test('the question for LIVE is not left open, and its answer sends nothing any more', async () => {
-    const { context } = contextAt('2026-11-22T00:00:00Z', { folder: folderWith() });
+    const { context, err } = contextAt('2026-11-22T00:00:00Z', { folder: folderWith() });
     const terminal = { ...context.terminal, input: new PassThrough(), canAsk: true };
     const stop = new AbortController();
     const destination = { profile: 'main', target: 'live', host: 'exchange.test' } as const;
@@ -61,6 +61,14 @@ describe('a command that is interrupted before its run', () => {
     const asking = approve(what, undefined, { ...context, terminal });
     stop.abort(new StoppedError(exits.interrupted));
     await expect(asking).rejects.toMatchObject({ code: 'interrupted', exit: 130 });
+    expect(err()).toMatch(/: \n$/);
+
+    const again = approve({ ...what, signal: new AbortController().signal }, undefined, {
+      ...context,
+      terminal: { ...terminal, input: new PassThrough().end() },
+    });
+    await expect(again).rejects.toMatchObject({ code: 'approval', exit: 5 });
+    expect(err()).toMatch(/: \n$/);
   });
 });
 

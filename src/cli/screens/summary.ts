@@ -145,7 +145,7 @@ function guardLines(guards: Summary['guards'], look: Look): string[] {
     const text = `${guard} ${used || 'none'} of ${limit}`;
     return isKept ? text : look.paint('warn', `! ${text}`);
   });
-  return [`  ${look.paint('faint', 'guards')} ${words.join(', ')}`];
+  return columns([[look.paint('faint', 'guards'), words.join(', ')]], look, { indent: 2 });
 }
 
 function nextRows({ next }: Summary, look: Look): string[][] {
@@ -156,8 +156,9 @@ function nextRows({ next }: Summary, look: Look): string[][] {
   ]);
 }
 
-function noDoubt({ lookedUp, leftUndone }: Summary): string {
+function noDoubt({ lookedUp, byPerson, leftUndone }: Summary): string {
   if (leftUndone > 0) return `none that waits (a person left ${leftUndone} undone)`;
+  if (byPerson > 0) return `none that waits (a person said of ${byPerson} that it is there)`;
   if (lookedUp === 0) return 'none (every request got an answer)';
   return `none (${count(lookedUp, 'lost answer')} looked up: the exchange had it)`;
 }
