@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { $ } from 'zx';
-import { verbs } from '../src/cli/verbs.ts';
+import { verbs } from '../src/cli/verbs/index.ts';
 
 const root = join(import.meta.dirname, '..');
 const { PATH = '', HOME = '' } = process.env;

@@ -12,7 +12,7 @@ import { systemRandom } from '../../src/base/random.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { createClient } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/transports/http.ts';
-import { keepMemorySmall, writesRows } from '../../src/cli/memory.ts';
+import { keepMemorySmall, writesRows } from '../../src/cli/running/memory.ts';
 import { createRun } from '../../src/journal/runs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import { papersBy } from '../../src/report/papers.ts';

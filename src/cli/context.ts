@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { UsageError, type ExitCode } from '../base/error.ts';
 import type { Secret } from '../base/secret.ts';
 import { listed, nearWord } from '../base/text.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './screens/terminal.ts';
 
 export interface Context {
   readonly terminal: Terminal;

@@ -5,12 +5,12 @@ import { exits, UsageError, type ExitCode } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { logLevels, oneOf, outputOf, type Context, type Given, type Globals } from './context.ts';
 import { reportError } from './exits.ts';
-import { globalFlags } from './flags.ts';
-import { checkPaths } from './paths.ts';
+import { globalFlags } from './verbs/flags.ts';
+import { checkPaths } from './given/paths.ts';
 import { completionWord } from './completion/scripts.ts';
 import { parseAndStart } from './program.ts';
-import { terminalOver, type Terminal } from './terminal.ts';
-import { verbs } from './verbs.ts';
+import { terminalOver, type Terminal } from './screens/terminal.ts';
+import { verbs } from './verbs/index.ts';
 import { version } from './version.ts';
 
 /** Runs one command line in this process and sets its exit code. */

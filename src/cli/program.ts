@@ -3,8 +3,8 @@ import { Command, CommanderError, Option } from 'commander';
 import { UsageError, type ExitCode } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
 import type { Given } from './context.ts';
-import { globalFlags } from './flags.ts';
-import { longFlag, type Flag, type Verb } from './verb.ts';
+import { globalFlags } from './verbs/flags.ts';
+import { longFlag, type Flag, type Verb } from './verbs/verb.ts';
 
 export interface ProgramParts {
   readonly verbs: readonly Verb[];

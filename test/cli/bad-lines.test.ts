@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { verbs } from '../../src/cli/verbs.ts';
+import { verbs } from '../../src/cli/verbs/index.ts';
 import { deskhand, folderWith, type Ended } from './deskhand.ts';
 
 const good = 'playbook: 1\nname: a\nsteps:\n  - uses: market/list-discount-rates\n';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Parser } from 'yaml';
-import { canonicalText } from '../../src/cli/canonical.ts';
+import { canonicalText } from '../../src/playbook/canonical.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import { readYaml } from '../../src/playbook/source.ts';
 

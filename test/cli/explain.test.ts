@@ -7,7 +7,7 @@ import { standingClock } from '../../src/base/clock.ts';
 import { run } from '../../src/cli/commands/explain.ts';
 import type { Context, Given } from '../../src/cli/context.ts';
 import { topicOf, topicWords } from '../../src/cli/explain/topics.ts';
-import { terminalOver } from '../../src/cli/terminal.ts';
+import { terminalOver } from '../../src/cli/screens/terminal.ts';
 import { operationNames } from '../../src/contract/operations/index.ts';
 
 /** What a topic's page says. */

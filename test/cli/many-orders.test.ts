@@ -1,6 +1,6 @@
 /** A plan of five thousand orders: a screen full for a person, all of it when asked. */
 import { expect, test } from 'vitest';
-import { lookOf } from '../../src/cli/look.ts';
+import { lookOf } from '../../src/cli/screens/look.ts';
 import { planText } from '../../src/cli/screens/plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { planMarkdown } from '../../src/report/markdown/plan.ts';

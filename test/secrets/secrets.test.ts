@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { verbs } from '../../src/cli/verbs.ts';
+import { verbs } from '../../src/cli/verbs/index.ts';
 import { begin, folderWith } from '../cli/deskhand.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { findings, marks, spellingsOf, writtenUnder } from './marks.ts';

@@ -9,13 +9,13 @@ import { operationOf, type OperationName } from '../../contract/operations/index
 import { readAll } from '../../contract/reading.ts';
 import type { Session } from '../../config/session.ts';
 import { oneOf, outputOf, type Context, type Given } from '../context.ts';
-import { approveCall } from '../approval.ts';
-import { refuseHeld } from '../guarded.ts';
-import { fieldsGiven, operationNamed } from '../operation-words.ts';
+import { approveCall } from '../approval/ask.ts';
+import { refuseHeld } from '../running/guarded.ts';
+import { fieldsGiven, operationNamed } from '../given/operation-words.ts';
 import { badge } from '../screens/badge.ts';
 import { valueLines } from '../screens/value.ts';
-import type { Terminal } from '../terminal.ts';
-import { configOf, openWork, profileOf } from '../work.ts';
+import type { Terminal } from '../screens/terminal.ts';
+import { configOf, openWork, profileOf } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { terminal } = context;

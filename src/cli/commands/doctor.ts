@@ -9,10 +9,10 @@ import { failure, ok, unknown, type Finding } from '../doctor/finding.ts';
 import { stateFolder, versionsHere } from '../doctor/machine.ts';
 import { locks, runs } from '../doctor/record.ts';
 import { describeError } from '../exits.ts';
-import type { Look } from '../look.ts';
+import type { Look } from '../screens/look.ts';
 import { columns } from '../screens/columns.ts';
-import { storeOf } from '../state.ts';
-import { configOf, openWork, profileOf } from '../work.ts';
+import { storeOf } from '../running/state.ts';
+import { configOf, openWork, profileOf } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;

@@ -10,15 +10,15 @@ import { driftOf, isDifference, type DriftLine } from '../../plan/drift.ts';
 import { observerOf } from '../../plan/observe.ts';
 import { driftMarkdown, type Drift } from '../../report/markdown/drift.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { playbooksHere } from '../files.ts';
-import type { Look } from '../look.ts';
-import { appendToPage, writeJson } from '../papers.ts';
-import { loadGiven } from '../playbooks.ts';
-import { stoppable } from '../running.ts';
+import { playbooksHere } from '../given/files.ts';
+import type { Look } from '../screens/look.ts';
+import { appendToPage, writeJson } from '../running/papers.ts';
+import { loadGiven } from '../given/playbooks.ts';
+import { stoppable } from '../running/perform.ts';
 import { badge } from '../screens/badge.ts';
 import { columns } from '../screens/columns.ts';
-import { syncState } from '../state.ts';
-import { configOf, openWork, profileOf } from '../work.ts';
+import { syncState } from '../running/state.ts';
+import { configOf, openWork, profileOf } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;

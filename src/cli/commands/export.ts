@@ -3,14 +3,14 @@ import { UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { operationOf, type OperationName } from '../../contract/operations/index.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { refuseBroken } from '../guarded.ts';
-import { fieldsGiven, operationNamed } from '../operation-words.ts';
-import { performAndTell } from '../outcome.ts';
-import { prepare } from '../planning.ts';
-import { proved } from '../playbooks.ts';
-import { runFormats, stoppable } from '../running.ts';
-import { syncState } from '../state.ts';
-import { configOf, openWork, profileOf } from '../work.ts';
+import { refuseBroken } from '../running/guarded.ts';
+import { fieldsGiven, operationNamed } from '../given/operation-words.ts';
+import { performAndTell } from '../running/outcome.ts';
+import { prepare } from '../running/planning.ts';
+import { proved } from '../given/playbooks.ts';
+import { runFormats, stoppable } from '../running/perform.ts';
+import { syncState } from '../running/state.ts';
+import { configOf, openWork, profileOf } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   outputOf(context, runFormats);

@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { ConfigError, exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import { canonicalText } from '../canonical.ts';
+import { canonicalText } from '../../playbook/canonical.ts';
 import type { Context, Given } from '../context.ts';
 import { reportError } from '../exits.ts';
-import { playbooksHere, textGiven } from '../files.ts';
-import { InvalidError } from '../invalid.ts';
+import { playbooksHere, textGiven } from '../given/files.ts';
+import { InvalidError } from '../given/invalid.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const files = given.words.length > 0 ? given.words : await playbooksHere();

@@ -9,11 +9,11 @@ import { playbookSchema } from '../../playbook/schema.ts';
 import { playbookTestSchema } from '../../rehearsal/schema.ts';
 import type { Context, Given } from '../context.ts';
 import { configSchema } from '../../config/schema.ts';
-import { githubWorkflow } from '../pipelines/github.ts';
-import { gitlabPipeline } from '../pipelines/gitlab.ts';
+import { githubWorkflow } from '../init/github.ts';
+import { gitlabPipeline } from '../init/gitlab.ts';
 import { version } from '../version.ts';
 import { columns } from '../screens/columns.ts';
-import { firstPlaybook, firstTest, sharedState, templates } from '../templates.ts';
+import { firstPlaybook, firstTest, sharedState, templates } from '../init/templates.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;

@@ -15,11 +15,11 @@ import {
   type Verdict,
 } from '../../effects/resolve.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { userName } from '../person.ts';
-import { stoppable } from '../running.ts';
+import { userName } from '../approval/person.ts';
+import { stoppable } from '../running/perform.ts';
 import { columns } from '../screens/columns.ts';
-import { holdRun, storeOf, syncRun } from '../state.ts';
-import { configOf, openWork } from '../work.ts';
+import { holdRun, storeOf, syncRun } from '../running/state.ts';
+import { configOf, openWork } from '../running/work.ts';
 import { refuseOther, startOf, type Started } from './resume.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {

@@ -6,15 +6,15 @@ import type { Destination, Entry } from '../../journal/entry.ts';
 import { JournalError } from '../../journal/journal.ts';
 import { readRun } from '../../journal/runs.ts';
 import { stepsAsIn } from '../../playbook/only.ts';
-import { approve } from '../approval.ts';
-import { refuseDeclinedSince } from '../approvals.ts';
+import { approve } from '../approval/ask.ts';
+import { refuseDeclinedSince } from '../approval/signed.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { changedSince, proved } from '../playbooks.ts';
-import { prepare } from '../planning.ts';
-import { performAndTell } from '../outcome.ts';
-import { runFormats, stoppable } from '../running.ts';
-import { reportBack, storeOf, syncRun } from '../state.ts';
-import { configOf, openWork } from '../work.ts';
+import { changedSince, proved } from '../given/playbooks.ts';
+import { prepare } from '../running/planning.ts';
+import { performAndTell } from '../running/outcome.ts';
+import { runFormats, stoppable } from '../running/perform.ts';
+import { reportBack, storeOf, syncRun } from '../running/state.ts';
+import { configOf, openWork } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { terminal } = context;

@@ -3,9 +3,9 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
 import { profileNamed } from '../../config/load.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { userName } from '../person.ts';
-import { storeOf } from '../state.ts';
-import { configOf, openWork } from '../work.ts';
+import { userName } from '../approval/person.ts';
+import { storeOf } from '../running/state.ts';
+import { configOf, openWork } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   outputOf(context, ['text']);

@@ -9,12 +9,12 @@ import { makeFolder, replaceFile } from '../../journal/file.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startServer, type RunningServer } from '../../sandbox/server.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { inWords, runningFile } from '../control.ts';
+import { inWords, runningFile } from '../sandbox/control.ts';
 import { badge } from '../screens/badge.ts';
 import { columns } from '../screens/columns.ts';
-import type { Terminal } from '../terminal.ts';
-import { scenarioGiven } from '../scenario.ts';
-import { configOf } from '../work.ts';
+import type { Terminal } from '../screens/terminal.ts';
+import { scenarioGiven } from '../sandbox/scenario.ts';
+import { configOf } from '../running/work.ts';
 
 const usualPort = 8788;
 

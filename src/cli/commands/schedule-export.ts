@@ -9,10 +9,10 @@ import { workflowOf } from '../../schedule/export/github.ts';
 import type { ExportPlace } from '../../schedule/export/place.ts';
 import { unitsOf } from '../../schedule/export/systemd.ts';
 import type { Context, Given } from '../context.ts';
-import { InvalidError } from '../invalid.ts';
-import { writePaper } from '../papers.ts';
-import { schedulesIn, tellLeft } from '../scheduled.ts';
-import { configOf } from '../work.ts';
+import { InvalidError } from '../given/invalid.ts';
+import { writePaper } from '../running/papers.ts';
+import { schedulesIn, tellLeft } from '../schedule/found.ts';
+import { configOf } from '../running/work.ts';
 
 const targets = ['systemd', 'cron', 'github'] as const;
 type Target = (typeof targets)[number];

@@ -6,7 +6,7 @@ import type { ScheduleRecord } from '../../schedule/record.ts';
 import { storeIn } from '../../schedule/store.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { recordText } from '../screens/schedule.ts';
-import { configOf } from '../work.ts';
+import { configOf } from '../running/work.ts';
 
 const shownMax = 200; // newest; -o ndjson has them all
 

@@ -2,10 +2,10 @@
 import type { ExitCode } from '../../base/error.ts';
 import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { stoppable } from '../running.ts';
-import { lateAs, onlyThese, schedulesIn, tellLeft } from '../scheduled.ts';
-import { gravestExit, openScheduler, tellRecord } from '../scheduling.ts';
-import { configOf } from '../work.ts';
+import { stoppable } from '../running/perform.ts';
+import { lateAs, onlyThese, schedulesIn, tellLeft } from '../schedule/found.ts';
+import { gravestExit, openScheduler, tellRecord } from '../schedule/scheduler.ts';
+import { configOf } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { terminal, globals } = context;

@@ -6,10 +6,10 @@ import type { Schedule } from '../../schedule/schedule.ts';
 import { watch } from '../../schedule/watch.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { describeError } from '../exits.ts';
-import { stoppable } from '../running.ts';
-import { schedulesIn, tellLeft } from '../scheduled.ts';
-import { openScheduler, tellRecord } from '../scheduling.ts';
-import { configOf } from '../work.ts';
+import { stoppable } from '../running/perform.ts';
+import { schedulesIn, tellLeft } from '../schedule/found.ts';
+import { openScheduler, tellRecord } from '../schedule/scheduler.ts';
+import { configOf } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { terminal, clock } = context;

@@ -7,9 +7,9 @@ import { openTests, playTest, type PlayOptions, type TestResult } from '../../re
 import { revised, type Revision } from '../../rehearsal/update.ts';
 import { papersBy } from '../../report/papers.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { readGiven, testsIn } from '../files.ts';
-import { writeJson, writePaper } from '../papers.ts';
-import { includedHere } from '../playbooks.ts';
+import { readGiven, testsIn } from '../given/files.ts';
+import { writeJson, writePaper } from '../running/papers.ts';
+import { includedHere } from '../given/playbooks.ts';
 import { testsAsGithub, testsObject } from '../tests/json.ts';
 import { junitXml } from '../tests/junit.ts';
 import { tallyLine, testLines } from '../tests/lines.ts';

@@ -6,7 +6,7 @@ import { checkFile, type CheckedFile } from '../../export/check.ts';
 import { manifestEnding } from '../../export/manifest.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import type { Look } from '../look.ts';
+import type { Look } from '../screens/look.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;

@@ -11,7 +11,7 @@ import { Problems } from '../../playbook/problems.ts';
 import { readSource } from '../../playbook/source.ts';
 import { childOf, textOf, type SourceNode } from '../../playbook/text/node.ts';
 import type { Context } from '../context.ts';
-import type { Lookup } from '../verb.ts';
+import type { Lookup } from '../verbs/verb.ts';
 import type { Place } from './place.ts';
 
 export interface Candidate {
@@ -62,7 +62,7 @@ const sources: Readonly<Record<Lookup, Source>> = {
     return words(names.flatMap((name) => /^(p-[0-9a-f]{8})\.json$/.exec(name)?.[1] ?? []));
   },
   schedule: async (place, context) => {
-    const { schedulesIn } = await import('../scheduled.ts');
+    const { schedulesIn } = await import('../schedule/found.ts');
     const { schedules } = await schedulesIn([], await configAt(place, context), context);
     const candidates = schedules.map(({ id, playbook, cron }) => ({
       word: id,
@@ -99,7 +99,7 @@ const sources: Readonly<Record<Lookup, Source>> = {
   },
   'help-topic': async () => {
     const [{ verbs }, { helpTopics }] = await Promise.all([
-      import('../verbs.ts'),
+      import('../verbs/index.ts'),
       import('../commands/help.ts'),
     ]);
     return words([...new Set(verbs.map(({ name }) => name.split(' ')[0] ?? '')), ...helpTopics]);

@@ -1,6 +1,6 @@
 /** Where the cursor is: which verb is meant, which word or value is being typed. */
-import { globalFlags } from '../flags.ts';
-import { longFlag, type Flag, type Verb } from '../verb.ts';
+import { globalFlags } from '../verbs/flags.ts';
+import { longFlag, type Flag, type Verb } from '../verbs/verb.ts';
 
 export interface Place {
   /** Absent while the verb itself is being typed. */

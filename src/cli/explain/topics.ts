@@ -10,7 +10,7 @@ import {
 import { helperPages, type HelperPage } from '../../playbook/expression/helpers/index.ts';
 import { builtIns, type BuiltIn } from '../../playbook/playbook.ts';
 import { ruleOf, rules, type Rule } from '../../playbook/rules.ts';
-import { operationNear } from '../operation-words.ts';
+import { operationNear } from '../given/operation-words.ts';
 import { errorNames, isErrorName, type ErrorName } from './errors.ts';
 import { isSubject, subjects, type SubjectName } from './subjects.ts';
 

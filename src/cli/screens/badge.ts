@@ -1,6 +1,6 @@
 /** SANDBOX or LIVE, on every screen. */
 import type { Destination } from '../../journal/entry.ts';
-import type { Look } from '../look.ts';
+import type { Look } from './look.ts';
 
 /** The word in its colour; off a terminal the word alone. */
 export function badge(target: Destination['target'], look: Look): string {

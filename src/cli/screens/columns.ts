@@ -1,6 +1,6 @@
 /** Lines of aligned columns, the last one wrapped to the width of the terminal. */
 import { stripVTControlCharacters } from 'node:util';
-import type { Look } from '../look.ts';
+import type { Look } from './look.ts';
 
 export interface ColumnOptions {
   /** Blanks before the first column. */

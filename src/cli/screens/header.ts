@@ -1,7 +1,7 @@
 /** The first line of every screen of a run: where it goes, what it is. */
 import { count, plainText } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
-import type { Look } from '../look.ts';
+import type { Look } from './look.ts';
 import { badge } from './badge.ts';
 
 export function headerLine(

@@ -2,7 +2,7 @@
 import type { Entry } from '../../journal/entry.ts';
 import type { RunResult } from '../../run/interpret.ts';
 import type { Summary } from '../../report/summary.ts';
-import type { Channel } from '../terminal.ts';
+import type { Channel } from './terminal.ts';
 import type { Screen } from './screen.ts';
 
 const version = 1; // of both shapes; their schemas stand in schemas/

@@ -3,7 +3,7 @@ import { minute, type Clock } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { sizeOf, timeOf } from '../../report/words.ts';
-import type { Channel } from '../terminal.ts';
+import type { Channel } from './terminal.ts';
 import { annotation } from './annotation.ts';
 import { padEnd } from './columns.ts';
 import { readingProgress } from './reading.ts';

@@ -5,7 +5,7 @@ import { plainText } from '../../base/text.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { stepOf } from '../../report/story.ts';
-import type { Channel } from '../terminal.ts';
+import type { Channel } from './terminal.ts';
 import { headerLine } from './header.ts';
 import { readingProgress } from './reading.ts';
 import type { Screen } from './screen.ts';

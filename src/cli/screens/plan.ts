@@ -3,7 +3,7 @@ import { decimal } from '../../base/decimal.ts';
 import { plainText } from '../../base/text.ts';
 import type { Plan, PlannedStep } from '../../plan/plan.ts';
 import { costWords, money } from '../../report/words.ts';
-import type { Look } from '../look.ts';
+import type { Look } from './look.ts';
 import { badge } from './badge.ts';
 import { columns, padEnd, padStart, widthOf } from './columns.ts';
 import { actionLines, percentOf } from './plan-lines.ts';

@@ -7,7 +7,7 @@ import { countMax, type Left } from '../../schedule/decide.ts';
 import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
-import type { Look, Tone } from '../look.ts';
+import type { Look, Tone } from './look.ts';
 
 /** `2026-11-22 02:15 +08:00`: what the clocks of a zone show, and how far they are ahead. */
 export function zonedTime(moment: Millis, timezone: string): string {

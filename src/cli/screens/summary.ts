@@ -2,7 +2,7 @@
 import { plainText, spoken, count } from '../../base/text.ts';
 import type { Summary } from '../../report/summary.ts';
 import { sizeOf, timeOf } from '../../report/words.ts';
-import type { Look, Tone } from '../look.ts';
+import type { Look, Tone } from './look.ts';
 import { badge } from './badge.ts';
 import { columns } from './columns.ts';
 

@@ -1,5 +1,5 @@
 /** Items in a tree, each with the lines that lead to it. */
-import type { Look } from '../look.ts';
+import type { Look } from './look.ts';
 
 export interface TreeItem<T> {
   readonly id: string;

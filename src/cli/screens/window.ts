@@ -1,7 +1,7 @@
 /** What is under way in one step, as the few lines a live window has room for. */
 import { count, plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
-import type { Look } from '../look.ts';
+import type { Look } from './look.ts';
 
 /** A step that is open: its items and what each of them waits for. */
 export interface OpenStep {

@@ -1,0 +1,161 @@
+/** A person's word before anything is sent to a live account. */
+import { createInterface } from 'node:readline/promises';
+import { DeskhandError, exits } from '../../base/error.ts';
+import { decimal } from '../../base/decimal.ts';
+import { count, plainText } from '../../base/text.ts';
+import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import type { Destination } from '../../journal/entry.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { money } from '../../report/words.ts';
+import type { Context } from '../context.ts';
+import type { Session } from '../../config/session.ts';
+import { badge } from '../screens/badge.ts';
+import type { Terminal } from '../screens/terminal.ts';
+
+/** Nobody approved; nothing was sent. */
+export class ApprovalError extends DeskhandError {
+  constructor(message: string, hint: string) {
+    super(`${message}; nothing was sent`, {
+      code: 'approval',
+      actor: 'reviewer',
+      exit: exits.heldBack,
+      hint,
+    });
+  }
+}
+
+/** What is to be sent: a plan, or the rest of a run. */
+export interface ToApprove {
+  readonly kind: 'plan' | 'run';
+  readonly id: string;
+  readonly destination: Destination;
+  readonly totals: Plan['totals'];
+  /** Aborted by whoever stops instead of answering. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Approval by its id given beforehand, or by LIVE typed now. A sandbox needs none.
+ * @throws ApprovalError; the signal's reason
+ */
+export async function approve(
+  { kind, id, destination, totals, signal }: ToApprove,
+  approved: string | undefined,
+  { terminal }: Context,
+): Promise<void> {
+  if (approved === id) return;
+  if (approved !== undefined) {
+    throw new ApprovalError(
+      `--approve names ${approved}, and this ${kind} is ${id}`,
+      'review it, then approve it',
+    );
+  }
+  if (destination.target === 'sandbox') return;
+  if (!terminal.canAsk) {
+    throw new ApprovalError(
+      `${kind} ${id} would send to the live account ${destination.profile}`,
+      `review it, then add --approve ${id}`,
+    );
+  }
+  const what = `${kind} ${id}, ${amountsOf(totals)},`;
+  await askWord({ word: 'LIVE', act: 'send', what, signal }, destination, terminal);
+}
+
+/**
+ * Approval of a single write by hand.
+ * @throws ApprovalError
+ */
+export async function approveCall(
+  operation: OperationName,
+  { destination, profile: { approval } }: Session,
+  { terminal }: Context,
+): Promise<void> {
+  if (operationOf(operation).effect === 'read') return;
+  if (approval !== undefined) {
+    throw new ApprovalError(
+      `profile ${destination.profile} asks for approvals, and a write by hand has no plan`,
+      'put it into a playbook and have its plan approved',
+    );
+  }
+  if (destination.target === 'sandbox') return;
+  if (!terminal.canAsk) {
+    throw new ApprovalError(
+      `${operation} writes to the live account ${destination.profile}`,
+      'run it at a terminal, or put it into a playbook and approve its plan',
+    );
+  }
+  await askWord({ word: 'LIVE', act: 'send', what: operation }, destination, terminal);
+}
+
+/**
+ * A person's consent to sign: their word at a terminal, or the plan's id for a live account.
+ * @throws ApprovalError
+ */
+export async function askPerson(
+  { id, destination, totals }: Plan,
+  confirmed: string | undefined,
+  terminal: Terminal,
+): Promise<void> {
+  if (confirmed === id) return;
+  if (confirmed !== undefined) {
+    throw new ApprovalError(`--confirm names ${confirmed}, and this is ${id}`, 'review it first');
+  }
+  const isLive = destination.target === 'live';
+  if (!terminal.canAsk) {
+    if (!isLive) return;
+    throw new ApprovalError(
+      `plan ${id} is for the live account ${destination.profile}`,
+      `review it, then add --confirm ${id}`,
+    );
+  }
+  const what = `plan ${id}, ${amountsOf(totals)},`;
+  const word = isLive ? 'LIVE' : 'yes';
+  await askWord({ word, act: 'approve', what }, destination, terminal);
+}
+
+/** How much it is, in counts and money. */
+function amountsOf({ create, set, orders, notional }: Plan['totals']): string {
+  const changes = [`${create} to create`, ...(set > 0 ? [`${set} to set`] : [])];
+  if (orders > 0) changes.push(`${count(orders, 'order')} worth ${money(decimal(notional))}`);
+  return changes.join(', ');
+}
+
+interface Question {
+  readonly word: 'LIVE' | 'yes';
+  readonly act: 'send' | 'approve';
+  readonly what: string;
+  /** The process ends by itself where nobody listens for one. */
+  readonly signal?: AbortSignal;
+}
+
+async function askWord(
+  { word, act, what, signal }: Question,
+  { profile, host, target, keyFingerprint }: Destination,
+  { input, err }: Terminal,
+): Promise<void> {
+  const key = keyFingerprint === undefined ? '' : ` (key ${keyFingerprint})`;
+  err.line(
+    `${badge(target, err.look)} ${what} goes to ${plainText(profile)}${key} at ${plainText(host)}`,
+  );
+  const lines = createInterface({ input, terminal: false, ...(signal && { signal }) });
+  const endLine = (): void => err.line(); // of the question, when it gets no answer
+  signal?.addEventListener('abort', endLine, { once: true });
+  err.write(`Type ${word} to ${act} it: `);
+  try {
+    for await (const line of lines) {
+      if (line.trim() === word) return;
+      throw notApproved(word);
+    }
+  } finally {
+    signal?.removeEventListener('abort', endLine);
+    lines.close();
+  }
+  signal?.throwIfAborted();
+  endLine();
+  throw notApproved(word);
+}
+
+function notApproved(word: Question['word']): ApprovalError {
+  const hint = word === 'LIVE' ? 'type LIVE in capitals' : 'type yes';
+  return new ApprovalError('it was not approved', `run it again and ${hint}`);
+}

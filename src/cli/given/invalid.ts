@@ -1,0 +1,14 @@
+/** Something given that cannot be used. */
+import { DeskhandError, exits } from '../../base/error.ts';
+
+/** A playbook, its inputs or a scenario that cannot be used; nothing was sent. */
+export class InvalidError extends DeskhandError {
+  constructor(message: string, hint?: string) {
+    super(`${message}; nothing was sent`, {
+      code: 'invalid',
+      actor: 'author',
+      exit: exits.invalid,
+      ...(hint !== undefined && { hint }),
+    });
+  }
+}

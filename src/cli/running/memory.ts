@@ -1,0 +1,26 @@
+/** How much memory a process takes that needs little at a time. */
+import { setFlagsFromString } from 'node:v8';
+import { stepsOf } from '../../playbook/expressions.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
+import { usedBy } from '../../run/interpret.ts';
+
+/** Whether rows stream into files in a run of it, or of a playbook it uses. */
+export function writesRows(playbook: Playbook): boolean {
+  return usedBy(playbook).some((used) => stepsOf(used).some(({ write }) => write !== undefined));
+}
+
+/**
+ * Keeps memory near what is in use, from now on and for the whole process, so it is for programs
+ * whose process it is. While rows stream through and a little of each lives on, V8 would let the
+ * space for short-lived values grow to 32 MB, and what is garbage in the other one to as much as is
+ * in use; and to make the parser of HTTP, which is WebAssembly, somewhat quicker it would take
+ * 30 MB once.
+ */
+export function keepMemorySmall(): void {
+  // Both are read anew whenever V8 decides how far a space may grow.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=40');
+  // These when it decides how to compile: WebAssembly in one step, the rest with less inlining.
+  setFlagsFromString('--liftoff-only');
+  setFlagsFromString('--optimize-for-size');
+}

@@ -1,0 +1,221 @@
+/** A prepared run from its lock to its summary. */
+import process from 'node:process';
+import { exits, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import type { Session } from '../../config/session.ts';
+import type { Approval, Entry } from '../../journal/entry.ts';
+import { readLedger } from '../../journal/ledger.ts';
+import { createRun, openRun } from '../../journal/runs.ts';
+import { papersBy } from '../../report/papers.ts';
+import { summaryOf, type Summary } from '../../report/summary.ts';
+import { run } from '../../engines/run.ts';
+import type { RunResult } from '../../run/interpret.ts';
+import { refuseBroken, refuseClosed } from './guarded.ts';
+import { localStore } from '../../state/local.ts';
+import {
+  HeldError,
+  StoreError,
+  type Hold,
+  type Opened,
+  type StateStore,
+} from '../../state/store.ts';
+import { outputOf, type Context } from '../context.ts';
+import { interruption, type Interruption } from './interrupt.ts';
+import { keepMemorySmall, writesRows } from './memory.ts';
+import type { Prepared } from './planning.ts';
+import { refuseUsed } from './reviewed.ts';
+import { entriesScreen } from '../screens/json.ts';
+import { linesScreen } from '../screens/lines.ts';
+import { silentScreen } from '../screens/silent.ts';
+import type { Screen } from '../screens/screen.ts';
+import { programName } from '../version.ts';
+
+export interface RunningJob {
+  readonly prepared: Prepared;
+  readonly session: Session;
+  readonly stateDir: string;
+  readonly store: StateStore;
+  /** The saved plan that is run. */
+  readonly planId?: string;
+  /** Whose signed word that plan has. */
+  readonly approvals?: readonly Approval[];
+  /** Whether a run that has begun already goes on. */
+  readonly isResumed?: true;
+  readonly interruption: Interruption;
+}
+
+/** What `-o` may ask of a run. */
+export const runFormats = ['text', 'json', 'ndjson', 'markdown'] as const;
+
+export interface Ended {
+  readonly result: RunResult;
+  readonly summary: Summary;
+  readonly entries: readonly Entry[];
+  readonly exit: ExitCode;
+}
+
+/** Runs and shows it; the summary is left to the caller. @throws GuardError, LockedError, DiskError */
+export async function perform(job: RunningJob, context: Context): Promise<Ended> {
+  const { plan, guards } = job.prepared;
+  refuseBroken(plan);
+  refuseClosed(guards, plan, context.clock);
+  const hold = await holdFor(job);
+  let ended: Ended;
+  try {
+    ended = await performHeld(job, hold, context);
+  } catch (error) {
+    await hold.release().catch(() => undefined); // the first error says what happened
+    throw error;
+  }
+  return letGo(hold, ended, context);
+}
+
+async function performHeld(job: RunningJob, hold: Hold, context: Context): Promise<Ended> {
+  const opened = await journalFor(job, context);
+  const { journal, entries } = await hold.open(opened);
+  const screen = await screenFor(job.interruption.drain, context);
+  screen.recall(opened.entries);
+  for (const entry of entries.slice(opened.entries.length)) screen.show(entry);
+  try {
+    return await runOn(job, { journal, entries }, screen, context);
+  } finally {
+    await screen.close();
+    await journal.close();
+  }
+}
+
+/** What was done is done: when nobody could be told, that is said beside it. */
+async function letGo(hold: Hold, ended: Ended, context: Context): Promise<Ended> {
+  try {
+    await hold.release();
+    return ended;
+  } catch (error) {
+    if (!(error instanceof StoreError || error instanceof HeldError)) throw error;
+    const { err } = context.terminal;
+    const told = plainText(error.message.replace(/; nothing was sent$/, ''));
+    err.line(`${err.look.paint('bad', 'error')} other machines do not know how it ended: ${told}`);
+    const again = err.look.paint('command', `deskhand resume ${ended.summary.run}`);
+    err.line(`  ${again} tells them, from this folder`);
+    return { ...ended, exit: ended.exit === exits.done ? exits.stopped : ended.exit };
+  }
+}
+
+async function runOn(
+  { prepared, session, stateDir, planId, approvals, interruption: stopping }: RunningJob,
+  { journal, entries: earlier }: Opened,
+  screen: Screen,
+  { clock }: Context,
+): Promise<Ended> {
+  const { destination, exchange, profile } = session;
+  const { playbook, inputs, plan, guards, accounts, runId } = prepared;
+  if (writesRows(playbook)) keepMemorySmall();
+  const entries: Entry[] = [...earlier];
+  const result = await run({
+    playbook,
+    inputs,
+    runId,
+    destination,
+    exchange,
+    ...(session.terms && { terms: session.terms }),
+    journal,
+    earlier,
+    // Read under the lock: another run may have ended since the plan was made.
+    ledger: await readLedger(stateDir, playbook.name),
+    clock,
+    time: plan.observedAt,
+    scheduledFor: plan.scheduledFor,
+    ...(planId !== undefined && { plan: planId }),
+    ...(plan.commit !== undefined && { commit: plan.commit }),
+    ...(approvals && { approvals }),
+    onDoubt: profile.onDoubt,
+    accounts,
+    programs: profile.programs,
+    guards,
+    marks: plan.marks,
+    workspace: process.cwd(),
+    program: programName,
+    papers: papersBy(programName),
+    secret: (name) => session.secret(name),
+    drain: stopping.drain,
+    halt: stopping.halt,
+    onEntry: (entry) => {
+      entries.push(entry);
+      screen.show(entry);
+    },
+  });
+  const exit = result.status === 'interrupted' ? (stopping.exit() ?? result.exit) : result.exit;
+  return { result, summary: summaryOf(entries), entries, exit };
+}
+
+/** Opens what a run needs to be stopped well, and closes it whatever happens. */
+export async function stoppable<T>(
+  { terminal, clock }: Context,
+  work: (stopping: Interruption) => Promise<T>,
+): Promise<T> {
+  const stopping = interruption(terminal, clock);
+  try {
+    return await work(stopping);
+  } finally {
+    stopping.close();
+  }
+}
+
+/** A run that writes has its accounts to itself; one that only reads has itself to itself. */
+async function holdFor({
+  prepared,
+  session,
+  stateDir,
+  store,
+  planId,
+  isResumed,
+}: RunningJob): Promise<Hold> {
+  const { plan, playbook, accounts, runId: run } = prepared;
+  const writes = plan.steps.some(({ effect }) => effect !== 'read' && effect !== 'local');
+  const { destination, exchange } = session;
+  const wanted = {
+    run,
+    playbook: playbook.name,
+    ...(planId !== undefined && { plan: planId }),
+    isResumed: isResumed === true,
+    now: () => exchange.serverTime(),
+  };
+  const all = [session, ...accounts].map((account) => account.destination);
+  if (writes) return store.claim({ ...wanted, accounts: all });
+  const itself = { ...destination, keyFingerprint: run };
+  return localStore(stateDir).claim({ ...wanted, accounts: [itself] });
+}
+
+async function journalFor(
+  { prepared, session, stateDir, isResumed }: RunningJob,
+  { clock }: Context,
+): Promise<Opened> {
+  const { runId: run, playbook } = prepared;
+  if (isResumed) return openRun(stateDir, run, clock);
+  await refuseUsed(stateDir, run);
+  const { destination } = session;
+  const header = { run, playbook: playbook.name, destination, program: programName };
+  const journal = await createRun(stateDir, { ...header, createdAt: clock.now() }, clock);
+  return { journal, entries: [] };
+}
+
+async function screenFor(drain: AbortSignal, context: Context): Promise<Screen> {
+  const { terminal, globals, clock } = context;
+  const { err, out } = terminal;
+  switch (outputOf(context, runFormats)) {
+    case 'ndjson':
+      return entriesScreen(out);
+    case 'json':
+    case 'markdown':
+    case 'text':
+      if (globals.isQuiet) return silentScreen;
+      if (err.look.isLive && !globals.isVerbose) {
+        const { listScreen } = await import('../screens/list.ts');
+        return listScreen(err, clock, drain);
+      }
+      return linesScreen(err, {
+        clock,
+        isVerbose: globals.isVerbose,
+        isGithub: terminal.env['GITHUB_ACTIONS'] === 'true',
+      });
+  }
+}

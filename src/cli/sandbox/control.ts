@@ -1,0 +1,53 @@
+/** Control of the sandbox: over HTTP when one was started here, else on the world in its file. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from '../../base/error.ts';
+import { controlOverHttp, type ControlRequest } from '../../config/control.ts';
+import { isRecord, parseJson } from '../../base/json.ts';
+import { sandboxFile } from '../../config/session.ts';
+import { Refusal } from '../../sandbox/refusal.ts';
+import { openSandbox } from '../../sandbox/sandbox.ts';
+import type { Context } from '../context.ts';
+
+/** Where a started sandbox says how it can be reached. */
+export function runningFile(stateDir: string): string {
+  return join(stateDir, 'sandbox-server.json');
+}
+
+/** @throws UsageError when the sandbox refuses */
+export async function controlSandbox(
+  asked: ControlRequest,
+  stateDir: string,
+  { clock }: Context,
+): Promise<unknown> {
+  const url = await runningUrl(stateDir);
+  if (url !== undefined) return controlOverHttp(url, asked);
+  const sandbox = await openSandbox({ clock, stateFile: sandboxFile(stateDir) });
+  try {
+    return inWords(() => sandbox.control(asked.method, asked.path, asked.fields));
+  } finally {
+    await sandbox.close();
+  }
+}
+
+/** @throws UsageError with the words of a refusal */
+export function inWords<T>(request: () => T): T {
+  try {
+    return request();
+  } catch (error) {
+    if (error instanceof Refusal) throw new UsageError(`the sandbox refused: ${error.message}`);
+    throw error;
+  }
+}
+
+/** Address of the control interface of a sandbox that was started here. */
+export async function runningUrl(stateDir: string): Promise<URL | undefined> {
+  try {
+    const note: unknown = parseJson(await readFile(runningFile(stateDir), 'utf8'));
+    const url = isRecord(note) ? note['controlUrl'] : undefined;
+    return typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+/** A scenario from a file: every mistake in it is shown in its place, before anything is done. */
+import { isRecord, type Json } from '../../base/json.ts';
+import { count } from '../../base/text.ts';
+import { codeFrame } from '../../playbook/format.ts';
+import { Problems } from '../../playbook/problems.ts';
+import { plain, readSource } from '../../playbook/source.ts';
+import { checkScenario } from '../../rehearsal/scenario.ts';
+import type { Context } from '../context.ts';
+import { textGiven } from '../given/files.ts';
+import { InvalidError } from '../given/invalid.ts';
+
+/** @throws InvalidError when it is no scenario */
+export async function scenarioGiven(
+  path: string,
+  { terminal }: Context,
+): Promise<{ readonly [key: string]: Json }> {
+  const text = await textGiven(path, terminal);
+  const problems = new Problems();
+  const { source, tree } = readSource(text, path, problems);
+  const value = tree === undefined ? {} : plain(tree);
+  if (!problems.hasErrors && tree !== undefined) checkScenario(tree, value, { source, problems });
+  const found = problems.sorted();
+  if (found.length === 0 && isRecord(value)) return value;
+  const { err } = terminal;
+  for (const problem of found) {
+    err.line(`${codeFrame(problem, text, { color: err.look.hasColour }).trimEnd()}\n`);
+  }
+  throw new InvalidError(`${path} has ${count(found.length, 'error')}`);
+}

@@ -1,0 +1,150 @@
+/** One run on a schedule, from the file to how it ended; nothing it meets ends the scheduler. */
+import { existsSync } from 'node:fs';
+import { second, type Millis } from '../../base/clock.ts';
+import { DeskhandError } from '../../base/error.ts';
+import { redactor } from '../../base/secret.ts';
+import { profileNamed, type Config } from '../../config/load.ts';
+import { LockedError } from '../../journal/lock.ts';
+import { runFolder } from '../../journal/runs.ts';
+import { savePlan } from '../../plan/file.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { onlySteps } from '../../playbook/only.ts';
+import type { Ended } from '../../schedule/record.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
+import { slotOf, slotRunId } from '../../schedule/slot.ts';
+import { HeldError } from '../../state/store.ts';
+import { approve, type ToApprove } from '../approval/ask.ts';
+import { approvalsOf, askedFor, writesIn } from '../approval/signed.ts';
+import type { Context, Given } from '../context.ts';
+import { describeError } from '../exits.ts';
+import { refuseBroken } from '../running/guarded.ts';
+import type { Interruption } from '../running/interrupt.ts';
+import { givenInputs, loadGiven } from '../given/playbooks.ts';
+import { prepare } from '../running/planning.ts';
+import { perform } from '../running/perform.ts';
+import { syncState } from '../running/state.ts';
+import { configOf, openWork } from '../running/work.ts';
+
+const between = 5 * second; // looks at an account another run is writing on
+
+/**
+ * Runs a schedule for one of its times. An account on which another run writes is waited for, as
+ * long as the run may be late.
+ */
+export async function fire(
+  schedule: Schedule,
+  tick: Millis,
+  interruption: Interruption,
+  context: Context,
+): Promise<Ended> {
+  const quiet = quietly(context);
+  const until = context.clock.monotonic() + schedule.lateMs;
+  for (;;) {
+    try {
+      return await attempt(schedule, tick, interruption, quiet);
+    } catch (error) {
+      const isWorthWaiting = isTaken(error) && context.clock.monotonic() < until;
+      if (!isWorthWaiting || interruption.drain.aborted) return notBegun(error, quiet);
+      await context.clock.sleep(between);
+    }
+  }
+}
+
+/** Another run has the account, on this machine or another. */
+function isTaken(error: unknown): boolean {
+  return error instanceof LockedError || error instanceof HeldError;
+}
+
+/** Without questions, and without the screens of a single run unless they were asked for. */
+function quietly(context: Context): Context {
+  const { output: _output, jsonInto: _jsonInto, ...globals } = context.globals;
+  return {
+    ...context,
+    globals: { ...globals, isQuiet: !globals.isVerbose },
+    terminal: { ...context.terminal, canAsk: false },
+  };
+}
+
+async function attempt(
+  schedule: Schedule,
+  tick: Millis,
+  interruption: Interruption,
+  context: Context,
+): Promise<Ended> {
+  const config = await configOf(context);
+  const whole = await loadGiven(schedule.file, context);
+  const playbook = onlySteps(whole, schedule.only);
+  const given = await givenInputs(playbook, nothingGiven, context);
+  const profile = profileNamed(config, schedule.profile);
+  const session = await openWork(context, config, profile, { needsKey: true });
+  try {
+    const slot = slotOf(tick, playbook, whole);
+    const runId = slotRunId(session.destination, playbook.name, slot);
+    const { stateDir } = config;
+    const store = await syncState(config, context, session.destination);
+    if (existsSync(runFolder(stateDir, runId))) return alreadyThere(runId);
+    const { drain: signal } = interruption;
+    const job = { playbook, given, session, stateDir, isOffline: false, signal, runId };
+    const prepared = await prepare({ ...job, scheduledFor: tick }, context);
+    refuseBroken(prepared.plan);
+    await askFor(prepared.plan, config, { ...schedule, signal }, context);
+    const { result, summary } = await perform(
+      { prepared, session, stateDir, store, interruption },
+      context,
+    );
+    const { status, exit } = result;
+    const [next] = summary.next;
+    if (status === 'done') return { status, exit, run: runId };
+    return {
+      status,
+      exit,
+      run: runId,
+      says: summary.stop === undefined ? summary.headline : `${summary.headline}: ${summary.lead}`,
+      ...(next && { hint: next.command }),
+    };
+  } finally {
+    await session.close();
+  }
+}
+
+/** A plan that only reads needs nobody; one that writes to a live account needs a person's word. */
+async function askFor(
+  plan: Plan,
+  config: Config,
+  { file, signal }: Schedule & Pick<ToApprove, 'signal'>,
+  context: Context,
+): Promise<void> {
+  const { id, destination, totals } = plan;
+  if (!writesIn(plan)) return;
+  const isSigned = askedFor(plan, config).length > 0;
+  if (destination.target === 'sandbox' && !isSigned) return;
+  await savePlan(config.stateDir, plan);
+  await approvalsOf(plan, config, context);
+  try {
+    await approve({ kind: 'plan', id, destination, totals, signal }, undefined, context);
+  } catch (error) {
+    if (!(error instanceof DeskhandError)) throw error;
+    const { message, code, actor, exit } = error;
+    const hint = `review it, then deskhand run ${file} --approve ${id}`;
+    throw new DeskhandError(message, { code, actor, exit, hint, cause: error });
+  }
+}
+
+function alreadyThere(run: string): Ended {
+  const says = `this time was run already, as ${run}`;
+  return { status: 'not-begun', exit: 5, run, says, hint: `deskhand runs show ${run}` };
+}
+
+function notBegun(error: unknown, { secrets }: Context): Ended {
+  const redact = redactor(secrets);
+  const { message, hint, exit } = describeError(error);
+  const help = hint === undefined ? {} : { hint: redact(hint) };
+  return { status: 'not-begun', exit, says: redact(message), ...help };
+}
+
+const nothingGiven: Given = {
+  words: [],
+  text: () => undefined,
+  texts: () => [],
+  isOn: () => false,
+};

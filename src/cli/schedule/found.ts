@@ -1,0 +1,113 @@
+/** The schedules of playbooks: those that are named, or all of this folder. */
+import { day, lengthIn, minute } from '../../base/clock.ts';
+import { DeskhandError, UsageError } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import { chooseProfile, type Config } from '../../config/load.ts';
+import { loadPlaybook } from '../../playbook/load.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
+import { schedulesOf, type Schedule } from '../../schedule/schedule.ts';
+import type { Context } from '../context.ts';
+import { describeError } from '../exits.ts';
+import { playbooksHere, readGiven } from '../given/files.ts';
+import { includedHere } from '../given/playbooks.ts';
+
+export interface Scheduled {
+  readonly schedules: readonly Schedule[];
+  /** Files whose schedules are not kept, and why. */
+  readonly left: readonly { readonly file: string; readonly because: string }[];
+}
+
+/** Reads the playbooks anew. A file that is not sound says so and holds up no other. */
+export async function schedulesIn(
+  words: readonly string[],
+  config: Config,
+  context: Context,
+): Promise<Scheduled> {
+  const files = words.length > 0 ? words : await playbooksHere();
+  const schedules: Schedule[] = [];
+  const left: { file: string; because: string }[] = [];
+  for (const file of files) {
+    const found = await schedulesOfFile(file, config, context);
+    if (typeof found === 'string') {
+      left.push({ file, because: found });
+      continue;
+    }
+    const twin = schedules.find(({ id }) => found.some((own) => own.id === id));
+    if (twin === undefined) schedules.push(...found);
+    else left.push({ file, because: `${twin.file} holds a playbook of the same name` });
+  }
+  return { schedules, left };
+}
+
+async function schedulesOfFile(
+  file: string,
+  config: Config,
+  context: Context,
+): Promise<readonly Schedule[] | string> {
+  try {
+    const text = await readGiven(file, context.terminal);
+    const { playbook, problems } = loadPlaybook(text, file, { include: includedHere });
+    if (playbook !== undefined)
+      return schedulesOf(playbook, profileName(playbook, config, context));
+    const first = problems.find(({ level }) => level === 'error');
+    const { line, column } = first?.at.start ?? { line: 1, column: 1 };
+    return `${line}:${column} ${first?.message ?? 'it is no playbook'}`;
+  } catch (error) {
+    const isTold = error instanceof DeskhandError || (error instanceof Error && 'code' in error);
+    if (isTold) return describeError(error).message;
+    throw error;
+  }
+}
+
+function profileName({ account, schedule }: Playbook, config: Config, context: Context): string {
+  if (schedule.length === 0) return config.initial;
+  const { profile: flag } = context.globals;
+  const { profile } = chooseProfile(config, {
+    ...(flag !== undefined && { flag }),
+    ...(account !== undefined && { account }),
+  });
+  return profile.name;
+}
+
+/** Tells which files are left out; the same words are not told twice. */
+export function tellLeft({ left }: Scheduled, told: Set<string>, { terminal }: Context): void {
+  const { err } = terminal;
+  for (const { file, because } of left) {
+    const text = `${plainText(file, 200)} is not kept to: ${plainText(because)}`;
+    if (!told.has(text)) err.line(`${err.look.paint('warn', '!')} ${text}`);
+    told.add(text);
+  }
+}
+
+/**
+ * `--late`: for a caller that looks seldom.
+ * @throws UsageError
+ */
+export function lateAs(late: string | undefined, found: Scheduled): Scheduled {
+  if (late === undefined) return found;
+  const lateMs = lengthIn(late);
+  if (lateMs === undefined || lateMs < minute || lateMs > day) {
+    throw new UsageError(
+      `--late is a length of time from 1m to 1d, not ${JSON.stringify(late)}`,
+      'as in 45m',
+    );
+  }
+  return { ...found, schedules: found.schedules.map((schedule) => ({ ...schedule, lateMs })) };
+}
+
+/**
+ * `--schedule`: those of these ids.
+ * @throws UsageError for an id that none has
+ */
+export function onlyThese(ids: readonly string[], found: Scheduled): Scheduled {
+  if (ids.length === 0) return found;
+  const known = found.schedules.map(({ id }) => id);
+  const unknown = ids.find((id) => !known.includes(id));
+  if (unknown !== undefined && found.left.length === 0) {
+    throw new UsageError(
+      `there is no schedule ${JSON.stringify(unknown)} here`,
+      'its id changes with its times, steps and account: see «deskhand schedule list»',
+    );
+  }
+  return { ...found, schedules: found.schedules.filter(({ id }) => ids.includes(id)) };
+}

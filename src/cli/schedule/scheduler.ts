@@ -1,0 +1,101 @@
+/** The scheduler of the command line: what it does is shown, and a person is told where it matters. */
+import { exits, messageOf, type ExitCode } from '../../base/error.ts';
+import type { Config } from '../../config/load.ts';
+import { profileNamed } from '../../config/load.ts';
+import { openSecrets } from '../../config/secrets.ts';
+import { postNotice } from '../../effects/webhook.ts';
+import { stateFiles } from '../../schedule/files.ts';
+import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
+import { schedulerOf, type Scheduler } from '../../schedule/scheduler.ts';
+import { shownTime } from '../../schedule/slot.ts';
+import type { Context } from '../context.ts';
+import { fire } from './fire.ts';
+import type { Interruption } from '../running/interrupt.ts';
+import { leftText, recordText } from '../screens/schedule.ts';
+
+export interface Scheduling {
+  readonly config: Config;
+  readonly interruption: Interruption;
+  /** Every record, in order. */
+  readonly onRecord: (record: ScheduleRecord) => void;
+  /** Posts a notice; over HTTPS when absent. */
+  readonly post?: typeof postNotice;
+}
+
+/** A scheduler that runs playbooks for real. */
+export function openScheduler(options: Scheduling, context: Context): Scheduler {
+  const { config, interruption, onRecord } = options;
+  const { clock } = context;
+  const scheduler = schedulerOf({
+    stateDir: config.stateDir,
+    files: stateFiles,
+    clock,
+    drain: interruption.drain,
+    fire: (schedule, tick) => fire(schedule, tick, interruption, context),
+    tell: async (record, schedule) => {
+      onRecord(record);
+      const text = schedule && noticeFor(record, schedule);
+      if (text === undefined || schedule === undefined) return;
+      try {
+        await notify(text, schedule, options, context);
+      } catch (error) {
+        await scheduler.record({ kind: 'unheard', says: messageOf(error) }, schedule);
+      }
+    },
+  });
+  return scheduler;
+}
+
+/**
+ * What a person must hear that no step of the playbook could tell: a run that could not begin, and
+ * times of a playbook that writes which nobody will make up.
+ */
+function noticeFor(record: ScheduleRecord, schedule: Schedule): string | undefined {
+  const { playbook, file } = schedule;
+  if (record.kind === 'ended' && record.status === 'not-begun') {
+    const help = record.hint === undefined ? '' : ` (${record.hint})`;
+    return `${playbook} could not begin for ${shownTime(record.tick)}: ${record.says ?? ''}${help}`;
+  }
+  if (record.kind !== 'left' || !schedule.writes || record.why === 'covered') return undefined;
+  return `${playbook}: ${leftText(record)} (deskhand run ${file} --scheduled-for ${shownTime(record.to)})`;
+}
+
+async function notify(
+  text: string,
+  { id, profile: name, playbook }: Schedule,
+  { config, post = postNotice }: Scheduling,
+  { terminal, secrets }: Context,
+): Promise<void> {
+  const profile = profileNamed(config, name);
+  if (profile.notify === undefined) return;
+  const store = await openSecrets(profile.secrets, terminal.env);
+  const address = store.find(profile.notify);
+  if (address === undefined) throw new Error(`${store.nameOf(profile.notify)} is not set`);
+  secrets.push(address);
+  await post(address.reveal(), {
+    text,
+    playbook,
+    schedule: id,
+    profile: name,
+    target: profile.target,
+  });
+}
+
+/** A line of progress for each record. */
+export function tellRecord(record: ScheduleRecord, { terminal, clock }: Context): void {
+  const { err } = terminal;
+  const at = new Date(clock.now()).toISOString().slice(11, 19);
+  err.line(`${err.look.paint('faint', at)} ${recordText(record, err.look)}`);
+}
+
+/** The code of the gravest end: what is in doubt comes before what failed. */
+export function gravestExit(all: readonly Ended[]): ExitCode {
+  const codes = all.map(({ exit }) => exit);
+  if (codes.includes(exits.inDoubt)) return exits.inDoubt;
+  return (
+    codes.find((code) => code !== exits.done && code !== exits.heldBack) ??
+    codes.find((code) => code !== exits.done) ??
+    exits.done
+  );
+}

@@ -1,0 +1,46 @@
+/** The one layout of a playbook: forgotten quotes repaired, blanks tidy, comments where they were. */
+import { canonicalJson } from '../base/json.ts';
+import { readYaml } from './source.ts';
+import { quoteTemplates } from './text/unquoted.ts';
+
+/**
+ * The canonical text. It says the same as before: when tidying would change a value, as in a block
+ * of literal text, only the quotes are repaired.
+ * @throws ConfigError when the text cannot be read even with its quotes repaired
+ */
+export function canonicalText(text: string, file: string): string {
+  const quoted = withQuotes(text.replaceAll('\r\n', '\n'));
+  const tidied = tidy(quoted);
+  const before = canonicalJson(readYaml(quoted, file));
+  return spaced(before) === spaced(canonicalJson(readYaml(tidied, file))) ? tidied : quoted;
+}
+
+/** Quotes around every text that YAML would read as a map: templates, and what holds a colon and a blank. */
+function withQuotes(text: string): string {
+  let result = '';
+  let at = 0;
+  const { templates, colons } = quoteTemplates(text);
+  for (const { start, end } of [...templates, ...colons].sort((a, b) => a.start - b.start)) {
+    result += text.slice(at, start) + quoted(text.slice(start, end));
+    at = end;
+  }
+  return result + text.slice(at);
+}
+
+function quoted(text: string): string {
+  if (!text.includes('"') && !text.includes('\\')) return `"${text}"`;
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+function tidy(text: string): string {
+  const lines = text.split('\n').map((line) => spaced(line).trimEnd());
+  const kept = lines.filter((line, index) => line !== '' || (lines[index - 1] ?? '') !== '');
+  return `${kept.join('\n').trimEnd()}\n`;
+}
+
+/** One blank inside the braces of every template; the tags of a block stay as they are. */
+function spaced(text: string): string {
+  return text.replace(/\{\{[ \t]*([^{}]*?)[ \t]*\}\}/g, (whole, inner: string) =>
+    /^(?:[#/~]|else\b)/.test(inner) ? whole : `{{ ${inner} }}`,
+  );
+}
