@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { InternalError } from '../base/error.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { TermsOf } from '../contract/terms.ts';
-import type { Input } from '../contract/operations/index.ts';
+import type { FuturesLine } from '../contract/vocabulary.ts';
 import type { Disk } from '../export/disk.ts';
 import type { Chart, ChartRequest, PageRequest } from '../export/paper.ts';
 import type { Destination, Entry, Event } from '../journal/entry.ts';
@@ -73,9 +73,7 @@ export interface Bench extends Omit<World, 'account' | 'accounts'> {
 }
 
 /** Orders found on an account by clientOid, for writes that other runs may have done. */
-export type KnownOrders = Map<Line, Promise<ReadonlyMap<string, Order>>>;
-
-export type Line = Input<'futures/place-order'>['productType'];
+export type KnownOrders = Map<FuturesLine, Promise<ReadonlyMap<string, Order>>>;
 
 /** Benches of a world: one for each attempt, with what is known of its account. */
 export function benches(world: World): (account: string, attempt: Attempt) => Bench {

@@ -4,7 +4,7 @@ import { Secret } from '../base/secret.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Item } from '../plan/items.ts';
 import { checkAllowed } from '../plan/programs.ts';
-import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
+import { knownValue } from '../playbook/expression/known.ts';
 import {
   EvaluationError,
   isList,
@@ -82,10 +82,7 @@ function settling(performer: Performer): (...given: Parameters<Performer>) => Pr
 
 function field(step: Step, item: Item, name: string): Value | undefined {
   const template = step.with.get(name);
-  if (template === undefined) return undefined;
-  const found = evaluateTemplate(template, item.scope);
-  if (!found.known) throw new EvaluationError(`${name} is known only after ${found.after}`);
-  return found.value;
+  return template && knownValue(template, item.scope, name);
 }
 
 function text(step: Step, item: Item, name: string): string {

@@ -5,8 +5,8 @@ import { writeDocument } from '../export/document.ts';
 import type { Row } from '../export/row.ts';
 import type { Item } from '../plan/items.ts';
 import { isDecimal } from '../base/decimal.ts';
-import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { textOf } from '../playbook/expression/helpers/define.ts';
+import { knownValue } from '../playbook/expression/known.ts';
 import { EvaluationError, toJson, type Scope } from '../playbook/expression/value.ts';
 import type { Step, Template } from '../playbook/playbook.ts';
 import { literalText } from '../playbook/tables.ts';
@@ -47,10 +47,7 @@ function tooManyMarks(from: string): DeskhandError {
 
 function textIn(step: Step, name: string, scope: Scope): string | undefined {
   const template = step.with.get(name);
-  if (template === undefined) return undefined;
-  const found = evaluateTemplate(template, scope);
-  if (!found.known) throw new EvaluationError(`${name} is known only after ${found.after}`);
-  return textOf(found.value);
+  return template && textOf(knownValue(template, scope, name));
 }
 
 function specOf(template: Template | undefined, scope: Scope): Readonly<Record<string, unknown>> {
@@ -74,9 +71,8 @@ function plainValue(template: Template, scope: Scope): unknown {
     case 'expression':
     case 'prose':
     case 'text': {
-      const found = evaluateTemplate(template, scope);
-      if (!found.known) throw new EvaluationError(`the spec is known only after ${found.after}`);
-      return isDecimal(found.value) ? found.value.toNumber() : toJson(found.value);
+      const value = knownValue(template, scope, 'the spec');
+      return isDecimal(value) ? value.toNumber() : toJson(value);
     }
   }
 }

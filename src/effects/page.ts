@@ -5,13 +5,13 @@ import { chartIn, type PagePart, type Prose } from '../export/paper.ts';
 import type { Row } from '../export/row.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Item } from '../plan/items.ts';
-import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { isPlainMap, textOf } from '../playbook/expression/helpers/define.ts';
-import { EvaluationError, toJson, type Scope, type Value } from '../playbook/expression/value.ts';
+import { knownIn, knownValue } from '../playbook/expression/known.ts';
+import { toJson, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Step, Template } from '../playbook/playbook.ts';
 import { entriesIn, itemsIn, literalText } from '../playbook/tables.ts';
 import type { Bench } from './bench.ts';
-import { filled, knownIn } from './prose.ts';
+import { filled } from './prose.ts';
 import { broughtBy, isThere } from './rows.ts';
 
 const rowsUsual = 50; // of a table on a page; the file has them all
@@ -139,8 +139,5 @@ function proseIn(template: Template, scope: Scope): Prose {
 }
 
 function textIn(template: Template | undefined, scope: Scope): string {
-  if (template === undefined) return '';
-  const found = evaluateTemplate(template, scope);
-  if (!found.known) throw new EvaluationError(`it is known only after ${found.after}`);
-  return textOf(found.value);
+  return template === undefined ? '' : textOf(knownValue(template, scope));
 }

@@ -5,12 +5,13 @@ import type { Millis } from '../base/clock.ts';
 import { checkInput } from '../contract/check.ts';
 import { DoubtError, type CallEvent } from '../contract/exchange.ts';
 import type { Input } from '../contract/operations/index.ts';
+import type { FuturesLine } from '../contract/vocabulary.ts';
 import type { Outcome } from '../journal/entry.ts';
-import { visitOrders, differenceTo, type Order } from '../plan/orders.ts';
+import { differenceTo, ordersByName, type Order } from '../plan/orders.ts';
 import { InterruptedError } from '../run/durable.ts';
 import type { CallLimits, WriteJob } from '../run/jobs.ts';
 import { failureOf } from '../run/outcome.ts';
-import type { Bench, Line } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { heldBack, unfitness } from './held.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -92,21 +93,16 @@ async function knownElsewhere(
 }
 
 /** All orders of a line, read before the first write that asks; when that fails, asked anew. */
-function knownOrders(line: Line, bench: Bench): ReturnType<typeof readOrders> {
-  const { orders } = bench;
-  const reading = orders.get(line) ?? readOrders(line, bench);
-  orders.set(line, reading);
-  reading.catch(() => orders.delete(line));
+function knownOrders(
+  category: FuturesLine,
+  { exchange, orders, halt: signal }: Bench,
+): Promise<ReadonlyMap<string, Order>> {
+  const known = orders.get(category);
+  if (known !== undefined) return known;
+  const reading = ordersByName(exchange, { category, since: 0, signal });
+  orders.set(category, reading);
+  reading.catch(() => orders.delete(category));
   return reading;
-}
-
-async function readOrders(category: Line, bench: Bench): Promise<ReadonlyMap<string, Order>> {
-  const found = new Map<string, Order>();
-  await visitOrders(bench.exchange, { category, since: 0, signal: bench.halt }, (order) => {
-    found.set(order.clientOid, order);
-    return 'go on';
-  });
-  return found;
 }
 
 async function act({ call, limits, held }: WriteJob, sent: Sent, bench: Bench): Promise<Outcome> {

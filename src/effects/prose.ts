@@ -2,9 +2,10 @@
 import { count } from '../base/text.ts';
 import type { Prose } from '../export/paper.ts';
 import { membersIn, textOf, truthOf } from '../playbook/expression/helpers/define.ts';
+import { knownIn } from '../playbook/expression/known.ts';
 import { stepOfRows } from '../playbook/expression/node.ts';
 import { EvaluationError, itemsMax, type Scope, type Value } from '../playbook/expression/value.ts';
-import type { Block, BlockBody, Expression } from '../playbook/playbook.ts';
+import type { Block, BlockBody } from '../playbook/playbook.ts';
 import { broughtBy, isThere } from './rows.ts';
 
 const lengthMax = 256 * 1024; // characters, like every text that is made
@@ -32,13 +33,6 @@ export async function filled(
   const page: Page = { most, workspace, made: [], length: 0, rounds: 0 };
   await fill(parts, scope, page);
   return page.made;
-}
-
-/** The value of an expression in a text. @throws EvaluationError when there is none yet */
-export function knownIn(expression: Expression, scope: Scope): Value {
-  const found = expression.evaluate(scope);
-  if (found.known) return found.value;
-  throw new EvaluationError(`${expression.text} is known only after ${found.after}`);
 }
 
 async function fill(parts: BlockBody, scope: Scope, page: Page): Promise<void> {

@@ -5,9 +5,10 @@ import { readAll } from '../contract/reading.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Item } from '../plan/items.ts';
 import { wireInput } from '../playbook/expression/evaluate.ts';
+import { isTrue } from '../playbook/expression/known.ts';
 import type { Step } from '../playbook/playbook.ts';
-import { isTrue, limitsOf } from '../run/condition.ts';
 import { InterruptedError } from '../run/durable.ts';
+import { limitsOf } from '../run/jobs.ts';
 import type { Bench } from './bench.ts';
 import { tell } from './perform.ts';
 

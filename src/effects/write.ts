@@ -12,10 +12,11 @@ import { writeRows, writeTexts, type FileRequest } from '../export/rows.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Item } from '../plan/items.ts';
 import { evaluateTemplate, wireInput } from '../playbook/expression/evaluate.ts';
+import { knownValue } from '../playbook/expression/known.ts';
 import { EvaluationError, toJson, type Scope } from '../playbook/expression/value.ts';
 import type { Step, Template, Write } from '../playbook/playbook.ts';
 import { textOfTemplate } from '../playbook/template.ts';
-import { limitsOf } from '../run/condition.ts';
+import { limitsOf } from '../run/jobs.ts';
 import type { Bench } from './bench.ts';
 import { forgetGathered, gathered, type Gathered, type Source } from './export/gather.ts';
 import { formOf, keepAs, rowsOf, textsOf, type Form } from './export/kept-rows.ts';
@@ -146,9 +147,7 @@ export function shape(row: Row, write: Write, item: Item): Row {
 }
 
 function valueOf(name: string, template: Template, scope: Scope): Json {
-  const found = evaluateTemplate(template, scope);
-  if (!found.known) throw new EvaluationError(`column ${name} is known only after ${found.after}`);
-  return toJson(found.value);
+  return toJson(knownValue(template, scope, `column ${name}`));
 }
 
 /** @throws EvaluationError when the name is not known */

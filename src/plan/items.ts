@@ -2,13 +2,12 @@
 import { decimalText, isDecimal } from '../base/decimal.ts';
 import type { Address } from '../journal/entry.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
+import { isPlainMap } from '../playbook/expression/helpers/define.ts';
 import {
   EvaluationError,
   isList,
   itemsMax,
   Moment,
-  Span,
-  Unknown,
   type Scope,
   type Value,
 } from '../playbook/expression/value.ts';
@@ -70,7 +69,7 @@ function membersOf(value: Value, step: Step): readonly { key: string; value: Val
   if (isList(value)) {
     return value.map((item, index) => ({ key: scalarText(item) ?? String(index), value: item }));
   }
-  if (isMap(value)) return Object.entries(value).map(([key, item]) => ({ key, value: item }));
+  if (isPlainMap(value)) return Object.entries(value).map(([key, item]) => ({ key, value: item }));
   throw new EvaluationError(`${step.path}: for-each takes a list or a map`);
 }
 
@@ -91,13 +90,4 @@ function scalarText(value: Value): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (isDecimal(value)) return decimalText(value);
   return value instanceof Moment ? String(value.ms) : undefined;
-}
-
-function isMap(value: Value): value is { readonly [key: string]: Value } {
-  return (
-    value !== null &&
-    typeof value === 'object' &&
-    !isDecimal(value) &&
-    !(value instanceof Moment || value instanceof Span || value instanceof Unknown)
-  );
 }

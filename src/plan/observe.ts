@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations/index.ts';
 import { futuresLines, type FuturesLine } from '../contract/vocabulary.ts';
-import { visitOrders, type Order } from './orders.ts';
+import { ordersByName, type Order } from './orders.ts';
 
 /** A symbol as its ticker shows it. */
 export interface Quote {
@@ -49,15 +49,9 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
         ]),
       );
     }),
-    orders: onceSince(async (line, since) => {
-      const found = new Map<string, Order>();
-      const search = { category: line, signal, ...(since !== undefined && { since }) };
-      await visitOrders(counted, search, (order) => {
-        found.set(order.clientOid, order);
-        return 'go on';
-      });
-      return found;
-    }),
+    orders: onceSince((category, since) =>
+      ordersByName(counted, { category, signal, ...(since !== undefined && { since }) }),
+    ),
     positions: once(async (line) => {
       const ranks = await counted.call('futures/list-adl-ranks', { productType: line }, { signal });
       return [...new Set(ranks.map(({ symbol }) => symbol))];

@@ -44,6 +44,19 @@ export async function visitOrders(
   }
 }
 
+/** All orders of a search by their clientOids. */
+export async function ordersByName(
+  exchange: Exchange,
+  search: Search,
+): Promise<ReadonlyMap<string, Order>> {
+  const found = new Map<string, Order>();
+  await visitOrders(exchange, search, (order) => {
+    found.set(order.clientOid, order);
+    return 'go on';
+  });
+  return found;
+}
+
 /** The order of a clientOid, or undefined when neither list has it. */
 export async function findOrder(
   exchange: Exchange,

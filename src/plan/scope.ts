@@ -1,5 +1,6 @@
 /** What expressions may see before anything was done, and how a step's value joins it. */
 import type { Millis } from '../base/clock.ts';
+import { isPlainMap } from '../playbook/expression/helpers/define.ts';
 import { Moment, type Scope, type Value } from '../playbook/expression/value.ts';
 
 /** The scope before the first step. */
@@ -27,14 +28,6 @@ export function firstScope(
 
 /** The scope in which `steps.<id>` has a value. */
 export function withStepValue(scope: Scope, id: string, value: Value): Scope {
-  return { ...scope, steps: { ...stepsIn(scope), [id]: value } };
-}
-
-function stepsIn(scope: Scope): { readonly [id: string]: Value } {
-  const steps = scope.steps;
-  return isPlainMap(steps) ? steps : {};
-}
-
-function isPlainMap(value: Value | undefined): value is { readonly [key: string]: Value } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  const { steps } = scope;
+  return { ...scope, steps: { ...(isPlainMap(steps) ? steps : {}), [id]: value } };
 }

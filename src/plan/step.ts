@@ -2,6 +2,7 @@
 import { messageOf } from '../base/error.ts';
 import { operationOf } from '../contract/operations/index.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
+import { isTrue } from '../playbook/expression/known.ts';
 import { isList, toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
 import { sourcesOf } from '../playbook/tables.ts';
 import type { Playbook, Step, Template } from '../playbook/playbook.ts';
@@ -189,9 +190,8 @@ function conditionOf(
   if (condition === undefined) return true;
   const looksAtItem = condition.references.some(({ root }) => root === 'each');
   if (looksAtItem !== (level === 'item')) return true;
-  const found = condition.evaluate(scope);
-  if (!found.known) return { kind: 'later' };
-  return found.value === true || { kind: 'skip', because: 'its condition is false' };
+  if (!condition.evaluate(scope).known) return { kind: 'later' };
+  return isTrue(condition, scope) || { kind: 'skip', because: 'its condition is false' };
 }
 
 const holdsSecrets: ReadonlySet<string> = new Set(['url', 'sign-with', 'env']);

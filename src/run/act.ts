@@ -4,9 +4,9 @@ import { operationOf, type OperationName } from '../contract/operations/index.ts
 import { callOf, type Call } from '../plan/call.ts';
 import type { Item } from '../plan/items.ts';
 import { inputsOfNested } from '../plan/nested.ts';
-import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { momentOf, spanOf } from '../playbook/expression/helpers/define.ts';
-import { EvaluationError, type Value } from '../playbook/expression/value.ts';
+import { knownValue } from '../playbook/expression/known.ts';
+import type { Value } from '../playbook/expression/value.ts';
 import type { BuiltIn, Playbook, Step } from '../playbook/playbook.ts';
 import { keyOf, type Desk } from './desk.ts';
 import type { Ended, Handle } from './durable.ts';
@@ -85,8 +85,5 @@ function* builtIn(name: BuiltIn, step: Step, item: Item, desk: Desk): Routine<En
 
 function valueOf(step: Step, item: Item, name: string): Value | undefined {
   const template = step.with.get(name);
-  if (template === undefined) return undefined;
-  const found = evaluateTemplate(template, item.scope);
-  if (!found.known) throw new EvaluationError(`${name} is known only after ${found.after}`);
-  return found.value;
+  return template && knownValue(template, item.scope, name);
 }

@@ -3,10 +3,10 @@ import { exits } from '../base/error.ts';
 import { fieldOf, type Json } from '../base/json.ts';
 import type { Item } from '../plan/items.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
+import { isTrue } from '../playbook/expression/known.ts';
 import { toJson, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
 import { act } from './act.ts';
-import { isTrue } from './condition.ts';
 import { deskFor, type Desk } from './desk.ts';
 import {
   abandonedIn,

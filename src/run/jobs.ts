@@ -6,7 +6,6 @@ import type { Item } from '../plan/items.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
 import { sourcesOf } from '../playbook/tables.ts';
 import { expressionsIn } from '../playbook/template.ts';
-import { limitsOf } from './condition.ts';
 import { packScope } from './packed.ts';
 
 /** A write, ready to be sent. */
@@ -25,6 +24,13 @@ export interface WriteJob {
 export interface CallLimits {
   readonly timeoutMs?: Millis;
   readonly attempts?: number;
+}
+
+export function limitsOf({ timeoutMs, attempts }: Step): CallLimits {
+  return {
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(attempts !== undefined && { attempts }),
+  };
 }
 
 /** A step that evaluates something only while it is done: rows, `until`, secrets. */

@@ -1,9 +1,9 @@
 /** One step: its items in order, as many at once as it allows, until one of them stops it. */
 import type { StepStatus } from '../journal/entry.ts';
 import { itemsOf, type Item } from '../plan/items.ts';
+import { isTrue } from '../playbook/expression/known.ts';
 import { EvaluationError, type Scope } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
-import { isTrue } from './condition.ts';
 import type { Desk } from './desk.ts';
 import { runItem } from './item.ts';
 import {

@@ -49,6 +49,22 @@ test('where nothing tells its steps, a plan notes what is finer than a symbol is
   expect(await note({ size: '3.5' })).toMatch(/^size 3.5 has more than the 0 decimal places/);
 });
 
+test('a condition that is neither true nor false is refused, as the run would, and not taken for false', async () => {
+  const found = await refused(`
+playbook: 1
+name: conditions
+inputs: { cases: { type: list, default: [{ wanted: "no" }] } }
+steps:
+  - id: it
+    for-each: "{{ inputs.cases }}"
+    key: "{{ each.index }}"
+    if: "{{ each.value.wanted }}"
+    uses: market/list-tickers
+    with: { category: SPOT }
+`);
+  expect(found).toEqual(['PB313@6 it[0]: {{ each.value.wanted }} is not true or false']);
+});
+
 describe('where the exchange tells what a symbol is traded in', () => {
   test('an order that fits is planned without a note', async () => {
     const plan = await planOn(await openDesk(), playbookFrom(order({})));

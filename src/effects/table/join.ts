@@ -1,10 +1,9 @@
 /** Rows of other steps beside each row: looked up by what they must equal, at most one each. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { Json } from '../../base/json.ts';
 import { fieldText, type Row } from '../../export/row.ts';
-import { evaluateTemplate } from '../../playbook/expression/evaluate.ts';
-import { EvaluationError, toJson, type Scope } from '../../playbook/expression/value.ts';
+import { knownValue } from '../../playbook/expression/known.ts';
+import { toJson, type Scope } from '../../playbook/expression/value.ts';
 import type { Template } from '../../playbook/playbook.ts';
 import type { TableJoin } from '../../playbook/tables.ts';
 import { broughtBy } from '../rows.ts';
@@ -60,14 +59,7 @@ export function withPartners(scope: Scope, partners: readonly Partners[]): Scope
 }
 
 function textOf(template: Template, scope: Scope): string {
-  return fieldText({ value: known(template, scope) }, 'value');
-}
-
-/** @throws EvaluationError when it is known only later */
-export function known(template: Template, scope: Scope): Json {
-  const found = evaluateTemplate(template, scope);
-  if (!found.known) throw new EvaluationError(`it is known only after ${found.after}`);
-  return toJson(found.value);
+  return fieldText({ value: toJson(knownValue(template, scope)) }, 'value');
 }
 
 function nameOf(texts: readonly string[]): string {

@@ -7,15 +7,15 @@ import type { Row } from '../../export/row.ts';
 import { writeRows } from '../../export/rows.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Item } from '../../plan/items.ts';
-import type { Scope } from '../../playbook/expression/value.ts';
+import { isTrue, knownValue } from '../../playbook/expression/known.ts';
+import { toJson, type Scope } from '../../playbook/expression/value.ts';
 import type { Step, Template } from '../../playbook/playbook.ts';
 import { sourcesOf, tableIn, type Table } from '../../playbook/tables.ts';
 import type { Bench } from '../bench.ts';
-import { isTrue } from '../../run/condition.ts';
 import { broughtBy } from '../rows.ts';
 import { fileOf, overwriteOf, shape } from '../write.ts';
 import { compareScalars, groupsOf, refuseMoreThan, type Grouped } from './group.ts';
-import { known, partnersOf, withPartners, type Partners } from './join.ts';
+import { partnersOf, withPartners, type Partners } from './join.ts';
 
 const answerMax = 10_000; // rows a journal keeps; more go to a file
 
@@ -133,7 +133,11 @@ function rowIn({ row }: Scope): Row {
 }
 
 function valuesOf(columns: Iterable<readonly [string, Template]>, scope: Scope): Row {
-  return Object.fromEntries([...columns].map(([name, of]) => [name, known(of, scope)]));
+  return Object.fromEntries([...columns].map(([name, of]) => [name, jsonOf(of, scope)]));
+}
+
+function jsonOf(template: Template, scope: Scope): Json {
+  return toJson(knownValue(template, scope));
 }
 
 function grouped(table: Table, scope: Scope, bench: Bench): AsyncGenerator<Row> {
@@ -142,7 +146,7 @@ function grouped(table: Table, scope: Scope, bench: Bench): AsyncGenerator<Row> 
   );
   async function* rows(): AsyncGenerator<Grouped> {
     for await (const seen of scopes(table, scope, bench)) {
-      const values = columns.map(({ of }) => of && known(of, seen));
+      const values = columns.map(({ of }) => of && jsonOf(of, seen));
       yield { group: valuesOf(table.groupBy ?? [], seen), values };
     }
   }
