@@ -8,7 +8,14 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { faultAndDeath, lengthOf, oneDeath, playAll, twoDeaths } from '../test/swarm/cases.ts';
+import {
+  faultAndDeath,
+  lengthOf,
+  oneDeath,
+  onLive,
+  playAll,
+  twoDeaths,
+} from '../test/swarm/cases.ts';
 import { openStage } from '../test/swarm/play.ts';
 
 const { values } = parseArgs({
@@ -25,7 +32,8 @@ async function playPart(part: number, parts: number): Promise<Told> {
   const length = await lengthOf(stage);
   const mine = (place: number): boolean => place % parts === part;
   const told: Told[] = [];
-  for (const cases of [oneDeath(length.acts), twoDeaths(length.acts), faultAndDeath(length)]) {
+  const onSandbox = [oneDeath(length.acts), twoDeaths(length.acts), faultAndDeath(length)];
+  for (const cases of [...onSandbox, onLive(stage)]) {
     told.push(await playAll(cases, stage, mine));
   }
   await stage.close();

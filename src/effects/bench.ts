@@ -14,6 +14,7 @@ import type { Order } from '../plan/orders.ts';
 import type { Programs } from '../plan/programs.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { Attempt } from './effect.ts';
+import type { Sight, Sights } from './sight.ts';
 
 /** What happens to an order that is in doubt and cannot be found: ask a person, or send it again. */
 export type OnDoubt = Account['onDoubt'];
@@ -36,6 +37,8 @@ export interface World {
   readonly account: Pick<Account, 'exchange' | 'terms' | 'destination' | 'onDoubt'>;
   /** The accounts of other profiles that steps name, as the plan found them. */
   readonly accounts: readonly Account[];
+  /** What their lists can be trusted with. */
+  readonly sights: Sights;
   readonly runId: string;
   /** The playbook of the run: what it is told as, and whose steps are looked up. */
   readonly playbook: Playbook;
@@ -59,12 +62,13 @@ export interface World {
 }
 
 /** What one attempt works with: the world, seen from its account. */
-export interface Bench extends Omit<World, 'account' | 'accounts'> {
+export interface Bench extends Omit<World, 'account' | 'accounts' | 'sights'> {
   readonly exchange: Exchange;
   /** What orders are held against before they are sent; absent where nothing tells it. */
   readonly terms?: TermsOf | undefined;
   readonly destination: Destination;
   readonly onDoubt: OnDoubt;
+  readonly sight: Sight;
   readonly orders: KnownOrders;
   readonly before: Proven;
   readonly record: (event: Event) => Promise<void>;
@@ -77,14 +81,16 @@ export type KnownOrders = Map<FuturesLine, Promise<ReadonlyMap<string, Order>>>;
 
 /** Benches of a world: one for each attempt, with what is known of its account. */
 export function benches(world: World): (account: string, attempt: Attempt) => Bench {
-  const { account: own, accounts, ...shared } = world;
-  const all = [own, ...accounts].map((account) => ({ ...account, orders: new Map() }));
+  const { account: own, accounts, sights, ...shared } = world;
+  const all = [own, ...accounts].map((account) => {
+    return { ...account, sight: sights.of(account.destination), orders: new Map() };
+  });
   const byProfile = new Map(all.toReversed().map((each) => [each.destination.profile, each]));
   return (profile, { before, note, signal }) => {
     const account = byProfile.get(profile);
     if (account === undefined) throw new InternalError(`nobody opened the account ${profile}`);
-    const { exchange, terms, destination, onDoubt, orders } = account;
+    const { exchange, terms, destination, onDoubt, sight, orders } = account;
     const record = { before, record: note, halt: signal };
-    return { ...shared, exchange, terms, destination, onDoubt, orders, ...record };
+    return { ...shared, exchange, terms, destination, onDoubt, sight, orders, ...record };
   };
 }

@@ -1,10 +1,9 @@
 /** The one function that writes on the exchange: intend on disk, send, know what came of it. */
 import { exits } from '../base/error.ts';
-import { plainJson, type Json } from '../base/json.ts';
+import { fieldOf, plainJson, type Json } from '../base/json.ts';
 import type { Millis } from '../base/clock.ts';
 import { checkInput } from '../contract/check.ts';
-import { DoubtError, type CallEvent } from '../contract/exchange.ts';
-import type { Input } from '../contract/operations/index.ts';
+import { DoubtError } from '../contract/exchange.ts';
 import type { FuturesLine } from '../contract/vocabulary.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { differenceTo, ordersByName, type Order } from '../plan/orders.ts';
@@ -13,7 +12,8 @@ import type { CallLimits, WriteJob } from '../run/jobs.ts';
 import { failureOf } from '../run/outcome.ts';
 import type { Bench } from './bench.ts';
 import { heldBack, unfitness } from './held.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile, type Finding } from './reconcile.ts';
+import { tell } from './tell.ts';
 
 const sendsMax = 3; // of one keyed write, each after both lists proved the last one absent
 
@@ -84,6 +84,7 @@ async function knownElsewhere(
   const order = known.get(call.input.clientOid ?? '');
   if (order === undefined) return undefined;
   const difference = differenceTo(order, call.input);
+  if (difference === undefined) await bench.sight.shown(order, call.address, bench);
   return difference === undefined
     ? { kind: 'done', output: outputOf(order), evidence: 'looked-up' }
     : {
@@ -120,7 +121,9 @@ async function act({ call, limits, held }: WriteJob, sent: Sent, bench: Bench): 
   if (unfit !== undefined) return unfit;
   for (let sends = 1; ; sends++) {
     try {
-      return await send(call, limits, sent, bench);
+      const end = await send(call, limits, sent, bench);
+      tellSight(call, end, sent, bench);
+      return end;
     } catch (error) {
       if (!(error instanceof DoubtError)) return failureOf(error);
       const { because } = error;
@@ -131,6 +134,20 @@ async function act({ call, limits, held }: WriteJob, sent: Sent, bench: Bench): 
       return { kind: 'doubt', because: `${because}; sent ${sends} times and never found` };
     }
   }
+}
+
+/** An order was answered: whether the lists show it is learned beside the run. */
+function tellSight(
+  { address, operation, input }: WriteJob['call'],
+  end: Outcome,
+  { signedAt }: Sent,
+  bench: Bench,
+): void {
+  if (operation !== 'futures/place-order' || end.kind !== 'done') return;
+  checkInput(operation, input);
+  const orderId = fieldOf(end.output, 'orderId');
+  const id = typeof orderId === 'string' ? orderId : '';
+  bench.sight.answered({ address, placed: input, orderId: id, signedAt }, bench);
 }
 
 /** One call; its intent is on the disk before its first byte leaves. */
@@ -189,77 +206,46 @@ async function settleDoubt(
   if (because === undefined) return undefined;
   if (call.effect === 'set') return undefined; // the same state again harms nobody
   if (call.operation !== 'futures/place-order') return { kind: 'doubt', because };
-  checkInput(call.operation, call.input);
-  const finding = await lookUp(call.input, signedAt, call.address, bench);
+  // Lists that show nothing are looked at once: to wait would prove nothing.
+  const until = (await bench.sight.known()) === 'unlisted' ? 0 : undefined;
+  const finding = await lookUp(call, signedAt, bench, until);
   switch (finding.kind) {
     case 'found':
+      await bench.sight.shown(finding.order, call.address, bench);
       return { kind: 'done', output: outputOf(finding.order), evidence: 'looked-up' };
     case 'unknown':
       return { kind: 'doubt', because: `${because}; ${finding.because}` };
-    case 'absent':
-      if (bench.onDoubt === 'ask') {
-        return { kind: 'doubt', because: `${because}; not found in ${finding.evidence}` };
+    case 'absent': {
+      const orders = await bench.sight.known();
+      if (orders === 'listed' && bench.onDoubt === 'resend') {
+        sent.doubt = undefined;
+        return undefined;
       }
-      sent.doubt = undefined;
-      return undefined;
+      const proof = provesNothing[orders];
+      return { kind: 'doubt', because: `${because}; not found in ${finding.evidence}${proof}` };
+    }
   }
 }
 
+/** What an order that is not in the lists says, by what is known of them. */
+const provesNothing = {
+  listed: '',
+  unlisted: ', and an order that was answered is not in these lists either: they prove nothing',
+  unknown: ', and these lists have never shown an order of this account: they prove nothing yet',
+} as const;
+
 async function lookUp(
-  placed: Input<'futures/place-order'>,
+  { address, input }: WriteJob['call'],
   signedAt: readonly Millis[],
-  address: string,
   bench: Bench,
-): Promise<Awaited<ReturnType<typeof reconcile>>> {
+  until: Millis | undefined,
+): Promise<Finding> {
+  checkInput('futures/place-order', input);
   try {
-    return await reconcile(placed, signedAt, address, bench);
+    return await reconcile(input, signedAt, address, bench, until);
   } catch (error) {
     if (!bench.halt.aborted) throw error;
     return { kind: 'unknown', because: 'interrupted while looking it up' };
-  }
-}
-
-/** Passes what happens around a call on to the record: waits worth telling, and answers. */
-export function tell(address: string, bench: Bench): (event: CallEvent) => void {
-  return (event) => {
-    const entry = entryOf(event, address);
-    // Not awaited: a later entry's sync covers it, and a failing disk rejects that one too.
-    if (entry !== undefined) bench.record(entry).catch(() => undefined);
-  };
-}
-
-const waitWorthTelling: Millis = 200;
-
-function entryOf(event: CallEvent, address: string): Parameters<Bench['record']>[0] | undefined {
-  const { operation } = event;
-  switch (event.kind) {
-    case 'sent':
-      return undefined;
-    case 'waiting':
-      return event.ms < waitWorthTelling
-        ? undefined
-        : { kind: 'waited', address, operation, why: 'limit', ms: Math.round(event.ms) };
-    case 'retrying':
-      return {
-        kind: 'waited',
-        address,
-        operation,
-        why: 'retry',
-        ms: Math.round(event.inMs),
-        because: event.because,
-      };
-    case 'answered': {
-      const { attempt, status, code } = event;
-      return {
-        kind: 'answered',
-        address,
-        operation,
-        attempt,
-        ms: Math.round(event.ms),
-        status,
-        code,
-      };
-    }
   }
 }
 

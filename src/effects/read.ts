@@ -10,7 +10,7 @@ import type { Step } from '../playbook/playbook.ts';
 import { InterruptedError } from '../run/durable.ts';
 import { limitsOf } from '../run/jobs.ts';
 import type { Bench } from './bench.ts';
-import { tell } from './perform.ts';
+import { tell } from './tell.ts';
 
 const defaultPollMs: Millis = 1_000;
 

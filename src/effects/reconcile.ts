@@ -1,8 +1,10 @@
 /** Finds out what became of an order whose answer was lost, without ever sending it again. */
 import { second, type Millis } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
+import { count } from '../base/text.ts';
 import type { Input } from '../contract/operations/index.ts';
 import { AnswerError, RefusedError, UnavailableError } from '../contract/exchange.ts';
+import { validity, visibility } from '../contract/promises.ts';
 import { keptSince } from '../contract/windows.ts';
 import type { Bench } from './bench.ts';
 import { differenceTo, findOrder, type Order } from '../plan/orders.ts';
@@ -13,8 +15,6 @@ export type Finding =
   | { readonly kind: 'absent'; readonly evidence: string }
   | { readonly kind: 'unknown'; readonly because: string };
 
-const validity = 30 * second; // the exchange refuses a signature older than this (40008)
-const visibility = 10 * second; // what an accepted order may take to show in the lists
 const between = 3 * second; // pause between two looks
 const skew = 60 * second; // how far before the first signature history is read
 
@@ -33,16 +33,17 @@ export function searchFrom(signedAt: readonly Millis[]): Millis {
  * at which a copy under way could still have been accepted. Lists may lag, so one look that finds
  * nothing is never believed.
  * @param signedAt when each attempt was signed, oldest first; never empty
+ * @param until looks are made until the exchange's clock is past this, and at least one
  */
 export async function reconcile(
   placed: Input<'futures/place-order'>,
   signedAt: readonly Millis[],
   address: string,
   bench: Bench,
+  until: Millis = fenceOf(signedAt),
 ): Promise<Finding> {
   const clientOid = placed.clientOid ?? '';
   const since = searchFrom(signedAt);
-  const fence = fenceOf(signedAt);
   const search = { category: placed.productType, since, signal: bench.halt };
   for (let looks = 1; ; looks++) {
     try {
@@ -53,12 +54,9 @@ export async function reconcile(
       if (since < keptSince('order/list-history', now)) {
         return { kind: 'unknown', because: 'the history does not reach back to when it was sent' };
       }
-      if (now > fence) {
-        const until = new Date(fence).toISOString();
-        return {
-          kind: 'absent',
-          evidence: `${looks} looks at open and history orders until ${until}`,
-        };
+      if (now > until) {
+        const evidence = `${count(looks, 'look')} at open and history orders until ${new Date(now).toISOString()}`;
+        return { kind: 'absent', evidence };
       }
     } catch (error) {
       if (!isUnreadable(error)) throw error;

@@ -5,12 +5,14 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { TermsOf } from '../contract/terms.ts';
 import type { OnDoubt, World } from '../effects/bench.ts';
 import { effectsOf } from '../effects/index.ts';
+import { sightsOf, type Sights } from '../effects/sight.ts';
 import { postNotice } from '../effects/webhook.ts';
 import type { Disk } from '../export/disk.ts';
-import type { Approval, Entry, Event } from '../journal/entry.ts';
+import type { Approval, Destination, Entry, Event } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { replay } from '../journal/replay.ts';
+import { newsOf, visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
 import type { Account } from '../plan/account.ts';
 import { guardBook } from '../plan/guards.ts';
 import type { Programs } from '../plan/programs.ts';
@@ -29,6 +31,8 @@ export interface RunOptions extends Omit<Interpretation, 'guards'> {
   /** Entries of the journal when the run is resumed; empty for a new one. */
   readonly earlier: readonly Entry[];
   readonly ledger: Ledger;
+  /** What earlier runs learned of the accounts' lists; nothing when absent. */
+  readonly visibilities?: Visibilities;
   readonly clock: Clock;
   /** Id of the saved plan that is run, if one is; the run id then follows from it. */
   readonly plan?: string;
@@ -61,13 +65,16 @@ export interface RunOptions extends Omit<Interpretation, 'guards'> {
 export async function run(options: RunOptions): Promise<RunResult> {
   const { runId, journal, earlier, clock, exchange, drain, halt, onEntry } = options;
   const guards = guardBook(options.guards, { now: () => clock.now() });
+  const accounts = destinationsOf(options);
+  const news = newsOf(accounts, options.visibilities, earlier);
+  const sights = sightsOf(runId, accounts, visibilitiesIn([...earlier, ...news]));
   const { main, child } = interpreterOf({ ...options, guards });
   const engine: Engine<RunJobs> = embeddedEngine({
     runId,
     journal,
     earlier,
     effects: effectsOf(
-      worldOf(options, async () => {
+      worldOf(options, sights, async () => {
         await engine.caughtUp();
         return engine.entries;
       }),
@@ -81,7 +88,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
   });
   try {
     await engine.record(earlier.length === 0 ? startedEvent(options) : { kind: 'resumed' });
+    await Promise.all(news.map((event) => engine.record(event)));
     const walked = await main(engine.durable);
+    await sights.ended();
     const result = hasOpenWrite(engine.entries) ? inDoubt : walked;
     const told = guards.results();
     await engine.record({ kind: 'finished', ...result, ...(told.length > 0 && { guards: told }) });
@@ -90,15 +99,21 @@ export async function run(options: RunOptions): Promise<RunResult> {
     throw hasOpenWrite(engine.entries) ? new LostRecordError(error) : error;
   } finally {
     engine.end();
+    sights.stop();
   }
 }
 
-function worldOf(options: RunOptions, entries: World['entries']): World {
+function destinationsOf({ destination, accounts }: RunOptions): readonly Destination[] {
+  return [destination, ...accounts.map((account) => account.destination)];
+}
+
+function worldOf(options: RunOptions, sights: Sights, entries: World['entries']): World {
   const { exchange, terms, destination, onDoubt, accounts, playbook, clock, ledger } = options;
   const { runId, workspace, disk, papers, secret, drain } = options;
   return {
     account: { exchange, destination, onDoubt, ...(terms && { terms }) },
     accounts,
+    sights,
     runId,
     playbook,
     clock,

@@ -99,6 +99,25 @@ export interface GuardResult {
   readonly message: string;
 }
 
+/** Whether the lists of an account show what is placed on it: learned by looking one order up. */
+export interface Visibility {
+  /** The account, as its lock is named. */
+  readonly account: string;
+  readonly profile: string;
+  readonly orders: 'listed' | 'unlisted' | 'unknown';
+  /** The order it was learned of, and the run that placed it: this one or an earlier one. */
+  readonly order: {
+    readonly run: string;
+    readonly address: Address;
+    readonly clientOid: string;
+    readonly orderId?: string;
+  };
+  /** The exchange's clock when it was learned. */
+  readonly time: Millis;
+  /** What was looked at in vain, or why nothing could be. */
+  readonly because?: string;
+}
+
 export type Event =
   | {
       readonly kind: 'started';
@@ -179,6 +198,7 @@ export type Event =
     }
   /** The exchange's time when a wait began: it ends at the same moment however often it is resumed. */
   | { readonly kind: 'clock'; readonly address: Address; readonly time: Millis }
+  | ({ readonly kind: 'visibility' } & Visibility)
   /** Somebody told the run something it may wait for. */
   | { readonly kind: 'signalled'; readonly name: string; readonly payload: Json }
   /** A wait worth telling: for a slot of the limit, or before another attempt. */

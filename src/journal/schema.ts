@@ -228,6 +228,22 @@ export const entrySchema: Schema<Entry> = oneOf(
     address,
     time: millis('The exchange’s time when a wait began'),
   }),
+  described(
+    'Whether the lists of an account show its orders, learned by looking one up',
+    record({
+      ...place,
+      kind: choice(['visibility']),
+      account: text({ description: 'The account, as its lock is named' }),
+      profile: text(),
+      orders: choice(['listed', 'unlisted', 'unknown']),
+      order: record(
+        { run: text(), address, clientOid: text(), orderId: optional(text()) },
+        { description: 'The order it was learned of' },
+      ),
+      time: millis('The exchange’s time when it was learned'),
+      because: optional(text()),
+    }),
+  ),
   record({ ...place, kind: choice(['signalled']), name: text(), payload: anything }),
   record({
     ...place,

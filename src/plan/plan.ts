@@ -80,6 +80,8 @@ export interface Plan {
   readonly destination: Destination;
   /** Other accounts that steps name. */
   readonly accounts?: readonly Destination[];
+  /** Of these accounts, by profile, those whose lists do not show the orders placed on them. */
+  readonly unlisted?: readonly string[];
   /** Who wrote the playbook, by Git, and who made the plan: addresses in small letters. */
   readonly authors: readonly string[];
   /** The commit it was made at, in a repository. */

@@ -5,6 +5,8 @@ import { contractDigest } from '../contract/digest.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { TermsOf } from '../contract/terms.ts';
 import type { Destination } from '../journal/entry.ts';
+import { accountOf } from '../journal/lock.ts';
+import type { Visibilities } from '../journal/visibility.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
@@ -29,6 +31,8 @@ export interface PlanOptions {
   /** What orders are held against; absent where nothing tells it. */
   readonly terms?: TermsOf;
   readonly ledger: Ledger;
+  /** What runs learned of the lists of accounts; nothing when absent. */
+  readonly learned?: (accounts: readonly Destination[]) => Promise<Visibilities>;
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
   /** No request at all: what would be read is told as such. */
@@ -70,7 +74,21 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   });
   const { planned } = await planSteps(playbook.steps, scope, bench);
   bench.problems.refuse();
-  return planOf(options, planned, bench);
+  return planOf(options, planned, bench, await unlistedOf(options, planned, bench));
+}
+
+/** Accounts of orders that could not be looked up; asked of nobody when no order is placed. */
+async function unlistedOf(
+  { learned, destination }: PlanOptions,
+  steps: readonly PlannedStep[],
+  { accounts }: PlanningBench,
+): Promise<readonly string[]> {
+  if (learned === undefined || !steps.some(({ effect }) => effect === 'keyed')) return [];
+  const all = [destination, ...[...accounts.values()].map((account) => account.destination)];
+  const known = await learned(all);
+  return all
+    .filter((account) => known.get(accountOf(account))?.orders === 'unlisted')
+    .map(({ profile }) => profile);
 }
 
 function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
@@ -101,7 +119,12 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
   };
 }
 
-function planOf(options: PlanOptions, steps: readonly PlannedStep[], bench: PlanningBench): Plan {
+function planOf(
+  options: PlanOptions,
+  steps: readonly PlannedStep[],
+  bench: PlanningBench,
+  unlisted: readonly string[],
+): Plan {
   const { playbook, destination, observedAt, inputs, scheduledFor } = options;
   const { name, file, digest, text, includes } = playbook;
   return sealed({
@@ -116,6 +139,7 @@ function planOf(options: PlanOptions, steps: readonly PlannedStep[], bench: Plan
     ...(bench.accounts.size > 0 && {
       accounts: [...bench.accounts.values()].map((account) => account.destination),
     }),
+    ...(unlisted.length > 0 && { unlisted }),
     authors: options.origin?.authors ?? [],
     ...(options.origin?.commit !== undefined && { commit: options.origin.commit }),
     inputs: toJson(inputs),

@@ -82,6 +82,9 @@ export const planSchema: Schema<Plan> = record({
   playbook: playbookFields,
   destination: destinationSchema,
   accounts: optional(list(destinationSchema, { description: 'Other accounts that steps name' })),
+  unlisted: optional(
+    list(text(), { description: 'Profiles whose lists do not show the orders placed on them' }),
+  ),
   authors: list(text(), { description: 'Who wrote the playbook, by Git, and who made the plan' }),
   commit: optional(text({ description: 'The commit it was made at' })),
   inputs: anything,

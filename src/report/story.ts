@@ -4,6 +4,7 @@ import { InternalError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { OperationName } from '../contract/operations/index.ts';
 import type { Address, Entry, Event, Outcome, StepStatus } from '../journal/entry.ts';
+import { visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
 
 type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
 
@@ -46,6 +47,8 @@ export interface Story {
   readonly steps: readonly StepStory[];
   /** First and last moment of each sitting: one, and one more for every resumption. */
   readonly sittings: readonly { readonly from: Millis; readonly to: Millis }[];
+  /** What is known of the lists of its accounts. */
+  readonly visibilities: Visibilities;
   /** Number of the last entry. */
   readonly head: number;
 }
@@ -69,6 +72,7 @@ export function storyOf(entries: readonly Entry[]): Story {
     ...(isOver && { finished }),
     steps: [...steps.values()].map((step) => ({ ...step, actions: [...step.actions.values()] })),
     sittings: sittingsOf(entries),
+    visibilities: visibilitiesIn(entries),
     head: entries.at(-1)?.seq ?? 0,
   };
 }
@@ -114,6 +118,7 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
     case 'started':
     case 'resumed':
     case 'taken-over':
+    case 'visibility':
     case 'clock':
     case 'signalled':
     case 'finished':
@@ -187,7 +192,8 @@ function tellAction(
       action.isOpen = false;
       return;
     case 'waited':
-      action.waits.push(entry);
+      // What is waited for after it is done is no part of it: whether the lists show it is learned.
+      if (action.outcome?.kind !== 'done') action.waits.push(entry);
       return;
     case 'answered':
       action.operation ??= entry.operation;

@@ -14,6 +14,7 @@ import {
   type Tally,
 } from './answers.ts';
 import { doneGroups, notSentGroups, skippedGroups, type Group } from './achievements.ts';
+import { basesOf, type Basis } from './assumptions.ts';
 import { nextCommands, type NextCommand } from './next.ts';
 import { ordersOf, type OrderLine } from './orders.ts';
 import { sentencesOf } from './sentences.ts';
@@ -60,6 +61,8 @@ export interface Summary {
   readonly steps: readonly StepLine[];
   readonly files: readonly FileLine[];
   readonly warnings: readonly Warning[];
+  /** What each account of a run that places orders rests on. */
+  readonly bases: readonly Basis[];
   /** What was used of every limit in force; empty until the run ends. */
   readonly guards: readonly GuardResult[];
   readonly requests: number;
@@ -136,6 +139,7 @@ export function summaryOfStory(story: Story): Summary {
     steps: stepLines(story, orders),
     files: filesOf(story),
     warnings: warningsOf(story),
+    bases: basesOf(story),
     guards: (finished?.guards ?? []).map(plainGuard),
     requests: everyAction(story).reduce((sum, { action }) => sum + requestsOf(action), 0),
     retries: waitsOf(story).filter(({ wait }) => wait.why === 'retry').length,

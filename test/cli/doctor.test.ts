@@ -1,12 +1,20 @@
 /** What a doctor finds, and the mend it names. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { standingClock } from '../../src/base/clock.ts';
+import { sha256 } from '../../src/base/json.ts';
 import { run as doctor } from '../../src/cli/commands/doctor.ts';
+import { run as plan } from '../../src/cli/commands/plan.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
+import type { Visibility } from '../../src/journal/entry.ts';
+import { createRun } from '../../src/journal/runs.ts';
+import { started } from '../support/desk-setup.ts';
+import { listedOn } from '../support/listed.ts';
 import { at, type Where } from './at.ts';
 import { deskhand, folderWith } from './deskhand.ts';
+import { files } from './ladder.ts';
 import { startSandbox } from './sandbox.ts';
 
 const now = '2026-11-20T04:00:00Z';
@@ -86,6 +94,56 @@ describe('on a live profile, a doctor', () => {
 
   test('warns where no guard is in force', async () => {
     expect(about(await told(await live({})), 'guards')).toMatchObject([{ status: 'warning' }]);
+  });
+});
+
+describe('of what no order twice rests on, a doctor', () => {
+  /** As a run leaves it that learned this of the account's lists. */
+  async function after(orders: Visibility['orders'] | undefined): Promise<Where> {
+    const where = await live({});
+    const key = sha256(where.env?.['DESKHAND_API_KEY'] ?? '').slice(0, 8);
+    const host = /127\.0\.0\.1:\d+/.exec(readFileSync(where.config ?? '', 'utf8'))?.[0] ?? '';
+    const destination = { profile: 'main', target: 'live', host, keyFingerprint: key } as const;
+    const clock = standingClock(Date.parse(now));
+    const header = { run: 'r-1', playbook: 'desk-setup', destination, program: 'test' };
+    const state = join(where.folder, 'state');
+    const journal = await createRun(state, { ...header, createdAt: clock.now() }, clock);
+    await journal.append(started('r-1', destination));
+    for (const known of orders === undefined ? [] : listedOn(destination).values()) {
+      await journal.append({ kind: 'visibility', ...known, orders: orders ?? 'unknown' });
+    }
+    await journal.close();
+    return where;
+  }
+
+  const restsOn = async (where: Where): Promise<readonly Finding[]> =>
+    about(await told(where), 'rests on');
+
+  test('says that a sandbox is built so', async () => {
+    const found = await restsOn({ folder: folderWith() });
+    expect(found.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  });
+
+  test.each([
+    [undefined, { status: 'unknown', says: expect.stringContaining('no order was looked up yet') }],
+    ['listed', { status: 'ok', says: expect.stringContaining('(order 1) of run r-earlier') }],
+    ['unlisted', { status: 'warning', mend: expect.stringContaining('one that is found ends') }],
+  ] as const)('tells lists that are %s', async (orders, last) => {
+    const found = await restsOn(await after(orders));
+    expect(found[0]?.says).toMatch(/^A1: a request signed more than 30 s ago .* the exchange\)$/);
+    expect(found[3]).toMatchObject(last);
+  });
+
+  test('is not alone: a plan that places orders warns, too', async () => {
+    const where = await after('unlisted');
+    writeFileSync(join(where.folder, 'ladder.yaml'), files['ladder.yaml']);
+    const file = join(where.folder, 'ladder.yaml');
+    const { code, out } = await at(now, where, plan, { words: [file] });
+    expect([code, out]).toEqual([0, expect.stringContaining('! the lists of main do not show')]);
+    const json = await at(now, where, plan, { words: [file], output: 'json' });
+    expect(JSON.parse(json.out)).toMatchObject({ unlisted: ['main'] });
+    const markdown = await at(now, where, plan, { words: [file], output: 'markdown' });
+    expect(markdown.out).toContain('**! the lists of main do not show');
   });
 });
 

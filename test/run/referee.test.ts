@@ -16,6 +16,7 @@ import { replay } from '../../src/journal/replay.ts';
 import { papersBy } from '../../src/report/papers.ts';
 import type { RunResult } from '../../src/run/interpret.ts';
 import { playbookFrom } from '../support/desk.ts';
+import { listedOn } from '../support/listed.ts';
 import { keys, startReferee, type Fate, type Referee } from '../support/referee.ts';
 
 const playbook = playbookFrom(`
@@ -58,11 +59,13 @@ async function judged(
     },
   });
   const time = await exchange.serverTime();
+  const destination = { profile: 'main', target: 'live', host: 'referee' } as const;
   const result = await run({
     playbook,
     inputs: {},
     runId: 'r-judged',
-    destination: { profile: 'main', target: 'live', host: 'referee' },
+    destination,
+    visibilities: listedOn(destination),
     exchange,
     journal: memoryJournal(clock, entries),
     earlier: [],

@@ -12,6 +12,7 @@ import type { Destination, Entry } from '../../src/journal/entry.ts';
 import type { AppendFile } from '../../src/journal/file.ts';
 import { emptyJournal, journalOver, readJournal } from '../../src/journal/journal.ts';
 import { ledgerOf, type Ledger } from '../../src/journal/ledger.ts';
+import type { Visibilities } from '../../src/journal/visibility.ts';
 import { ConfigError } from '../../src/base/error.ts';
 import type { Account } from '../../src/plan/account.ts';
 import type { GuardRules } from '../../src/playbook/limits.ts';
@@ -126,6 +127,9 @@ export interface Life {
   readonly onDoubt?: OnDoubt;
   readonly wrap?: (transport: Transport) => Transport;
   readonly ledger?: Ledger;
+  /** Where it goes; the sandbox as such unless said. */
+  readonly destination?: Destination;
+  readonly visibilities?: Visibilities;
   readonly runId?: string;
   /** Whether the exchange tells what orders are held against; unless said, it does. */
   readonly isTold?: false;
@@ -151,8 +155,9 @@ export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Pro
     playbook,
     inputs,
     runId: life.runId ?? 'r-test',
-    destination,
+    destination: life.destination ?? destination,
     exchange,
+    ...(life.visibilities && { visibilities: life.visibilities }),
     ...(life.isTold === false ? {} : { terms: termsOf(desk) }),
     journal: journalOver(mortal.file, desk.clock, earlier.length === 0 ? emptyJournal : state),
     earlier,

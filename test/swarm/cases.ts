@@ -1,16 +1,19 @@
 /** All cases of a small playbook with every effect: where it dies, what fails, where it dies again. */
 import { playStory, type Stage, type Verdict } from './play.ts';
-import { everyEffect, type Story } from './story.ts';
+import { everyEffect } from './story.ts';
 import { wireFaults } from '../../src/rehearsal/wire.ts';
 
-type Trouble = Pick<Story, 'strike' | 'deaths'>;
+type Trouble = Parameters<typeof everyEffect>[0];
 
 const whens = ['before', 'after'] as const;
 const secondDeaths = [3, 9, 17] as const; // acts of the second life: looking up, going on, writing
 
 /** How long the playbook is when nothing goes wrong. */
-export async function lengthOf(stage: Stage): Promise<Pick<Verdict, 'acts' | 'requests'>> {
-  return playStory(everyEffect({ deaths: [] }), stage);
+export async function lengthOf(
+  stage: Stage,
+  account: Omit<Trouble, 'deaths'> = {},
+): Promise<Pick<Verdict, 'acts' | 'requests'>> {
+  return playStory(everyEffect({ deaths: [], ...account }), stage);
 }
 
 /** One death, at every act of the disk and the wire. */
@@ -47,16 +50,28 @@ export function* faultAndDeath({
   }
 }
 
+/** Every death and every fault by itself on a live account, whose lists show orders or never do. */
+export async function* onLive(stage: Stage): AsyncGenerator<Trouble> {
+  for (const hides of [false, true]) {
+    const account = { isLive: true, hides };
+    const length = await lengthOf(stage, account);
+    for (const trouble of oneDeath(length.acts)) yield { ...trouble, ...account };
+    for (const trouble of faultAndDeath(length)) {
+      if (trouble.deaths.length === 0) yield { ...trouble, ...account };
+    }
+  }
+}
+
 /** Plays cases and tells the broken ones. */
 export async function playAll(
-  cases: Iterable<Trouble>,
+  cases: Iterable<Trouble> | AsyncIterable<Trouble>,
   stage: Stage,
   isMine: (place: number) => boolean = () => true,
 ): Promise<{ readonly played: number; readonly broken: readonly string[] }> {
   let played = 0;
   let place = 0;
   const broken: string[] = [];
-  for (const trouble of cases) {
+  for await (const trouble of cases) {
     if (!isMine(place++)) continue;
     played += 1;
     const verdict = await playStory(everyEffect(trouble), stage);

@@ -1,7 +1,8 @@
 /** What must hold at the end of a seed, by the exchange's own books. */
-import type { Entry, Outcome } from '../../src/journal/entry.ts';
+import type { Entry, Outcome, Visibility } from '../../src/journal/entry.ts';
 import { readJournal } from '../../src/journal/journal.ts';
 import { replay } from '../../src/journal/replay.ts';
+import { visibilitiesIn } from '../../src/journal/visibility.ts';
 import type { RunResult } from '../../src/run/interpret.ts';
 import type { Story } from './story.ts';
 
@@ -35,7 +36,8 @@ export function judge(evidence: Evidence): string[] {
   }
   const outcomes = new Map([...replay(entries)].map(([at, { outcome }]) => [at, outcome]));
   return [
-    ...judgeEnd(evidence, outcomes),
+    ...judgeEnd(evidence, outcomes, entries),
+    ...judgeLists(evidence, entries),
     ...evidence.story.prices.flatMap((price) => judgeOrder(price, evidence, outcomes)),
     ...judgeSub(evidence, outcomes),
     ...judgeFile(evidence, outcomes),
@@ -45,15 +47,34 @@ export function judge(evidence: Evidence): string[] {
 type Outcomes = ReadonlyMap<string, Outcome | undefined>;
 
 /** When all is calm a run ends: done, or in a doubt that only a person can settle. */
-function judgeEnd({ result, story }: Evidence, outcomes: Outcomes): string[] {
+function judgeEnd(
+  { result, story }: Evidence,
+  outcomes: Outcomes,
+  entries: readonly Entry[],
+): string[] {
   if (result === undefined) return ['in calm, no life came to its end'];
   if (result.status === 'done') return [];
   const doubts = [...outcomes].filter(([, outcome]) => outcome?.kind === 'doubt');
   if (result.status !== 'doubt') return [`in calm, the run ended as ${result.status}`];
   if (doubts.length === 0) return ['it ended in doubt, and the journal names none'];
   return doubts
-    .filter(([address]) => address !== 'sub' && story.onDoubt === 'resend')
+    .filter(([address]) => address !== 'sub' && mayResend(story, entries))
     .map(([address]) => `${address} stays in doubt though it may be sent again`);
+}
+
+/** Whether an order that no list shows is sent again: where lists have shown one, or need not. */
+function mayResend({ onDoubt, isLive }: Story, entries: readonly Entry[]): boolean {
+  return onDoubt === 'resend' && (!isLive || listsIn(entries).includes('listed'));
+}
+
+function listsIn(entries: readonly Entry[]): readonly Visibility['orders'][] {
+  return [...visibilitiesIn(entries).values()].map(({ orders }) => orders);
+}
+
+/** What is learned of the lists is true. */
+function judgeLists({ story }: Evidence, entries: readonly Entry[]): string[] {
+  const wrong = story.hides ? 'listed' : 'unlisted';
+  return listsIn(entries).includes(wrong) ? [`the lists are taken to be ${wrong}`] : [];
 }
 
 function judgeOrder(price: string, { orders }: Evidence, outcomes: Outcomes): string[] {

@@ -32,7 +32,7 @@ export const mutants: readonly Mutant[] = [
     "  if (call.effect === 'set') return undefined;",
     "  if (call.effect !== 'once') return undefined;",
   ),
-  mutant('nothing is waited for', 'effects/reconcile.ts', 'if (now > fence)', 'if (now > 0)'),
+  mutant('nothing is waited for', 'effects/reconcile.ts', 'if (now > until)', 'if (now > 0)'),
   mutant(
     'five seconds are waited for',
     'effects/reconcile.ts',
@@ -68,10 +68,16 @@ export const mutants: readonly Mutant[] = [
   if (status === 408 || isRedirect(status)) {\n`,
   ),
   mutant(
+    'lists that never showed an order are believed',
+    'effects/perform.ts',
+    "if (orders === 'listed' && bench",
+    'if (bench',
+  ),
+  mutant(
     'a sub-account is created again after a lost answer',
     'effects/perform.ts',
-    "  if (call.operation !== 'futures/place-order') return { kind: 'doubt', because };\n  checkInput(call.operation, call.input);\n  const finding",
-    "  if (call.operation !== 'futures/place-order') return undefined;\n  const finding",
+    "  if (call.operation !== 'futures/place-order') return { kind: 'doubt', because };\n",
+    "  if (call.operation !== 'futures/place-order') return undefined;",
   ),
   mutant(
     'checksums are not looked at',

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hour, type Millis } from '../../src/base/clock.ts';
+import { day, hour, type Millis } from '../../src/base/clock.ts';
 import { DeskhandError } from '../../src/base/error.ts';
 import { sha256 } from '../../src/base/json.ts';
 import { createClient } from '../../src/client/client.ts';
@@ -158,7 +158,8 @@ class Play {
     this.#disk.trouble(isOn ? disk : { codes: [], rate: 0 });
   }
 
-  #lag(ms: Millis): void {
+  #lag(lagMs: Millis): void {
+    const ms = this.#story.hides ? 1_000 * day : lagMs;
     const rules = (['order/list-open', 'order/list-history'] as const).map((operation) => ({
       match: { operation },
       action: { kind: 'stale-reads', ms },
@@ -207,7 +208,12 @@ class Play {
       playbook: this.#playbook,
       inputs,
       runId: 'r-swarm',
-      destination: { profile: 'main', target: 'sandbox', host: 'swarm', keyFingerprint: '00' },
+      destination: {
+        profile: 'main',
+        target: this.#story.isLive ? 'live' : 'sandbox',
+        host: 'swarm',
+        keyFingerprint: '00',
+      },
       exchange,
       journal,
       earlier: entries,

@@ -17,6 +17,10 @@ export interface Story {
   readonly disk: { readonly codes: readonly ('EIO' | 'ENOSPC')[]; readonly rate: number };
   /** Lists show an order only this long after it was accepted. */
   readonly lagMs: Millis;
+  /** The account is live: its lists must have shown an order before their silence is believed. */
+  readonly isLive: boolean;
+  /** Lists show no order, ever. */
+  readonly hides: boolean;
   /** Another program places so many orders right after our first: ours is on a later page then. */
   readonly crowd: number;
   /** How the exchange takes a clientOid a second time. */
@@ -59,7 +63,9 @@ function stepsFor(
 }
 
 /** Every effect once, and no trouble but what is named: for going through all cases. */
-export function everyEffect(trouble: Pick<Story, 'strike' | 'deaths'>): Story {
+export function everyEffect(
+  trouble: Pick<Story, 'strike' | 'deaths'> & Partial<Pick<Story, 'isLive' | 'hides'>>,
+): Story {
   const prices = ['40000.5', '39990.5'];
   return {
     playbook: `playbook: 1\nname: every-effect\nsteps:${stepsFor(prices, { username: 'every', force: 'gtc', parallel: 1 }).join('')}\n`,
@@ -69,6 +75,8 @@ export function everyEffect(trouble: Pick<Story, 'strike' | 'deaths'>): Story {
     wire: { faults: [], rate: 0 },
     disk: { codes: [], rate: 0 },
     lagMs: 0,
+    isLive: false,
+    hides: false,
     crowd: 0,
     duplicates: 'accept',
     clocks: [{ wrongBy: 0, jump: 0 }],
@@ -86,6 +94,7 @@ export function storyOf(seed: number, chance: Chance): Story {
   const kept = steps.filter((step) => step.includes('id: ladder') || chance.happens(0.75));
   const isWireTrouble = chance.happens(0.8);
   const isDiskTrouble = chance.happens(0.3);
+  const isLive = chance.happens(0.25);
   return {
     playbook: `playbook: 1\nname: swarm\nsteps:${kept.join('')}\n`,
     prices,
@@ -98,6 +107,8 @@ export function storyOf(seed: number, chance: Chance): Story {
       ? { codes: chance.some(['EIO', 'ENOSPC'] as const, 0.7), rate: chance.next() * 0.1 }
       : { codes: [], rate: 0 },
     lagMs: chance.happens(0.4) ? chance.between(0, 9) * second : 0,
+    isLive,
+    hides: isLive && chance.happens(0.5),
     crowd: chance.happens(0.25) ? 110 : 0,
     duplicates: chance.pick(['reject', 'accept', 30 * second] as const),
     deaths: Array.from({ length: chance.between(0, 4) }, () => ({

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { faultAndDeath, lengthOf, oneDeath, playAll } from './cases.ts';
+import { faultAndDeath, lengthOf, oneDeath, onLive, playAll } from './cases.ts';
 import { mutants } from './mutants.ts';
 import { openStage, playSeed, type Stage } from './play.ts';
 
@@ -25,6 +25,12 @@ test('dying at every act of disk and wire, and failing in every way at every req
   const { played, broken } = await playAll([...oneDeath(length.acts), ...faults], stage);
   expect(broken).toEqual([]);
   expect(played).toBeGreaterThan(200);
+}, 120_000);
+
+test('on a live account too, whether its lists show orders or never do', async () => {
+  const { played, broken } = await playAll(onLive(stage), stage, (place) => place % 4 === 0);
+  expect(broken).toEqual([]);
+  expect(played).toBeGreaterThan(100);
 }, 120_000);
 
 test('a seed plays the same again', async () => {

@@ -4,6 +4,7 @@ import { count, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
+import { assumptions } from '../doctor/assumptions.ts';
 import { clockOf, guards, keyOf } from '../doctor/account.ts';
 import { failure, ok, unknown, type Finding } from '../doctor/finding.ts';
 import { stateFolder, versionsHere } from '../doctor/machine.ts';
@@ -41,7 +42,7 @@ async function findingsOf(context: Context, isOffline: boolean): Promise<readonl
       ? [
           unknown(
             'exchange',
-            'not asked (--offline): clock, key, permissions, family, position mode',
+            'not asked (--offline): clock, key, permissions, family, position mode, assumptions',
           ),
         ]
       : await atExchange(config, profile, context)),
@@ -82,7 +83,9 @@ async function atExchange(
     const session = await openWork(context, config, profile, { needsKey: true });
     try {
       const clock = await clockOf(session, context.clock);
-      return clock.what === 'exchange' ? [clock] : [clock, ...(await keyOf(session))];
+      if (clock.what === 'exchange') return [clock];
+      const known = await assumptions(session.destination, config.stateDir, clock);
+      return [clock, ...(await keyOf(session)), ...known];
     } finally {
       await session.close();
     }

@@ -5,6 +5,8 @@ import { profileNamed, type Config } from '../../config/load.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Entry, PersonsWord } from '../../journal/entry.ts';
 import { readLedger } from '../../journal/ledger.ts';
+import { accountOf } from '../../journal/lock.ts';
+import { mustShow, visibilitiesIn } from '../../journal/visibility.ts';
 import { openRun, readRun } from '../../journal/runs.ts';
 import { summaryOf } from '../../report/summary.ts';
 import {
@@ -44,7 +46,8 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     const { journal, entries } = await hold.open(opened);
     try {
       const entry = await journal.append({ kind: 'settled', address: doubt.address, outcome });
-      tell(verdict, doubt, note, [...entries, entry], context);
+      const beside = note ?? silence(verdict, doubt, started, entries);
+      tell(verdict, doubt, beside, [...entries, entry], context);
     } finally {
       await journal.close();
     }
@@ -52,6 +55,23 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     await hold.release();
   }
   return exits.done;
+}
+
+/** That no list shows it proves nothing where lists have never shown an order. */
+function silence(
+  { kind }: Verdict,
+  { intents }: InDoubt,
+  { destination, accounts = [] }: Started,
+  entries: readonly Entry[],
+): string | undefined {
+  const known = visibilitiesIn(entries);
+  const isBlind = [destination, ...accounts]
+    .filter(mustShow)
+    .some((account) => known.get(accountOf(account))?.orders !== 'listed');
+  const isOrder = intents.at(-1)?.operation === 'futures/place-order';
+  return kind === 'absent' && isOrder && isBlind
+    ? 'these lists have never shown an order of this account'
+    : undefined;
 }
 
 /** @throws UsageError unless exactly one thing is said */

@@ -5,10 +5,11 @@ import { listed, plainText, spoken } from '../../base/text.ts';
 import type { Session } from '../../config/session.ts';
 import type { Profile } from '../../config/profile.ts';
 import { RefusedError } from '../../contract/exchange.ts';
+import { validity } from '../../contract/promises.ts';
 import { describeError } from '../exits.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
 
-const offsets = { warn: 5 * second, fail: 30 * second }; // the exchange refuses beyond the second
+const offsets = { warn: 5 * second, fail: validity };
 
 /** The limits of a profile, which no playbook can loosen. */
 export function guards({ name, target, guards: rules }: Profile): Finding {

@@ -10,6 +10,8 @@ import { papersBy } from '../../report/papers.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
 import { run } from '../../engines/run.ts';
 import type { RunResult } from '../../run/interpret.ts';
+import { readVisibilities } from '../../journal/visibility.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { refuseBroken, refuseClosed } from './guarded.ts';
 import { localStore } from '../../state/local.ts';
 import {
@@ -110,6 +112,7 @@ async function runOn(
   const { playbook, inputs, plan, guards, accounts, runId } = prepared;
   if (writesRows(playbook)) keepMemorySmall();
   const entries: Entry[] = [...earlier];
+  const places = [destination, ...accounts.map((account) => account.destination)];
   const result = await run({
     playbook,
     inputs,
@@ -121,6 +124,7 @@ async function runOn(
     earlier,
     // Read under the lock: another run may have ended since the plan was made.
     ledger: await readLedger(stateDir, playbook.name),
+    ...(writes(plan) && { visibilities: await readVisibilities(stateDir, places) }),
     clock,
     time: plan.observedAt,
     scheduledFor: plan.scheduledFor,
@@ -170,7 +174,6 @@ async function holdFor({
   isResumed,
 }: RunningJob): Promise<Hold> {
   const { plan, playbook, accounts, runId: run } = prepared;
-  const writes = plan.steps.some(({ effect }) => effect !== 'read' && effect !== 'local');
   const { destination, exchange } = session;
   const wanted = {
     run,
@@ -180,9 +183,13 @@ async function holdFor({
     now: () => exchange.serverTime(),
   };
   const all = [session, ...accounts].map((account) => account.destination);
-  if (writes) return store.claim({ ...wanted, accounts: all });
+  if (writes(plan)) return store.claim({ ...wanted, accounts: all });
   const itself = { ...destination, keyFingerprint: run };
   return localStore(stateDir).claim({ ...wanted, accounts: [itself] });
+}
+
+function writes({ steps }: Plan): boolean {
+  return steps.some(({ effect }) => effect !== 'read' && effect !== 'local');
 }
 
 async function journalFor(

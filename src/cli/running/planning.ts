@@ -14,6 +14,7 @@ import type { Playbook } from '../../playbook/playbook.ts';
 import type { Context } from '../context.ts';
 import { authorsOf, commitHere, personHere } from '../git.ts';
 import { inputsOf, toldInPlace } from '../given/playbooks.ts';
+import { readVisibilities } from '../../journal/visibility.ts';
 import { plannedRunId } from './run-id.ts';
 import type { Work } from './work.ts';
 
@@ -73,6 +74,7 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
     exchange,
     ...(terms && !job.isResumed && { terms }),
     ledger,
+    learned: (accounts) => readVisibilities(stateDir, accounts),
     guards,
     isOffline,
     observedAt,

@@ -1,6 +1,7 @@
 /** What went wrong in a run, as annotations on the lines of its playbook in GitHub Actions. */
 import { escapeControls } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { learnedWords, unlistedWords } from '../../report/assumptions.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
@@ -10,6 +11,11 @@ export function annotation(entry: Entry, { playbook, steps }: Started): string |
     const level = entry.level === 'warn' ? 'warning' : 'error';
     const { line, address: title, message } = entry;
     return workflowCommand(level, { file: playbook.file, line, title, message });
+  }
+  if (entry.kind === 'visibility' && entry.orders === 'unlisted') {
+    const message = `${unlistedWords(entry.profile)}; ${learnedWords(entry)}`;
+    const place = { file: playbook.file, line: 1 };
+    return workflowCommand('warning', { ...place, title: 'orders are not listed', message });
   }
   if (entry.kind !== 'closed') return undefined;
   const { step, status, because } = entry;

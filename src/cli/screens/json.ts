@@ -33,6 +33,7 @@ export function resultObject(summary: Summary, result: RunResult): object {
     outputs: result.outputs,
     files,
     guards: summary.guards,
+    bases: summary.bases,
     inDoubt,
     refused,
     next: summary.next.map(({ command }) => command),

@@ -2,6 +2,7 @@
 import { minute, type Clock } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { learnedWords, unlistedWords } from '../../report/assumptions.ts';
 import { sizeOf, timeOf } from '../../report/words.ts';
 import type { Channel } from './terminal.ts';
 import { annotation } from './annotation.ts';
@@ -90,6 +91,8 @@ function changeOf(entry: Entry, told: Teller, isVerbose: boolean): ChangeLine | 
       const detail = `${plainText(entry.host, 80)} never reported back: every write is looked up first`;
       return { what: 'run', word: 'taken over', detail };
     }
+    case 'visibility':
+      return listsLine(entry);
     case 'opened': {
       if (entry.items === undefined) return undefined;
       return { what: entry.step, word: 'started', detail: count(entry.items.length, 'item') };
@@ -134,6 +137,15 @@ function startedLine({ run, playbook, destination, plan }: EntryOf<'started'>): 
     ...(plan === undefined ? [] : [`plan=${plainText(plan, 60)}`]),
   ];
   return { what: `run ${plainText(run, 60)}`, word: 'started', detail: facts.join('  ') };
+}
+
+function listsLine(entry: EntryOf<'visibility'>): ChangeLine {
+  const { profile, orders } = entry;
+  const isRefuted = orders === 'unlisted';
+  const detail = isRefuted
+    ? `${unlistedWords(profile)}; ${learnedWords(entry)}`
+    : learnedWords(entry);
+  return { what: plainText(profile, 60), word: isRefuted ? 'WARNING' : 'lists', detail };
 }
 
 function settledLine({ address }: EntryOf<'settled'>, told: Teller): ChangeLine | undefined {

@@ -4,6 +4,7 @@ import { DefaultRenderer, Listr, ListrLogger, ProcessOutput } from 'listr2';
 import { plainText } from '../../base/text.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { learnedWords, unlistedWords } from '../../report/assumptions.ts';
 import { stepOf } from '../../report/story.ts';
 import type { Channel } from './terminal.ts';
 import { headerLine } from './header.ts';
@@ -24,6 +25,8 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
   const open = new Map<string, OpenStep>();
   const uses = new Map<string, string>();
   const lines: string[] = [];
+  const waitedFor = new Set<string>(); // after their step was closed
+  let run = '';
   let widths: Widths = { id: 0, uses: 0 };
   let live: Live | undefined;
   const closing = new AbortController();
@@ -50,10 +53,22 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
   };
   const drawing = everyTick(clock, closing.signal, draw);
 
+  const lookedAt = (address: string): void => {
+    if (waitedFor.has(address)) return;
+    waitedFor.add(address);
+    const name = plainText(address, 80);
+    lines.push(
+      look.paint(
+        'faint',
+        `${look.glyphs.dots} ${name} is done; whether the lists show it is looked up`,
+      ),
+    );
+  };
   const note = (entry: Entry): void => {
     const progress = reading.add(entry);
     switch (entry.kind) {
       case 'started':
+        run = entry.run;
         widths = widthsOf(entry.steps);
         for (const step of entry.steps) uses.set(step.id, step.uses);
         lines.push(headerLine(entry, look), '');
@@ -72,10 +87,19 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
         if (line !== undefined) lines.push(...stepText(line, widths, look));
         return;
       }
+      case 'visibility':
+        if (entry.orders === 'unlisted') {
+          lines.push(look.paint('warn', `! ${unlistedWords(entry.profile)}`));
+        } else if (entry.order.run !== run) return; // known before
+        lines.push(
+          look.paint('faint', `  ${plainText(entry.profile, 60)}: ${learnedWords(entry)}`),
+        );
+        return;
       default:
         if ('address' in entry) {
           const step = open.get(stepOf(entry.address, (id) => open.has(id)));
           if (step !== undefined) follow(step, entry);
+          else if (entry.kind === 'waited') lookedAt(entry.address);
           if (step !== undefined && progress) step.running.set(entry.address, progress.text);
         }
     }

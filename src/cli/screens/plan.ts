@@ -2,6 +2,7 @@
 import { decimal } from '../../base/decimal.ts';
 import { plainText } from '../../base/text.ts';
 import type { Plan, PlannedStep } from '../../plan/plan.ts';
+import { unlistedWords } from '../../report/assumptions.ts';
 import { costWords, money } from '../../report/words.ts';
 import type { Look } from './look.ts';
 import { badge } from './badge.ts';
@@ -17,6 +18,7 @@ export function planText(plan: Plan, options: PlanScreenOptions, look: Look): st
   const width = Math.max(8, ...plan.steps.map(({ id }) => widthOf(id)));
   return [
     headLine(plan, look),
+    ...unlistedLines(plan, look),
     ...plan.steps.flatMap((step) => ['', ...stepLines(step, width, options, look)]),
     '',
     ...totalLines(plan, look),
@@ -36,6 +38,10 @@ function headLine({ destination, accounts = [], playbook, isOffline }: Plan, loo
     `playbook ${strong(playbook.file)} @ ${strong(playbook.digest.slice(0, 7))}`,
     isOffline ? 'made offline: nothing was read' : 'reads only, nothing was sent',
   ].join('   ');
+}
+
+function unlistedLines({ unlisted = [] }: Plan, look: Look): string[] {
+  return unlisted.map((profile) => look.paint('warn', `! ${unlistedWords(profile)}`));
 }
 
 function stepLines(

@@ -12,6 +12,7 @@ export function summaryLines(summary: Summary, look: Look): string[] {
     headline(summary, look),
     ...stopLines(summary, look),
     ...doubtLines(summary, look),
+    ...basisLines(summary, look),
     '',
     ...columns(answers(summary, look), look, { indent: 2 }),
     ...fileLines(summary, look),
@@ -76,6 +77,14 @@ function doubtLines({ inDoubt }: Summary, look: Look): string[] {
     ? 'It may or may not have happened. It will not be sent again until this is known.'
     : 'Each may or may not have happened. None is sent again until this is known.';
   return [...lines, `  ${paint('strong', last)}`];
+}
+
+function basisLines({ bases }: Summary, { paint }: Look): string[] {
+  return bases.flatMap(({ warning }) =>
+    warning === undefined
+      ? []
+      : [`  ${paint('warn', `! ${warning.text}`)}`, `    ${paint('faint', warning.because)}`],
+  );
 }
 
 function answers(summary: Summary, look: Look): string[][] {

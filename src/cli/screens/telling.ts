@@ -57,6 +57,7 @@ function namesOf(entry: Entry, isOpened: (id: string) => boolean): readonly stri
     case 'started':
     case 'resumed':
     case 'taken-over':
+    case 'visibility':
     case 'signalled':
     case 'finished':
       return [];

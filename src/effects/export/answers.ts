@@ -4,7 +4,7 @@ import { successCode } from '../../contract/errors.ts';
 import type { CallEvent } from '../../contract/exchange.ts';
 import type { OperationName } from '../../contract/operations/index.ts';
 import type { Bench } from '../bench.ts';
-import { tell } from '../perform.ts';
+import { tell } from '../tell.ts';
 
 export interface Answers {
   /** Waits, and answers that are not as they should be, are told one by one. */

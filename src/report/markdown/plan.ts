@@ -2,6 +2,7 @@
 import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
+import { unlistedWords } from '../assumptions.ts';
 import { costWords, groupedNumber, moment, money, wordsOf } from '../words.ts';
 import { fitted, rowsMax, type Block } from './fit.ts';
 import { code, marker, points, prose, tableRow, wordList } from './text.ts';
@@ -18,6 +19,7 @@ export function blocksOf(plan: Plan): Block[] {
     `### Plan ${code(id)}: ${prose(playbook.name)}`,
     facts(plan),
     totals(plan),
+    ...unlisted(plan),
     ...guards(plan),
     changes(plan),
     ...writtenBy(plan),
@@ -30,6 +32,10 @@ function writtenBy({ authors, commit }: Plan): string[] {
   return [
     `Written by ${wordList(authors.map(code))}${commit === undefined ? '' : ` at ${code(commit.slice(0, 12))}`}`,
   ];
+}
+
+function unlisted({ unlisted: profiles = [] }: Plan): string[] {
+  return profiles.map((profile) => `**! ${prose(unlistedWords(profile))}**`);
 }
 
 /** Until when it may be run. */

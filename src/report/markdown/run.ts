@@ -90,8 +90,11 @@ function answers({ done, refused, inDoubt, notSent, skipped, run }: Summary): Bl
   };
 }
 
-function warnings({ warnings: found, files: written }: Summary): Block[] {
+function warnings({ warnings: found, files: written, bases }: Summary): Block[] {
   const lines = [
+    ...bases.flatMap(({ warning }) =>
+      warning === undefined ? [] : [`- ! **${prose(warning.text)}**: ${prose(warning.because)}`],
+    ),
     ...found.map(({ address, message, line }) => {
       return `! ${code(message)}, expected of ${code(address)} at line ${line}`;
     }),

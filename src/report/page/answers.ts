@@ -149,8 +149,17 @@ function line(tone: Tone, word: string, what: string, detail: Content): Html {
   </tr>`;
 }
 
-export function warningsPanel({ warnings, files, playbook, run }: Summary): Html | undefined {
+export function warningsPanel({
+  warnings,
+  files,
+  bases,
+  playbook,
+  run,
+}: Summary): Html | undefined {
   const all = [
+    ...bases.flatMap((basis) =>
+      basis.warning ? warning(basis.warning.text, basis.warning.because) : [],
+    ),
     ...warnings.map(({ address, message, line: at }) => {
       const place = html`<code>${playbook.file}:${at}</code>`;
       return warning(message, html`expected of <code>${address}</code> at ${place}`);

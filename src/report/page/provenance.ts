@@ -1,6 +1,7 @@
 /** Where the page comes from: digests, programs, the journal, the playbook, the machine form. */
 import { plainText } from '../../base/text.ts';
 import type { Approval } from '../../journal/entry.ts';
+import type { Assumption } from '../assumptions.ts';
 import type { Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
 import { moment } from '../words.ts';
@@ -41,6 +42,10 @@ function factsOf(story: Story, summary: Summary, printing: Printing): Fact[] {
   facts.splice(1, 0, ...basis(story, summary));
   if (keyFingerprint !== undefined)
     facts.push(['Key', `fingerprint ${plainText(keyFingerprint, 16)}`]);
+  for (const { profile, assumptions } of summary.bases) {
+    const name = summary.bases.length === 1 ? 'Rests on' : `Rests on, ${profile}`;
+    facts.push([name, html`${assumptions.map(assumptionWords)}`]);
+  }
   if (summary.guards.length > 0) facts.push(['Guards', html`${summary.guards.map(guardWords)}`]);
   if (printing.contract !== undefined) facts.push(['Contract', digest(printing.contract)]);
   return facts;
@@ -66,6 +71,12 @@ function approvalWords({ who, key, at }: Approval): Html {
 function guardWords({ guard, used, limit, isKept }: Summary['guards'][number]): Html {
   return html`${isKept ? '' : 'not kept: '}${guard} ${used || 'none'} of ${limit}<br />`;
 }
+
+function assumptionWords({ number, says, state, because }: Assumption): Html {
+  return html`A${number} ${says}: <b>${stateWords[state]}</b>, ${because}<br />`;
+}
+
+const stateWords = { assumed: 'assumed', proved: 'proved', open: 'not proved', refuted: 'NOT so' };
 
 export function fact([name, value]: Fact): Html {
   return html`<dt>${name}</dt>

@@ -1,6 +1,7 @@
 /** Who is asking: headers, key, clock, passphrase and signature, in the exchange's order. */
-import { second, type Millis } from '../../base/clock.ts';
+import type { Millis } from '../../base/clock.ts';
 import { operationOf } from '../../contract/operations/index.ts';
+import { validity } from '../../contract/promises.ts';
 import { equalInConstantTime } from '../../contract/signature.ts';
 import { signedQuery } from '../../contract/wire.ts';
 import { Refusal } from '../refusal.ts';
@@ -16,8 +17,6 @@ export interface Clocks {
   /** How fast the exchange's time runs by the machine's clock; 1 when absent. */
   readonly speed?: number;
 }
-
-const skewMax = 30 * second; // facts A1: a timestamp further away is refused, both ways
 
 /** @throws Refusal naming the first thing that is wrong */
 export function authenticate(
@@ -56,8 +55,8 @@ function isNear(
   { name }: Route,
   { wall, business, speed = 1 }: Clocks,
 ): boolean {
-  const reach = operationOf(name).effect === 'read' ? skewMax * Math.max(1, speed) : skewMax;
-  return Math.abs(wall - timestamp) <= skewMax || Math.abs(business - timestamp) <= reach;
+  const reach = operationOf(name).effect === 'read' ? validity * Math.max(1, speed) : validity;
+  return Math.abs(wall - timestamp) <= validity || Math.abs(business - timestamp) <= reach;
 }
 
 /** Public clients differ: some sign the query as sent, some its decoded form. Both are taken. */

@@ -1,0 +1,48 @@
+/** What happens around a call, in the record: waits worth telling, and answers. */
+import type { Millis } from '../base/clock.ts';
+import type { CallEvent } from '../contract/exchange.ts';
+import type { Bench } from './bench.ts';
+
+/** Passes what happens around a call on to the record: waits worth telling, and answers. */
+export function tell(address: string, bench: Bench): (event: CallEvent) => void {
+  return (event) => {
+    const entry = entryOf(event, address);
+    // Not awaited: a later entry's sync covers it, and a failing disk rejects that one too.
+    if (entry !== undefined) bench.record(entry).catch(() => undefined);
+  };
+}
+
+const waitWorthTelling: Millis = 200;
+
+function entryOf(event: CallEvent, address: string): Parameters<Bench['record']>[0] | undefined {
+  const { operation } = event;
+  switch (event.kind) {
+    case 'sent':
+      return undefined;
+    case 'waiting':
+      return event.ms < waitWorthTelling
+        ? undefined
+        : { kind: 'waited', address, operation, why: 'limit', ms: Math.round(event.ms) };
+    case 'retrying':
+      return {
+        kind: 'waited',
+        address,
+        operation,
+        why: 'retry',
+        ms: Math.round(event.inMs),
+        because: event.because,
+      };
+    case 'answered': {
+      const { attempt, status, code } = event;
+      return {
+        kind: 'answered',
+        address,
+        operation,
+        attempt,
+        ms: Math.round(event.ms),
+        status,
+        code,
+      };
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/** What a run rests on, in every paper that tells of it. */
+import { describe, expect, test } from 'vitest';
+import { annotation } from '../../src/cli/screens/annotation.ts';
+import { summaryLines } from '../../src/cli/screens/summary.ts';
+import { lookOf } from '../../src/cli/screens/look.ts';
+import type { Destination, Entry, Visibility } from '../../src/journal/entry.ts';
+import { assumptionsOf } from '../../src/report/assumptions.ts';
+import { runMarkdown } from '../../src/report/markdown/run.ts';
+import { runReport } from '../../src/report/page/page.ts';
+import { summaryOf } from '../../src/report/summary.ts';
+import { live, orderInput, sandbox, started } from '../support/desk-setup.ts';
+import { listedOn } from '../support/listed.ts';
+import { tape } from '../support/tape.ts';
+
+const looked = (orders: Visibility['orders'], because?: string): Visibility[] =>
+  [...listedOn(live).values()].map((it) => ({ ...it, orders, ...(because && { because }) }));
+
+function ran(learned: readonly Visibility[], destination: Destination = live): readonly Entry[] {
+  const made = tape().add(started('r-1', destination), {
+    kind: 'opened',
+    step: 'ladder',
+    items: ['61500.0'],
+  });
+  made.send({
+    address: 'ladder[61500.0]',
+    operation: 'futures/place-order',
+    input: orderInput('61500.0'),
+    outcome: { kind: 'done', output: { orderId: '1', clientOid: 'dh1' }, evidence: 'answered' },
+  });
+  for (const visibility of learned) made.add({ kind: 'visibility', ...visibility });
+  return made.entries;
+}
+
+const states = (entries: readonly Entry[]): readonly string[] =>
+  summaryOf(entries).bases.flatMap(({ assumptions }) => assumptions.map(({ state }) => state));
+
+describe('the four assumptions', () => {
+  test.each([
+    ['open', []],
+    ['open', looked('unknown', 'the lists cannot be read: 40084')],
+    ['proved', looked('listed')],
+    ['refuted', looked('unlisted', 'not in 5 looks')],
+    ['proved', [...looked('unlisted', 'not in 5 looks'), ...looked('listed')]],
+  ] as const)('of a live account: the last is %s', (state, learned) => {
+    expect(states(ran(learned))).toEqual(['assumed', 'assumed', 'assumed', state]);
+  });
+
+  test('of a sandbox hold by its making', () => {
+    expect(new Set(states(ran([], sandbox)))).toEqual(new Set(['proved']));
+  });
+
+  test('matter to no run that places no orders', () => {
+    const [first, ...rest] = ran([]);
+    if (first?.kind !== 'started') throw new Error('no start');
+    expect(summaryOf([{ ...first, steps: [] }, ...rest.slice(0, 0)]).bases).toEqual([]);
+  });
+
+  test('name the order and the run they were learned of', () => {
+    const [known] = looked('listed');
+    expect(assumptionsOf(live, known)[3]).toMatchObject({
+      number: 4,
+      because: expect.stringMatching(/^the lists show first \(order 1\) of run r-earlier, 20\d\d-/),
+    });
+  });
+});
+
+describe('lists that do not show an order that was answered', () => {
+  const entries = ran(looked('unlisted', 'not in 5 looks at open and history orders'));
+  const warning = 'the lists of mm-main do not show its orders';
+
+  test('are a warning on every paper and screen', () => {
+    expect(summaryOf(entries).bases[0]?.warning?.text).toContain(warning);
+    expect(runReport(entries, { program: 'test' })).toContain(warning);
+    expect(runMarkdown(entries)).toContain(`- ! **${warning}`);
+    expect(summaryLines(summaryOf(entries), lookOf({ isTTY: false }, {})).join('\n')).toContain(
+      `! ${warning}`,
+    );
+    const [first] = entries;
+    if (first?.kind !== 'started') throw new Error('no start');
+    const told = entries.map((entry) => annotation(entry, first)).join('\n');
+    expect(told).toContain('::warning file=playbooks/desk-setup.yaml,line=1,');
+  });
+
+  test('are none once a list has shown one', () => {
+    const later = ran([...looked('unlisted'), ...looked('listed')]);
+    expect(runReport(later, { program: 'test' })).not.toContain(warning);
+    expect(runReport(later, { program: 'test' })).toContain('A4 the lists of orders show');
+  });
+
+  test('leave the order done', () => {
+    expect(summaryOf(entries).tally).toMatchObject({ done: 1, inDoubt: 0, refused: 0 });
+  });
+});
+
+test('what is waited for after an order is done is no part of how long it took', () => {
+  const before = summaryOf(ran([])).steps.find(({ id }) => id === 'ladder')?.ms;
+  const waited = ran([]).concat(
+    [...Array(4).keys()].map((n) => ({
+      kind: 'waited' as const,
+      address: 'ladder[61500.0]',
+      operation: 'order/list-open' as const,
+      why: 'look-up' as const,
+      ms: 3_000,
+      seq: 10 + n,
+      at: 1_795_000_000_000 + n * 3_000,
+    })),
+  );
+  expect(summaryOf(waited).steps.find(({ id }) => id === 'ladder')?.ms).toBe(before);
+  expect(summaryOf(waited).longestWait).toBeUndefined();
+});

@@ -1,0 +1,334 @@
+/** Lists that must have shown an order before their silence is believed: learned once, and kept. */
+import { describe, expect, test } from 'vitest';
+import { TransportError, type Transport, type WireResponse } from '../../src/contract/exchange.ts';
+import type { Destination, Visibility } from '../../src/journal/entry.ts';
+import { accountOf } from '../../src/journal/lock.ts';
+import { replay } from '../../src/journal/replay.ts';
+import { visibilitiesIn, type Visibilities } from '../../src/journal/visibility.ts';
+import type { RunResult } from '../../src/run/interpret.ts';
+import {
+  entriesOf,
+  live,
+  liveOn,
+  openDesk,
+  ordersPlaced,
+  playbookFrom,
+  type DeathPoint,
+  type Desk,
+  type Life,
+} from '../support/desk.ts';
+import { listedOn } from '../support/listed.ts';
+import { limitOrder } from '../support/order.ts';
+
+const main: Destination = { profile: 'main', target: 'live', host: 'x', keyFingerprint: '0000' };
+
+const ladder = playbookFrom(`
+playbook: 1
+name: ladder
+steps:
+  - id: ladder
+    for-each: ["41000.0", "40990.0", "40980.0"]
+    parallel: 3
+    on-error: continue
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ each.value }}' })}
+`);
+
+const alone = playbookFrom(ladder.text.replace(/for-each: .*/, 'for-each: ["41000.0"]'));
+
+/** Neither list ever shows an order. */
+function hide(desk: Desk): void {
+  const rules = (['order/list-open', 'order/list-history'] as const).map((operation) => ({
+    match: { operation },
+    action: { kind: 'stale-reads', ms: 1_000 * 24 * 3_600_000 },
+  }));
+  desk.sandbox.control('PUT', 'faults', { rules });
+}
+
+const show = (desk: Desk): unknown => desk.sandbox.control('PUT', 'faults', { rules: [] });
+
+function onLive(desk: Desk, life: Life = {}): Promise<RunResult> {
+  return live(desk, ladder, { onDoubt: 'resend', destination: main, ...life });
+}
+
+const learned = (desk: Desk): readonly Visibility[] =>
+  entriesOf(desk).filter((entry) => entry.kind === 'visibility');
+
+/** As a later run finds it in the journal of this one. */
+const kept = (desk: Desk): Visibilities => visibilitiesIn(entriesOf(desk));
+
+const ours = async (desk: Desk): Promise<readonly number[]> =>
+  [...(await ordersPlaced(desk))].filter(([id]) => id.startsWith('dh')).map(([, times]) => times);
+
+const doubtsOf = (desk: Desk): readonly string[] =>
+  [...replay(entriesOf(desk)).values()].flatMap(({ outcome }) =>
+    outcome?.kind === 'doubt' ? outcome.because : [],
+  );
+
+/** Counts the orders sent, and loses those it is told to lose on their way. */
+function losing(
+  isLost: (nth: number) => boolean,
+  sent: string[] = [],
+): (transport: Transport) => Transport {
+  return (transport) => async (request, signal) => {
+    if (request.operation !== 'futures/place-order') return transport(request, signal);
+    sent.push(String(JSON.parse(request.body).clientOid));
+    if (isLost(sent.length)) throw new TransportError('connection reset', 'maybe');
+    return transport(request, signal);
+  };
+}
+
+/** Counts what is asked of the lists. */
+function counting(asked: { lists: number }): (transport: Transport) => Transport {
+  return (transport) => (request, signal) => {
+    if (request.operation.startsWith('order/list-')) asked.lists += 1;
+    return transport(request, signal);
+  };
+}
+
+function unlistedOn(destination: Destination): Visibilities {
+  return new Map(
+    [...listedOn(destination)].map(([account, it]) => [account, { ...it, orders: 'unlisted' }]),
+  );
+}
+
+function refusing(code: string, msg: string): WireResponse {
+  const envelope = { code, msg, requestTime: 1, data: null };
+  return { status: 400, headers: {}, body: Buffer.from(JSON.stringify(envelope)) };
+}
+
+describe('the first order of a live account', () => {
+  test('is looked up once, however many are answered at once', async () => {
+    const desk = await openDesk();
+    const asked = { lists: 0 };
+    const result = await onLive(desk, { wrap: counting(asked) });
+    expect(result.status).toBe('done');
+    expect(learned(desk)).toMatchObject([
+      { profile: 'main', orders: 'listed', order: { run: 'r-test', orderId: /^\d+$/ } },
+    ]);
+    expect(asked.lists).toBe(1);
+  });
+
+  test('is not looked up where an earlier run has done so, which this one says again', async () => {
+    const desk = await openDesk();
+    const asked = { lists: 0 };
+    const visibilities = listedOn(main);
+    await onLive(desk, { wrap: counting(asked), visibilities });
+    expect(asked.lists).toBe(0);
+    expect(kept(desk)).toEqual(visibilities);
+  });
+
+  test('proves nothing about another account', async () => {
+    const desk = await openDesk();
+    const asked = { lists: 0 };
+    const visibilities = listedOn({ ...main, keyFingerprint: 'ffff' });
+    await onLive(desk, { visibilities, wrap: counting(asked) });
+    expect(asked.lists).toBe(1);
+    expect(learned(desk).map(({ account }) => account)).toEqual([accountOf(main)]);
+  });
+
+  test('is asked of no sandbox', async () => {
+    const desk = await openDesk();
+    const asked = { lists: 0 };
+    await live(desk, ladder, { wrap: counting(asked) });
+    expect([asked.lists, learned(desk)]).toEqual([0, []]);
+  });
+
+  test('that shows late, within the time it may take, is found', async () => {
+    const desk = await openDesk();
+    const rules = [
+      { match: { operation: 'order/list-open' }, action: { kind: 'stale-reads', ms: 8_000 } },
+    ];
+    desk.sandbox.control('PUT', 'faults', { rules });
+    await onLive(desk);
+    expect(learned(desk)).toMatchObject([{ orders: 'listed' }]);
+  });
+
+  test.each(['a look', 'a pause'])(
+    'that is not looked for any more in %s teaches nothing',
+    async (when) => {
+      const desk = await openDesk();
+      hide(desk);
+      const stop = new AbortController();
+      await live(desk, alone, {
+        destination: main,
+        drain: stop.signal,
+        wrap: (transport) => (request, signal) => {
+          if (when === 'a look' && request.operation === 'order/list-history') stop.abort();
+          return transport(request, signal);
+        },
+        onEntry: ({ kind }) => {
+          if (kind === 'waited') stop.abort();
+        },
+      });
+      expect([...replay(entriesOf(desk)).values()][0]?.outcome?.kind).toBe('done');
+      expect(learned(desk)).toEqual([]);
+    },
+  );
+});
+
+describe('an order that the lists do not show', () => {
+  test('stays done, and it is told that these lists show nothing', async () => {
+    const desk = await openDesk();
+    hide(desk);
+    const result = await onLive(desk);
+    expect([result.status, result.exit]).toEqual(['done', 0]);
+    expect(learned(desk)).toMatchObject([
+      { orders: 'unlisted', because: /^not in \d looks at open and history orders/ },
+    ]);
+    show(desk);
+    expect(await ours(desk)).toEqual([1, 1, 1]);
+  });
+
+  test('makes every doubt a person’s at once, whatever the profile says', async () => {
+    const desk = await openDesk();
+    hide(desk);
+    await onLive(desk);
+    const visibilities = kept(desk);
+    desk.disk = '';
+    const began = desk.clock.now();
+    const sent: string[] = [];
+    const wrap = losing(() => true, sent);
+    const result = await onLive(desk, { runId: 'r-2', visibilities, wrap });
+    expect([result.status, result.exit]).toEqual(['doubt', 6]);
+    expect(new Set(sent).size).toBe(sent.length);
+    expect(doubtsOf(desk)[0]).toContain('an order that was answered is not in these lists either');
+    expect(desk.clock.now() - began).toBeLessThan(3_000);
+  });
+
+  test('is forgotten when a later one is found', async () => {
+    const desk = await openDesk();
+    hide(desk);
+    await onLive(desk);
+    const visibilities = kept(desk);
+    expect([...visibilities.values()][0]?.orders).toBe('unlisted');
+    desk.disk = '';
+    show(desk);
+    await onLive(desk, { runId: 'r-2', visibilities });
+    expect([...kept(desk).values()]).toMatchObject([{ orders: 'listed', order: { run: 'r-2' } }]);
+  });
+
+  test('is forgotten when the order of a doubt is found', async () => {
+    const desk = await openDesk();
+    hide(desk);
+    await onLive(desk);
+    const visibilities = kept(desk);
+    desk.disk = '';
+    show(desk);
+    const lostAnswer =
+      (transport: Transport): Transport =>
+      async (request, signal) => {
+        const answer = await transport(request, signal);
+        if (request.operation !== 'futures/place-order') return answer;
+        throw new TransportError('connection reset', 'maybe');
+      };
+    const result = await onLive(desk, { runId: 'r-2', visibilities, wrap: lostAnswer });
+    expect(result.status).toBe('done');
+    expect([...kept(desk).values()]).toMatchObject([{ orders: 'listed' }]);
+  });
+});
+
+describe('while nothing is known of the lists', () => {
+  test('an order that is in neither is not sent again', async () => {
+    const desk = await openDesk();
+    const sent: string[] = [];
+    const result = await onLive(desk, { wrap: losing(() => true, sent) });
+    expect(result.exit).toBe(6);
+    expect(new Set(sent).size).toBe(sent.length);
+    expect(doubtsOf(desk)[0]).toContain('have never shown an order of this account');
+  });
+
+  test('one that is answered beside it decides', async () => {
+    const desk = await openDesk();
+    const sent: string[] = [];
+    const result = await onLive(desk, { wrap: losing((nth) => nth === 1, sent) });
+    expect(result.status).toBe('done');
+    expect(sent).toHaveLength(4);
+    expect(await ours(desk)).toEqual([1, 1, 1]);
+  });
+
+  test('lists that cannot be read are asked at most three times in a run, and decide nothing', async () => {
+    const desk = await openDesk();
+    const unreadable =
+      (transport: Transport): Transport =>
+      async (request, signal) => {
+        if (!request.operation.startsWith('order/list-')) return transport(request, signal);
+        const envelope = { code: '40084', msg: 'unified account', requestTime: 1, data: null };
+        return { status: 400, headers: {}, body: Buffer.from(JSON.stringify(envelope)) };
+      };
+    const long = playbookFrom(`
+playbook: 1
+name: long
+steps:
+  - id: ladder
+    for-each: ["41000.0", "40990.0", "40980.0", "40970.0", "40960.0", "40950.0"]
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ each.value }}' })}
+`);
+    const result = await live(desk, long, { destination: main, wrap: unreadable });
+    expect(result.status).toBe('done');
+    expect(learned(desk)).toHaveLength(3);
+    expect(learned(desk)[0]).toMatchObject({ orders: 'unknown', because: /40084/ });
+    desk.disk = '';
+    const visibilities = unlistedOn(main);
+    await live(desk, long, { destination: main, wrap: unreadable, runId: 'r-2', visibilities });
+    expect(kept(desk)).toEqual(visibilities);
+  });
+});
+
+test('a look that tells nothing takes nothing back that was learned', async () => {
+  const desk = await openDesk();
+  hide(desk);
+  let reads = 0;
+  const once =
+    (transport: Transport): Transport =>
+    async (request, signal) => {
+      if (!request.operation.startsWith('order/list-') || ++reads > 1) {
+        return transport(request, signal);
+      }
+      return refusing('40084', 'unified account');
+    };
+  const sent: string[] = [];
+  const losesSecond = losing((nth) => nth === 2, sent);
+  const result = await live(desk, playbookFrom(ladder.text.replace('parallel: 3', 'parallel: 1')), {
+    destination: main,
+    onDoubt: 'resend',
+    visibilities: unlistedOn(main),
+    wrap: (transport) => losesSecond(once(transport)),
+  });
+  expect(
+    learned(desk)
+      .map(({ orders }) => orders)
+      .slice(0, 2),
+  ).toEqual(['unlisted', 'unknown']);
+  expect(result.exit).toBe(6);
+  expect(doubtsOf(desk)[0]).toContain('an order that was answered is not in these lists either');
+});
+
+/** Every place a run may die at. */
+async function pointsOf(play: (desk: Desk) => Promise<RunResult>): Promise<readonly DeathPoint[]> {
+  const desk = await openDesk();
+  await play(desk);
+  const { counts } = desk;
+  return (['journal', 'request'] as const).flatMap((at) =>
+    Array.from({ length: counts[at] }, (_, index) => index + 1).flatMap((nth) =>
+      (['before', 'after'] as const).map((when) => ({ at, nth, when })),
+    ),
+  );
+}
+
+describe('dying at every journal write and every request', () => {
+  test('each order stands once, and what is learned is true', async () => {
+    for (const death of await pointsOf(onLive)) {
+      const desk = await openDesk();
+      const result = await liveOn(desk, ladder, { death, destination: main, onDoubt: 'resend' });
+      expect(
+        (await ours(desk)).every((times) => times === 1),
+        JSON.stringify(death),
+      ).toBe(true);
+      expect(learned(desk).every(({ orders }) => orders === 'listed')).toBe(true);
+      if (result.status === 'done') expect(await ours(desk)).toHaveLength(3);
+      else expect([result.exit, doubtsOf(desk).length > 0]).toEqual([6, true]);
+    }
+  }, 120_000);
+});
