@@ -24,22 +24,21 @@ export interface SignedParts {
  * secret is a PEM private key.
  */
 export function signatureOf(parts: SignedParts, secret: Secret): string {
-  const key = secret.reveal();
-  if (key.includes('PRIVATE KEY')) {
-    return sign('sha256', prehash(parts), createPrivateKey(key)).toString('base64');
-  }
-  const head = headOf(parts);
-  return createHmac('sha256', hmacKeyOf(secret)).update(head).update(parts.body).digest('base64');
+  const key = keyOf(secret);
+  if (key.type === 'private') return sign('sha256', prehash(parts), key).toString('base64');
+  return createHmac('sha256', key).update(headOf(parts)).update(parts.body).digest('base64');
 }
 
 /** Secrets as the library wants them, made once for each. */
-const hmacKeys = new WeakMap<Secret, KeyObject>();
+const keys = new WeakMap<Secret, KeyObject>();
 
-function hmacKeyOf(secret: Secret): KeyObject {
-  const known = hmacKeys.get(secret);
-  if (known !== undefined) return known;
-  const key = createSecretKey(secret.reveal(), 'utf8');
-  hmacKeys.set(secret, key);
+function keyOf(secret: Secret): KeyObject {
+  let key = keys.get(secret);
+  if (key === undefined) {
+    const text = secret.reveal();
+    key = text.includes('PRIVATE KEY') ? createPrivateKey(text) : createSecretKey(text, 'utf8');
+    keys.set(secret, key);
+  }
   return key;
 }
 

@@ -15,7 +15,7 @@ import { termsControls } from './control/terms.ts';
 import { worldControls } from './control/world.ts';
 import {
   answered,
-  headerOf,
+  textOf,
   mediaTypeOf,
   refused,
   type RawRequest,
@@ -86,7 +86,7 @@ function isControlMethod(method: string): method is ControlMethod {
 
 function checkToken(request: RawRequest, token: string | undefined): void {
   if (token === undefined) return;
-  const given = headerOf(request, 'authorization') ?? '';
+  const given = textOf(request.headers['authorization']) ?? '';
   if (!equalInConstantTime(given, `Bearer ${token}`)) throw new Refusal('40006', undefined, 401);
 }
 

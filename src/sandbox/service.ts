@@ -5,7 +5,7 @@ import { concernsAny, strike, type FaultRule, type FaultSubject } from './faults
 import { deliverStruck } from './faults/strike.ts';
 import { admittedCall, answerOf, type GatewayPorts } from './gateway.ts';
 import { keyNamed } from './gateway/keys.ts';
-import { headerOf, type RawRequest, type RawResponse } from './gateway/request.ts';
+import { textOf, type RawRequest, type RawResponse } from './gateway/request.ts';
 import { routeOf } from './gateway/route.ts';
 import { throttle } from './gateway/throttle.ts';
 import { handle } from './handlers/index.ts';
@@ -110,7 +110,7 @@ function strikingRule(store: Store, request: RawRequest): FaultRule | undefined 
 function subjectOf(registry: Registry, request: RawRequest): FaultSubject | undefined {
   try {
     const { name } = routeOf(request);
-    const apiKey = headerOf(request, 'access-key');
+    const apiKey = textOf(request.headers['access-key']);
     const key = apiKey === undefined ? undefined : keyNamed(registry.keys, apiKey);
     return { operation: name, uid: key?.uid ?? '' };
   } catch (error) {

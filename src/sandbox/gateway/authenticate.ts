@@ -6,7 +6,7 @@ import { equalInConstantTime } from '../../contract/signature.ts';
 import { signedQuery } from '../../contract/wire.ts';
 import { Refusal } from '../refusal.ts';
 import { isSignedBy, type KeyRecord } from './keys.ts';
-import { headerOf, type RawRequest } from './request.ts';
+import type { Header, RawRequest } from './request.ts';
 import type { Route } from './route.ts';
 
 export interface Clocks {
@@ -24,10 +24,11 @@ export function authenticate(
   route: Route,
   { keyOf, clocks }: { keyOf: (apiKey: string) => KeyRecord | undefined; clocks: Clocks },
 ): KeyRecord {
-  const apiKey = needed(request, 'access-key', '40001');
-  const signature = needed(request, 'access-sign', '40002');
-  const timestamp = needed(request, 'access-timestamp', '40005');
-  const passphrase = needed(request, 'access-passphrase', '40011');
+  const { headers } = request;
+  const apiKey = needed(headers['access-key'], '40001');
+  const signature = needed(headers['access-sign'], '40002');
+  const timestamp = needed(headers['access-timestamp'], '40005');
+  const passphrase = needed(headers['access-passphrase'], '40011');
   if (!/^\d{1,16}$/.test(timestamp)) throw new Refusal('40005');
   if (!/^[\x21-\x7e]{1,128}$/.test(apiKey)) throw new Refusal('40006');
   const key = keyOf(apiKey);
@@ -39,10 +40,9 @@ export function authenticate(
   return key;
 }
 
-function needed(request: RawRequest, name: string, code: string): string {
-  const value = headerOf(request, name);
-  if (value === undefined || value === '') throw new Refusal(code);
-  return value;
+function needed(header: Header, code: string): string {
+  if (typeof header !== 'string' || header === '') throw new Refusal(code);
+  return header;
 }
 
 /**
@@ -82,7 +82,7 @@ function decodedOrSame(query: string): string {
 }
 
 function checkStanding(request: RawRequest, key: KeyRecord): void {
-  const environment = headerOf(request, 'paptrading') === '1' ? 'demo' : 'live';
+  const environment = request.headers['paptrading'] === '1' ? 'demo' : 'live';
   if (environment !== key.environment) throw new Refusal('40099');
   const { addresses } = key;
   if (addresses !== undefined && !addresses.includes(request.ip)) throw new Refusal('40018');

@@ -64,7 +64,10 @@ export function isSignedBy(key: KeyRecord, parts: SignedParts, signature: string
 const secrets = new WeakMap<KeyRecord, Secret>();
 
 function secretOf(key: KeyRecord): Secret {
-  const known = secrets.get(key) ?? new Secret(key.secretKey ?? '');
-  secrets.set(key, known);
-  return known;
+  let secret = secrets.get(key);
+  if (secret === undefined) {
+    secret = new Secret(key.secretKey ?? '');
+    secrets.set(key, secret);
+  }
+  return secret;
 }

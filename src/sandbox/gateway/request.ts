@@ -4,12 +4,15 @@ import type { WireResponse } from '../../contract/exchange.ts';
 import { successCode } from '../../contract/errors.ts';
 import type { Refusal } from '../refusal.ts';
 
+/** What came twice is one text or, of a few headers we never read, a list. */
+export type Header = string | readonly string[] | undefined;
+
 export interface RawRequest {
   readonly method: string;
   /** Path and query exactly as sent. */
   readonly target: string;
-  /** Names in lower case; what came twice is one text or, of a few headers we never read, a list. */
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, Header>>;
   readonly body: Uint8Array;
   /** Address of the sender, for limits by IP and key address lists. */
   readonly ip: string;
@@ -32,15 +35,14 @@ export class RawResponse implements WireResponse {
   }
 }
 
-/** The text of a header that was sent. */
-export function headerOf({ headers }: RawRequest, name: string): string | undefined {
-  const value = headers[name];
-  return typeof value === 'string' ? value : undefined;
+/** The text of a header that was sent once. */
+export function textOf(header: Header): string | undefined {
+  return typeof header === 'string' ? header : undefined;
 }
 
 /** What kind of body a request says it has. */
-export function mediaTypeOf(request: RawRequest): string | undefined {
-  const type = headerOf(request, 'content-type');
+export function mediaTypeOf({ headers }: RawRequest): string | undefined {
+  const type = textOf(headers['content-type']);
   return type === jsonMedia ? type : type?.split(';')[0]?.trim().toLowerCase();
 }
 
