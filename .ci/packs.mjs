@@ -40,13 +40,23 @@ export async function writePacks(root, outdir, { outputFiles, metafile }) {
   for (const [name, parts] of packs) {
     await writeFile(
       join(outdir, `${name}.cjs`),
-      `globalThis[Symbol.for("deskhand.pack")]={${parts.join(',\n')}};\n`,
+      ascii(`globalThis[Symbol.for("deskhand.pack")]={${parts.join(',\n')}};\n`),
     );
   }
   const loader = await readFile(join(root, '.ci', 'loader.mjs'), 'utf8');
   const table = `const placeOf = ${JSON.stringify(places)};`;
   await writeFile(join(outdir, 'cli.js'), loader.replace('const placeOf = {};', table));
   await compile(outdir, join(root, 'workflows', 'desk-setup.yaml'));
+}
+
+/**
+ * The loader reads a byte a letter. What esbuild leaves as it is stands in tagged templates, whose
+ * tags read it cooked, and in patterns: an escape says the same in both.
+ */
+function ascii(text) {
+  return text.replaceAll(/[^\0-\x7f]/g, (sign) => {
+    return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
 
 /** Part to pack. */

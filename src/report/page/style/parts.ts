@@ -90,6 +90,7 @@ th {
 }
 td { padding: 7px 10px; border-bottom: 1px solid var(--grid); vertical-align: baseline; }
 tr:last-child td { border-bottom: 0; }
+.cards th, .cards td { padding-inline: 8px; }
 th:first-child, td:first-child { padding-left: 0; }
 th:last-child, td:last-child { padding-right: 0; }
 .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
