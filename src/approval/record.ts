@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Millis } from '../base/clock.ts';
 import { makeFolders } from '../base/folder.ts';
-import { isRecord, sha256 } from '../base/json.ts';
+import { isRecord, readableJson, sha256 } from '../base/json.ts';
 import { choice, integer, optional, record, text, type Schema } from '../contract/schema.ts';
 import type { Destination } from '../journal/entry.ts';
 import { replaceFile } from '../journal/file.ts';
@@ -75,7 +75,7 @@ export function recordOf(
 
 /** The text that is signed. */
 export function bodyOf(said: ApprovalRecord): string {
-  return `${JSON.stringify(said, undefined, 2)}\n`;
+  return readableJson(said);
 }
 
 /** A record as a file holds it; undefined parts where it is none. */

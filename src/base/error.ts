@@ -89,6 +89,11 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new InternalError(message);
 }
 
+/** Whether the system, or a library, threw it under this code: `ENOENT`. */
+export function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
 /** The message of anything that was thrown, for a person. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -56,6 +56,11 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
+/** A value as the text of a file that people may look at. */
+export function readableJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
 /** `sha256` of a text, in hex. */
 export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');

@@ -103,8 +103,12 @@ export function createClient(options: ClientOptions): Client {
       } catch (error) {
         signal?.throwIfAborted();
         if (anchor.now() !== undefined) return;
-        const because = `the exchange’s clock could not be read: ${messageOf(error)}`;
-        throw new UnavailableError(name, because, error);
+        const because = error instanceof UnavailableError ? error.because : messageOf(error);
+        throw new UnavailableError(
+          name,
+          `the exchange’s clock could not be read: ${because}`,
+          error,
+        );
       }
     }, signal);
   }

@@ -12,7 +12,7 @@ import {
 import { dirname } from 'node:path';
 import { makeFoldersSync } from '../base/folder.ts';
 import { second, type Clock, type Millis } from '../base/clock.ts';
-import { messageOf } from '../base/error.ts';
+import { isCode, messageOf } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { randomId } from '../base/random.ts';
 import type { Limit } from '../contract/operation.ts';
@@ -181,8 +181,4 @@ function unlock(lock: string): void {
   } catch (error) {
     if (!isCode(error, 'ENOENT')) throw error;
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

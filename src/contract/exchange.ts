@@ -148,6 +148,8 @@ export class RefusedError extends DeskhandError {
 
 /** Nothing was executed: every attempt failed before or was turned away by the exchange. */
 export class UnavailableError extends DeskhandError {
+  readonly because: string;
+
   constructor(operation: OperationName, because: string, cause?: unknown) {
     super(`${operation}: ${because}; nothing was executed`, {
       code: 'unavailable',
@@ -156,6 +158,7 @@ export class UnavailableError extends DeskhandError {
       hint: 'check the address and the network, then run it again',
       cause,
     });
+    this.because = because;
   }
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { Millis } from '../base/clock.ts';
-import { isRecord, parseJson, type Json } from '../base/json.ts';
+import { isRecord, type Json, parseJson, readableJson } from '../base/json.ts';
 import { messageOf } from '../base/error.ts';
 import { count } from '../base/text.ts';
 import type { OperationName } from '../contract/operations/index.ts';
@@ -95,7 +95,7 @@ export function manifestText(
     ...(sort && { sort }),
     ...origin,
   };
-  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+  return readableJson(manifest);
 }
 
 /** How a file stands against its manifest. `because` is a sentence for a person. */

@@ -4,8 +4,9 @@ import { createServer, type Server } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { DeskhandError, exits } from '../base/error.ts';
+import { DeskhandError, exits, isCode } from '../base/error.ts';
 import { isRecord, sha256 } from '../base/json.ts';
+import { accountOf } from './account.ts';
 import type { Destination } from './entry.ts';
 import { makeFolder } from './file.ts';
 
@@ -94,11 +95,6 @@ export async function lockName(
       guard?.close();
     },
   };
-}
-
-/** What names an account: two profiles with one key at one exchange are one. */
-export function accountOf({ target, host, keyFingerprint, profile }: Destination): string {
-  return sha256(`${target} ${host} ${keyFingerprint ?? profile}`).slice(0, 16);
 }
 
 /** A lock as it lies there. */
@@ -212,8 +208,4 @@ async function bornAt(pid: number | 'self'): Promise<string> {
   } catch {
     return '';
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

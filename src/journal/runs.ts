@@ -3,7 +3,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock, Millis } from '../base/clock.ts';
 import { messageOf, UsageError } from '../base/error.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, readableJson } from '../base/json.ts';
 import { nearWord, plainText } from '../base/text.ts';
 import type { Destination, Entry } from './entry.ts';
 import { makeFolder, openAppendFile, replaceFile, requireFreeSpace } from './file.ts';
@@ -47,9 +47,9 @@ export async function createRun(
   for (const each of [stateDir, dirname(folder), folder]) await makeFolder(each);
   await requireFreeSpace(folder);
   const file = await openAppendFile(join(folder, 'journal.ndjson'));
-  const text = JSON.stringify({ format: formatVersion, ...header }, undefined, 2);
+  const text = readableJson({ format: formatVersion, ...header });
   try {
-    await replaceFile(join(folder, 'header.json'), `${text}\n`); // and syncs the folder
+    await replaceFile(join(folder, 'header.json'), text); // and syncs the folder
   } catch (error) {
     await file.close();
     throw error;

@@ -2,6 +2,7 @@
 import type { Json } from '../base/json.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
 import type { Effect } from '../contract/operation.ts';
+import { accountParts } from '../journal/account.ts';
 import type { Address, Destination } from '../journal/entry.ts';
 import { wireInput } from '../playbook/expression/evaluate.ts';
 import type { Step } from '../playbook/playbook.ts';
@@ -34,16 +35,15 @@ export function callOf(step: Step, operation: OperationName, item: Item, naming:
   const { input, unknown } = wireInput(operation, step.with, item.scope);
   const scope =
     step.oncePer === 'playbook'
-      ? { per: 'playbook' as const, account: accountOf(naming), playbook: naming.playbook }
+      ? {
+          per: 'playbook' as const,
+          account: accountParts(naming.destination).join(' '),
+          playbook: naming.playbook,
+        }
       : { per: 'run' as const, run: naming.run };
   const identity = identityOf(scope, item.address, input);
   const { effect, key } = operationOf(operation);
   const named =
     key === undefined || key in input ? input : { ...input, [key]: clientOidOf(identity) };
   return { address: item.address, operation, effect, input: named, unknown, identity };
-}
-
-function accountOf({ destination }: Naming): string {
-  const { target, host, keyFingerprint, profile } = destination;
-  return `${target} ${host} ${keyFingerprint ?? profile}`;
 }

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, UsageError } from '../base/error.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, readableJson } from '../base/json.ts';
 import { makeFolder, replaceFile } from '../journal/file.ts';
 import { isSealed } from './digest.ts';
 import type { Plan } from './plan.ts';
@@ -19,7 +19,7 @@ export async function savePlan(stateDir: string, plan: Plan, path?: string): Pro
 }
 
 function textOf(plan: Plan): string {
-  const body = `${JSON.stringify(plan, undefined, 2)}\n`;
+  const body = readableJson(plan);
   return `${sealOf(body)}\n${body}`;
 }
 

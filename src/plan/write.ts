@@ -1,12 +1,11 @@
 /** Writes in a plan: what they would change, what shows that they are done already, and how sure. */
 import type { Millis } from '../base/clock.ts';
 import { decimalText } from '../base/decimal.ts';
-import type { Json } from '../base/json.ts';
+import { fieldOf, type Json } from '../base/json.ts';
 import { checkInput, inputProblems } from '../contract/check.ts';
 import { InputError } from '../contract/exchange.ts';
-import type { Input } from '../contract/operations/index.ts';
 import { orderFaults } from '../playbook/check/order.ts';
-import { toJson, Unknown, type Value } from '../playbook/expression/value.ts';
+import { Unknown, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
 import type { PlannedItem, PlanningBench } from './bench.ts';
 import type { Call } from './call.ts';
@@ -214,15 +213,10 @@ function finerThan(quote: Quote | undefined, { input }: Call): Pick<PlannedActio
 
 /** What an output is best known by. */
 function nameIn(output: Json): string {
-  const value = toJson(output);
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
-    const { subUid, orderId, clientOid } = value as Partial<Input<'futures/place-order'>> & {
-      subUid?: string;
-      orderId?: string;
-    };
-    if (subUid) return `subUid ${subUid}`;
-    if (orderId) return `order ${orderId}`;
-    if (clientOid) return `clientOid ${clientOid}`;
+  const names = { subUid: 'subUid', orderId: 'order', clientOid: 'clientOid' };
+  for (const [field, word] of Object.entries(names)) {
+    const value = fieldOf(output, field);
+    if (typeof value === 'string' && value !== '') return `${word} ${value}`;
   }
   return 'done';
 }

@@ -2,6 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits, UsageError } from '../base/error.ts';
 import { digestOf } from '../base/json.ts';
+import { accountParts } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { Playbook, ScheduleEntry } from '../playbook/playbook.ts';
 import { lastTick, tickAfter } from './ticks.ts';
@@ -40,8 +41,7 @@ export function scheduleId(
  * on its folder, and where they share none, on the names of its orders.
  */
 export function slotRunId(destination: Destination, playbook: string, slot: Slot): string {
-  const { target, host, keyFingerprint, profile } = destination;
-  const account = [target, host, keyFingerprint ?? profile];
+  const account = accountParts(destination);
   return `r-${digestOf(['slot', account, playbook, slot.scheduledFor, slot.only]).slice(0, 10)}`;
 }
 

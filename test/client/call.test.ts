@@ -82,6 +82,16 @@ describe('a signed request', () => {
     expect(await client.serverTime()).toBe(startOfTest + ahead + 1_500);
   });
 
+  test('is not made when the clock cannot be read, which is said once', async () => {
+    const transport = async (): Promise<never> => {
+      throw new TransportError('ECONNREFUSED', 'no');
+    };
+    const { client } = scripted(() => success([]), { transport });
+    await expect(client.call('futures/list-adl-ranks', ranks)).rejects.toThrow(
+      /^futures.list-adl-ranks: the exchange’s clock could not be read: nothing could be sent: ECONNREFUSED; nothing was executed$/,
+    );
+  });
+
   test('cannot be made without credentials; a public one can, and carries none', async () => {
     const { client, requests } = scripted(() => success([]), { isAnonymous: true });
     await expect(client.call('futures/list-adl-ranks', ranks)).rejects.toMatchObject({ exit: 4 });

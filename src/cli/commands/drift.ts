@@ -3,7 +3,7 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { count, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
-import { accountOf } from '../../journal/lock.ts';
+import { accountOf } from '../../journal/account.ts';
 import { everyRun, readRun, type RunHeader } from '../../journal/runs.ts';
 import { writesIn, type RecordedWrite } from '../../journal/writes.ts';
 import { driftOf, isDifference, type DriftLine } from '../../plan/drift.ts';

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolders } from '../../base/folder.ts';
+import { readableJson } from '../../base/json.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count } from '../../base/text.ts';
 import { playbookSchema } from '../../playbook/schema.ts';
@@ -53,7 +54,6 @@ interface NewFile {
 
 function filesFor(given: Given): NewFile[] {
   const isPiped = given.isOn('github') || given.isOn('gitlab');
-  const schema = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
   return [
     { path: firstPlaybook, text: templates.playbook, says: 'a first playbook: it only reads' },
     { path: firstTest, text: templates.test, says: 'what must come of it: deskhand test' },
@@ -65,17 +65,17 @@ function filesFor(given: Given): NewFile[] {
     { path: '.gitignore', text: templates.ignore, says: 'keeps runs, plans and secrets out' },
     {
       path: 'schemas/playbook.schema.json',
-      text: schema(playbookSchema()),
+      text: readableJson(playbookSchema()),
       says: 'completion and checks for your editor',
     },
     {
       path: 'schemas/playbook-test.schema.json',
-      text: schema(playbookTestSchema({ details: true })),
+      text: readableJson(playbookTestSchema({ details: true })),
       says: 'the same for tests',
     },
     {
       path: 'schemas/config.schema.json',
-      text: schema(configSchema.json),
+      text: readableJson(configSchema.json),
       says: 'the same for deskhand.yaml',
     },
     { path: '.vscode/settings.json', text: templates.editor, says: 'tells VS Code about them' },

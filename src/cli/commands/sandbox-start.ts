@@ -3,6 +3,7 @@ import { unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { makeFolders } from '../../base/folder.ts';
+import { readableJson } from '../../base/json.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { sandboxFile } from '../../config/session.ts';
 import { makeFolder, replaceFile } from '../../journal/file.ts';
@@ -46,7 +47,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     const ready = given.text('ready-file');
     if (ready !== undefined) {
       await makeFolders(dirname(ready));
-      await replaceFile(ready, `${JSON.stringify(facts, undefined, 2)}\n`);
+      await replaceFile(ready, readableJson(facts));
     }
     if (format === 'json') terminal.out.line(JSON.stringify(facts));
     else greet(facts, terminal);

@@ -2,13 +2,14 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolders } from '../../base/folder.ts';
+import { readableJson } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import type { Context } from '../context.ts';
 
 /** `--json-into`. */
 export async function writeJson(value: Json | object, { globals }: Context): Promise<void> {
   if (globals.jsonInto === undefined) return;
-  await writePaper(globals.jsonInto, `${JSON.stringify(value, undefined, 2)}\n`);
+  await writePaper(globals.jsonInto, readableJson(value));
 }
 
 /** A file, and the folder it stands in when that is not there. */

@@ -1,7 +1,7 @@
 /** Control of the sandbox: over HTTP when one was started here, else on the world in its file. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from '../../base/error.ts';
+import { isCode, UsageError } from '../../base/error.ts';
 import { controlOverHttp, type ControlRequest } from '../../config/control.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
 import { sandboxFile } from '../../config/session.ts';
@@ -47,7 +47,7 @@ export async function runningUrl(stateDir: string): Promise<URL | undefined> {
     const url = isRecord(note) ? note['controlUrl'] : undefined;
     return typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

@@ -2,8 +2,8 @@
 import type { Millis } from '../../base/clock.ts';
 import { isRecord, sha256 } from '../../base/json.ts';
 import { listed, spoken } from '../../base/text.ts';
+import { accountOf } from '../../journal/account.ts';
 import type { Destination } from '../../journal/entry.ts';
-import { accountOf } from '../../journal/lock.ts';
 import { HeldError, StoreError, type Claim, type Wanted } from '../store.ts';
 import type { Tree } from './tree.ts';
 

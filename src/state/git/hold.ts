@@ -1,12 +1,12 @@
 /** Accounts one run has to itself, until it says how it ended. */
 import type { Millis } from '../../base/clock.ts';
+import { readableJson } from '../../base/json.ts';
 import { count } from '../../base/text.ts';
 import { HeldError, type Claim, type Hold, type Wanted } from '../store.ts';
 import { claimPath, claimsIn, headerPath, journalPath, planPath } from './claims.ts';
 import type { Edit } from './commit.ts';
 import { gatedJournal } from './gate.ts';
 import { runHere } from './hydrate.ts';
-import { jsonText } from './json.ts';
 import type { StateRef } from './ref.ts';
 import type { Tree } from './tree.ts';
 
@@ -36,7 +36,7 @@ export function holdOver(holding: Holding): Hold {
     tree = await ref.change(async (current): Promise<Edit> => {
       await refuseLost(current, claim);
       const files = new Map<string, string | null>();
-      files.set(claimPath(run), isLast ? null : jsonText(next));
+      files.set(claimPath(run), isLast ? null : readableJson(next));
       if (here !== undefined) {
         files.set(headerPath(run), here.header).set(journalPath(run), here.journal);
         if (wanted.plan !== undefined) files.set(planPath(wanted.plan), `${run}\n`);

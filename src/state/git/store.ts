@@ -1,6 +1,7 @@
 /** The store that outlives a machine: a ref of the repository, changed only by pushes. */
 import { hostname } from 'node:os';
 import type { Millis } from '../../base/clock.ts';
+import { readableJson } from '../../base/json.ts';
 import { UsageError } from '../../base/error.ts';
 import { randomId } from '../../base/random.ts';
 import { plainText } from '../../base/text.ts';
@@ -28,7 +29,6 @@ import {
 } from './claims.ts';
 import { adoptRun, bringRuns, runHere, runThere } from './hydrate.ts';
 import { holdOver } from './hold.ts';
-import { jsonText } from './json.ts';
 import { machineId } from './memory.ts';
 import type { Edit } from './commit.ts';
 import type { StateRef } from './ref.ts';
@@ -99,7 +99,7 @@ async function take(
       );
       return {
         why: `${wanted.run} begins on ${claim.host}`,
-        files: files.set(claimPath(wanted.run), jsonText(claim)),
+        files: files.set(claimPath(wanted.run), readableJson(claim)),
       };
     },
     await ref.read(),
@@ -171,7 +171,8 @@ async function unlocked(tree: Tree, word: Unlocking): Promise<Edit> {
   }
   const until = Math.min(claim.until, now);
   const why = `${run} ${givesUp ? 'given up' : 'unlocked'} by ${who}: ${comment}`;
-  if (!givesUp) return { why, files: new Map([[claimPath(run), jsonText({ ...claim, until })]]) };
+  if (!givesUp)
+    return { why, files: new Map([[claimPath(run), readableJson({ ...claim, until })]]) };
   const files = new Map<string, string | null>([[claimPath(run), null]]);
   const there = await runThere(tree, run);
   if (there === undefined) return { why, files };
