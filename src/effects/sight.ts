@@ -4,7 +4,7 @@ import { InternalError, messageOf } from '../base/error.ts';
 import type { Input } from '../contract/operations/index.ts';
 import { visibility } from '../contract/promises.ts';
 import type { Destination, Visibility } from '../journal/entry.ts';
-import { accountOf } from '../journal/lock.ts';
+import { accountOf } from '../journal/account.ts';
 import { mustShow, weight, type Visibilities } from '../journal/visibility.ts';
 import type { Order } from '../plan/orders.ts';
 import { InterruptedError } from '../run/durable.ts';

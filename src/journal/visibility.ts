@@ -1,7 +1,7 @@
 /** Whether the lists of an account show its orders: derived from the journals of its runs. */
 import type { Destination, Entry, Event, Visibility } from './entry.ts';
 import { JournalError, readJournal } from './journal.ts';
-import { accountOf } from './lock.ts';
+import { accountOf } from './account.ts';
 import { listRuns, readRunText } from './runs.ts';
 
 /** By account, as `accountOf` names it; nothing is known of those it does not have. */

@@ -5,7 +5,7 @@ import { contractDigest } from '../contract/digest.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { TermsOf } from '../contract/terms.ts';
 import type { Destination } from '../journal/entry.ts';
-import { accountOf } from '../journal/lock.ts';
+import { accountOf } from '../journal/account.ts';
 import type { Visibilities } from '../journal/visibility.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';

@@ -2,7 +2,7 @@
 import { plainText, spoken } from '../base/text.ts';
 import { validity, visibility } from '../contract/promises.ts';
 import type { Destination, Visibility } from '../journal/entry.ts';
-import { accountOf } from '../journal/lock.ts';
+import { accountOf } from '../journal/account.ts';
 import { mustShow } from '../journal/visibility.ts';
 import type { Story } from './story.ts';
 import { moment } from './words.ts';

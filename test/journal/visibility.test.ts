@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import type { Destination, Visibility } from '../../src/journal/entry.ts';
-import { accountOf } from '../../src/journal/lock.ts';
+import { accountOf } from '../../src/journal/account.ts';
 import { createRun, runFolder } from '../../src/journal/runs.ts';
 import { readVisibilities } from '../../src/journal/visibility.ts';
 import { live, started } from '../support/desk-setup.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { TransportError, type Transport, type WireResponse } from '../../src/contract/exchange.ts';
 import type { Destination, Visibility } from '../../src/journal/entry.ts';
-import { accountOf } from '../../src/journal/lock.ts';
+import { accountOf } from '../../src/journal/account.ts';
 import { replay } from '../../src/journal/replay.ts';
 import { visibilitiesIn, type Visibilities } from '../../src/journal/visibility.ts';
 import type { RunResult } from '../../src/run/interpret.ts';

@@ -1,6 +1,6 @@
 /** An account whose lists have shown an order before. */
 import type { Destination } from '../../src/journal/entry.ts';
-import { accountOf } from '../../src/journal/lock.ts';
+import { accountOf } from '../../src/journal/account.ts';
 import type { Visibilities } from '../../src/journal/visibility.ts';
 
 export function listedOn(destination: Destination): Visibilities {

@@ -5,7 +5,7 @@ import { profileNamed, type Config } from '../../config/load.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Entry, PersonsWord } from '../../journal/entry.ts';
 import { readLedger } from '../../journal/ledger.ts';
-import { accountOf } from '../../journal/lock.ts';
+import { accountOf } from '../../journal/account.ts';
 import { mustShow, visibilitiesIn } from '../../journal/visibility.ts';
 import { openRun, readRun } from '../../journal/runs.ts';
 import { summaryOf } from '../../report/summary.ts';
