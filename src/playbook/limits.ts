@@ -4,8 +4,10 @@ import type { OperationName } from '../contract/operations/index.ts';
 /** The limits in force; decimals as texts, distance as a ratio. What is absent is not limited. */
 export interface GuardRules {
   readonly maxWrites?: number;
+  /** Total size times price of all orders, in the quote coin, as written. */
   readonly maxNotional?: string;
   readonly maxOrderNotional?: string;
+  /** Largest distance of a price from the mark price: `0.05`. */
   readonly maxDistance?: string;
   readonly maxLeverage?: number;
   readonly symbols?: readonly string[];

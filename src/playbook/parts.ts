@@ -3,7 +3,7 @@ import { lengthIn, type Millis } from '../base/clock.ts';
 import { shareText } from '../base/decimal.ts';
 import { isOperation } from '../contract/operations/index.ts';
 import type { Includes } from './includes.ts';
-import type { Guards, InputDeclaration, InputType, ScheduleEntry } from './playbook.ts';
+import { inputTypes, type Guards, type InputDeclaration, type ScheduleEntry } from './playbook.ts';
 import { patternProblem } from './pattern.ts';
 import type { Problems } from './problems.ts';
 import type { Templates } from './template.ts';
@@ -41,18 +41,6 @@ export function textsIn(node: SourceNode | undefined): readonly string[] {
   return node.items.map(textOf).filter((text) => text !== undefined);
 }
 
-const types: readonly InputType[] = [
-  'string',
-  'integer',
-  'decimal',
-  'boolean',
-  'time',
-  'duration',
-  'list',
-  'map',
-  'enum',
-];
-
 export function readInputs(
   node: SourceNode | undefined,
   reading: Reading,
@@ -77,7 +65,7 @@ function typeIn(
   node: SourceNode | undefined,
   reading: Reading,
 ): Omit<InputDeclaration, 'name' | 'at' | 'isRequired'> {
-  const type = types.find((word) => word === textOf(childOf(node, 'type'))) ?? 'string';
+  const type = inputTypes.find((word) => word === textOf(childOf(node, 'type'))) ?? 'string';
   const description = textOf(childOf(node, 'description'));
   const items = childOf(node, 'items');
   const values = childOf(node, 'values');

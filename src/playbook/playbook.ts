@@ -5,6 +5,7 @@ import type { OperationName } from '../contract/operations/index.ts';
 import type { ExpressionNode } from './expression/node.ts';
 import type { Type } from './expression/type.ts';
 import type { Lookup, Scope } from './expression/value.ts';
+import type { GuardRules } from './limits.ts';
 
 /** A place in a text; line and column count from 1, the offset from 0. */
 export interface SourcePosition {
@@ -90,16 +91,18 @@ export interface Block {
   readonly otherwise: BlockBody;
 }
 
-export type InputType =
-  | 'string'
-  | 'integer'
-  | 'decimal'
-  | 'boolean'
-  | 'time'
-  | 'duration'
-  | 'list'
-  | 'map'
-  | 'enum';
+export const inputTypes = [
+  'string',
+  'integer',
+  'decimal',
+  'boolean',
+  'time',
+  'duration',
+  'list',
+  'map',
+  'enum',
+] as const;
+export type InputType = (typeof inputTypes)[number];
 
 export interface InputDeclaration {
   readonly name: string;
@@ -200,17 +203,8 @@ export interface Write {
 }
 
 /** Limits an author sets on the playbook itself; they may only tighten the profile's. */
-export interface Guards {
-  readonly maxWrites?: number;
-  /** Total size times price of all orders, in the quote coin, as written. */
-  readonly maxNotional?: string;
-  readonly maxOrderNotional?: string;
-  /** Largest distance of a price from the mark price, as a ratio: `0.05`. */
-  readonly maxDistance?: string;
-  readonly maxLeverage?: number;
+export interface Guards extends Omit<GuardRules, 'symbols' | 'hours'> {
   readonly symbols?: Template;
-  readonly operations?: readonly OperationName[];
-  readonly accounts?: readonly string[];
   /** Any of these has to be now. */
   readonly hours?: readonly string[];
 }

@@ -110,12 +110,17 @@ interface Prepared {
 
 /** The exchange takes a clientOid twice, so that nothing but the runner keeps an order single. */
 function commandsOf({ scenario }: RehearsalOptions): Command[] {
-  const start = { line: 1, column: 1, offset: 0 };
-  const at: SourceRange = { file: 'scenario', start, end: start };
+  const at = noPlace('scenario');
   return [
     { path: 'config', fields: { duplicateClientOid: 'accept' }, at },
     ...(scenario === undefined ? [] : [{ path: 'scenario', fields: scenario, at }]),
   ];
+}
+
+/** Of commands that stand in no file. */
+function noPlace(file: string): SourceRange {
+  const start = { line: 1, column: 1, offset: 0 };
+  return { file, start, end: start };
 }
 
 const spareRoles = ['oneway', 'leader', 'agent', 'sub'] as const;
@@ -129,7 +134,7 @@ async function prepare(
   const time = await exchange.serverTime();
   const { inputs, problems } = resolveInputs(playbook, options.inputs, { time: new Moment(time) });
   const [wrong] = problems;
-  if (wrong !== undefined) throw new NotRehearsedError(`input ${wrong.name}: ${wrong.message}`);
+  if (wrong !== undefined) throw new NotRehearsedError(wrong.message);
   try {
     const plan = await makePlan({
       playbook,
@@ -238,11 +243,10 @@ async function through(
 }
 
 function lagging(ms: Millis): Command[] {
-  const start = { line: 1, column: 1, offset: 0 };
   return (['order/list-open', 'order/list-history'] as const).map((operation) => ({
     path: 'faults',
     fields: { match: { operation }, action: { kind: 'stale-reads', ms } },
-    at: { file: 'faults', start, end: start },
+    at: noPlace('faults'),
   }));
 }
 

@@ -8,7 +8,6 @@ import type { Entry } from '../journal/entry.ts';
 import type { AppendFile } from '../journal/file.ts';
 import { emptyJournal, journalOver } from '../journal/journal.ts';
 import { ledgerOf, type Ledger } from '../journal/ledger.ts';
-
 import type { Plan } from '../plan/plan.ts';
 import { makePlan } from '../plan/planner.ts';
 import { rulesOf } from '../plan/rules.ts';
@@ -107,9 +106,7 @@ async function performed(
     const time = await exchange.serverTime(signal);
     const { inputs, problems } = resolveInputs(playbook, test.inputs, { time: new Moment(time) });
     const [wrong] = problems;
-    if (wrong !== undefined) {
-      return notStarted('invalid', exits.invalid, `input ${wrong.name}: ${wrong.message}`);
-    }
+    if (wrong !== undefined) return notStarted('invalid', exits.invalid, wrong.message);
     const guards = rulesOf(playbook, inputs, {});
     const { terms } = world;
     const common = { playbook, inputs, destination, exchange, terms, ledger, guards };

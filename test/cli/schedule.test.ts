@@ -176,7 +176,7 @@ test('a playbook that is not sound holds up no other, and is not passed over in 
   await at('2026-11-20T18:14:00Z', { folder }, runDue, { words });
   const { code, err } = await at('2026-11-20T18:15:00Z', { folder }, runDue, { words });
   expect(code).toBe(3);
-  expect(err).toContain('b.yaml is not kept to: 1:1 steps is missing');
+  expect(err).toContain('b.yaml is left out: 1:1 steps is missing');
   expect(err).toContain('done 2026-11-20T18:15Z');
 });
 
@@ -185,7 +185,7 @@ test('where no playbook is sound, none is said to have no schedule', async () =>
   for (const verb of [list, next]) {
     const words = [join(folder, 'b.yaml')];
     const { code, out, err } = await at('2026-11-20T18:14:00Z', { folder }, verb, { words });
-    expect([code, out, err]).toEqual([3, '', expect.stringContaining('is not kept to')]);
+    expect([code, out, err]).toEqual([3, '', expect.stringContaining('is left out')]);
   }
 });
 

@@ -11,7 +11,7 @@ import { unitsOf } from '../../schedule/export/systemd.ts';
 import type { Context, Given } from '../context.ts';
 import { InvalidError } from '../given/invalid.ts';
 import { writePaper } from '../running/papers.ts';
-import { schedulesIn, tellLeft } from '../schedule/found.ts';
+import { noneScheduled, schedulesIn, tellLeft } from '../schedule/found.ts';
 import { configOf } from '../running/work.ts';
 
 const targets = ['systemd', 'cron', 'github'] as const;
@@ -29,7 +29,8 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   tellLeft(found, new Set(), context);
   if (found.left.length > 0) throw new InvalidError('not every playbook could be read');
   const { schedules } = found;
-  if (schedules.length === 0) throw new UsageError('no playbook here has a schedule');
+  if (schedules.length === 0)
+    throw new UsageError(noneScheduled(found), 'name a playbook that has one');
   const place = placeOf();
   const now = context.clock.now();
   await hand(papersFor(target), given.text('out'), context);

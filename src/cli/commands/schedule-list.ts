@@ -10,7 +10,7 @@ import { storeIn } from '../../schedule/store.ts';
 import { tickAfter } from '../../schedule/ticks.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import type { Look } from '../screens/look.ts';
-import { schedulesIn, tellLeft } from '../schedule/found.ts';
+import { noneScheduled, schedulesIn, tellLeft } from '../schedule/found.ts';
 import { columns } from '../screens/columns.ts';
 import { endText, leftText, timesOf, zonedTime } from '../screens/schedule.ts';
 import { configOf } from '../running/work.ts';
@@ -35,7 +35,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     out.line(JSON.stringify({ version: 1, schedules: rows.map(dataOf), left: found.left }));
   } else {
     for (const line of textOf(rows, out.look)) out.line(line);
-    if (rows.length === 0 && found.left.length === 0) out.line('no playbook here has a schedule');
+    if (rows.length === 0 && found.left.length === 0) out.line(noneScheduled(found));
     tellLeft(found, new Set(), context);
   }
   return found.left.length === 0 ? exits.done : exits.invalid;

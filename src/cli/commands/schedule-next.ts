@@ -6,7 +6,7 @@ import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
 import { ticksAfter } from '../../schedule/ticks.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { schedulesIn, tellLeft } from '../schedule/found.ts';
+import { noneScheduled, schedulesIn, tellLeft } from '../schedule/found.ts';
 import { columns } from '../screens/columns.ts';
 import { zonedTime } from '../screens/schedule.ts';
 import { configOf } from '../running/work.ts';
@@ -31,7 +31,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     });
     out.line(JSON.stringify({ version: 1, times: data, left: found.left }));
   } else if (times.length === 0) {
-    if (found.left.length === 0) out.line('no playbook here has a schedule');
+    if (found.left.length === 0) out.line(noneScheduled(found));
   } else {
     const rows = times.map(({ schedule, at, tick }) => [
       shownTime(at),

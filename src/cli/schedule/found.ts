@@ -1,7 +1,7 @@
 /** The schedules of playbooks: those that are named, or all of this folder. */
 import { day, lengthIn, minute } from '../../base/clock.ts';
 import { DeskhandError, UsageError } from '../../base/error.ts';
-import { plainText } from '../../base/text.ts';
+import { count, plainText } from '../../base/text.ts';
 import { chooseProfile, type Config } from '../../config/load.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
@@ -12,6 +12,8 @@ import { playbooksHere, readGiven } from '../given/files.ts';
 import { includedHere } from '../given/playbooks.ts';
 
 export interface Scheduled {
+  /** What was looked at. */
+  readonly files: readonly string[];
   readonly schedules: readonly Schedule[];
   /** Files whose schedules are not kept, and why. */
   readonly left: readonly { readonly file: string; readonly because: string }[];
@@ -36,7 +38,7 @@ export async function schedulesIn(
     if (twin === undefined) schedules.push(...found);
     else left.push({ file, because: `${twin.file} holds a playbook of the same name` });
   }
-  return { schedules, left };
+  return { files, schedules, left };
 }
 
 async function schedulesOfFile(
@@ -69,11 +71,17 @@ function profileName({ account, schedule }: Playbook, config: Config, context: C
   return profile.name;
 }
 
+/** That none of the files has a schedule. */
+export function noneScheduled({ files: [first = '', ...others] }: Scheduled): string {
+  const more = others.length === 0 ? '' : ` and ${count(others.length, 'other file')}`;
+  return `no schedule in ${plainText(first, 200)}${more}`;
+}
+
 /** Tells which files are left out; the same words are not told twice. */
 export function tellLeft({ left }: Scheduled, told: Set<string>, { terminal }: Context): void {
   const { err } = terminal;
   for (const { file, because } of left) {
-    const text = `${plainText(file, 200)} is not kept to: ${plainText(because)}`;
+    const text = `${plainText(file, 200)} is left out: ${plainText(because)}`;
     if (!told.has(text)) err.line(`${err.look.paint('warn', '!')} ${text}`);
     told.add(text);
   }

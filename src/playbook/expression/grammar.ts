@@ -14,24 +14,24 @@ export function kindOf(type: string): string {
   return kinds[type] ?? type;
 }
 
-export function isContent(node: hbs.AST.Node): node is hbs.AST.ContentStatement {
-  return node.type === 'ContentStatement';
+interface Nodes {
+  readonly ContentStatement: hbs.AST.ContentStatement;
+  readonly MustacheStatement: hbs.AST.MustacheStatement;
+  readonly BlockStatement: hbs.AST.BlockStatement;
+  readonly SubExpression: hbs.AST.SubExpression;
+  readonly PathExpression: hbs.AST.PathExpression;
+  readonly StringLiteral: hbs.AST.StringLiteral;
+  readonly BooleanLiteral: hbs.AST.BooleanLiteral;
 }
-export function isMustache(node: hbs.AST.Node): node is hbs.AST.MustacheStatement {
-  return node.type === 'MustacheStatement';
+
+function is<K extends keyof Nodes>(kind: K): (node: hbs.AST.Node) => node is Nodes[K] {
+  return (node): node is Nodes[K] => node.type === kind;
 }
-export function isSubExpression(node: hbs.AST.Node): node is hbs.AST.SubExpression {
-  return node.type === 'SubExpression';
-}
-export function isPath(node: hbs.AST.Node): node is hbs.AST.PathExpression {
-  return node.type === 'PathExpression';
-}
-export function isText(node: hbs.AST.Node): node is hbs.AST.StringLiteral {
-  return node.type === 'StringLiteral';
-}
-export function isBoolean(node: hbs.AST.Node): node is hbs.AST.BooleanLiteral {
-  return node.type === 'BooleanLiteral';
-}
-export function isBlock(node: hbs.AST.Node): node is hbs.AST.BlockStatement {
-  return node.type === 'BlockStatement';
-}
+
+export const isContent = is('ContentStatement');
+export const isMustache = is('MustacheStatement');
+export const isBlock = is('BlockStatement');
+export const isSubExpression = is('SubExpression');
+export const isPath = is('PathExpression');
+export const isText = is('StringLiteral');
+export const isBoolean = is('BooleanLiteral');

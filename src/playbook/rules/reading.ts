@@ -6,7 +6,7 @@ export const readingRules = {
     'not valid YAML',
     'The file could not be read as YAML 1.2, so nothing after this place can be trusted.',
     'steps: [',
-    'steps: []',
+    'steps: [{ uses: market/list-discount-rates }]',
   ],
   PB002: [
     'too large or too deep',
@@ -59,8 +59,8 @@ export const readingRules = {
   PB103: [
     'wrong shape',
     'A list, map, number or text stands where something else is wanted.',
-    'steps: none',
-    'steps: []',
+    'steps: market/list-discount-rates',
+    'steps: [{ uses: market/list-discount-rates }]',
   ],
   PB104: [
     'word not allowed',

@@ -1,19 +1,8 @@
 /** Parts of a playbook beside its steps: inputs, guards, schedule. */
 import { operationNames, operationOf } from '../../contract/operations/index.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
+import { inputTypes } from '../playbook.ts';
 import { duration, map, text } from './words.ts';
-
-const inputTypes = [
-  'string',
-  'integer',
-  'decimal',
-  'boolean',
-  'time',
-  'duration',
-  'list',
-  'map',
-  'enum',
-] as const;
 
 export function input(): JsonSchema {
   return map('One input.', {
