@@ -32,6 +32,9 @@ function* matching(bills: Iterable<BillView>, query: Query, span: Span): Iterabl
   }
 }
 
-function wireBill({ time, ...bill }: BillView): Bill {
-  return { ...bill, feeByCoupon: '', cTime: String(time) };
+/** Field by field: copying all but one would cost several times as much. */
+function wireBill(bill: BillView): Bill {
+  const { billId, symbol, amount, fee, businessType, coin, balance, time } = bill;
+  const cTime = String(time);
+  return { billId, symbol, amount, fee, businessType, coin, balance, feeByCoupon: '', cTime };
 }

@@ -86,11 +86,11 @@ function isFilledAtAll({ cumExecQty }: OrderView): boolean {
 }
 
 function closedOrder(order: OrderView): ClosedOrder {
-  return {
-    ...openOrder(order),
+  // Added to the row: a copy of so many fields would cost more than all else about it.
+  return Object.assign(openOrder(order), {
     feeDetail: [feeOf(order)], // only an open order may leave it out
     // The interface knows one reason; why exactly is told by the control interface only.
     cancelReason: order.status === 'cancelled' ? 'normal_cancel' : '',
     execType: order.executionType,
-  };
+  });
 }
