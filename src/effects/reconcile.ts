@@ -5,6 +5,7 @@ import { count } from '../base/text.ts';
 import type { Input } from '../contract/operations/index.ts';
 import { AnswerError, RefusedError, UnavailableError } from '../contract/exchange.ts';
 import { validity, visibility } from '../contract/promises.ts';
+import { NoProgressError } from '../contract/progress.ts';
 import { keptSince } from '../contract/windows.ts';
 import type { Bench } from './bench.ts';
 import { differenceTo, findOrder, type Order } from '../plan/orders.ts';
@@ -91,6 +92,7 @@ export function isUnreadable(error: unknown): boolean {
   return (
     error instanceof RefusedError ||
     error instanceof UnavailableError ||
-    error instanceof AnswerError
+    error instanceof AnswerError ||
+    error instanceof NoProgressError
   );
 }

@@ -18,7 +18,9 @@ import {
   type Life,
 } from '../support/desk.ts';
 import { listedOn } from '../support/listed.ts';
+import { order as shownOrder } from '../support/lists.ts';
 import { limitOrder } from '../support/order.ts';
+import { success } from '../support/scripted.ts';
 
 const main: Destination = { profile: 'main', target: 'live', host: 'x', keyFingerprint: '0000' };
 
@@ -107,6 +109,23 @@ describe('the first order of a live account', () => {
       { profile: 'main', orders: 'listed', order: { run: 'r-test', orderId: /^\d+$/ } },
     ]);
     expect(asked.lists).toBe(1);
+  });
+
+  test('teaches nothing where the lists lead in a circle, and the run is done all the same', async () => {
+    const desk = await openDesk();
+    const list = [shownOrder({ id: 1, at: 1 })];
+    const circle =
+      (transport: Transport): Transport =>
+      async (request, signal) =>
+        request.operation === 'order/list-open'
+          ? success({ list, cursor: '1' })
+          : transport(request, signal);
+    const result = await onLive(desk, { wrap: circle });
+    expect([result.status, result.exit]).toEqual(['done', 0]);
+    expect(learned(desk)[0]).toMatchObject({
+      orders: 'unknown',
+      because: /^order.list-open: .* after \d+ page/,
+    });
   });
 
   test('is not looked up where an earlier run has done so, which this one says again', async () => {
