@@ -29,7 +29,7 @@ test('marks say what they show, ids keep their digits, and colours are the pageâ
     'aria-label="day (year-month-date): Oct 31, 2026; volume: 1904.920302; uid: 700000000200027"',
   );
   expect(wide).toContain('fill="var(--c1)"');
-  expect([wide, narrow].map(widthOf)).toEqual([1032, 445]);
+  expect([wide, narrow].map(widthOf)).toEqual([1005, 445]);
   expect(wide).not.toMatch(/#[0-9a-f]{3,6}"/i);
 });
 
@@ -49,6 +49,26 @@ test('the same rows give the same drawing, whatever the zone of the machine', as
   process.env['TZ'] = zone ?? '';
   if (zone === undefined) delete process.env['TZ'];
   expect(new Set(drawn).size).toBe(1);
+});
+
+test.each([
+  ['minutes', 3 * 60_000, ['13:05', '13:30']],
+  ['hours', 3_600_000, ['13:00', 'Nov 22']],
+  ['days', 86_400_000, ['Nov 22', 'Dec 03']],
+  ['months', 30 * 86_400_000, ['2027', 'Jul']],
+])('times in %s are written as other papers write them', async (_unit, step, wanted) => {
+  const start = Date.UTC(2026, 10, 21, 13);
+  const rising = Array.from({ length: 24 }, (_, at) => ({
+    at: String(start + at * step),
+    volume: String(at),
+  }));
+  const x = { field: 'at', type: 'temporal' };
+  const lines = { mark: 'line', encoding: { x, y: { field: 'volume', type: 'quantitative' } } };
+  const of = { title: 'Volume', description: 'Volume', spec: lines, rows: rising };
+  const { wide } = await chartOf(of);
+  const labels = [...wide.matchAll(/<text[^>]*>([^<]*)</g)].map(([, label]) => label);
+  expect(labels).toEqual(expect.arrayContaining(wanted));
+  expect(labels.join()).not.toMatch(/[AP]M|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/);
 });
 
 test('a chart by itself brings its colours with it', async () => {

@@ -1,6 +1,7 @@
 /** Pages of parts: an author's Markdown, and values that stay text whatever they hold. */
 import { expect, test } from 'vitest';
 import type { Prose } from '../../src/export/paper.ts';
+import { cellOf } from '../../src/report/document/cells.ts';
 import { markup } from '../../src/report/document/markdown.ts';
 import { documentNote } from '../../src/report/document/note.ts';
 import { documentPage } from '../../src/report/document/page.ts';
@@ -80,6 +81,18 @@ test('a page holds its parts, its sources, and nothing that runs', () => {
   expect(page).toContain('Where this comes from');
   expect(page).not.toMatch(/<script|<i>x|<b>&|onload/);
   expect(documentPage(request, doneRun(), 'deskhand test')).toBe(page);
+});
+
+test.each([
+  ['41250.5', '41,250.5'],
+  ['12345', '12,345'],
+  ['2026', '2026'], // a year
+  ['1001', '1001'], // a product
+  ['1001.5', '1,001.5'],
+  ['700000000200027', '700000000200027'], // a customer
+  ['0x10', '0x10'],
+])('the figure %s is read as %s', (value, shownAs) => {
+  expect(cellOf(value)).toBe(shownAs);
 });
 
 test('a table too long for a comment says once what is left out', () => {

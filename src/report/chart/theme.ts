@@ -6,6 +6,19 @@ const colours = ['1', '2', '3', '4', '5', '6', '7', '8'].map((n) => `var(--c${n}
 const letters = { font: 'var(--sans)' };
 const soft = 'var(--soft)';
 
+/** A day as `Oct 25`, an hour as `13:00`: as every other paper writes them. */
+const timeFormat = {
+  year: '%Y',
+  quarter: '%b',
+  month: '%b',
+  week: '%b %d',
+  date: '%b %d',
+  hours: '%H:%M',
+  minutes: '%H:%M',
+  seconds: '%H:%M:%S',
+  milliseconds: '%H:%M:%S.%L',
+};
+
 const theme = {
   background: null,
   padding: 4,
@@ -35,6 +48,7 @@ const theme = {
   axisX: { grid: false, labelFlush: false, labelOverlap: 'greedy', labelSeparation: 8 },
   axisY: { domain: false, ticks: false, tickCount: 5 },
   axisXBand: { labelAngle: 0 },
+  axisXTemporal: { format: timeFormat },
   axisXQuantitative: { tickCount: 6, grid: true },
   legend: {
     orient: 'top',

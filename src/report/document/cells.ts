@@ -22,13 +22,9 @@ export function placesIn(rows: readonly Row[], column: string): number {
 export function cellOf(value: Json, { isNumber = true, places = 0 } = {}): string {
   const text = fieldText({ value }, 'value');
   if (!isNumber || !isAmount(text)) return plainText(text, 300);
-  if (places === 0) return isYear(text) ? text : grouped(text);
+  if (places === 0) return /^-?\d{4}$/.test(text) ? text : grouped(text); // a year, or an id
   const [whole = '', fraction = ''] = text.split('.');
   return grouped(`${whole}.${fraction.padEnd(places, '0')}`);
-}
-
-function isYear(text: string): boolean {
-  return /^(19|20)\d\d$/.test(text);
 }
 
 function isAmount(text: string): boolean {
