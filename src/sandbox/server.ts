@@ -1,8 +1,14 @@
 /** The sandbox over HTTP: a hard door on loopback, and behind it the same gateway as in process. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions as ServerLimits,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { minute, second } from '../base/clock.ts';
+import { minute, second, type Millis } from '../base/clock.ts';
 import { assert, ConfigError, messageOf } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
@@ -28,6 +34,8 @@ export interface ServerOptions {
   readonly port: number;
   /** Asked as a bearer token by the control interface; without one it answers loopback only. */
   readonly token?: string;
+  /** How long a request may take to arrive whole, its head two thirds of that; 15 s when absent. */
+  readonly patience?: Millis;
 }
 
 export interface RunningServer {
@@ -39,7 +47,7 @@ export interface RunningServer {
 /** Serves the sandbox until closed. Requests that are being answered then are cut off. */
 export async function startServer(
   sandbox: Sandbox,
-  { host = '127.0.0.1', port, token }: ServerOptions,
+  { host = '127.0.0.1', port, token, patience = 15 * second }: ServerOptions,
 ): Promise<RunningServer> {
   // Beyond this machine the control interface answers to a token only.
   const mayControl = isLoopback(host) || token !== undefined;
@@ -56,7 +64,7 @@ export async function startServer(
       answer.destroy(); // the client has gone, or we close
     });
   };
-  const server = createServer(serverLimits, (request, answer) => {
+  const server = createServer(limitsOf(patience), (request, answer) => {
     const turnDown = (error: unknown): void => {
       request.resume(); // what is left of the body is read and dropped, so that the answer arrives
       send(answer, refused(refusalOf(error), sandbox.now()));
@@ -91,14 +99,18 @@ export async function startServer(
   };
 }
 
-const serverLimits = {
-  maxHeaderSize: limits.headerBytes,
-  headersTimeout: 10 * second,
-  requestTimeout: 15 * second,
-  connectionsCheckingInterval: second,
-  keepAliveTimeout: minute,
-  requireHostHeader: false, // missed at the door, where the answer is an envelope
-} as const;
+/** Whoever connects and sends nothing, or never comes to an end, is answered and let go. */
+function limitsOf(patience: Millis): ServerLimits {
+  const between = patience / 15; // of two looks: who is late is let go at the next
+  return {
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: (patience * 2) / 3,
+    requestTimeout: patience - between,
+    connectionsCheckingInterval: between,
+    keepAliveTimeout: minute,
+    requireHostHeader: false, // missed at the door, where the answer is an envelope
+  };
+}
 
 /** Every way out is an envelope, a bug of ours included. */
 function refusalOf(error: unknown): Refusal {

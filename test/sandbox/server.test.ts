@@ -7,6 +7,7 @@ import { standingClock } from '../../src/base/clock.ts';
 import { ConfigError } from '../../src/base/error.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { startServer, type RunningServer } from '../../src/sandbox/server.ts';
+import { refusalIn, saidTo } from '../support/socket.ts';
 
 const born = Date.UTC(2026, 10, 21, 4, 0, 0);
 const token = 'token-of-the-test';
@@ -24,29 +25,8 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** Sends bytes as they are and gives everything that comes back until the server closes. */
-async function raw(bytes: string | readonly string[]): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  socket.on('error', () => undefined); // a reset after the answer is fine, the answer is looked at
-  for (const part of typeof bytes === 'string' ? [bytes] : bytes) socket.write(part);
-  await once(socket, 'close');
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-/** Status and code of a raw answer; the body must be an envelope. */
-function told(text: string): [status: number, code: string] {
-  const status = Number(text.split(' ')[1]);
-  const body: unknown = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4));
-  expect(body).toEqual({
-    code: expect.any(String),
-    msg: expect.any(String),
-    requestTime: born,
-    data: null,
-  });
-  return [status, /"code":"(\d+)"/.exec(text)?.[1] ?? ''];
-}
+const raw = (bytes: string | readonly string[]): Promise<string> =>
+  saidTo(port, typeof bytes === 'string' ? [bytes] : bytes);
 
 const head = (line: string, ...headers: string[]): string =>
   [line, `Host: 127.0.0.1:${port}`, 'Connection: close', ...headers, '', ''].join('\r\n');
@@ -128,7 +108,7 @@ describe('answered in the frame', () => {
     ['an expectation', () => head(place, 'Expect: miracles', 'Content-Length: 0'), 417, '40020'],
     ['no credentials', () => head(place, 'Content-Length: 0'), 400, '40001'],
   ])('%s', async (_what, bytes, status, code) => {
-    expect(told(await raw(bytes()))).toEqual([status, code]);
+    expect(refusalIn(await raw(bytes()), born)).toBe(`${status} ${code}`);
   });
 });
 
