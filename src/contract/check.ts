@@ -200,12 +200,15 @@ function unknownFieldsOf(name: OperationName, input: unknown): InputProblem[] {
     .filter((key) => !known.includes(key))
     .map((key) => {
       const near = nearWord(key, known);
+      const hint = near
+        ? `did you mean ${JSON.stringify(near)}?`
+        : `it has ${listed(known) || 'no fields'}`;
       return {
         path: [key],
         keyword: 'unknown',
         allowed: known,
         message: `${name} has no field ${JSON.stringify(key)}`,
-        ...(near && { hint: `did you mean ${JSON.stringify(near)}?` }),
+        hint,
       };
     });
 }

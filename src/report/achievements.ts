@@ -104,7 +104,7 @@ function groupOf(
     const detail = namesOf(deeds.map(({ action }) => leverageWords(action)));
     return { count: n, text: 'leverage set', detail };
   }
-  return { count: n, text: builtInWords(name, n), detail: addresses(deeds) };
+  return { count: n, text: builtInWords(name, n), detail: namesOf(deeds.map(madeBy)) };
 }
 
 function fileGroup(deeds: readonly Deed[]): Group {
@@ -179,6 +179,12 @@ function nameOf({ action }: Deed): string {
 
 function addresses(deeds: readonly Deed[]): string {
   return namesOf(deeds.map(({ action }) => action.address));
+}
+
+/** The file a page or a chart was written to, else where it stands in the playbook. */
+function madeBy({ action: { outcome, address } }: Deed): string {
+  const output = outcome?.kind === 'done' ? outcome.output : undefined;
+  return textAt(output, 'file') ?? address;
 }
 
 const namesMax = 8; // more would push the other answers off the screen

@@ -86,6 +86,13 @@ describe('a text in the wrong form is told with the right one', () => {
   });
 });
 
+test('an unknown field is told with those there are', () => {
+  const text = withSteps('  - { uses: agent/list-assets, with: { coin: USDT } }\n');
+  expect(loadPlaybook(text, 'bad.yaml').problems).toMatchObject([
+    { code: 'PB202', hint: 'it has pageNo, pageSize and uid' },
+  ]);
+});
+
 describe('meaning', () => {
   test.each([
     ['an account known only later', read('    account: "{{ steps.a.response.x }}"\n'), 'PB105@7'],

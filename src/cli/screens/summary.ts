@@ -1,10 +1,10 @@
 /** The last screen of a run: done, refused, in doubt, not sent, and the next command. */
 import { plainText, spoken, count } from '../../base/text.ts';
 import type { Summary } from '../../report/summary.ts';
-import { sizeOf, timeOf } from '../../report/words.ts';
+import { moment, sizeOf, timeOf } from '../../report/words.ts';
 import type { Look, Tone } from './look.ts';
 import { badge } from './badge.ts';
-import { columns } from './columns.ts';
+import { columns, wrapped } from './columns.ts';
 
 /** The five answers. */
 export function summaryLines(summary: Summary, look: Look): string[] {
@@ -136,6 +136,11 @@ function fileLines(summary: Summary, look: Look): string[] {
     `${count(rows, 'row')}, ${sizeOf(bytes)}`,
   ]);
   const said = [
+    ...files.flatMap(({ file, clamped }) => {
+      if (clamped === undefined) return [];
+      const days = `${moment(clamped.from)} instead of ${moment(clamped.asked)} UTC`;
+      return wrapped(`! ${file} begins ${days}: the exchange keeps no older data`, look, 2);
+    }),
     ...warnings.map(({ address, message }) => `  ${paint('warn', '!')} ${address}: ${message}`),
     ...(longestWait === undefined || longestWait.ms < 1_000
       ? []
