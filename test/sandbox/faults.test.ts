@@ -7,7 +7,7 @@ import { signatureOf } from '../../src/contract/signature.ts';
 import { encode } from '../../src/contract/wire.ts';
 import type { FaultAction } from '../../src/sandbox/faults/rules.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { opened } from './support.ts';
+import { opened, openingLimit } from './support.ts';
 
 const born = Date.UTC(2026, 10, 21, 4, 0, 0);
 let clock: StandingClock;
@@ -43,18 +43,7 @@ async function send(name: OperationName, input: object): Promise<string> {
 }
 
 const place = (clientOid: string): Promise<string> =>
-  send('futures/place-order', {
-    symbol: 'BTCUSDT',
-    productType: 'USDT-FUTURES',
-    marginMode: 'crossed',
-    marginCoin: 'USDT',
-    size: '0.01',
-    side: 'buy',
-    tradeSide: 'open',
-    orderType: 'limit',
-    price: '75000',
-    clientOid,
-  });
+  send('futures/place-order', { ...openingLimit, price: '75000', clientOid });
 
 /** Whether an order stands, by the engine's own word. */
 function stands(clientOid: string): boolean {

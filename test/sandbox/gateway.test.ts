@@ -10,7 +10,7 @@ import type { RawRequest } from '../../src/sandbox/gateway/request.ts';
 import { Refusal } from '../../src/sandbox/refusal.ts';
 import { throttle } from '../../src/sandbox/gateway/throttle.ts';
 import { defaultConfig } from '../../src/sandbox/world/settings.ts';
-import { opened, signed, unsigned, type Twist } from './support.ts';
+import { marketOrder, opened, signed, unsigned, type Twist } from './support.ts';
 
 const readCode = '40109';
 const now = 1_763_700_000_000;
@@ -57,15 +57,7 @@ function gateway(changes: Partial<GatewayPorts> = {}, record: Partial<KeyRecord>
   return { ask, heard, ports };
 }
 
-const order = {
-  symbol: 'BTCUSDT',
-  productType: 'USDT-FUTURES',
-  marginMode: 'crossed',
-  marginCoin: 'USDT',
-  size: '0.01',
-  side: 'buy',
-  orderType: 'market',
-};
+const order = marketOrder;
 
 const place = (twist: Twist = {}, input: object = order, timestamp = now): RawRequest =>
   signed(signer, 'futures/place-order', { input, timestamp, twist });

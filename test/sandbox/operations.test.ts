@@ -9,7 +9,7 @@ import {
 } from '../../src/contract/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { startServer, type RunningServer } from '../../src/sandbox/server.ts';
-import { opened, signed, unsigned, type Answer } from './support.ts';
+import { marketOrder, opened, signed, unsigned, type Answer } from './support.ts';
 
 const born = Date.UTC(2026, 10, 21, 4, 0, 0);
 const window = { startTime: String(born - 30 * day), endTime: String(born) };
@@ -17,15 +17,7 @@ const window = { startTime: String(born - 30 * day), endTime: String(born) };
 type Role = keyof Sandbox['accounts'];
 type Cases = Readonly<Record<OperationName, readonly (readonly [Role, object])[]>>;
 
-const order = {
-  symbol: 'BTCUSDT',
-  productType: 'USDT-FUTURES',
-  marginMode: 'crossed',
-  marginCoin: 'USDT',
-  size: '0.01',
-  side: 'buy',
-  orderType: 'market',
-};
+const order = marketOrder;
 const lines = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
 const demoLines = ['SUSDT-FUTURES', 'SCOIN-FUTURES', 'SUSDC-FUTURES'] as const;
 const traders = ['oneway', 'hedge', 'readonly', 'leader', 'sub'] as const;

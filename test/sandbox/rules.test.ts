@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
 import type { OperationName } from '../../src/contract/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { opened, signed, unsigned, type Answer } from './support.ts';
+import { askIn, marketOrder, opened, unsigned, type Answer } from './support.ts';
 
 const born = Date.UTC(2026, 10, 21, 4, 0, 0);
 let clock: StandingClock;
@@ -16,20 +16,10 @@ beforeEach(async () => {
 
 type Role = keyof Sandbox['accounts'];
 
-function ask(role: Role, name: OperationName, input: object): Answer {
-  const timestamp = sandbox.now();
-  return opened(sandbox.handle(signed(sandbox.accounts[role], name, { input, timestamp })));
-}
+const ask = (role: Role, name: OperationName, input: object): Answer =>
+  askIn(sandbox, role, name, input);
 
-const order = {
-  symbol: 'SOLUSDT',
-  productType: 'USDT-FUTURES',
-  marginMode: 'crossed',
-  marginCoin: 'USDT',
-  size: '10',
-  side: 'buy',
-  orderType: 'market',
-};
+const order = { ...marketOrder, symbol: 'SOLUSDT', size: '10' };
 const place = (role: Role, changes: object): Answer =>
   ask(role, 'futures/place-order', { ...order, ...changes });
 

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { day, minute, standingClock, type StandingClock } from '../../src/base/clock.ts';
 import type { OperationName } from '../../src/contract/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { opened, signed, unsigned, type Answer } from './support.ts';
+import { askIn, marketOrder, opened, unsigned, type Answer } from './support.ts';
 
 const born = Date.UTC(2026, 10, 21, 4, 0, 0);
 let clock: StandingClock;
@@ -17,10 +17,8 @@ beforeEach(async () => {
 
 const load = (scenario: object) => sandbox.control('POST', 'scenario', { version: 1, ...scenario });
 
-function ask(role: keyof Sandbox['accounts'], name: OperationName, input: object): Answer {
-  const timestamp = sandbox.now();
-  return opened(sandbox.handle(signed(sandbox.accounts[role], name, { input, timestamp })));
-}
+const ask = (role: keyof Sandbox['accounts'], name: OperationName, input: object): Answer =>
+  askIn(sandbox, role, name, input);
 
 const instrument = {
   category: 'USDT-FUTURES',
@@ -32,15 +30,7 @@ const instrument = {
   sizeScale: 0,
   priceBand: '0.05',
 };
-const order = {
-  symbol: 'PEPEUSDT',
-  productType: 'USDT-FUTURES',
-  marginMode: 'crossed',
-  marginCoin: 'USDT',
-  side: 'buy',
-  orderType: 'limit',
-  size: '1000',
-};
+const order = { ...marketOrder, symbol: 'PEPEUSDT', orderType: 'limit', size: '1000' };
 
 test('a funding rate set by hand is given back to chance', () => {
   const rate = (): number => {

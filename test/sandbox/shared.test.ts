@@ -16,7 +16,7 @@ import { standingClock, type StandingClock } from '../../src/base/clock.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { DamagedError } from '../../src/sandbox/state/damaged.ts';
 import { forgetWorld } from '../../src/sandbox/state/shared.ts';
-import { opened, signed } from './support.ts';
+import { opened, openingLimit, signed } from './support.ts';
 
 const born = Date.UTC(2026, 10, 21, 4, 0, 0);
 const folders: string[] = [];
@@ -41,17 +41,7 @@ async function open(folder: string, clock: StandingClock = standingClock(born)):
   return sandbox;
 }
 
-const order = {
-  symbol: 'BTCUSDT',
-  productType: 'USDT-FUTURES',
-  marginMode: 'crossed',
-  marginCoin: 'USDT',
-  size: '0.01',
-  side: 'buy',
-  tradeSide: 'open',
-  orderType: 'limit',
-  price: '75000',
-};
+const order = { ...openingLimit, price: '75000' };
 
 function place(sandbox: Sandbox, clientOid: string): string {
   const { code } = opened(

@@ -3,6 +3,7 @@ import type { Secret } from '../../src/base/secret.ts';
 import { operationOf, type OperationName } from '../../src/contract/operations/index.ts';
 import { signatureOf } from '../../src/contract/signature.ts';
 import { encode } from '../../src/contract/wire.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { RawRequest } from '../../src/sandbox/gateway/request.ts';
 import type { WireResponse } from '../../src/contract/exchange.ts';
 
@@ -66,6 +67,31 @@ export interface Answer {
   readonly msg: string;
   readonly requestTime: number;
   readonly data: unknown;
+}
+
+/** The body of a small order at the market, of an account in one-way mode. */
+export const marketOrder = {
+  symbol: 'BTCUSDT',
+  productType: 'USDT-FUTURES',
+  marginMode: 'crossed',
+  marginCoin: 'USDT',
+  size: '0.01',
+  side: 'buy',
+  orderType: 'market',
+};
+
+/** The same with a limit, of an account in hedge mode. */
+export const openingLimit = { ...marketOrder, tradeSide: 'open', orderType: 'limit' };
+
+/** Has one of a sandbox's own keys ask. */
+export function askIn(
+  sandbox: Sandbox,
+  role: keyof Sandbox['accounts'],
+  name: OperationName,
+  input: object,
+): Answer {
+  const timestamp = sandbox.now();
+  return opened(sandbox.handle(signed(sandbox.accounts[role], name, { input, timestamp })));
 }
 
 /** The envelope of an answer. */

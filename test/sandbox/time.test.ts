@@ -12,7 +12,7 @@ import {
 import type { OperationName } from '../../src/contract/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { marketsOf } from '../../src/sandbox/world/markets.ts';
-import { opened, signed, unsigned } from './support.ts';
+import { askIn, opened, openingLimit, unsigned, type Answer } from './support.ts';
 
 const born = Date.UTC(2026, 10, 21, 4, 0, 0);
 let clock: StandingClock;
@@ -25,10 +25,7 @@ beforeEach(async () => {
 
 type Row = Readonly<Record<string, string>>;
 
-function ask(name: OperationName, input: object): { code: string; data: unknown } {
-  const timestamp = sandbox.now();
-  return opened(sandbox.handle(signed(sandbox.accounts.hedge, name, { input, timestamp })));
-}
+const ask = (name: OperationName, input: object): Answer => askIn(sandbox, 'hedge', name, input);
 
 function ticker(category: string, symbol: string): Row {
   const { data } = opened(sandbox.handle(unsigned('market/list-tickers', { category, symbol })));
@@ -46,16 +43,7 @@ const position = (symbol: string): Row | undefined =>
     (held: Row) => held['symbol'] === symbol,
   );
 
-const order = {
-  symbol: 'BTCUSDT',
-  productType: 'USDT-FUTURES',
-  marginMode: 'crossed',
-  marginCoin: 'USDT',
-  size: '0.01',
-  side: 'buy',
-  tradeSide: 'open',
-  orderType: 'limit',
-};
+const order = openingLimit;
 
 const sound = (): void => expect(sandbox.control('GET', 'invariants')).toEqual([]);
 
