@@ -2,7 +2,6 @@
 import { DeskhandError, exits } from '../base/error.ts';
 import { count } from '../base/text.ts';
 import { InputError } from '../contract/exchange.ts';
-import type { OrderFault } from '../playbook/check/order.ts';
 import { EvaluationError } from '../playbook/expression/value.ts';
 import { Problems } from '../playbook/problems.ts';
 import type { Problem, SourceRange, Step } from '../playbook/playbook.ts';
@@ -22,14 +21,21 @@ export class UnfitError extends DeskhandError {
   }
 }
 
+interface Fault {
+  readonly code: RuleCode;
+  readonly field: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
 /** Problems of a plan so far; one of many items is told once, with how many there are. */
 export class PlanProblems {
   readonly #items = new Map<string, Set<string>>();
   readonly #first = new Map<string, () => void>();
   readonly #problems = new Problems();
 
-  /** What is wrong with a step's order by itself. */
-  faults(step: Step, address: string, faults: readonly OrderFault[]): void {
+  /** What is wrong with a step's order, by itself or beside the orders that are there. */
+  faults(step: Step, address: string, faults: readonly Fault[]): void {
     for (const { code, field, message, hint } of faults) {
       this.#add(code, step.with.get(field)?.at ?? step.usesAt, address, message, hint);
     }

@@ -125,11 +125,16 @@ async function fromExchange(
   const order = orders.get(call.input.clientOid ?? '');
   if (order === undefined) return undefined;
   const difference = differenceTo(order, call.input);
-  const state = difference ?? order.orderStatus;
+  if (difference !== undefined) {
+    const message = `clientOid ${order.clientOid} belongs to another order: ${difference}`;
+    const hint = 'give it a clientOid of its own';
+    bench.problems.faults(step, call.address, [
+      { code: 'PB405', field: 'clientOid', message, hint },
+    ]);
+    return undefined;
+  }
   return {
-    because: difference
-      ? `clientOid ${order.clientOid} belongs to another order: ${state}`
-      : `order ${order.orderId} is ${state}`,
+    because: `order ${order.orderId} is ${order.orderStatus}`,
     confidence: { kind: 'read-just-now' },
     output: { orderId: order.orderId, clientOid: order.clientOid },
   };

@@ -217,6 +217,26 @@ describe('a plan', () => {
     expect(await ours(desk)).toEqual(before);
   });
 
+  test('is refused when an order of its clientOid is another one, and finds the same one there', async () => {
+    const desk = await openDesk();
+    const named = (price: string) =>
+      playbookFrom(`
+playbook: 1
+name: named
+steps:
+  - id: bid
+    uses: futures/place-order
+    with:${limitOrder({ price })}
+      clientOid: mine-1
+`);
+    await live(desk, named('40000.0'));
+    const same = await planOn(desk, named('40000.0'));
+    expect(same.steps[0]?.actions[0]?.change).toMatchObject({ kind: 'none' });
+    await expect(planOn(desk, named('39000.0'))).rejects.toThrow(
+      'test.yaml:18:18 bid: clientOid mine-1 belongs to another order: its price is 40000',
+    );
+  });
+
   test('has the same digest when nothing moved, and another when a value did', async () => {
     const desk = await openDesk();
     const plan = await planOn(desk, playbookFrom(ladder()));
