@@ -119,7 +119,15 @@ function accountViews(state: State): AccountViews {
 
 type MarketViews = Pick<
   Engine,
-  'market' | 'markets' | 'depth' | 'trades' | 'reserve' | 'reserveRecords' | 'ledger' | 'transfers'
+  | 'market'
+  | 'markets'
+  | 'depth'
+  | 'trades'
+  | 'tradeSums'
+  | 'reserve'
+  | 'reserveRecords'
+  | 'ledger'
+  | 'transfers'
 >;
 
 function marketViews(state: State): MarketViews {
@@ -130,7 +138,9 @@ function marketViews(state: State): MarketViews {
     },
     markets: () => state.markets.map(viewMarket),
     depth: (category, symbol, levels) => depthOf(state.bySymbol[category].get(symbol), levels),
-    trades: (category, symbol, before) => tradesOf(state.bySymbol[category].get(symbol), before),
+    trades: (category, symbol, before, until) =>
+      tradesOf(state.bySymbol[category].get(symbol), before, until),
+    tradeSums: (category, symbol, span) => state.bySymbol[category].get(symbol)?.tape.sums(span),
     reserve: (line, coin) => viewReserve(state, line, coin),
     reserveRecords: (line, coin) => reserveRecordsOf(state, line, coin),
     ledger: () => viewLedger(state),

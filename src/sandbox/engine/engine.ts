@@ -16,6 +16,8 @@ import type {
   PositionView,
   ReserveRecordView,
   ReserveView,
+  Span,
+  TradeSums,
   TradeView,
   TransferView,
   WalletView,
@@ -62,7 +64,15 @@ export interface Engine {
   market(category: InstrumentCategory, symbol: string): MarketView | undefined;
   markets(): Iterable<MarketView>;
   depth(category: InstrumentCategory, symbol: string, levels: number): DepthView;
-  trades(category: InstrumentCategory, symbol: string, before?: Before): Iterable<TradeView>;
+  /** @param until no trade after it; searched for, not stepped over */
+  trades(
+    category: InstrumentCategory,
+    symbol: string,
+    before?: Before,
+    until?: Millis,
+  ): Iterable<TradeView>;
+  /** Of the trades of a span that are still kept; undefined when there are none. */
+  tradeSums(category: InstrumentCategory, symbol: string, span: Span): TradeSums | undefined;
   reserve(line: FuturesLine, coin: string): ReserveView;
   reserveRecords(line: FuturesLine, coin: string): Iterable<ReserveRecordView>;
   ledger(): Iterable<LedgerView>;

@@ -148,6 +148,21 @@ export interface TradeView {
   readonly time: Millis;
 }
 
+/** What some trades add up to, in the instrument's smallest units. */
+export interface TradeSums {
+  readonly highTicks: number;
+  readonly lowTicks: number;
+  readonly lots: number;
+  /** Sum of price times size, in ticks times lots. */
+  readonly turnover: number;
+}
+
+/** Of time; both ends belong to it. */
+export interface Span {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
 export interface ReserveView {
   readonly line: FuturesLine;
   readonly coin: string;

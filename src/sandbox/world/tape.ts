@@ -1,6 +1,7 @@
 /** Public trades that were never stored: each slot of time has one, computed when asked for. */
 import { second, type Millis } from '../../base/clock.ts';
 import { noise } from './noise.ts';
+import type { Span } from '../engine/view.ts';
 import type { SumsOf } from './sums.ts';
 
 /** A trade of somebody with somebody. */
@@ -11,12 +12,6 @@ export interface PublicTrade {
   readonly ticks: number;
   readonly lots: number;
   readonly side: 'buy' | 'sell';
-}
-
-/** Both ends belong to it. */
-interface Span {
-  readonly from: Millis;
-  readonly to: Millis;
 }
 
 export interface Tape {

@@ -1,20 +1,16 @@
 /** A market's public trades: the computed ones and those of accounts here, as one tape. */
 import type { Millis } from '../../base/clock.ts';
-import type { TradeView } from '../engine/view.ts';
+import type { Span, TradeSums, TradeView } from '../engine/view.ts';
 import { lastDayOf } from './day.ts';
 import { unitsOf } from './digits.ts';
 import type { Market } from './markets.ts';
 import { pinAt } from './pins.ts';
-import { joined, sumUp, type SumsOf, type TradeSums } from './sums.ts';
+import { joined, type SumsOf } from './sums.ts';
 import type { PublicTrade } from './tape.ts';
 import type { World } from './world.ts';
 
 /** Trades of a span, newest first. */
-export function* tradesBetween(
-  world: World,
-  market: Market,
-  span: { readonly from: Millis; readonly to: Millis },
-): Iterable<PublicTrade> {
+export function* tradesBetween(world: World, market: Market, span: Span): Iterable<PublicTrade> {
   const own = ownTrades(world, market, span)[Symbol.iterator]();
   let next = own.next();
   for (const trade of market.tape.between(span)) {
@@ -39,12 +35,13 @@ export function lastPriceOf(world: World, market: Market, now: Millis): number {
 
 const days = new WeakMap<World, Map<string, (now: Millis) => TradeSums | undefined>>();
 
-/** What the market did in the last 24 hours; whole hours are remembered as long as the world. */
+/** What the market did in the last 24 hours; what is past is remembered as long as the world. */
 export function lastDay(world: World, market: Market, now: Millis): TradeSums | undefined {
   const known = days.get(world) ?? new Map();
   days.set(world, known);
+  const { category, symbol } = market.instrument;
   const sums: SumsOf = (span) =>
-    joined(market.tape.sums(span), sumUp(ownTrades(world, market, span)));
+    joined(market.tape.sums(span), world.engine.tradeSums(category, symbol, span));
   const ask = known.get(market.key) ?? lastDayOf(sums);
   known.set(market.key, ask);
   return ask(now);
@@ -53,11 +50,11 @@ export function lastDay(world: World, market: Market, now: Millis): TradeSums | 
 function* ownTrades(
   { engine }: World,
   { instrument }: Market,
-  { from, to }: { readonly from: Millis; readonly to: Millis },
+  { from, to }: Span,
 ): Iterable<PublicTrade> {
-  for (const trade of engine.trades(instrument.category, instrument.symbol)) {
+  for (const trade of engine.trades(instrument.category, instrument.symbol, undefined, to)) {
     if (trade.time < from) return;
-    if (trade.time <= to) yield publicTrade(trade, instrument);
+    yield publicTrade(trade, instrument);
   }
 }
 

@@ -76,6 +76,32 @@ describe('pages', () => {
     );
   });
 
+  test('of trades end at a moment, and those of a span add up', () => {
+    fc.assert(
+      fc.property(
+        fc.array(timed, { minLength: 40, maxLength: 100, size: 'max' }),
+        fc.nat(),
+        fc.nat(),
+        (history, first, second) => {
+          const engine = played(history);
+          const market = ['USDT-FUTURES', 'BTCUSDT'] as const;
+          const all = [...engine.trades(...market)];
+          const timeOf = (nth: number) => all[nth % (all.length || 1)]?.time ?? start;
+          const [from, to] = [timeOf(first), timeOf(second)];
+          const earlier = all.filter(({ time }) => time <= to);
+          expect([...engine.trades(...market, undefined, to)]).toEqual(earlier);
+          expect([...engine.trades(...market, undefined, start - 1)]).toEqual([]);
+          const lotsOf = (size: string) => Math.round(Number(size) * 10 ** btc.sizeScale);
+          const lots = earlier
+            .filter(({ time }) => time >= from)
+            .reduce((sum, { size }) => sum + lotsOf(size), 0);
+          expect(engine.tradeSums(...market, { from, to })?.lots ?? 0).toBe(lots);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+
   test('begin below any number, however long', () => {
     const d = desk();
     funded(d, '1');

@@ -1,5 +1,6 @@
 /** The public trades of one market, oldest first; only so many are kept. */
 import type { Millis } from '../../../base/clock.ts';
+import type { Span, TradeSums } from '../view.ts';
 
 export interface Trade {
   readonly count: number;
@@ -36,12 +37,26 @@ export class Tape {
     if (this.counts.length >= 2 * tradesKept) this.forgetOld();
   }
 
-  /** Newest first, from below a running number. */
-  *newest(below = Infinity): Generator<Trade, void, undefined> {
-    for (let place = this.counts.length - 1; place >= 0; place--) {
+  /** Newest first, from below a running number, and none after a moment. */
+  *newest(below = Infinity, until: Millis = Infinity): Generator<Trade, void, undefined> {
+    for (let place = this.placeAfter(until) - 1; place >= 0; place--) {
       const trade = this.tradeAt(place);
       if (trade.count < below) yield trade;
     }
+  }
+
+  /** What the trades of a span add up to; undefined when there were none. */
+  sums({ from, to }: Span): TradeSums | undefined {
+    let [highTicks, lowTicks, lots, turnover] = [0, Infinity, 0, 0];
+    for (let place = this.placeAfter(to) - 1; (this.times[place] ?? -Infinity) >= from; place--) {
+      const ticks = this.ticks[place] ?? 0;
+      const size = Math.abs(this.lots[place] ?? 0);
+      highTicks = Math.max(highTicks, ticks);
+      lowTicks = Math.min(lowTicks, ticks);
+      lots += size;
+      turnover += ticks * size;
+    }
+    return lots === 0 ? undefined : { highTicks, lowTicks, lots, turnover };
   }
 
   all(): readonly Trade[] {
@@ -51,6 +66,18 @@ export class Tape {
   restore(trades: readonly Omit<Trade, 'sequence'>[], sequence: number): void {
     for (const trade of trades) this.print(trade);
     this.made = sequence;
+  }
+
+  /** Of the first trade after a moment, or beyond the last one. */
+  private placeAfter(moment: Millis): number {
+    let low = 0;
+    let high = this.times.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.times[middle] ?? Infinity) <= moment) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   private tradeAt(place: number): Trade {

@@ -1,4 +1,5 @@
 /** Markets, books, public trades, reserves and the ledger as the engine shows them. */
+import type { Millis } from '../../../base/clock.ts';
 import type { FuturesLine } from '../../../contract/vocabulary.ts';
 import { countBefore, idText } from '../ids.ts';
 import type { Level } from '../book/level.ts';
@@ -54,10 +55,11 @@ export function depthOf(market: Market | undefined, levels: number): DepthView {
 export function* tradesOf(
   market: Market | undefined,
   before: string | undefined,
+  until: Millis | undefined,
 ): Generator<TradeView, void, undefined> {
   if (market === undefined) return;
   const { priceScale, sizeScale } = market.instrument;
-  for (const trade of market.tape.newest(countBefore('trade', before))) {
+  for (const trade of market.tape.newest(countBefore('trade', before), until)) {
     yield {
       tradeId: idText('trade', trade.count),
       sequence: trade.sequence,
