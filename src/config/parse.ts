@@ -1,4 +1,6 @@
 /** The text of a configuration file as profiles. */
+import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import type { Programs } from '../plan/programs.ts';
 import { readYaml } from '../playbook/source.ts';
 import {
@@ -104,6 +106,7 @@ function targetOf(fields: Fields, baseUrl: URL | undefined): Profile['target'] {
   throw wrong(inside(fields, 'target'), `cannot be sandbox: ${baseUrl.host} is another machine`);
 }
 
+/** Paths are taken from the folder of the file they stand in; `~/` is the person's own. */
 function secretsOf(fields: Fields): SecretSource {
   const place = inside(fields, 'secrets');
   const value = fields.values['secrets'];
@@ -115,8 +118,9 @@ function secretsOf(fields: Fields): SecretSource {
   const prefix = textIn(given, 'env');
   if (prefix !== undefined) return { kind: 'env', prefix: prefix.replace(/_?$/, '_') };
   const path = textIn(given, 'file');
-  if (path !== undefined) return { kind: 'file', path };
-  return { kind: 'exec', words: wordsOf(given) };
+  const folder = dirname(fields.file);
+  if (path === undefined) return { kind: 'exec', words: wordsOf(given), folder };
+  return { kind: 'file', path: resolve(folder, path.replace(/^~(?=\/)/, homedir)) };
 }
 
 function wordsOf(given: Fields): readonly [string, ...string[]] {

@@ -11,8 +11,12 @@ export type SecretSource =
   | { readonly kind: 'env'; readonly prefix: string }
   /** A file of NAME=value lines that only its owner may read. */
   | { readonly kind: 'file'; readonly path: string }
-  /** A program that prints NAME=value lines; never through a shell. */
-  | { readonly kind: 'exec'; readonly words: readonly [string, ...string[]] };
+  /** A program that prints NAME=value lines; never through a shell, and started in that folder. */
+  | {
+      readonly kind: 'exec';
+      readonly words: readonly [string, ...string[]];
+      readonly folder: string;
+    };
 
 /** What a profile says of plans; what it does not say is as usual for its target. */
 export interface PlanRules {

@@ -24,10 +24,12 @@ const amount = (description: string): Schema<unknown> => ({
 const secrets = record(
   {
     env: optional(text({ description: 'Prefix of the variables: MAIN for MAIN_API_KEY' })),
-    file: optional(text({ description: 'File of NAME=value lines, mode 0600' })),
+    file: optional(
+      text({ description: 'File of NAME=value lines, mode 0600; from this folder, or from ~/' }),
+    ),
     exec: optional(
       described(
-        'Program that prints NAME=value lines; through no shell',
+        'Program that prints NAME=value lines; through no shell, in this folder',
         either(text(), list(text())),
       ),
     ),

@@ -47,7 +47,7 @@ export async function openSecrets(source: SecretSource, env: Environment): Promi
       return fromText(text, `in ${source.path}`);
     }
     case 'exec':
-      return fromText(await outputOf(source.words), `from ${source.words[0]}`);
+      return fromText(await outputOf(source), `from ${source.words[0]}`);
   }
 }
 
@@ -124,9 +124,11 @@ async function readPrivate(path: string, what: string): Promise<string> {
 
 const run = promisify(execFile);
 
-async function outputOf([program, ...words]: readonly [string, ...string[]]): Promise<string> {
+type Program = Extract<SecretSource, { readonly kind: 'exec' }>;
+
+async function outputOf({ words: [program, ...words], folder: cwd }: Program): Promise<string> {
   try {
-    const options = { timeout: 30 * second, maxBuffer: bytesMax, windowsHide: true };
+    const options = { cwd, timeout: 30 * second, maxBuffer: bytesMax, windowsHide: true };
     const { stdout } = await run(program, words, options);
     return stdout;
   } catch (error) {

@@ -1,4 +1,5 @@
 import { chmodSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DeskhandError } from '../../src/base/error.ts';
@@ -47,6 +48,27 @@ describe('deskhand.yaml', () => {
       'profiles:\n  a: { base-url: "http://127.0.0.1:8788" }\n  b: { base-url: "http://localhost:1", target: live }\n';
     const { profiles } = parseConfig(text, 'f', beside);
     expect([profiles.get('a')?.target, profiles.get('b')?.target]).toEqual(['sandbox', 'live']);
+  });
+
+  test('secrets are found from the folder of the file that names them, wherever one works', async () => {
+    const from = (source: string) =>
+      parseConfig(
+        `profiles: { a: { secrets: ${source} } }`,
+        '/desk/deskhand.yaml',
+        beside,
+      ).profiles.get('a')?.secrets;
+    expect(from('{ file: keys/main.env }')).toEqual({ kind: 'file', path: '/desk/keys/main.env' });
+    expect(from('{ file: ~/main.env }')).toMatchObject({ path: join(homedir(), 'main.env') });
+    expect(from('{ exec: [./keys] }')).toEqual({
+      kind: 'exec',
+      words: ['./keys'],
+      folder: '/desk',
+    });
+
+    const folder = folderWith({ keys: '#!/bin/sh\necho API_KEY=here\n' });
+    chmodSync(join(folder, 'keys'), 0o700);
+    const store = await openSecrets({ kind: 'exec', words: ['./keys'], folder }, {});
+    expect(store.find('API_KEY')?.reveal()).toBe('here');
   });
 
   test('guards take shares in percent', () => {
@@ -175,13 +197,13 @@ describe('secrets', () => {
       '-p',
       '"API_KEY=k\\nAPI_SECRET=s\\nAPI_PASSPHRASE=p"',
     ] as const;
-    const store = await openSecrets({ kind: 'exec', words }, {});
+    const store = await openSecrets({ kind: 'exec', words, folder: tmpdir() }, {});
     expect(credentialsIn(store, 'main').passphrase.reveal()).toBe('p');
   });
 
   test('a program that fails is named without what it said', async () => {
     const words = [process.execPath, '-e', 'console.error("hunter2"); process.exit(3)'] as const;
-    const message = await refused(openSecrets({ kind: 'exec', words }, {}));
+    const message = await refused(openSecrets({ kind: 'exec', words, folder: tmpdir() }, {}));
     expect(message).not.toContain('hunter2');
     expect(message).toContain('failed (3)');
   });
