@@ -1,4 +1,5 @@
 /** The folder of runs: one folder each, a header that names it, and its journal. */
+import { existsSync, statSync } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock, Millis } from '../base/clock.ts';
@@ -90,6 +91,16 @@ export async function readRunText(stateDir: string, run: string): Promise<RunTex
   const header = await readHeader(stateDir, run);
   const path = journalPath(stateDir, run);
   return { header, path, text: await readText(path, run) };
+}
+
+/**
+ * Whether a run of this id has begun. A folder with nothing in its journal was left by a process
+ * that died, or found no room, before it did anything: whoever comes next takes its place.
+ */
+export function hasBegun(stateDir: string, run: string): boolean {
+  const journal = statSync(journalPath(stateDir, run), { throwIfNoEntry: false });
+  if (journal !== undefined) return journal.size > 0;
+  return existsSync(join(runFolder(stateDir, run), 'header.json'));
 }
 
 /** Headers of all runs, newest first; folders that are no run are passed over. */

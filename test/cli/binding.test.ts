@@ -1,6 +1,6 @@
 /** A plan binds: it is run once, in time, by whoever has it, and only while it still fits. */
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { begin, deskhand, folderWith, type Ended } from './deskhand.ts';
@@ -69,6 +69,18 @@ describe('a saved plan', () => {
     await refused(here, new RegExp(`begun already, as ${run}.*\n.*deskhand resume ${run}`));
     expect((await here.at('resume', run)).code).toBe(0);
     await refused(here, /was run already, as/);
+  });
+
+  test('whose process died, or found no room, before it wrote anything is run all the same', async () => {
+    const here = await place();
+    await here.at('plan', 'ladder.yaml', '--out', 'plan.json');
+    const [, run = ''] =
+      /"run": "(r-\w+)"/.exec(readFileSync(join(here.cwd, 'plan.json'), 'utf8')) ?? [];
+    const folder = join(here.cwd, '.deskhand', 'runs', run);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'journal.ndjson'), '');
+    const { code, stderr } = await here.at('run', 'plan.json');
+    expect([code, stderr]).toEqual([0, expect.stringContaining(run)]);
   });
 
   test('that was run on another machine is refused, also when its orders are filled', async () => {

@@ -14,7 +14,7 @@ import {
   openJournal,
   readJournal,
 } from '../../src/journal/journal.ts';
-import { createRun, listRuns, openRun, readRun } from '../../src/journal/runs.ts';
+import { createRun, hasBegun, listRuns, openRun, readRun } from '../../src/journal/runs.ts';
 import { started } from '../support/desk-setup.ts';
 
 const clock = standingClock(1_790_000_000_000);
@@ -216,6 +216,18 @@ describe('a run folder', () => {
     const { journal, entries } = await openRun(folder, 'r-2', clock);
     expect(entries).toEqual([]);
     await journal.close();
+  });
+
+  test('has begun once its journal holds something, or is gone from beside its header', async () => {
+    expect(hasBegun(folder, 'r-1')).toBe(false);
+    const journal = await createRun(folder, header, clock);
+    expect(hasBegun(folder, 'r-1')).toBe(false);
+    await (await createRun(folder, header, clock)).close(); // it takes the place of what died
+    await journal.append(started('r-1', header.destination));
+    await journal.close();
+    expect(hasBegun(folder, 'r-1')).toBe(true);
+    await rm(join(folder, 'runs', 'r-1', 'journal.ndjson'));
+    expect(hasBegun(folder, 'r-1')).toBe(true);
   });
 
   test('of another version is refused with its number', async () => {

@@ -1,11 +1,10 @@
 /** `run`: plan, ask, send; or exactly the plan that was reviewed. */
-import { existsSync } from 'node:fs';
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import type { Config } from '../../config/load.ts';
 import type { Approval } from '../../journal/entry.ts';
 import type { Profile } from '../../config/profile.ts';
-import { runFolder } from '../../journal/runs.ts';
+import { hasBegun } from '../../journal/runs.ts';
 import { readPlan, savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { stepsAsIn } from '../../playbook/only.ts';
@@ -125,7 +124,7 @@ async function preparedFor(
 ): Promise<Prepared> {
   const { destination } = session;
   const own = slot && { ...slot, runId: slotRunId(destination, playbook.name, slot) };
-  if (own !== undefined && existsSync(runFolder(stateDir, own.runId))) {
+  if (own !== undefined && hasBegun(stateDir, own.runId)) {
     throw new SlotTakenError(own.scheduledFor, own.runId);
   }
   const job = { playbook, given, session, stateDir, isOffline: false, signal, ...own };

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { count, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
-import { readRun, runFolder } from '../../journal/runs.ts';
+import { readRun, hasBegun } from '../../journal/runs.ts';
 import { readPlan } from '../../plan/file.ts';
 import { differencesOf, moveInitially, type Difference } from '../../plan/moved.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -51,7 +51,7 @@ export async function refuseChanged({ id, playbook }: Plan, path: string): Promi
  * @throws StalePlanError
  */
 export async function refuseUsed(stateDir: string, run: string): Promise<void> {
-  if (!existsSync(runFolder(stateDir, run))) return;
+  if (!hasBegun(stateDir, run)) return;
   const last = (await readRun(stateDir, run).catch(() => [])).at(-1);
   if (last?.kind === 'finished' && last.status === 'done') {
     throw new StalePlanError(`this plan was run already, as ${run}, and a plan is run once`);

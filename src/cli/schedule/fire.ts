@@ -1,11 +1,10 @@
 /** One run on a schedule, from the file to how it ended; nothing it meets ends the scheduler. */
-import { existsSync } from 'node:fs';
 import { second, type Millis } from '../../base/clock.ts';
 import { DeskhandError } from '../../base/error.ts';
 import { redactor } from '../../base/secret.ts';
 import { profileNamed, type Config } from '../../config/load.ts';
 import { LockedError } from '../../journal/lock.ts';
-import { runFolder } from '../../journal/runs.ts';
+import { hasBegun } from '../../journal/runs.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { onlySteps } from '../../playbook/only.ts';
@@ -82,7 +81,7 @@ async function attempt(
     const runId = slotRunId(session.destination, playbook.name, slot);
     const { stateDir } = config;
     const store = await syncState(config, context, session.destination);
-    if (existsSync(runFolder(stateDir, runId))) return alreadyThere(runId);
+    if (hasBegun(stateDir, runId)) return alreadyThere(runId);
     const { drain: signal } = interruption;
     const job = { playbook, given, session, stateDir, isOffline: false, signal, runId };
     const prepared = await prepare({ ...job, scheduledFor: tick }, context);
