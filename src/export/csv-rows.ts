@@ -1,5 +1,5 @@
 /** Reads back the CSV that we write (RFC 4180), piece by piece: every field is a text then. */
-import { ExportError } from './error.ts';
+import { notOurs } from './error.ts';
 import type { Row } from './row.ts';
 
 /** @throws ExportError when a record has another number of fields than the header */
@@ -11,7 +11,9 @@ export async function* csvRows(texts: AsyncIterable<string>, file: string): Asyn
       header = fields;
       continue;
     }
-    if (fields.length !== header.length) throw misshapen(file, header.length, fields.length);
+    if (fields.length !== header.length) {
+      throw notOurs(file, `has a record of ${fields.length} fields, not ${header.length}`);
+    }
     yield Object.fromEntries(header.map((name, at) => [name, fields[at] ?? '']));
   }
 }
@@ -21,12 +23,6 @@ const marked = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
 function withoutMark(field: string): string {
   return marked.test(field) ? field.slice(1) : field;
-}
-
-function misshapen(file: string, wanted: number, found: number): ExportError {
-  return new ExportError('file-changed', `${file} has a record of ${found} fields, not ${wanted}`, {
-    hint: 'run the step that writes it again',
-  });
 }
 
 /** Plain text up to a comma, a line's end or a quote. */

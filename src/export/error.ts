@@ -1,5 +1,6 @@
 /** What can go wrong while rows become a file; nothing under the final name has changed then. */
 import { DeskhandError, exits, type Actor } from '../base/error.ts';
+import { plainText } from '../base/text.ts';
 
 export type ExportCode =
   | 'file-name'
@@ -34,6 +35,14 @@ export function diskError(file: string, error: unknown): ExportError {
   return new ExportError('disk', `${file} was not written: ${meaningOf(code)}`, {
     hint: 'check the folder and its permissions, then run it again',
     cause: error,
+  });
+}
+
+/** A file whose manifest may fit, and whose inside is none we wrote. */
+export function notOurs(file: string, because: string, cause?: unknown): ExportError {
+  return new ExportError('file-changed', `${plainText(file, 160)} ${because}`, {
+    hint: 'run the step that writes it again',
+    cause,
   });
 }
 

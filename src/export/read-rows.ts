@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { isRecord, type Json } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
 import { csvRows } from './csv-rows.ts';
-import { ExportError } from './error.ts';
+import { ExportError, notOurs, systemCodeOf } from './error.ts';
 import { verifyFile } from './manifest.ts';
 import type { Row } from './row.ts';
 import { filePartsOf } from './target.ts';
@@ -40,7 +40,7 @@ export async function* readRows(workspace: string, file: string): AsyncGenerator
 /** The rows of a file as it is. @throws ExportError when its shape is wrong */
 export function rowsOfFile(path: string, format: ReadableFormat): AsyncGenerator<Row> {
   const texts = textsOf(path);
-  return format === 'csv' ? csvRows(texts, path) : jsonRows(texts);
+  return format === 'csv' ? csvRows(texts, path) : jsonRows(texts, path);
 }
 
 /** By the ending of a file, whether it is packed or not; undefined for any other. */
@@ -53,25 +53,38 @@ async function* textsOf(path: string): AsyncGenerator<string> {
   const file = createReadStream(path);
   const bytes = path.endsWith('.gz') ? pipeline(file, createGunzip(), () => undefined) : file;
   bytes.setEncoding('utf8');
-  for await (const text of bytes) yield String(text);
+  try {
+    for await (const text of bytes) yield String(text);
+  } catch (error) {
+    if (systemCodeOf(error).startsWith('Z_')) throw notOurs(path, 'cannot be unpacked', error);
+    throw error;
+  }
 }
 
 /** Both of our JSON formats hold a row a line; a list has commas and brackets around. */
-async function* jsonRows(texts: AsyncIterable<string>): AsyncGenerator<Row> {
+async function* jsonRows(texts: AsyncIterable<string>, file: string): AsyncGenerator<Row> {
   let rest = '';
   for await (const text of texts) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) yield* rowIn(line);
+    for (const line of lines) yield* rowIn(line, file);
   }
-  yield* rowIn(rest);
+  yield* rowIn(rest, file);
 }
 
-function* rowIn(line: string): Generator<Row> {
+function* rowIn(line: string, file: string): Generator<Row> {
   const text = line.replace(/,$/, '');
   if (!text.startsWith('{')) return;
-  const value: unknown = JSON.parse(text);
+  const value = jsonOf(text, file);
   if (isRow(value)) yield value;
+}
+
+function jsonOf(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notOurs(file, 'has a line that is no JSON', error);
+  }
 }
 
 function isRow(value: unknown): value is { readonly [key: string]: Json } {

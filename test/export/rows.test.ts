@@ -6,7 +6,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realDisk } from '../../src/export/disk.ts';
 import type { ExportError } from '../../src/export/error.ts';
 import { formatOf } from '../../src/export/formats.ts';
-import { verifyFile, type Origin } from '../../src/export/manifest.ts';
+import { checkFile } from '../../src/export/check.ts';
+import { sha256 } from '../../src/base/json.ts';
+import {
+  manifestEnding,
+  manifestText,
+  verifyFile,
+  type Origin,
+} from '../../src/export/manifest.ts';
 import { rowsOfFile } from '../../src/export/read-rows.ts';
 import { fieldText, type Row } from '../../src/export/row.ts';
 import { writeRows, type RowsRequest } from '../../src/export/rows.ts';
@@ -145,6 +152,31 @@ test('any texts survive CSV, whoever takes the mark before formulas away', async
     { numRuns: 200 },
   );
 });
+
+test.each([
+  ['a.json', '[\n{"a":\n]\n', 'has a line that is no JSON'],
+  ['a.ndjson', '{"a":1}\n{a}\n', 'has a line that is no JSON'],
+  ['a.csv', 'a,b\r\n1\r\n', 'has a record of 1 fields, not 2'],
+  ['a.csv.gz', 'a,b\r\n', 'cannot be unpacked'],
+])(
+  '%s of somebody else is told as a finding, also when its manifest fits',
+  async (file, inside, finding) => {
+    const path = join(workspace, file);
+    const bytes = Buffer.byteLength(inside);
+    const written = { file, rows: 1, bytes, sha256: sha256(inside) };
+    await writeFile(path, inside);
+    const unbounded: Origin = {
+      ...origin,
+      asked: { from: 0, to: 0 },
+      covered: [{ from: 0, to: 0 }],
+    };
+    await writeFile(
+      `${path}${manifestEnding}`,
+      manifestText(written, { format: formatOf(file) }, unbounded),
+    );
+    expect(await checkFile(path)).toMatchObject({ findings: [expect.stringContaining(finding)] });
+  },
+);
 
 describe('order', () => {
   test('numbers go by value before texts, then by the next column, then by arrival', async () => {
