@@ -165,4 +165,41 @@ describe('what is given to a run', () => {
     );
     expect((await refused(text)).join()).toMatch(/^PB313@16 it: /);
   });
+
+  test('is refused when it makes more items than a step may have', async () => {
+    const words = 'a,'.repeat(10_000);
+    const text = `playbook: 1
+name: many
+inputs: { words: { type: string, default: "${words}" } }
+steps:
+  - { for-each: "{{ split inputs.words ',' }}", uses: market/list-discount-rates }
+`;
+    const desk = await openDesk();
+    await expect(planOn(desk, playbookFrom(text))).rejects.toThrow(
+      'for-each has 10001 items; at most 10000 are allowed',
+    );
+  });
+
+  test.each([
+    ['a bare number keeps its digits', '12345678901234567890', '12345678901234567890'],
+    ['texts beside one another are one text', '"{{ inputs.a }}{{ inputs.b }}"', '12'],
+  ])('%s, in the plan and on the wire', async (_what, written, meant) => {
+    const text = `playbook: 1
+name: digits
+inputs: { a: { type: integer, default: 1 }, b: { type: integer, default: 2 } }
+steps:
+  - { id: it, uses: agent/list-assets, with: { uid: ${written} } }
+`;
+    const desk = await openDesk();
+    const plan = await planOn(desk, playbookFrom(text));
+    expect(plan.steps[0]?.actions[0]?.input).toMatchObject({ uid: meant });
+    let sent = '';
+    await live(desk, playbookFrom(text), {
+      wrap: (transport) => (request, signal) => {
+        if (request.operation === 'agent/list-assets') sent = request.body;
+        return transport(request, signal);
+      },
+    });
+    expect(sent).toContain(`"uid":"${meant}"`);
+  });
 });

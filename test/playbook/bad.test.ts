@@ -139,6 +139,13 @@ describe('meaning', () => {
       'PB204@6',
     ],
     [
+      'a line that is not traded for real',
+      withSteps(
+        '  - id: a\n    uses: futures/list-adl-ranks\n    with: { productType: SUSDT-FUTURES }\n',
+      ),
+      'PB204@6',
+    ],
+    [
       'a page that is too large',
       withSteps(
         '  - id: a\n    uses: futures/list-bills\n    with: { productType: USDT-FUTURES, limit: "101" }\n',
