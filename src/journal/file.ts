@@ -4,6 +4,7 @@ import { open, readFile, rename, statfs, truncate, unlink } from 'node:fs/promis
 import { dirname } from 'node:path';
 import { makeFolders } from '../base/folder.ts';
 import { DeskhandError, exits } from '../base/error.ts';
+import { randomId } from '../base/random.ts';
 
 /** The disk failed us; nothing may be sent after this. */
 export class DiskError extends DeskhandError {
@@ -52,20 +53,22 @@ export const realFiles: JournalFiles = {
   append: openAppendFile,
 };
 
-/** Writes a file whole or not at all: temporary file, sync, rename, sync of the folder. */
+/** Writes a file whole or not at all: temporary file, sync, rename, sync of the folder. @throws DiskError */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  const handle = await open(temporary, 'w', 0o600);
+  const temporary = `${path}.${process.pid}.${randomId(6)}.tmp`; // others may replace it meanwhile
+  const handle = await open(temporary, 'wx', 0o600);
   try {
-    await handle.writeFile(text, 'utf8');
-    await handle.sync();
+    try {
+      await handle.writeFile(text, 'utf8');
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
   } catch (error) {
-    await handle.close();
-    await unlink(temporary);
+    await unlink(temporary).catch(() => undefined); // the first error says what happened
     throw new DiskError(`cannot write ${path}`, error);
   }
-  await handle.close();
-  await rename(temporary, path);
   await syncFolder(dirname(path));
 }
 

@@ -1,12 +1,22 @@
 import { readlinkSync } from 'node:fs';
-import { mkdtemp, open, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import type { Event } from '../../src/journal/entry.ts';
-import type { AppendFile } from '../../src/journal/file.ts';
+import { replaceFile, type AppendFile } from '../../src/journal/file.ts';
 import {
   emptyJournal,
   JournalError,
@@ -172,6 +182,22 @@ describe('a journal', () => {
     await expect(journal.append(opened('a'))).rejects.toThrow('could not be written');
     await expect(journal.append(opened('b'))).rejects.toThrow('could not be written');
     expect(syncs).toBe(1);
+  });
+});
+
+describe('a file replaced whole', () => {
+  test('is one of those that were written at once, and nothing is left beside it', async () => {
+    const path = join(folder, 'it');
+    const texts = Array.from({ length: 8 }, (_, at) => String(at).repeat(10_000 * (at + 1)));
+    await Promise.all(texts.map((text) => replaceFile(path, text)));
+    expect(texts).toContain(await readFile(path, 'utf8'));
+    expect(await readdir(folder)).toEqual(['it']);
+  });
+
+  test('leaves nothing behind where it cannot stand', async () => {
+    await mkdir(join(folder, 'it', 'full'), { recursive: true });
+    await expect(replaceFile(join(folder, 'it'), 'text')).rejects.toMatchObject({ code: 'disk' });
+    expect(await readdir(folder)).toEqual(['it']);
   });
 });
 
