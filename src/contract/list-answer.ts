@@ -1,9 +1,10 @@
 /** What the answer of a list holds: its rows, and where its next page begins. */
-import { fieldOf, isJsonRecord, type Json } from '../base/json.ts';
+import { fieldOf } from '../base/json.ts';
 import { AnswerError } from './exchange.ts';
+import { listing, uniformListing, type Listing } from './listing.ts';
 import type { Page } from './operation.ts';
-import type { JsonSchema } from './schema.ts';
 import { operationOf, type OperationName, type Output } from './operations/index.ts';
+import { uniformIn } from './uniform.ts';
 
 /** One row of a list operation. */
 export type RowOf<N extends OperationName> = RowIn<Output<N>>;
@@ -33,12 +34,7 @@ export function sizeOf(page: Page | undefined): Place {
 }
 
 /** Where the page after an answer begins. */
-export function nextOf(
-  page: Page | undefined,
-  rows: readonly unknown[],
-  answer: unknown,
-  place: Place,
-): Next {
+export function nextOf(page: Page | undefined, rows: Listing, answer: unknown, place: Place): Next {
   if (page === undefined || rows.length === 0) return 'end';
   const isFull = rows.length >= page.size.maximum;
   switch (page.kind) {
@@ -50,7 +46,7 @@ export function nextOf(
     case 'older-than': {
       const named =
         page.answer === undefined
-          ? fieldOf(rows.at(-1), page.id[0] ?? '')
+          ? rows.column(page.id[0] ?? '').at(-1)
           : fieldOf(answer, page.answer);
       return placeAt(page.parameter, named) ?? (isFull ? 'cut' : 'end');
     }
@@ -63,12 +59,9 @@ export function nextOf(
  * Orders below the smallest id of a page, where ids fall from row to row: in any other order rows
  * with larger ids could follow, and would be missed.
  */
-function afterSmallest(
-  page: Extract<Page, { kind: 'cursor' }>,
-  rows: readonly unknown[],
-): Place | undefined {
+function afterSmallest(page: Extract<Page, { kind: 'cursor' }>, rows: Listing): Place | undefined {
   if (page.unnamed === undefined) return undefined;
-  const ids = rows.map((row) => String(fieldOf(row, page.id[0] ?? '')));
+  const ids = rows.column(page.id[0] ?? '').map(String);
   const isFalling = ids.every((id, at) => at === 0 || isBelow(id, ids[at - 1] ?? ''));
   return isFalling ? placeAt(page.parameter, ids.at(-1)) : undefined;
 }
@@ -86,39 +79,34 @@ function placeAt(parameter: string, cursor: unknown): Place | undefined {
   return typeof cursor === 'string' && cursor !== '' ? { [parameter]: cursor } : undefined;
 }
 
-/** The rows of an answer. @throws AnswerError when it holds no list */
-export function rowsIn<N extends OperationName>(
+/** The rows of an answer, to be read as far as they are needed. @throws AnswerError for no list */
+export function listingIn<N extends OperationName>(
   name: N,
   answer: Output<N>,
   page: Page | undefined,
-): readonly RowOf<N>[] {
+): Listing {
+  const uniform = uniformIn(answer);
+  return uniform === undefined ? listing(rowsIn(name, answer, page)) : uniformListing(uniform);
+}
+
+function rowsIn<N extends OperationName>(
+  name: N,
+  answer: Output<N>,
+  page: Page | undefined,
+): readonly unknown[] {
   const field = page === undefined ? operationOf(name).rows : page.rows;
   const rows = field === undefined || field === '' ? answer : fieldOf(answer, field);
-  if (isRows<N>(rows)) return rows;
+  if (Array.isArray(rows)) return rows;
   throw new AnswerError(name, 'it holds no list');
 }
 
-/** The answer was checked against the contract, so a list is a list of its rows. */
+/** Rows of an answer that was checked against the contract. */
+export function typedRows<N extends OperationName>(rows: Listing): readonly RowOf<N>[] {
+  const objects: unknown = rows.objects();
+  return isRows<N>(objects) ? objects : [];
+}
+
+/** Lists of the contract hold nothing but their rows. */
 function isRows<N extends OperationName>(value: unknown): value is readonly RowOf<N>[] {
   return Array.isArray(value);
-}
-
-/** The fields of a row by the contract, in its order, each with its schema. */
-export function rowFields(name: OperationName): ReadonlyMap<string, JsonSchema> {
-  const { output, page, rows } = operationOf(name);
-  const field = page?.rows ?? rows;
-  const list = field === undefined || field === '' ? output.json : property(output.json, field);
-  const row = isSchema(list['items']) ? list['items'] : list;
-  const properties = isSchema(row['properties']) ? Object.keys(row['properties']) : [];
-  return new Map(properties.map((key) => [key, property(row, key)]));
-}
-
-function property(schema: JsonSchema, key: string): JsonSchema {
-  const { properties } = schema;
-  const found = isSchema(properties) ? properties[key] : undefined;
-  return isSchema(found) ? found : {};
-}
-
-function isSchema(value: Json | undefined): value is JsonSchema {
-  return value !== undefined && isJsonRecord(value);
 }

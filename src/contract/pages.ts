@@ -4,13 +4,15 @@ import { checkInput } from './check.ts';
 import { RefusedError, type CallOptions, type Exchange } from './exchange.ts';
 import {
   firstPlace,
+  listingIn,
   nextOf,
-  rowsIn,
   sizeOf,
+  typedRows,
   type Next,
   type Place,
   type RowOf,
 } from './list-answer.ts';
+import type { Listing } from './listing.ts';
 import type { Page } from './operation.ts';
 import { operationOf, type Input, type OperationName, type Output } from './operations/index.ts';
 import {
@@ -32,13 +34,18 @@ import {
   type TimeWindow,
 } from './windows.ts';
 
-export interface WalkedPage<N extends OperationName = OperationName> {
+export type WalkedPage<N extends OperationName = OperationName> = PageOf<readonly RowOf<N>[]>;
+
+/** A page whose rows are read as far as they are needed. */
+export type ListedPage = PageOf<Listing>;
+
+interface PageOf<R> {
   /** The window it belongs to, as it was sent; absent for an operation without times. */
   readonly window?: TimeWindow;
   /** From 1, counted through all windows. */
   readonly page: number;
   /** Rows not seen before. */
-  readonly rows: readonly RowOf<N>[];
+  readonly rows: R;
   /** What names each of them; empty where nothing does. */
   readonly names: readonly string[];
   /** Rows that stood on a page before as well and were dropped. */
@@ -75,6 +82,18 @@ export async function* walk<N extends OperationName>(
   input: object,
   options: WalkOptions = {},
 ): AsyncGenerator<WalkedPage<N>> {
+  for await (const page of walkListed(exchange, name, input, options)) {
+    yield { ...page, rows: typedRows<N>(page.rows) };
+  }
+}
+
+/** The same, for who may need no objects. */
+export async function* walkListed<N extends OperationName>(
+  exchange: Exchange,
+  name: N,
+  input: object,
+  options: WalkOptions = {},
+): AsyncGenerator<ListedPage> {
   const { page, id } = operationOf(name);
   const now = options.now ?? (await exchange.serverTime(options.signal));
   const { windows } = windowsOf(name, input, now);
@@ -91,7 +110,7 @@ export async function* walk<N extends OperationName>(
       mark = markAfter(course, mark);
       continue;
     }
-    const { span, found }: Reached<N> = read;
+    const { span, found }: Reached = read;
     const next = markOf(found, mark, course, progress);
     const { rows, names, duplicates } = found;
     yield {
@@ -115,18 +134,18 @@ interface Course {
   readonly end: Millis;
 }
 
-interface Found<N extends OperationName> {
-  readonly rows: readonly RowOf<N>[];
+interface Found {
+  readonly rows: Listing;
   readonly names: readonly string[];
   readonly duplicates: number;
   readonly next: Next;
   readonly isShort: boolean;
 }
 
-interface Reached<N extends OperationName> {
+interface Reached {
   /** Of the window, what was asked for. */
   readonly span: TimeWindow | undefined;
-  readonly found: Found<N>;
+  readonly found: Found;
 }
 
 interface Asking<N extends OperationName> {
@@ -145,7 +164,7 @@ async function readAt<N extends OperationName>(
   { name, input, mark, page }: Asking<N>,
   progress: Progress,
   options: WalkOptions,
-): Promise<Reached<N> | undefined> {
+): Promise<Reached | undefined> {
   const { window: cut, place } = mark;
   for (let asked = 1; ; asked++) {
     const span = cut && (await stillKept(exchange, name, cut, options.signal));
@@ -173,12 +192,12 @@ async function ask<N extends OperationName>(
   },
   progress: Progress,
   options: WalkOptions,
-): Promise<Found<N>> {
+): Promise<Found> {
   const { name, request, mark, page } = at;
   checkInput(name, request);
   for (let asked = 1; ; asked++) {
     const answer = await callWith(exchange, name, request, options);
-    const rows = rowsIn(name, answer, page);
+    const rows = listingIn(name, answer, page);
     const next = nextOf(page, rows, answer, mark.place);
     const fresh = freshIn(rows, progress.seen);
     const because = whyStuck(next, fresh.rows, mark, progress);
@@ -193,7 +212,7 @@ async function ask<N extends OperationName>(
 
 /** Where to go on: the next page, the window after this one, or the same one in halves. */
 function markOf(
-  { next, isShort }: Found<OperationName>,
+  { next, isShort }: Found,
   mark: Bookmark,
   course: Course,
   progress: Progress,

@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { count } from '../base/text.ts';
 import type { Next, Place } from './list-answer.ts';
+import type { Listing } from './listing.ts';
 import type { OperationName } from './operations/index.ts';
 import { RecentRows } from './recent-rows.ts';
 import type { TimeWindow } from './windows.ts';
@@ -53,25 +54,24 @@ export function newProgress(id: readonly string[], known: Iterable<string> = [])
 }
 
 /** Rows not seen before, with what names them. */
-export function freshIn<R>(
-  rows: readonly R[],
+export function freshIn(
+  rows: Listing,
   seen: RecentRows,
-): { readonly rows: readonly R[]; readonly names: readonly string[] } {
-  const fresh: R[] = [];
-  const names = new Set<string>();
-  for (const row of rows) {
-    const name = seen.nameOf(row);
-    if (name !== undefined && (seen.has(name) || names.has(name))) continue;
-    if (name !== undefined) names.add(name);
-    fresh.push(row);
+): { readonly rows: Listing; readonly names: readonly string[] } {
+  const names = seen.namesOf(rows);
+  if (names === undefined) return { rows, names: [] };
+  const fresh = new Map<string, number>();
+  for (const [row, name] of names.entries()) {
+    if (!seen.has(name) && !fresh.has(name)) fresh.set(name, row);
   }
-  return { rows: fresh, names: [...names] };
+  if (fresh.size === rows.length) return { rows, names };
+  return { rows: rows.only([...fresh.values()]), names: [...fresh.keys()] };
 }
 
 /** Why an answer leads nowhere; undefined when it goes forward or ends the list. */
 export function whyStuck(
   next: Next,
-  fresh: readonly unknown[],
+  fresh: Listing,
   mark: Bookmark,
   { cursors, pages }: Progress,
 ): string | undefined {
@@ -88,7 +88,7 @@ function comesAgain({ window, againUntil }: Bookmark): boolean {
 
 /** Counts an answer that goes forward. */
 export function take(
-  fresh: { readonly rows: readonly unknown[]; readonly names: readonly string[] },
+  fresh: { readonly rows: Listing; readonly names: readonly string[] },
   next: Next,
   progress: Progress,
 ): void {

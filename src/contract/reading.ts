@@ -1,12 +1,13 @@
 /** Reads as one answer: single calls as they are, lists walked over all windows and pages. */
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
-import { isRecord, plainJson, type Json } from '../base/json.ts';
+import { plainJson, type Json } from '../base/json.ts';
 import { checkInput } from './check.ts';
 import type { CallOptions, Exchange } from './exchange.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
-import { rowsIn } from './list-answer.ts';
-import { walk, type WalkedPage, type WalkOptions } from './pages.ts';
+import { listingIn } from './list-answer.ts';
+import { listing, type Fields } from './listing.ts';
+import { walkListed, type ListedPage, type WalkOptions } from './pages.ts';
 
 /** Most rows of one answer that is kept in memory; larger ones go to a file page by page. */
 const rowsMax = 100_000;
@@ -25,8 +26,6 @@ export interface WholeAnswer {
   readonly rows?: number;
 }
 
-export type Fields = { readonly [field: string]: Json };
-
 /** The answer of a read, with the rows of all its pages. @throws as `Exchange.call` does */
 export async function readAll(
   operation: OperationName,
@@ -42,17 +41,14 @@ export async function readAll(
   let calls = 0;
   for await (const page of pagesOf(operation, input, reading)) {
     calls += 1;
-    for (const row of page.rows) rows.push(plainJson(row));
+    for (const row of page.rows.objects()) rows.push(plainJson(row));
     if (rows.length > rowsMax) throw new TooManyRowsError(operation);
   }
   return { answer: merged(operation, rows), calls, rows: rows.length };
 }
 
-/** A page of any read as plain rows; an answer that is no list is one row. */
-export type RowsPage = Omit<WalkedPage, 'rows'> & { readonly rows: readonly Fields[] };
-
 /**
- * All pages of a read.
+ * All pages of a read; an answer that is no list is one row.
  * @param goOn where an earlier reading of the same input and time ended
  */
 export async function* rowsOf(
@@ -60,18 +56,16 @@ export async function* rowsOf(
   input: Fields,
   reading: Reading,
   goOn: Pick<WalkOptions, 'from' | 'seen'> = {},
-): AsyncGenerator<RowsPage> {
+): AsyncGenerator<ListedPage> {
   if (isWalked(operation, input)) {
-    for await (const page of pagesOf(operation, input, reading, goOn)) {
-      yield { ...page, rows: page.rows.map(fieldsIn) };
-    }
+    yield* pagesOf(operation, input, reading, goOn);
     return;
   }
   checkInput(operation, input);
   const answer = await reading.exchange.call(operation, input, reading.options);
   const { page, rows: field } = operationOf(operation);
-  const list = (page ?? field) === undefined ? [answer] : rowsIn(operation, answer, page);
-  const rows = list.map(fieldsIn);
+  const isList = (page ?? field) !== undefined;
+  const rows = isList ? listingIn(operation, answer, page) : listing([answer]);
   yield { page: 1, rows, names: [], duplicates: 0, isLast: true };
 }
 
@@ -81,24 +75,14 @@ function pagesOf(
   input: Fields,
   { exchange, options, now }: Reading,
   goOn: Pick<WalkOptions, 'from' | 'seen'> = {},
-): AsyncGenerator<WalkedPage> {
+): AsyncGenerator<ListedPage> {
   checkInput(operation, input);
-  return walk(exchange, operation, input, {
+  return walkListed(exchange, operation, input, {
     ...goOn,
     now,
     callOptions: options,
     ...(options.signal && { signal: options.signal }),
   });
-}
-
-function fieldsIn(row: unknown): Fields {
-  if (isFields(row)) return row;
-  return { value: plainJson(row) };
-}
-
-/** Answers are read from JSON, so an object among them is one of JSON values. */
-function isFields(value: unknown): value is Fields {
-  return isRecord(value);
 }
 
 /** Whether a read is walked. An author who names a page or cursor wants that one answer. */

@@ -1,5 +1,5 @@
 /** Remembers the newest rows of a list by what names them, in bounded memory. */
-import { fieldOf } from '../base/json.ts';
+import type { Listing } from './listing.ts';
 
 const remembered = 20_000; // rows; repeated ones stand on the next page, never further off
 
@@ -16,13 +16,16 @@ export class RecentRows {
     this.#fields = fields;
   }
 
-  /** What names a row; undefined where nothing does. */
-  nameOf(row: unknown): string | undefined {
-    const [only, ...more] = this.#fields;
+  /** What names each row, as texts that outlive the answer; undefined where nothing does. */
+  namesOf(rows: Listing): readonly string[] | undefined {
+    const [only, ...more] = this.#fields.map((field) => rows.column(field));
     if (only === undefined) return undefined;
-    const first = fieldOf(row, only);
-    if (more.length === 0 && typeof first === 'string') return first;
-    return JSON.stringify(this.#fields.map((field) => fieldOf(row, field)));
+    const names = only.map((first, row) =>
+      more.length === 0 && typeof first === 'string'
+        ? first
+        : JSON.stringify([first, ...more.map((column) => column[row])]),
+    );
+    return JSON.parse(JSON.stringify(names));
   }
 
   has(name: string): boolean {

@@ -1,5 +1,5 @@
 /** JSON Schema that remembers its TypeScript type: one value serves the checker, the editor and tsc. */
-import type { Json } from '../base/json.ts';
+import { fieldOf, isRecord, type Json } from '../base/json.ts';
 
 export type JsonSchema = { readonly [key: string]: Json };
 
@@ -79,4 +79,19 @@ export const record = <F extends Fields>(
 
 function isOptional(schema: Schema<unknown> | undefined): boolean {
   return schema !== undefined && 'isOptional' in schema;
+}
+
+/** The fields a schema of objects names; none for any other. */
+export function propertiesOf({ properties }: JsonSchema): JsonSchema {
+  return isSchema(properties) ? properties : {};
+}
+
+/** The schema of a field; of one that is not named it says nothing. */
+export function propertyOf(schema: JsonSchema, name: string): JsonSchema {
+  const found = fieldOf(propertiesOf(schema), name);
+  return isSchema(found) ? found : {};
+}
+
+export function isSchema(value: unknown): value is JsonSchema {
+  return isRecord(value);
 }

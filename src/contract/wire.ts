@@ -2,6 +2,7 @@
 import { decodeUtf8, isRecord, parseJson, type Json } from '../base/json.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
+import { learnRows, unrolled, withRows } from './uniform.ts';
 
 /** Every answer's frame. */
 export interface Envelope {
@@ -33,13 +34,20 @@ export function signedQuery(query: string): string {
 }
 
 /**
- * Reads the frame of an answer.
+ * Reads the frame of an operation's answer.
  * @throws JsonError when it is no envelope in strict JSON
  */
-export function decode(response: WireResponse): Envelope {
-  const value = parseJson(decodeUtf8(response.body));
+export function decode(name: OperationName, response: WireResponse): Envelope {
+  const text = decodeUtf8(response.body);
+  const uniform = unrolled(name, text);
+  const value = parseJson(uniform?.frame ?? text);
   if (!isEnvelope(value)) throw new NotAnEnvelopeError();
-  return value;
+  const { code, msg, requestTime, data } = value;
+  if (uniform === undefined) {
+    learnRows(name, data);
+    return value;
+  }
+  return { code, msg, requestTime, data: withRows(name, data, uniform.rows) };
 }
 
 /** JSON, but not the frame every answer of this exchange has. */

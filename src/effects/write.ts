@@ -1,7 +1,8 @@
 /** A read whose rows go to a file: page by page, so that memory does not grow with the rows. */
 import { InternalError } from '../base/error.ts';
 import { fieldOf, type Json } from '../base/json.ts';
-import { rowFields } from '../contract/list-answer.ts';
+import { listing, type Listing } from '../contract/listing.ts';
+import { rowFields } from '../contract/row-schema.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
 import { formatOf } from '../export/formats.ts';
 import type { JsonSchema } from '../contract/schema.ts';
@@ -40,7 +41,7 @@ export async function writeFile(step: Step, item: Item, bench: Bench): Promise<O
     file,
     overwrite: overwriteOf(write),
     limits: limitsOf(step),
-    shape: (row) => shape(row, write, item),
+    shape: (rows) => shaped(rows, write, item),
     keep: keepAs(form, namedIn(write)),
   };
   return gathered(source, bench, async (found) => {
@@ -135,6 +136,11 @@ function kindOf({ format }: JsonSchema): Kind {
 export function overwriteOf({ overwrite }: Write): Source['overwrite'] {
   if (overwrite === undefined) return 'own';
   return overwrite ? 'all' : 'none';
+}
+
+function shaped(rows: Listing, write: Write, item: Item): Listing {
+  if (write.columns === undefined) return rows;
+  return listing(rows.objects().map((row) => shape(row, write, item)));
 }
 
 /** A row as it is written. */

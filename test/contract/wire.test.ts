@@ -58,7 +58,7 @@ describe('a body', () => {
 
 describe('an answer', () => {
   const read = (text: string | Uint8Array) =>
-    decode({
+    decode('order/list-open', {
       status: 200,
       headers: {},
       body: typeof text === 'string' ? new TextEncoder().encode(text) : text,

@@ -20,6 +20,8 @@ export function keepMemorySmall(): void {
   // Both are read anew whenever V8 decides how far a space may grow.
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=40');
+  // Little is left of what is new each time: sharing that among threads costs more than it saves.
+  setFlagsFromString('--no-parallel-scavenge');
   // These when it decides how to compile: WebAssembly in one step, the rest with less inlining.
   setFlagsFromString('--liftoff-only');
   setFlagsFromString('--optimize-for-size');

@@ -2,7 +2,12 @@
 import { deadline, type Clock, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import { spoken } from '../../base/text.ts';
-import { TransportError, type Transport, type WireResponse } from '../../contract/exchange.ts';
+import {
+  TransportError,
+  type Transport,
+  type WireRequest,
+  type WireResponse,
+} from '../../contract/exchange.ts';
 import { decode } from '../../contract/wire.ts';
 import type { Answer, Carry } from './layer.ts';
 
@@ -14,7 +19,7 @@ export function overWire(transport: Transport, clock: Clock): Carry {
     const sentAt = clock.monotonic();
     try {
       const response = await transport(request, limit.signal);
-      return answerOf(response, { sentAt, receivedAt: clock.monotonic() });
+      return answerOf(request, response, { sentAt, receivedAt: clock.monotonic() });
     } catch (error) {
       // Whatever a transport throws, bytes may have left, unless it proves that none did.
       throw error instanceof TransportError
@@ -27,12 +32,13 @@ export function overWire(transport: Transport, clock: Clock): Carry {
 }
 
 function answerOf(
+  { operation }: WireRequest,
   response: WireResponse,
   times: { readonly sentAt: Millis; readonly receivedAt: Millis },
 ): Answer {
   const { status, headers } = response;
   try {
-    const envelope = decode(response);
+    const envelope = decode(operation, response);
     return { status, headers, ...times, content: { kind: 'envelope', envelope } };
   } catch (cause) {
     const because = messageOf(cause);

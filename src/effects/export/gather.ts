@@ -1,11 +1,13 @@
 /** The rows of an export, kept as they come: a run that died goes on where it made its last mark. */
 import type { Millis } from '../../base/clock.ts';
 import { sha256 } from '../../base/json.ts';
-import { rowFields } from '../../contract/list-answer.ts';
+import { rowFields } from '../../contract/row-schema.ts';
 import type { CallEvent } from '../../contract/exchange.ts';
 import { operationOf, type OperationName } from '../../contract/operations/index.ts';
 import type { Bookmark } from '../../contract/progress.ts';
-import { rowsOf, type Fields, type RowsPage } from '../../contract/reading.ts';
+import type { Fields, Listing } from '../../contract/listing.ts';
+import type { ListedPage } from '../../contract/pages.ts';
+import { rowsOf } from '../../contract/reading.ts';
 import { formats } from '../../contract/vocabulary.ts';
 import { windowsOf } from '../../contract/windows.ts';
 import { realDisk } from '../../export/disk.ts';
@@ -31,10 +33,10 @@ export interface Source {
   readonly file: string;
   readonly overwrite: Overwrite;
   readonly limits: CallLimits;
-  /** A row as the file will have it. @throws EvaluationError before it is kept */
-  readonly shape: (row: Row) => Row;
+  /** Rows as the file will have them. @throws EvaluationError before any is kept */
+  readonly shape: (rows: Listing) => Listing;
   /** The text that rows are kept as, when so many columns are known. */
-  readonly keep: (rows: readonly Row[], columns: readonly string[]) => string;
+  readonly keep: (rows: Listing, columns: readonly string[]) => string;
 }
 
 export interface Gathered {
@@ -157,17 +159,13 @@ async function readOn(
   const { clock, drain } = bench;
   const answers = answersOf(address, operation, bench);
   const counts = { page: tally.pages, rows: tally.rows, duplicates: tally.duplicates };
-  let last: RowsPage | undefined; // since the last mark
+  let place: Place | undefined; // of the last page since the last mark
   let markedAt = clock.monotonic();
   const mark = async (columns: readonly string[]): Promise<void> => {
-    if (last === undefined) return;
-    const place = {
-      ...counts,
-      ...placeOf(last, operation),
-      ...(columns.length > 0 && { columns }),
-    };
-    const paged = { kind: 'paged' as const, address, ...place, kept: await kept.mark() };
-    last = undefined;
+    if (place === undefined) return;
+    const found = { ...counts, ...place, ...(columns.length > 0 && { columns }) };
+    const paged = { kind: 'paged' as const, address, ...found, kept: await kept.mark() };
+    place = undefined;
     markedAt = clock.monotonic();
     count(tally, paged);
     answers.tellAll();
@@ -176,7 +174,7 @@ async function readOn(
   };
   const reading = { time: began.time, seen: kept.names, onEvent: answers.onEvent };
   for await (const page of pagesFrom(source, reading, tally.next, bench)) {
-    const rows = page.rows.map((row) => shape(row));
+    const rows = shape(page.rows);
     const columns = newColumns(rows, tally.columns, file);
     const isWider = columns.length > 0;
     if (isWider) await mark([]); // the rows until here do not have them
@@ -184,7 +182,7 @@ async function readOn(
     counts.page += 1;
     counts.rows += rows.length;
     counts.duplicates += page.duplicates;
-    last = page;
+    place = placeOf(page, operation);
     const isDue = clock.monotonic() - markedAt >= markEvery || drain.aborted;
     if (isWider || page.isLast || page.next === undefined || isDue) await mark(columns);
     if (drain.aborted && !tally.isWhole) throw new InterruptedError();
@@ -192,10 +190,9 @@ async function readOn(
 }
 
 /** Where a page stands, and what follows it. */
-function placeOf(
-  { rows, window, isLast, next }: RowsPage,
-  operation: OperationName,
-): Pick<Paged, 'window' | 'isLast' | 'reached' | 'next'> {
+type Place = Pick<Paged, 'window' | 'isLast' | 'reached' | 'next'>;
+
+function placeOf({ rows, window, isLast, next }: ListedPage, operation: OperationName): Place {
   const reached = oldestIn(rows, operation);
   return {
     ...(window && { window: { from: window.start, to: window.end } }),
@@ -218,7 +215,7 @@ function pagesFrom(
   },
   from: Bookmark | undefined,
   bench: Bench,
-): AsyncGenerator<RowsPage> {
+): AsyncGenerator<ListedPage> {
   const options = { signal: bench.halt, ...limits, onEvent };
   const reading = { exchange: bench.exchange, options, now: time };
   return rowsOf(operation, untilNow(operation, input, time), reading, {
@@ -230,30 +227,33 @@ function pagesFrom(
 /** What is not over yet is read up to now: rows that arrive meanwhile are left to the next export. */
 function untilNow(operation: OperationName, input: Fields, time: Millis): Fields {
   const { window } = operationOf(operation);
-  const end = window && timeIn(input, window.end);
-  const start = window && timeIn(input, window.start);
+  const end = window && timeOf(input[window.end]);
+  const start = window && timeOf(input[window.start]);
   if (window === undefined || end === undefined || end <= time) return input;
   return start !== undefined && start > time ? input : { ...input, [window.end]: String(time) };
 }
 
-function oldestIn(rows: readonly Fields[], operation: OperationName): Millis | undefined {
+function oldestIn(rows: Listing, operation: OperationName): Millis | undefined {
   const { window } = operationOf(operation);
   if (window === undefined) return undefined;
-  const times = rows.map((row) => timeIn(row, window.time)).filter((time) => time !== undefined);
+  const times = rows
+    .column(window.time)
+    .map(timeOf)
+    .filter((time) => time !== undefined);
   return times.length === 0 ? undefined : times.reduce((a, b) => Math.min(a, b));
 }
 
-function timeIn(fields: Fields, name: string): Millis | undefined {
-  const value = fields[name];
+function timeOf(value: unknown): Millis | undefined {
   return typeof value === 'string' && formats.millis.test(value) ? Number(value) : undefined;
 }
 
 const columnsMax = 1000; // no answer has 40 fields; more than this is keys made of data
 
-function newColumns(rows: readonly Row[], known: ReadonlySet<string>, file: string): string[] {
+function newColumns(rows: Listing, known: ReadonlySet<string>, file: string): string[] {
   const inOrder = [...known];
   const found = new Set<string>();
-  for (const row of rows) {
+  const different = rows.uniform ? rows.only([0]) : rows;
+  for (const row of different.objects()) {
     let at = 0;
     // Nearly always it is the column that is expected there, and need not be looked up.
     for (const column in row) if (column !== inOrder[at++] && !known.has(column)) found.add(column);

@@ -19,7 +19,9 @@ export function formOf(format: SupportedFormat, { sort, unique }: Write): Form {
 
 /** @param named the columns when the author names them; those that rows have otherwise */
 export function keepAs(form: Form, named: readonly string[] | undefined): Source['keep'] {
-  return form === 'csv' ? (rows, found) => csvRecords(rows, named ?? found) : ndjsonLines;
+  return form === 'csv'
+    ? (rows, found) => csvRecords(rows, named ?? found)
+    : (rows) => ndjsonLines(rows.objects());
 }
 
 /** The file made of what was kept. @param columns its header */

@@ -1,4 +1,6 @@
 /** Rows as CSV (RFC 4180, CRLF) that a spreadsheet does not take for formulas. */
+import type { Listing } from '../../contract/listing.ts';
+import type { UniformRows } from '../../contract/uniform.ts';
 import { fieldText, textOf, type Row } from '../row.ts';
 
 const batch = 256; // rows given on at once; one by one costs more than writing them
@@ -26,10 +28,27 @@ export function csvHeader(columns: readonly string[]): string {
 }
 
 /** Rows as records without their header. */
-export function csvRecords(rows: readonly Row[], columns: readonly string[]): string {
+export function csvRecords(rows: Listing, columns: readonly string[]): string {
+  const { uniform } = rows;
+  if (uniform !== undefined && isSame(uniform, columns)) return uniformRecords(uniform);
   let records = '';
-  for (const row of rows) records += recordOf(row, columns);
+  for (const row of rows.objects()) records += recordOf(row, columns);
   return records;
+}
+
+function isSame({ fields }: UniformRows, columns: readonly string[]): boolean {
+  return fields.length === columns.length && fields.every(({ name }, at) => name === columns[at]);
+}
+
+/** Their texts stand as they are; what else there is, is JSON as we would write it. */
+function uniformRecords({ fields, placed, valuesOf }: UniformRows): string {
+  const json = fields.flatMap(({ isText }, at) => (isText ? [] : [at]));
+  const records = placed.map((row) => {
+    const cells = valuesOf(row);
+    for (const at of json) cells[at] = cells[at] === 'null' ? '' : cellOf(cells[at] ?? '');
+    return ended(cells.join(','), fields); // joined: as a sum, all its parts would be kept
+  });
+  return records.join('');
 }
 
 /** Records as if they had been written with so many more columns, which their rows do not have. */
@@ -66,7 +85,7 @@ function recordByName(row: Row, columns: readonly string[]): string {
 }
 
 /** An empty line would be no record at all, so a lone empty field is quoted. */
-function ended(record: string, { length }: readonly string[]): string {
+function ended(record: string, { length }: { readonly length: number }): string {
   return length === 1 && record === '' ? '""\r\n' : `${record}\r\n`;
 }
 

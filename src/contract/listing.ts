@@ -1,0 +1,58 @@
+/** The rows of one answer, made into objects only when somebody needs them so. */
+import { fieldOf, isRecord, plainJson, type Json } from '../base/json.ts';
+import { rowObjects, type UniformRows } from './uniform.ts';
+
+export type Fields = { readonly [field: string]: Json };
+
+export interface Listing {
+  readonly length: number;
+  /** A field of each; undefined where it has none. Texts may be parts of a long one. */
+  column(name: string): readonly unknown[];
+  /** Some of them. */
+  only(rows: readonly number[]): Listing;
+  /** A row that is no object is one field, `value`. */
+  objects(): readonly Fields[];
+  /** Set when they are all alike. */
+  readonly uniform?: UniformRows;
+}
+
+/** Rows that were read one by one. */
+export function listing(rows: readonly unknown[]): Listing {
+  return {
+    length: rows.length,
+    column: (name) => rows.map((row) => fieldOf(row, name)),
+    only: (some) => listing(some.map((row) => rows[row])),
+    objects: () => rows.map(fieldsIn),
+  };
+}
+
+/** Rows that are all alike. */
+export function uniformListing(uniform: UniformRows): Listing {
+  const { fields, placing, placed, valuesOf } = uniform;
+  return {
+    length: placed.length,
+    column: (name) => {
+      const at = fields.findIndex((field) => field.name === name);
+      const place = placing.indexOf(name);
+      if (at === -1) return placed.map(() => undefined);
+      const values = placed.map((row) => (place === -1 ? valuesOf(row)[at] : row[place + 1]) ?? '');
+      return fields[at]?.isText ? values : values.map((value) => JSON.parse(value));
+    },
+    only: (some) => {
+      const wanted = new Set(some);
+      return uniformListing({ ...uniform, placed: placed.filter((_, row) => wanted.has(row)) });
+    },
+    objects: () => rowObjects(uniform).map(fieldsIn),
+    uniform,
+  };
+}
+
+function fieldsIn(row: unknown): Fields {
+  if (isFields(row)) return row;
+  return { value: plainJson(row) };
+}
+
+/** Answers are read from JSON, so an object among them is one of JSON values. */
+function isFields(value: unknown): value is Fields {
+  return isRecord(value);
+}
