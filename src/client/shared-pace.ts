@@ -41,7 +41,7 @@ export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {
     locked(path, clock, () =>
       rewritten(path, (stored) => {
         const now = clock.now();
-        const [changed, result] = work(read(stored, now), now);
+        const [changed, result] = work(read(stored, limit, now), now);
         return [JSON.stringify(changed), result];
       }),
     );
@@ -93,9 +93,10 @@ function waitIn({ answered, out, heldUntil }: Journeys, limit: Limit, now: Milli
   return Math.max(heldUntil - now, Math.min(ms, ms === Infinity ? pollMs : ms));
 }
 
-/** What is stored as it bears on now; nothing when it is empty, torn or from the future. */
-function read(text: string, now: Millis): Journeys {
-  const stored = stateIn(text);
+/** What is stored as it bears on now; one that cannot be read may have been full a moment ago. */
+function read(text: string, limit: Limit, now: Millis): Journeys {
+  const stored = text === '' ? {} : stateIn(text);
+  if (stored === undefined) return { answered: [], out: {}, heldUntil: now + limit.per };
   const heldUntil = Number(stored['heldUntil'] ?? 0);
   const answered = Array.isArray(stored['answered']) ? stored['answered'].map(Number) : [];
   const out = isRecord(stored['out']) ? Object.entries(stored['out']) : [];
@@ -117,12 +118,12 @@ const isStillOut =
   ([, at]: readonly [string, Millis]): boolean =>
     now - at < outMax;
 
-function stateIn(text: string): Readonly<Record<string, unknown>> {
+function stateIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
+    return isRecord(value) ? value : undefined;
   } catch (error) {
-    if (error instanceof SyntaxError) return {};
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

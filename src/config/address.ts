@@ -9,8 +9,8 @@ import { CredentialError } from './secrets.ts';
 export function baseUrlOf(text: string, where: string): URL {
   if (!URL.canParse(text)) throw new ConfigError(`${where}: base-url is not an address`);
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new ConfigError(`${where}: base-url holds more than scheme, host and path`);
+  if (url.href !== `${url.origin}/`) {
+    throw new ConfigError(`${where}: base-url holds more than scheme and host`);
   }
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url;
   throw new CredentialError(

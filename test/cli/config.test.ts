@@ -91,6 +91,7 @@ describe('deskhand.yaml', () => {
     ['profiles: { main: { target: sandbox, base-url: "https://api.exchange.example" } }'],
     ['profiles: { main: { base-url: "http://api.exchange.example" } }'],
     ['profiles: { main: { base-url: "https://user:pass@api.exchange.example" } }'],
+    ['profiles: { main: { base-url: "https://api.exchange.example/v2" } }'],
     ['profiles: { main: { base-url: nonsense } }'],
     ['profiles: { main: { as: hegde } }'],
     ['profiles: { main: { secrets: { api-key: abc } } }'],
