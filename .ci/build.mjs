@@ -7,6 +7,7 @@ import process from 'node:process';
 import { build } from 'esbuild';
 import { lazyModules } from './lazy.mjs';
 import { writePacks } from './packs.mjs';
+import { undiciParts } from './undici.mjs';
 import { precompiledValidators } from './validators.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -39,7 +40,7 @@ async function bundleCommandLine(outdir) {
     chunkNames: 'parts/[name]-[hash]',
     // The other build waits for a package that draws pixels; we draw SVG and never have it.
     alias: { 'vega-canvas': join(root, 'node_modules/vega-canvas/build/vega-canvas.browser.js') },
-    plugins: [lazyModules, precompiledValidators(root)],
+    plugins: [lazyModules, undiciParts, precompiledValidators(root)],
     legalComments: 'none', // licences are written whole, below
     minifySyntax: true,
     metafile: true,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
 import { lazyModules } from '../../.ci/lazy.mjs';
+import { undiciParts } from '../../.ci/undici.mjs';
 import { precompiledValidators } from '../../.ci/validators.mjs';
 
 const [folder = ''] = process.argv.slice(2);
@@ -18,7 +19,7 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  plugins: [lazyModules, precompiledValidators(root)],
+  plugins: [lazyModules, undiciParts, precompiledValidators(root)],
   minifySyntax: true,
   minifyWhitespace: true,
   banner: {

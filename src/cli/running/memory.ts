@@ -22,7 +22,6 @@ export function keepMemorySmall(): void {
   setFlagsFromString('--heap-growing-percent=40');
   // Little is left of what is new each time: sharing that among threads costs more than it saves.
   setFlagsFromString('--no-parallel-scavenge');
-  // These when it decides how to compile: WebAssembly in one step, the rest with less inlining.
+  // This when it decides how to compile WebAssembly: in one step.
   setFlagsFromString('--liftoff-only');
-  setFlagsFromString('--optimize-for-size');
 }
