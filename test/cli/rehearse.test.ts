@@ -49,7 +49,7 @@ market:
       [['--fault', 'lost-anser'], 2, 'did you mean lost-answer?'],
       [['--seeds', '0'], 2, '--seeds is a whole number from 1 to 100000'],
       [['--seed', '1', '--seeds', '2'], 2, 'give one of them'],
-      [['--var', 'rungs=x'], 3, 'ladder.yaml cannot be rehearsed (seed 1): input rungs'],
+      [['--var', 'rungs=x'], 3, 'ladder.yaml cannot be rehearsed (seed 1): rungs: "x" is no'],
       [['--var', 'rungs=11'], 3, 'cannot be rehearsed (seed 1)'],
     ] as const) {
       const { code, stderr } = await deskhand(['rehearse', 'ladder.yaml', ...words], { cwd });
