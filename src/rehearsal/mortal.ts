@@ -33,6 +33,8 @@ export interface Mortal {
   readonly act: (work: () => void) => void;
   readonly wire: (transport: Transport) => Transport;
   readonly isDead: () => boolean;
+  /** The process is gone, whatever of it was still under way. */
+  readonly end: () => void;
 }
 
 /** @param onAct told before each act how many there are, this one included */
@@ -62,6 +64,9 @@ export function mortal(
       }
     },
     isDead: () => isDead,
+    end: () => {
+      isDead = true;
+    },
   };
 }
 

@@ -200,6 +200,8 @@ async function perform(
       if (error instanceof JournalError) broken.push(error.message);
       else if (!(error instanceof DeskhandError) || error.actor === 'ours') throw error;
       return undefined;
+    } finally {
+      life.end();
     }
   };
   const result = await through(stage, wire, live);

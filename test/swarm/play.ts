@@ -187,6 +187,8 @@ class Play {
         this.#broken.push(`the journal is refused: ${error.message}`);
       else this.#disk.crash(); // a failing disk ends the process
       return { kind: 'died' };
+    } finally {
+      life.end(); // what it left under way must not write into the next life's journal
     }
   }
 
