@@ -111,8 +111,8 @@ function mayBeText({ type = 'string' }: JsonSchema): boolean {
 /** One sign of a text in JSON without escapes. */
 export const textUnit = String.raw`[^"\\\x00-\x1f]`;
 
-/** No table quotes it, and none takes it for a formula. */
-const plain = String.raw`[^"\\,\x00-\x20=+\-@\uff1d\uff0b\uff0d\uff20][^"\\,\x00-\x1f]*`;
+/** No table quotes it, takes it for a formula, or takes its first sign for a mark against one. */
+const plain = String.raw`[^"\\,\x00-\x20=+\-@'\uff1d\uff0b\uff0d\uff20][^"\\,\x00-\x1f]*`;
 const decimal = '-?(?:0|[1-9]\\d{0,20})(?:\\.\\d{1,20})?';
 
 interface Formatted {
