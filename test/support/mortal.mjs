@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
 
 const { DIE_AT = '0', DIE_UNDER = '' } = process.env;
-const paths = new WeakMap();
+const paths = new Map(); // of open files, by handle and by number
 let acts = 0;
 
 function act(path) {
@@ -39,11 +39,12 @@ await handle.close();
 const { open } = fs.promises;
 const first = (_, [path]) => path;
 mortal(fs.promises, ['mkdir', 'writeFile', 'rename', 'link', 'unlink', 'truncate'], first);
+mortal(fs, ['writeSync'], (_, [file]) => paths.get(file));
 mortal(fs, ['mkdirSync', 'openSync', 'writeFileSync', 'unlinkSync'], first);
 fs.promises.open = async (path, ...given) => {
   act(path);
   const opened = await open(path, ...given);
-  paths.set(opened, path);
+  paths.set(opened, path).set(opened.fd, path);
   return opened;
 };
 syncBuiltinESMExports();
