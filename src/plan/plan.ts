@@ -51,6 +51,7 @@ export interface PlannedStep {
   readonly id: string;
   readonly uses: string;
   readonly name?: string;
+  /** What it may do at the most, also where only the run will know. */
   readonly effect: 'read' | 'set' | 'keyed' | 'once' | 'local';
   readonly actions: readonly PlannedAction[];
   /** The file a `write` makes, when it is known. */
@@ -98,6 +99,8 @@ export interface Plan {
     readonly create: number;
     readonly set: number;
     readonly unchanged: number;
+    /** Steps that may change something, and only the run will know what; absent when none. */
+    readonly later?: number;
     readonly requests: number;
     /** At the limits of the contract. */
     readonly seconds: number;

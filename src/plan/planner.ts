@@ -12,6 +12,7 @@ import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { OpenAccount } from './account.ts';
 import { sealed } from './digest.ts';
+import { isWrite, mayWrite } from './effect.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import { guardBook } from './guards.ts';
 import { observerOf, type Observer } from './observe.ts';
@@ -21,7 +22,7 @@ import type { PlanningBench } from './bench.ts';
 import { PlanProblems } from './problems.ts';
 import { firstScope } from './scope.ts';
 import type { Programs } from './programs.ts';
-import { planSteps } from './step.ts';
+import { planPlaybook } from './step.ts';
 
 export interface PlanOptions {
   readonly playbook: Playbook;
@@ -72,18 +73,18 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
     time: observedAt,
     scheduledFor: options.scheduledFor,
   });
-  const { planned } = await planSteps(playbook.steps, scope, bench);
+  const { planned } = await planPlaybook(playbook, scope, bench);
   bench.problems.refuse();
   return planOf(options, planned, bench, await unlistedOf(options, planned, bench));
 }
 
-/** Accounts of orders that could not be looked up; asked of nobody when no order is placed. */
+/** Accounts whose orders could not be looked up; asked of nobody when nothing is sent. */
 async function unlistedOf(
   { learned, destination }: PlanOptions,
   steps: readonly PlannedStep[],
   { accounts }: PlanningBench,
 ): Promise<readonly string[]> {
-  if (learned === undefined || !steps.some(({ effect }) => effect === 'keyed')) return [];
+  if (learned === undefined || !mayWrite({ steps })) return [];
   const all = [destination, ...[...accounts.values()].map((account) => account.destination)];
   const known = await learned(all);
   return all
@@ -165,6 +166,9 @@ function totalsOf(steps: readonly PlannedStep[], bench: PlanningBench): Plan['to
     (sum, { order }) => sum.plus(decimal(order?.notional ?? '0')),
     zero,
   );
+  const later = steps.filter(
+    (step) => isWrite(step) && step.actions.some(({ change }) => change.kind === 'later'),
+  ).length;
   const open = [...bench.openOrders.values()].reduce((sum, count) => sum + count, 0);
   const own = orders.filter(({ account }) => account === undefined);
   const requests = [...bench.expected.values()].reduce((sum, count) => sum + count, 0);
@@ -172,6 +176,7 @@ function totalsOf(steps: readonly PlannedStep[], bench: PlanningBench): Plan['to
     create: ofKind('create'),
     set: ofKind('set'),
     unchanged: ofKind('none'),
+    ...(later > 0 && { later }),
     requests,
     seconds: secondsAtLimits(bench.expected),
     orders: orders.length,

@@ -96,6 +96,7 @@ export const planSchema: Schema<Plan> = record({
     create: integer(),
     set: integer(),
     unchanged: integer(),
+    later: optional(integer({ description: 'Steps that may write, and only the run knows what' })),
     requests: integer(),
     seconds: millis('At the limits of the contract, in seconds'),
     orders: integer(),

@@ -1,26 +1,46 @@
 /** Steps of a plan: their actions, and the values later steps may count on. */
-import { messageOf } from '../base/error.ts';
-import { operationOf } from '../contract/operations/index.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { isTrue } from '../playbook/expression/known.ts';
-import { isList, toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
-import { sourcesOf } from '../playbook/tables.ts';
+import { toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Playbook, Step, Template } from '../playbook/playbook.ts';
 import { profileOf } from './account.ts';
 import type { PlannedAccount, PlannedItem, PlanningBench } from './bench.ts';
 import { callOf } from './call.ts';
+import { effectOf, isWrite } from './effect.ts';
 import { bothBooks } from './guards.ts';
 import { itemsOf, type Item } from './items.ts';
+import { checkProgram, localInput } from './local.ts';
 import { nestedIn } from './nested.ts';
 import { observerOf } from './observe.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
-import { checkAllowed } from './programs.ts';
 import { planRead } from './read.ts';
 import { withStepValue } from './scope.ts';
 import { planWrite } from './write.ts';
 
+/**
+ * Plans a playbook: its steps, then what it sends when they have ended. Reports and notices of the
+ * end change no account and are not told.
+ */
+export async function planPlaybook(
+  { steps, onFailure, finally: last }: Playbook,
+  start: Scope,
+  bench: PlanningBench,
+): Promise<{ readonly planned: readonly PlannedStep[]; readonly scope: Scope }> {
+  const { planned, scope } = await planSteps(steps, start, bench);
+  const ending = await planSteps(last.filter(isWriting), scope, bench);
+  const instead = onFailure.filter(isWriting).map((step): PlannedStep => {
+    const change = { kind: 'skip', because: 'done only when the run stops' } as const;
+    return { ...headOf(step, scope), actions: [{ address: step.path, input: {}, change }] };
+  });
+  return { planned: [...planned, ...instead, ...ending.planned], scope };
+}
+
+function isWriting(step: Step): boolean {
+  return isWrite({ effect: effectOf(step) });
+}
+
 /** Plans steps in their order; each sees what those before it are known to bring. */
-export async function planSteps(
+async function planSteps(
   steps: readonly Step[],
   scope: Scope,
   bench: PlanningBench,
@@ -53,15 +73,7 @@ async function tryStep(step: Step, scope: Scope, bench: PlanningBench): Promise<
 
 /** A step; one that uses a playbook is followed by that playbook's steps. */
 async function planStep(step: Step, scope: Scope, bench: PlanningBench): Promise<Planned> {
-  const effect: PlannedStep['effect'] =
-    step.action.kind === 'call' ? operationOf(step.action.operation).effect : 'local';
-  const head = {
-    id: step.path,
-    uses: step.uses,
-    effect,
-    ...(step.name !== undefined && { name: step.name }),
-    ...fileOf(step, scope),
-  };
+  const head = headOf(step, scope);
   const whole = conditionOf(step, scope, 'step');
   if (whole !== true) {
     const action = { address: step.path, input: {}, change: whole };
@@ -92,6 +104,17 @@ async function planStep(step: Step, scope: Scope, bench: PlanningBench): Promise
       ...planned.flatMap(({ steps = [] }) => steps),
     ],
     value: valueOf(step, found.items, planned),
+  };
+}
+
+function headOf(step: Step, scope: Scope): Omit<PlannedStep, 'actions'> {
+  const { path: id, uses, name } = step;
+  return {
+    id,
+    uses,
+    effect: effectOf(step),
+    ...(name !== undefined && { name }),
+    ...fileOf(step, scope),
   };
 }
 
@@ -151,7 +174,7 @@ async function planNested(
 ): Promise<{ readonly steps: readonly PlannedStep[]; readonly response: Value }> {
   const { playbook, scope, guards } = nestedIn(used, step, item, bench.guards);
   const inner = { ...bench, guards };
-  const { planned, scope: end } = await planSteps(playbook.steps, scope, inner);
+  const { planned, scope: end } = await planPlaybook(playbook, scope, inner);
   return { steps: planned, response: outputsIn(playbook.outputs, end) };
 }
 
@@ -192,46 +215,6 @@ function conditionOf(
   if (looksAtItem !== (level === 'item')) return true;
   if (!condition.evaluate(scope).known) return { kind: 'later' };
   return isTrue(condition, scope) || { kind: 'skip', because: 'its condition is false' };
-}
-
-const holdsSecrets: ReadonlySet<string> = new Set(['url', 'sign-with', 'env']);
-
-/** @throws ConfigError when the program that would be run is not allowed */
-function checkProgram(step: Step, item: Item, bench: PlanningBench): void {
-  if (step.uses !== 'shell/run') return;
-  const template = step.with.get('command');
-  const found = template && evaluateTemplate(template, item.scope);
-  const [name] = found?.known && isList(found.value) ? found.value : [];
-  if (typeof name !== 'string') return; // known later: asked again before it is run
-  checkAllowed(name, bench.programs, bench.naming.destination.profile);
-}
-
-/** What a local step would do, without its secrets. */
-function localInput(step: Step, scope: Scope): PlannedAction['input'] {
-  if (step.uses.startsWith('report/')) return madeOf(step, scope);
-  return Object.fromEntries(
-    [...step.with]
-      .filter(([name]) => !holdsSecrets.has(name))
-      .map(([name, template]) => {
-        try {
-          const found = evaluateTemplate(template, scope);
-          return [name, found.known ? toJson(found.value) : { 'known-after': found.after }];
-        } catch (error) {
-          return [name, { 'known-later': messageOf(error) }];
-        }
-      }),
-  );
-}
-
-/** Whose rows a table or a chart is made of, and what it writes; the rest is known later. */
-function madeOf(step: Step, scope: Scope): PlannedAction['input'] {
-  const from = sourcesOf(step).map((source) => source.step);
-  const file = step.with.get('file');
-  const found = file && evaluateTemplate(file, scope);
-  return {
-    ...(from.length > 0 && { from }),
-    ...(found?.known && { file: toJson(found.value) }),
-  };
 }
 
 function fileOf(step: Step, scope: Scope): { readonly file?: string } {

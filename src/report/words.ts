@@ -126,3 +126,15 @@ export function costWords({ requests, seconds }: Plan['totals']): string {
     seconds < 1 ? 'no wait' : seconds < 120 ? `${Math.ceil(seconds)} s` : spoken(seconds * 1000);
   return `about ${count(requests, 'request')}, ${wait} at the limits`;
 }
+
+/** Steps that may change something nobody knows yet: `1 step known only while it runs`, or nothing. */
+export function laterWords({ later = 0 }: Plan['totals']): string {
+  return later === 0 ? '' : `${count(later, 'step')} known only while it runs`;
+}
+
+/** What a plan would change: `6 to create, 1 to set, 0 unchanged`. */
+export function changeWords(totals: Plan['totals']): string {
+  const { create, set, unchanged } = totals;
+  const changes = [`${create} to create`, `${set} to set`, `${unchanged} unchanged`];
+  return [...changes, laterWords(totals)].filter((words) => words !== '').join(', ');
+}

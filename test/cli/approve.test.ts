@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { keyOf, publicOf } from '../approval/keys.ts';
 import { begin, deskhand, folderWith, type Ended } from './deskhand.ts';
 import { ladder, masked, resting } from './ladder.ts';
+import { limitOrder } from '../support/order.ts';
 import { startSandbox } from './sandbox.ts';
 
 const ann = keyOf('cli-ann'); // writes the playbook
@@ -83,6 +84,18 @@ test('a plan is run once another person has signed it, and not before', async ()
   expect(JSON.parse(started).approvals).toEqual([
     { who: 'ben@desk.example', key: expect.stringMatching(/^SHA256:/), at: expect.any(Number) },
   ]);
+}, 60_000);
+
+test('what is sent only at the end needs that word as well', async () => {
+  const bid = `  - id: bid\n    uses: futures/place-order\n    with:${limitOrder({ price: '40000.0' })}\n`;
+  const reads = '  - { id: look, uses: market/list-tickers, with: { category: SPOT } }\n';
+  for (const section of ['on-failure', 'finally']) {
+    const playbook = `playbook: 1\nname: late\naccount: main\nsteps:\n${reads}${section}:\n${bid}`;
+    const { cwd, at } = repository(undefined, {}, playbook);
+    const { code, stderr } = await at('run', 'ladder.yaml');
+    expect([code, stderr]).toEqual([5, expect.stringContaining('asks for 1 approval')]);
+    expect(await resting(cwd)).toBe(0);
+  }
 }, 60_000);
 
 test('one who declines stops it, whoever approves', async () => {

@@ -6,7 +6,7 @@ import { count, plainText } from '../../base/text.ts';
 import { operationOf, type OperationName } from '../../contract/operations/index.ts';
 import type { Destination } from '../../journal/entry.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { money } from '../../report/words.ts';
+import { laterWords, money } from '../../report/words.ts';
 import type { Context } from '../context.ts';
 import type { Session } from '../../config/session.ts';
 import { badge } from '../screens/badge.ts';
@@ -114,10 +114,11 @@ export async function askPerson(
 }
 
 /** How much it is, in counts and money. */
-function amountsOf({ create, set, orders, notional }: Plan['totals']): string {
-  const changes = [`${create} to create`, ...(set > 0 ? [`${set} to set`] : [])];
+function amountsOf(totals: Plan['totals']): string {
+  const { create, set, orders, notional } = totals;
+  const changes = [`${create} to create`, set > 0 ? `${set} to set` : '', laterWords(totals)];
   if (orders > 0) changes.push(`${count(orders, 'order')} worth ${money(decimal(notional))}`);
-  return changes.join(', ');
+  return changes.filter((words) => words !== '').join(', ');
 }
 
 interface Question {

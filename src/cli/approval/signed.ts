@@ -14,6 +14,7 @@ import {
 import { recordsIn, type SignedFile } from '../../approval/record.ts';
 import type { Config } from '../../config/load.ts';
 import type { Approval, Destination, Entry } from '../../journal/entry.ts';
+import { mayWrite } from '../../plan/effect.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { ApprovalError } from './ask.ts';
 import type { Context } from '../context.ts';
@@ -27,15 +28,10 @@ export interface Asked {
   readonly rules: ApprovalRules;
 }
 
-/** Whether a plan may change anything. */
-export function writesIn({ steps }: Plan): boolean {
-  return steps.some(({ effect }) => effect !== 'read' && effect !== 'local');
-}
-
 /** Every profile of a plan that asks for somebody's word; a plan that only reads needs nobody's. */
 export function askedFor(plan: Plan, config: Config): Asked[] {
   const { destination, accounts = [] } = plan;
-  return writesIn(plan) ? rulesFor([destination, ...accounts], config) : [];
+  return mayWrite(plan) ? rulesFor([destination, ...accounts], config) : [];
 }
 
 /** What the profiles of some accounts ask for. */

@@ -224,9 +224,6 @@ function isBroken({ guards }: Plan): boolean {
   return guards.some(({ isKept }) => !isKept);
 }
 
-function hasChanges({ totals, steps }: Plan): boolean {
-  const isLater = steps.some(({ actions }) =>
-    actions.some(({ change }) => change.kind === 'later'),
-  );
-  return totals.create + totals.set > 0 || isLater;
+function hasChanges({ totals: { create, set, later = 0 } }: Plan): boolean {
+  return create + set + later > 0;
 }

@@ -11,7 +11,7 @@ import { summaryOf, type Summary } from '../../report/summary.ts';
 import { run } from '../../engines/run.ts';
 import type { RunResult } from '../../run/interpret.ts';
 import { readVisibilities } from '../../journal/visibility.ts';
-import type { Plan } from '../../plan/plan.ts';
+import { mayWrite } from '../../plan/effect.ts';
 import { refuseBroken, refuseClosed } from './guarded.ts';
 import { localStore } from '../../state/local.ts';
 import {
@@ -124,7 +124,7 @@ async function runOn(
     earlier,
     // Read under the lock: another run may have ended since the plan was made.
     ledger: await readLedger(stateDir, playbook.name),
-    ...(writes(plan) && { visibilities: await readVisibilities(stateDir, places) }),
+    ...(mayWrite(plan) && { visibilities: await readVisibilities(stateDir, places) }),
     clock,
     time: plan.observedAt,
     scheduledFor: plan.scheduledFor,
@@ -183,13 +183,9 @@ async function holdFor({
     now: () => exchange.serverTime(),
   };
   const all = [session, ...accounts].map((account) => account.destination);
-  if (writes(plan)) return store.claim({ ...wanted, accounts: all });
+  if (mayWrite(plan)) return store.claim({ ...wanted, accounts: all });
   const itself = { ...destination, keyFingerprint: run };
   return localStore(stateDir).claim({ ...wanted, accounts: [itself] });
-}
-
-function writes({ steps }: Plan): boolean {
-  return steps.some(({ effect }) => effect !== 'read' && effect !== 'local');
 }
 
 async function journalFor(

@@ -6,6 +6,7 @@ import { profileNamed, type Config } from '../../config/load.ts';
 import { LockedError } from '../../journal/lock.ts';
 import { hasBegun } from '../../journal/runs.ts';
 import { savePlan } from '../../plan/file.ts';
+import { mayWrite } from '../../plan/effect.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { onlySteps } from '../../playbook/only.ts';
 import type { Ended } from '../../schedule/record.ts';
@@ -13,7 +14,7 @@ import type { Schedule } from '../../schedule/schedule.ts';
 import { slotOf, slotRunId } from '../../schedule/slot.ts';
 import { HeldError } from '../../state/store.ts';
 import { approve, type ToApprove } from '../approval/ask.ts';
-import { approvalsOf, askedFor, writesIn } from '../approval/signed.ts';
+import { approvalsOf, askedFor } from '../approval/signed.ts';
 import type { Context, Given } from '../context.ts';
 import { describeError } from '../exits.ts';
 import { refuseBroken } from '../running/guarded.ts';
@@ -114,7 +115,7 @@ async function askFor(
   context: Context,
 ): Promise<void> {
   const { id, destination, totals } = plan;
-  if (!writesIn(plan)) return;
+  if (!mayWrite(plan)) return;
   const isSigned = askedFor(plan, config).length > 0;
   if (destination.target === 'sandbox' && !isSigned) return;
   await savePlan(config.stateDir, plan);

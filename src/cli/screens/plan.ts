@@ -3,7 +3,7 @@ import { decimal } from '../../base/decimal.ts';
 import { plainText } from '../../base/text.ts';
 import type { Plan, PlannedStep } from '../../plan/plan.ts';
 import { unlistedWords } from '../../report/assumptions.ts';
-import { costWords, money } from '../../report/words.ts';
+import { costWords, laterWords, money } from '../../report/words.ts';
 import type { Look } from './look.ts';
 import { badge } from './badge.ts';
 import { columns, padEnd, padStart, widthOf } from './columns.ts';
@@ -77,6 +77,7 @@ export function totalLines({ id, totals }: Plan, look: Look): string[] {
     totals.create > 0 ? paint('good', `${totals.create} to create`) : '',
     totals.set > 0 ? paint('warn', `${totals.set} to set`) : '',
     totals.unchanged > 0 ? `${totals.unchanged} unchanged` : '',
+    laterWords(totals),
   ].filter((part) => part !== '');
   const changes = parts.length === 0 ? 'nothing to change' : parts.join(', ');
   const cost = costWords(totals);

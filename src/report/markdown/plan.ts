@@ -1,9 +1,10 @@
 /** A plan as a comment for a pull request: what a run would change, and how sure each line is. */
 import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
+import { isWrite } from '../../plan/effect.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
 import { unlistedWords } from '../assumptions.ts';
-import { costWords, groupedNumber, moment, money, wordsOf } from '../words.ts';
+import { changeWords, costWords, groupedNumber, moment, money, wordsOf } from '../words.ts';
 import { fitted, rowsMax, type Block } from './fit.ts';
 import { code, marker, points, prose, tableRow, wordList } from './text.ts';
 
@@ -53,8 +54,7 @@ function facts({ destination, accounts = [], playbook, observedAt, isOffline }: 
 }
 
 function totals({ totals: sum }: Plan): string {
-  const changed = [`${sum.create} to create`, `${sum.set} to set`, `${sum.unchanged} unchanged`];
-  const parts = [`**${changed.join(', ')}**`, costWords(sum)];
+  const parts = [`**${changeWords(sum)}**`, costWords(sum)];
   if (sum.orders > 0) parts.push(`${count(sum.orders, 'order')}, notional ${amount(sum.notional)}`);
   if (sum.farthest !== undefined) parts.push(`at most ${percentWords(sum.farthest)} from mark`);
   if (sum.openOrdersAfter !== undefined) parts.push(`${sum.openOrdersAfter} open orders after`);
@@ -97,8 +97,8 @@ function changes({ steps }: Plan): Block {
 }
 
 /** Writes stand before reads, so that they are never the rows left out. */
-function weight({ effect }: PlannedStep): number {
-  return effect === 'read' || effect === 'local' ? 1 : 0;
+function weight(step: PlannedStep): number {
+  return isWrite(step) ? 0 : 1;
 }
 
 function stepRows(step: PlannedStep): string[] {

@@ -2,7 +2,7 @@
 import { decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { money } from '../words.ts';
+import { changeWords, money } from '../words.ts';
 import { charactersMax, fitted, type Block } from './fit.ts';
 import { blocksOf } from './plan.ts';
 import { code, marker, prose, tableRow } from './text.ts';
@@ -60,13 +60,13 @@ function overview(all: readonly Planned[]): Block {
     head: [tableRow(names), tableRow(['---', '---', '---', '---', '---'])],
     rows: all.map(({ file, plan, trouble }) => {
       if (plan === undefined) return tableRow(['✖', code(file), '', prose(trouble ?? ''), '']);
-      const { create, set, unchanged, orders, notional } = plan.totals;
+      const { orders, notional } = plan.totals;
       const isBroken = plan.guards.some(({ isKept }) => !isKept);
       return tableRow([
         isBroken ? '✖' : '✔',
         code(file),
         code(plan.id),
-        `${create} to create, ${set} to set, ${unchanged} unchanged`,
+        changeWords(plan.totals),
         orders === 0 ? '' : `${orders}, notional ${money(decimal(notional))}`,
       ]);
     }),

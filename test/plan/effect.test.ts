@@ -1,0 +1,64 @@
+/** What a plan says of writes that it cannot tell whole, and of those at the end of a run. */
+import { expect, test } from 'vitest';
+import { mayWrite } from '../../src/plan/effect.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { openDesk, planOn, playbookFrom } from '../support/desk.ts';
+import { limitOrder } from '../support/order.ts';
+
+const order = (id: string): string => `
+  - id: ${id}
+    uses: futures/place-order
+    with:${limitOrder({ price: '40000.0' })}`;
+const readTo = (file: string): string => `
+  - id: first
+    uses: market/list-tickers
+    with: { category: SPOT }
+    write: { file: ${file}.csv }`;
+const read = readTo('first');
+const parts = {
+  'part.yaml': `playbook: 1\nname: part\nsteps:${order('bid')}\n`,
+  'closing.yaml': `playbook: 1\nname: closing\nsteps:${readTo('within')}\nfinally:${order('bid')}\n`,
+  'tight.yaml': `playbook: 1\nname: tight\nguards: { max-writes: 1 }\nsteps:${order('bid')}\nfinally:${order('last')}\n`,
+  'reading.yaml': `playbook: 1\nname: reading\nsteps:${readTo('within')}\n`,
+};
+
+const planOf = async (text: string): Promise<Plan> =>
+  planOn(await openDesk(), playbookFrom(`playbook: 1\nname: outer\n${text}\n`, parts));
+
+const using = (part: string, known: string): string =>
+  `inputs: { none: { type: list, default: [] } }
+steps:${read}
+  - { id: part, needs: [first], uses: ./${part}.yaml, with: {}, ${known} }`;
+
+const later = 'if: "{{ gt steps.first.rows 0 }}"';
+const nobody = 'for-each: "{{ inputs.none }}"';
+
+test.each([
+  ['part', later, 1],
+  ['closing', later, 1],
+  ['part', nobody, undefined],
+])('a step that uses %s may write, %s', async (part, known, count) => {
+  const plan = await planOf(using(part, known));
+  expect([mayWrite(plan), plan.totals.create, plan.totals.later]).toEqual([true, 0, count]);
+});
+
+test('a step that uses a playbook without a write does not write', async () => {
+  const plan = await planOf(using('reading', later));
+  expect([mayWrite(plan), plan.totals.later]).toEqual([false, undefined]);
+});
+
+test('what is sent at the end is planned, and kept within the limits', async () => {
+  const plan = await planOf('steps:\n  - { id: part, uses: ./tight.yaml, with: {} }');
+  expect(plan.steps.map(({ id }) => id)).toEqual(['part', 'part/bid', 'part/last']);
+  expect(plan.totals).toMatchObject({ create: 2, orders: 2, notional: '80' });
+  expect(plan.guards).toMatchObject([{ used: '2', isKept: false }]);
+});
+
+test('what is sent only when the run stops is told, and not counted', async () => {
+  const plan = await planOf(`steps:${read}\non-failure:${order('undo')}`);
+  expect(plan.steps.map(({ id, effect }) => [id, effect])).toEqual([
+    ['first', 'read'],
+    ['undo', 'keyed'],
+  ]);
+  expect([mayWrite(plan), plan.totals.create, plan.totals.later]).toEqual([true, 0, undefined]);
+});
