@@ -19,6 +19,21 @@ export function lengthIn(text: string): Millis | undefined {
   return amount === undefined || length === undefined ? undefined : Number(amount) * length;
 }
 
+const iso =
+  /^(\d{4}-\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/**
+ * The moment of `2026-01-31`, which begins at midnight in UTC, or of `2026-01-31T08:00:00+08:00`.
+ * @returns undefined for any other text, and for a day its month does not have
+ */
+export function momentIn(text: string): Millis | undefined {
+  const [, month, date] = iso.exec(text) ?? [];
+  const ms = month === undefined ? Number.NaN : Date.parse(text);
+  if (Number.isNaN(ms)) return undefined;
+  // The 31st of a short month would become the first of the next.
+  return new Date(`${month}-${date}`).getUTCDate() === Number(date) ? ms : undefined;
+}
+
 export interface Clock {
   /** Wall time, Unix milliseconds; may jump. */
   now(): Millis;

@@ -2,46 +2,44 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Millis } from '../base/clock.ts';
-import { fieldOf, isRecord, type Json } from '../base/json.ts';
 import { randomId } from '../base/random.ts';
+import type { Claim } from './claim.ts';
 import { realDisk, type DiskFile } from './disk.ts';
 import { ExportError } from './error.ts';
-import { verifyFile } from './manifest.ts';
-import { rowsOfFile, readableFormats } from './read-rows.ts';
+import { readableFormats, rowsOfFile, type ReadableFormat } from './read-rows.ts';
 import { uniqueCheck } from './unique.ts';
+import { verifyFile } from './verify.ts';
 
 export interface CheckedFile {
   /** What is not as it was written or not complete, each a sentence; none when it is whole. */
   readonly findings: readonly string[];
   /** What could not be looked at. */
   readonly unchecked: readonly string[];
-  readonly manifest?: Json;
+  /** What its manifest says; absent when that is not of this file. */
+  readonly claim?: Claim;
 }
 
 /** Reads the file and its manifest; changes nothing. */
 export async function checkFile(path: string): Promise<CheckedFile> {
   const found = await verifyFile(path);
   if (found.kind !== 'whole') return { findings: [found.because], unchecked: [] };
-  const { manifest } = found;
-  const holes = holesIn(manifest);
-  const format = readableFormats.find((known) => known === fieldOf(manifest, 'format'));
+  const { claim } = found;
+  const holes = holesIn(claim);
+  const format = readableFormats.find((known) => known === claim.format);
   if (format === undefined) {
     const unchecked = ['its rows, which only the digest vouches for in this format'];
-    return { findings: holes, unchecked, manifest };
+    return { findings: holes, unchecked, claim };
   }
-  const ofRows = await rowFindings(path, format, manifest, found.rows);
-  return { findings: [...ofRows, ...holes], unchecked: [], manifest };
+  const ofRows = await rowFindings(path, format, claim);
+  return { findings: [...ofRows, ...holes], unchecked: [], claim };
 }
 
 async function rowFindings(
   path: string,
-  format: (typeof readableFormats)[number],
-  manifest: Json,
-  claimed: number,
+  format: ReadableFormat,
+  { unique, rows: claimed }: Claim,
 ): Promise<string[]> {
-  const unique = fieldOf(manifest, 'unique');
-  const columns = Array.isArray(unique) ? unique.map(String) : [];
-  const names = columns.length === 0 ? undefined : uniqueCheck(path, columns, makeRun);
+  const names = unique.length === 0 ? undefined : uniqueCheck(path, unique, makeRun);
   let rows = 0;
   try {
     for await (const row of rowsOfFile(path, format)) {
@@ -59,21 +57,14 @@ async function rowFindings(
 }
 
 /** Whether the windows that were read reach from bound to bound, one beside the other. */
-function holesIn(manifest: Json): string[] {
-  const asked = spanIn(fieldOf(manifest, 'asked'));
+function holesIn({ asked, covered, clamps }: Claim): string[] {
   if (asked === undefined) return [];
-  const windows = listIn(manifest, 'covered')
-    .map(spanIn)
-    .filter((span) => span !== undefined);
-  const clamps = listIn(manifest, 'clamps').filter(isRecord);
-  const boundOf = (bound: 'from' | 'to'): Millis => {
-    const used = clamps.find((clamp) => clamp['bound'] === bound)?.['used'];
-    return typeof used === 'number' ? used : asked[bound];
-  };
+  const boundOf = (bound: 'from' | 'to'): Millis =>
+    clamps.find((clamp) => clamp.bound === bound)?.used ?? asked[bound];
   const [from, to] = [boundOf('from'), boundOf('to')];
   const holes: string[] = [];
   let reached = from - 1;
-  for (const span of windows) {
+  for (const span of covered) {
     if (span.from > reached + 1) holes.push(hole(reached + 1, span.from - 1));
     reached = Math.max(reached, span.to);
   }
@@ -87,22 +78,6 @@ function hole(from: Millis, to: Millis): string {
 
 function isoOf(ms: Millis): string {
   return new Date(ms).toISOString();
-}
-
-function spanIn(value: unknown): { readonly from: Millis; readonly to: Millis } | undefined {
-  const [from, to] = [fieldOf(value, 'from'), fieldOf(value, 'to')];
-  return isTime(from) && isTime(to) ? { from, to } : undefined;
-}
-
-const latest = 8.64e15; // ms; beyond it there is no date
-
-function isTime(value: unknown): value is Millis {
-  return typeof value === 'number' && Math.abs(value) <= latest;
-}
-
-function listIn(manifest: Json, field: string): readonly unknown[] {
-  const value = fieldOf(manifest, field);
-  return Array.isArray(value) ? value : [];
 }
 
 /** A file without a name, for sorting more names than memory holds. */

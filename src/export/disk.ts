@@ -52,6 +52,23 @@ export const realDisk: Disk = {
   },
 };
 
+/**
+ * Opens a file for reading; undefined for what is none: a pipe would never end, a device might not.
+ * @throws the error of the operating system
+ */
+export async function openToRead(path: string): Promise<FileHandle | undefined> {
+  const { O_NONBLOCK, O_RDONLY } = constants;
+  const handle = await open(path, O_RDONLY | O_NONBLOCK); // to open a pipe would wait for its writer
+  try {
+    if ((await handle.stat()).isFile()) return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  return undefined;
+}
+
 function diskFile(handle: FileHandle): DiskFile {
   return {
     write: (content) => handle.appendFile(content),

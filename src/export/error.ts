@@ -64,7 +64,8 @@ const actors: Readonly<Record<ExportCode, Actor>> = {
   disk: 'operator',
 };
 
-function meaningOf(code: string): string {
+/** What an error of the operating system means, by its code. */
+export function meaningOf(code: string): string {
   switch (code) {
     case 'EACCES':
     case 'EPERM':

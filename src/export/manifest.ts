@@ -1,13 +1,7 @@
 /** What stands beside a written file: where its rows came from, and the digest that proves it. */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
 import type { Millis } from '../base/clock.ts';
-import { isRecord, type Json, parseJson, readableJson } from '../base/json.ts';
-import { messageOf } from '../base/error.ts';
-import { count } from '../base/text.ts';
+import { type Json, readableJson } from '../base/json.ts';
 import type { OperationName } from '../contract/operations/index.ts';
-import { systemCodeOf } from './error.ts';
 import type { SupportedFormat } from './formats.ts';
 
 /** Ending of a manifest's name, after the whole name of its file. */
@@ -96,68 +90,4 @@ export function manifestText(
     ...origin,
   };
   return readableJson(manifest);
-}
-
-/** How a file stands against its manifest. `because` is a sentence for a person. */
-export type Verification =
-  | { readonly kind: 'whole'; readonly rows: number; readonly manifest: Json }
-  | { readonly kind: 'changed' | 'unproved' | 'missing'; readonly because: string };
-
-/** Compares a file with the manifest beside it; reads both, changes nothing. */
-export async function verifyFile(file: string): Promise<Verification> {
-  const found = await measured(file);
-  if (found === undefined) return { kind: 'missing', because: `there is no file ${file}` };
-  const manifest = await readManifest(`${file}${manifestEnding}`);
-  if (typeof manifest === 'string') return { kind: 'unproved', because: manifest };
-  if (found.bytes !== manifest.bytes) {
-    const because = `it has ${count(found.bytes, 'byte')}, its manifest says ${manifest.bytes}`;
-    return { kind: 'changed', because };
-  }
-  if (found.sha256 !== manifest.sha256) {
-    return { kind: 'changed', because: 'its digest is not the one in its manifest' };
-  }
-  return { kind: 'whole', rows: manifest.rows, manifest: manifest.whole };
-}
-
-const manifestMax = 1024 * 1024; // bytes; ours have a few hundred
-
-interface Claim {
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly rows: number;
-  readonly whole: Json;
-}
-
-/** The claim of a manifest, or why there is none. */
-async function readManifest(path: string): Promise<Claim | string> {
-  let whole: Json;
-  try {
-    if ((await stat(path)).size > manifestMax) return 'its manifest is larger than 1 MiB';
-    whole = parseJson(await readFile(path, 'utf8'));
-  } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return 'there is no manifest beside it';
-    return `its manifest cannot be read: ${messageOf(error)}`;
-  }
-  if (!isRecord(whole)) return 'its manifest is not one of ours';
-  const { manifest, bytes, sha256, rows } = whole;
-  if (manifest !== 1) return 'its manifest is of another version';
-  if (typeof bytes !== 'number' || typeof sha256 !== 'string' || typeof rows !== 'number') {
-    return 'its manifest lacks the size, the digest or the rows';
-  }
-  return { bytes, sha256, rows, whole };
-}
-
-async function measured(file: string): Promise<{ bytes: number; sha256: string } | undefined> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  try {
-    for await (const chunk of createReadStream(file)) {
-      hash.update(chunk);
-      bytes += chunk.length;
-    }
-  } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-  return { bytes, sha256: hash.digest('hex') };
 }

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { ExportError } from './error.ts';
-import { verifyFile } from './manifest.ts';
 import { openTarget } from './target.ts';
+import { verifyFile } from './verify.ts';
 
 /** `own`: an earlier export that its manifest proves; `all`: whatever stands there. */
 export type Overwrite = 'none' | 'own' | 'all';
@@ -23,7 +23,7 @@ export async function replacedBy(
     const path = join(target.folder, target.name);
     if (!existsSync(path)) return undefined;
     const found = await verifyFile(path);
-    const rows = found.kind === 'whole' ? found.rows : undefined;
+    const rows = found.kind === 'whole' ? found.claim.rows : undefined;
     if (overwrite === 'all' || (overwrite === 'own' && rows !== undefined)) return rows;
     throw standing(file, found.kind === 'whole' ? 'an export stands there' : found.because);
   } finally {

@@ -7,9 +7,10 @@ import { isRecord, type Json } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
 import { csvRows } from './csv-rows.ts';
 import { ExportError, notOurs, systemCodeOf } from './error.ts';
-import { verifyFile } from './manifest.ts';
+import { isPacked } from './formats.ts';
 import type { Row } from './row.ts';
 import { filePartsOf } from './target.ts';
+import { verifyFile } from './verify.ts';
 
 /** Formats whose rows can be read back; the others are for other programs. */
 export const readableFormats = ['csv', 'ndjson', 'json'] as const;
@@ -22,16 +23,16 @@ export type ReadableFormat = (typeof readableFormats)[number];
  */
 export async function* readRows(workspace: string, file: string): AsyncGenerator<Row> {
   const path = join(workspace, ...filePartsOf(file));
-  const format = readableFormat(file);
-  if (format === undefined) {
-    throw new ExportError('file-format', `the rows of ${plainText(file, 120)} cannot be read`, {
-      hint: `write them as ${readableFormats.join(', ')}`,
-    });
-  }
   const found = await verifyFile(path);
   if (found.kind !== 'whole') {
     throw new ExportError('file-changed', `${file} is not as it was written: ${found.because}`, {
       hint: 'leave files of a run alone until it is done, then run it again',
+    });
+  }
+  const format = readableFormats.find((known) => known === found.claim.format);
+  if (format === undefined) {
+    throw new ExportError('file-format', `the rows of ${plainText(file, 120)} cannot be read`, {
+      hint: `write them as ${readableFormats.join(', ')}`,
     });
   }
   yield* rowsOfFile(path, format);
@@ -43,15 +44,9 @@ export function rowsOfFile(path: string, format: ReadableFormat): AsyncGenerator
   return format === 'csv' ? csvRows(texts, path) : jsonRows(texts, path);
 }
 
-/** By the ending of a file, whether it is packed or not; undefined for any other. */
-export function readableFormat(file: string): ReadableFormat | undefined {
-  const ending = /\.([a-z]+)(?:\.gz)?$/.exec(file)?.[1];
-  return readableFormats.find((format) => format === ending);
-}
-
 async function* textsOf(path: string): AsyncGenerator<string> {
   const file = createReadStream(path);
-  const bytes = path.endsWith('.gz') ? pipeline(file, createGunzip(), () => undefined) : file;
+  const bytes = isPacked(path) ? pipeline(file, createGunzip(), () => undefined) : file;
   bytes.setEncoding('utf8');
   try {
     for await (const text of bytes) yield String(text);

@@ -280,6 +280,8 @@ export type Event =
       readonly step: string;
       readonly status: StepStatus;
       readonly because?: string;
+      /** What to do about it. */
+      readonly hint?: string;
     }
   | {
       readonly kind: 'finished';

@@ -282,6 +282,7 @@ export const entrySchema: Schema<Entry> = oneOf(
     step: text(),
     status: choice(['done', 'skipped', 'refused', 'failed', 'doubt', 'interrupted']),
     because: optional(text()),
+    hint: optional(text({ description: 'What to do about it' })),
   }),
   record({
     ...place,

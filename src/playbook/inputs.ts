@@ -1,4 +1,5 @@
 /** Inputs of a run: what was given, what defaults say, and everything wrong with them at once. */
+import { momentIn } from '../base/clock.ts';
 import {
   decimal,
   decimalText,
@@ -173,11 +174,8 @@ export function momentOf(given: Value | Json): Moment {
   if (given instanceof Moment) return given;
   const text = textOf(given);
   if (/^\d{10,16}$/.test(text)) return new Moment(Number(text));
-  const isWhole = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(
-    text,
-  );
-  const ms = isWhole ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(ms)) return new Moment(ms);
+  const ms = momentIn(text);
+  if (ms !== undefined) return new Moment(ms);
   throw new EvaluationError(
     `${shown(given)} is no time`,
     'write 2026-01-31 or 2026-01-31T08:00:00+08:00',

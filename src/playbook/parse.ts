@@ -200,12 +200,12 @@ function writeIn(node: SourceNode | undefined, reading: Reading): Pick<Step, 'wr
   const format = formatOf(textOf(childOf(node, 'format')));
   const overwrite = flagOf(childOf(node, 'overwrite'));
   const write: Write = {
-    at: reading.source.of(node),
     file,
     ...(format && { format }),
     ...(columns && { columns }),
     ...listIn(node, 'unique'),
     ...listIn(node, 'sort'),
+    places: { ...placeIn(node, 'unique', reading), ...placeIn(node, 'sort', reading) },
     ...(overwrite !== undefined && { overwrite }),
   };
   return { write };
@@ -214,6 +214,11 @@ function writeIn(node: SourceNode | undefined, reading: Reading): Pick<Step, 'wr
 function listIn(node: SourceNode, key: 'unique' | 'sort'): Pick<Write, 'unique' | 'sort'> {
   const value = childOf(node, key);
   return value === undefined ? {} : { [key]: textsIn(value) };
+}
+
+function placeIn(node: SourceNode, key: 'unique' | 'sort', { source }: Reading): Write['places'] {
+  const value = childOf(node, key);
+  return value === undefined ? {} : { [key]: source.of(value) };
 }
 
 function flagOf(node: SourceNode | undefined): boolean | undefined {

@@ -189,7 +189,6 @@ export type WriteFormat = (typeof writeFormats)[number];
 
 /** Rows of a read as a file. */
 export interface Write {
-  readonly at: SourceRange;
   readonly file: Template;
   /** From the file's ending unless said. */
   readonly format?: WriteFormat;
@@ -198,6 +197,8 @@ export interface Write {
   /** Columns that together name a row; a second row of that name is an error. */
   readonly unique?: readonly string[];
   readonly sort?: readonly string[];
+  /** Where `unique` and `sort` stand. */
+  readonly places: { readonly unique?: SourceRange; readonly sort?: SourceRange };
   /** Whatever stands under the name; an earlier export that is whole, when absent. */
   readonly overwrite?: boolean;
 }

@@ -1,5 +1,5 @@
 /** Reads a `*.test.yaml` file: its tests, or every problem with it. */
-import type { Millis } from '../base/clock.ts';
+import { momentIn, type Millis } from '../base/clock.ts';
 import { isJsonRecord, type Json } from '../base/json.ts';
 import type { Problem, SourceRange } from '../playbook/playbook.ts';
 import { Problems } from '../playbook/problems.ts';
@@ -129,8 +129,8 @@ function accountsIn(node: SourceNode | undefined): [string, SandboxRole][] {
 }
 
 function momentOf(text: string, node: SourceNode | undefined, reading: Reading): Millis {
-  const time = Date.parse(text);
-  if (Number.isFinite(time)) return time;
+  const time = momentIn(text);
+  if (time !== undefined) return time;
   const at = reading.source.of(node ?? { start: 0, end: 0 });
   reading.problems.add('PB105', at, `there is no such moment as ${text}`);
   return usualTime;

@@ -31,6 +31,9 @@ export interface ExcerptLine {
   readonly sent?: string;
 }
 
+/** The name of a playbook that a command made of its words: its lines tell nobody anything. */
+export const ownPlaybook = '(export)';
+
 /** The first thing that stopped the run; doubts are told apart from this. */
 export function stopOf(story: Story): Stop | undefined {
   for (const step of story.steps) {
@@ -80,6 +83,7 @@ function stepStop(story: Story, step: StepStory): Stop {
     by: step.status === 'refused' ? 'exchange' : 'deskhand',
     code: step.status === 'refused' ? plainText(code ?? '', 40) : '',
     message: plainText(step.because ?? 'no reason is recorded'),
+    ...(step.hint !== undefined && { hint: plainText(step.hint) }),
   };
 }
 
@@ -121,9 +125,10 @@ function whereabouts(
   blame: Blame | undefined,
 ): Pick<Stop, 'step' | 'number' | 'file' | 'line' | 'excerpt'> {
   const lines = linesOf(story);
+  const { file } = story.started.playbook;
   const first = step.line ?? 1;
   const excerpt: ExcerptLine[] = [];
-  const line = blame?.line;
+  const line = file === ownPlaybook ? undefined : blame?.line;
   if (line !== undefined) {
     const from = Math.max(first, line - before);
     const to = Math.min(line + after, endOfStep(lines, first));
@@ -138,7 +143,7 @@ function whereabouts(
   return {
     step: plainText(step.id, 60),
     ...(step.number !== undefined && { number: step.number }),
-    file: plainText(story.started.playbook.file, 160),
+    file: plainText(file, 160),
     ...(line !== undefined && { line }),
     excerpt,
   };

@@ -35,6 +35,7 @@ export interface StepStory {
   readonly isOpened: boolean;
   readonly status?: StepStatus;
   readonly because?: string;
+  readonly hint?: string;
   readonly actions: readonly ActionStory[];
   readonly isForEach: boolean;
   readonly files: readonly EntryOf<'wrote'>[];
@@ -131,7 +132,9 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
       const step = stepIn(steps, entry.step);
       step.status = entry.status;
       delete step.because;
+      delete step.hint;
       if (entry.because !== undefined) step.because = entry.because;
+      if (entry.hint !== undefined) step.hint = entry.hint;
       return;
     }
     case 'wrote': {
@@ -170,6 +173,7 @@ function open(step: StepDraft, entry: EntryOf<'opened'>): void {
   step.isForEach = entry.items !== undefined;
   delete step.status;
   delete step.because;
+  delete step.hint;
   step.unmet.length = 0;
   if (entry.items === undefined) actionIn(step, step.id);
   for (const key of entry.items ?? []) actionIn(step, `${step.id}[${key}]`);

@@ -97,6 +97,17 @@ export function moment(ms: Millis): string {
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 
+/** Where a file begins that was to begin earlier. */
+export function beginsWords({
+  asked,
+  from,
+}: {
+  readonly asked: Millis;
+  readonly from: Millis;
+}): string {
+  return `begins ${moment(from)} instead of ${moment(asked)} UTC`;
+}
+
 /** The time of a moment in UTC, to the millisecond: `00:41:09.214`. */
 export function timeOf(ms: Millis): string {
   return isoOf(ms).slice(11, 23);

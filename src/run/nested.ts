@@ -57,10 +57,10 @@ function endOf(playbook: Playbook, { abandoned, scope }: Walked): Ended {
     : { kind: 'skipped', ...abandoned };
 }
 
-function outcomeOf({ status, code, message, exit, step, address }: Failure): Ended {
+function outcomeOf({ status, code, message, hint, exit, step, address }: Failure): Ended {
   const told = `${address}: ${message}`;
   const at = { step, address };
-  return status === 'doubt'
-    ? { kind: 'doubt', because: told, at }
-    : { kind: status === 'refused' ? 'refused' : 'failed', code, message: told, exit, at };
+  if (status === 'doubt') return { kind: 'doubt', because: told, at };
+  const kind = status === 'refused' ? 'refused' : 'failed';
+  return { kind, code, message: told, ...(hint !== undefined && { hint }), exit, at };
 }

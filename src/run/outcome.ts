@@ -12,6 +12,7 @@ export interface Failure {
   readonly status: Exclude<StepStatus, 'done' | 'skipped'>;
   readonly code: string;
   readonly message: string;
+  readonly hint?: string;
   readonly exit: ExitCode;
 }
 
@@ -39,6 +40,7 @@ export interface StepResult {
   readonly isLeftOut?: true;
   readonly status: StepStatus;
   readonly because?: string;
+  readonly hint?: string;
   readonly items: readonly ItemResult[];
   readonly failure?: Failure;
   readonly abandoned?: Abandoned;
@@ -70,10 +72,12 @@ export function failureFrom(step: string, address: string, outcome: Outcome): Fa
     outcome.kind === 'doubt'
       ? (['doubt', 'in-doubt', outcome.because, exits.inDoubt] as const)
       : ([outcome.kind, outcome.code, outcome.message, outcome.exit] as const);
+  const hint = outcome.kind === 'doubt' ? undefined : outcome.hint;
+  const said = { status, code, exit, ...(hint !== undefined && { hint }) };
   const within = outcome.at;
   return within === undefined
-    ? { step, address, status, code, message, exit }
-    : { ...within, status, code, message: message.slice(within.address.length + 2), exit };
+    ? { step, address, ...said, message }
+    : { ...within, ...said, message: message.slice(within.address.length + 2) };
 }
 
 /** Reads an error as an outcome; what is no statement about the call goes on up. */

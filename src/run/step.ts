@@ -24,6 +24,7 @@ export function* runStep(step: Step, scope: Scope, desk: Desk): Routine<StepResu
     step: step.path,
     status: result.status,
     ...(result.because !== undefined && { because: result.because }),
+    ...(result.hint !== undefined && { hint: result.hint }),
   });
   return result;
 }
@@ -47,7 +48,7 @@ function* tryStep(step: Step, scope: Scope, desk: Desk): Routine<StepResult> {
   } catch (error) {
     const failure = failureFrom(step.path, step.path, failureOf(error));
     if (failure === undefined) throw error;
-    return { status: failure.status, because: failure.message, items: [], failure };
+    return failed([], failure);
   }
 }
 
@@ -108,5 +109,6 @@ function resultOf(items: readonly ItemResult[]): StepResult {
 }
 
 function failed(items: readonly ItemResult[], failure: Failure): StepResult {
-  return { status: failure.status, because: failure.message, items, failure };
+  const { status, message: because, hint } = failure;
+  return { status, because, ...(hint !== undefined && { hint }), items, failure };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { deadline, standingClock, systemClock } from '../../src/base/clock.ts';
+import { deadline, momentIn, standingClock, systemClock } from '../../src/base/clock.ts';
 import {
   decimal,
   decimalText,
@@ -30,6 +30,29 @@ describe('longer than a timer of Node can wait', () => {
     limit.cancel();
     expect(limit.signal.aborted).toBe(false);
   });
+});
+
+describe('moments', () => {
+  test.each([
+    ['2026-01-31', '2026-01-31T00:00:00.000Z'],
+    ['2024-02-29T23:59Z', '2024-02-29T23:59:00.000Z'],
+    ['2026-03-01T00:30:00+08:00', '2026-02-28T16:30:00.000Z'],
+    ['2026-03-01T00:30:00.5-03:30', '2026-03-01T04:00:00.500Z'],
+  ])('%s', (text, moment) => expect(momentIn(text)).toBe(Date.parse(moment)));
+
+  test.each([
+    '2026-02-29',
+    '2026-02-31T08:00:00+08:00',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-04-31',
+    '2026-01-01T08:00',
+    '2026-01-01T25:00Z',
+    '2026-01-01T08:00+25:00',
+    '2026-1-1',
+    '20260101',
+    '',
+  ])('%j is none', (text) => expect(momentIn(text)).toBeUndefined());
 });
 
 describe('decimals', () => {

@@ -118,6 +118,7 @@ describe('a file that is not as it was written', () => {
     const again = await deskhand(words, { cwd });
     expect(again).toMatchObject({ code: 1 });
     expect(again.stdout).toContain('tickers.csv is there already');
+    expect(again.stdout).toContain('say `overwrite: true` (--overwrite on the command line)');
     expect(await deskhand([...words, '--overwrite'], { cwd })).toMatchObject({ code: 0 });
     expect(await verified(cwd)).toMatchObject({ code: 0 });
   });
@@ -157,8 +158,34 @@ test.each([
   ],
   [['export', 'market/list-tickers', '--file', 'a.txt'], 3, 'is no format of rows'],
   [['verify', 'nowhere.csv'], 1, 'there is no file nowhere.csv'],
+  [
+    ['export', 'agent/list-assets', 'pageNo=1', '--file', 'a.csv'],
+    2,
+    'pageNo asks for one page, and an export has all of them',
+  ],
+  [
+    ['export', 'order/list-history', 'startTime=2026-02-31', '--file', 'a.csv'],
+    2,
+    'startTime is no time: 2026-02-31',
+  ],
+  [
+    ['export', 'order/list-history', '--file', 'a.csv', '--columns', 'orderId,prise'],
+    2,
+    'did you mean price?',
+  ],
+  [['export', 'order/list-history', '--file', 'a.csv', '--columns', 'price,price'], 2, 'twice'],
+  [['export', 'order/list-history', '--file', 'a.csv', '--sort', 'nope'], 3, 'no column "nope"'],
 ])('%j ends with %i and says why', async (words, code, said) => {
   const ended = await deskhand(words, { cwd: folderWith() });
   expect(ended.code, ended.stderr).toBe(code);
   expect(ended.stderr + ended.stdout).toContain(said);
+  expect(ended.stderr + ended.stdout).not.toContain('(export)');
+});
+
+test('without a beginning an export has what is kept, and nothing is told as missing', async () => {
+  const cwd = folderWith();
+  const words = ['export', 'futures/list-bills', 'productType=USDT-FUTURES', '--file', 'a.csv'];
+  const { stdout } = await deskhand(words, { cwd });
+  expect(stdout).not.toContain('instead of');
+  expect((await deskhand(['verify', 'a.csv'], { cwd })).stdout).not.toContain('nothing older');
 });

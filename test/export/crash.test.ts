@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeDocument } from '../../src/export/document.ts';
-import { verifyFile } from '../../src/export/manifest.ts';
+import { verifyFile } from '../../src/export/verify.ts';
 import type { Row } from '../../src/export/row.ts';
 import { writeRows } from '../../src/export/rows.ts';
 import { mortalDisk } from '../support/disks.ts';

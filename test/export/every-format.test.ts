@@ -7,7 +7,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import { parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatOf } from '../../src/export/formats.ts';
-import { verifyFile } from '../../src/export/manifest.ts';
+import { verifyFile } from '../../src/export/verify.ts';
 import { replacedBy } from '../../src/export/overwrite.ts';
 import type { Row } from '../../src/export/row.ts';
 import { writeRows } from '../../src/export/rows.ts';
@@ -97,7 +97,7 @@ describe.each(endings)('.%s', (ending) => {
   test('takes the place of an earlier export alone, and of that only where it may', async () => {
     await write(file);
     const path = join(workspace, file);
-    expect(await verifyFile(path)).toMatchObject({ kind: 'whole', rows: 1 });
+    expect(await verifyFile(path)).toMatchObject({ kind: 'whole', claim: { rows: 1 } });
     expect(await replacedBy(workspace, file, 'own')).toBe(1);
     await expect(replacedBy(workspace, file, 'none')).rejects.toThrow('is there already');
     await writeFile(path, 'mine');

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -8,15 +9,11 @@ import type { ExportError } from '../../src/export/error.ts';
 import { formatOf } from '../../src/export/formats.ts';
 import { checkFile } from '../../src/export/check.ts';
 import { sha256 } from '../../src/base/json.ts';
-import {
-  manifestEnding,
-  manifestText,
-  verifyFile,
-  type Origin,
-} from '../../src/export/manifest.ts';
-import { rowsOfFile } from '../../src/export/read-rows.ts';
+import { manifestEnding, manifestText, type Origin } from '../../src/export/manifest.ts';
+import { readRows, rowsOfFile } from '../../src/export/read-rows.ts';
 import { fieldText, type Row } from '../../src/export/row.ts';
 import { writeRows, type RowsRequest } from '../../src/export/rows.ts';
+import { verifyFile } from '../../src/export/verify.ts';
 import { parseCsv } from '../support/csv.ts';
 
 let workspace: string;
@@ -235,7 +232,7 @@ describe('manifest', () => {
       ...origin,
     });
     const file = join(workspace, 'out/rows.csv');
-    expect(await verifyFile(file)).toMatchObject({ kind: 'whole', rows: 2 });
+    expect(await verifyFile(file)).toMatchObject({ kind: 'whole', claim: { rows: 2 } });
     await writeFile(file, 'a\r\n1\r\n3\r\n');
     expect(await verifyFile(file)).toEqual({
       kind: 'changed',
@@ -261,6 +258,76 @@ describe('manifest', () => {
       expect((await verifyFile(file)).kind).toBe('unproved');
     },
   );
+});
+
+describe('what stands where a file should', () => {
+  const place = (name = 'rows.csv') => join(workspace, 'out', name);
+  const pipe = (path: string): void => void execFileSync('mkfifo', [path]);
+  const findings = async (name?: string) => (await checkFile(place(name))).findings;
+  const noFile = 'is no file, but a folder, a pipe or a device';
+
+  test('is told when it is none, and nobody waits for the other end of a pipe', async () => {
+    await write([{ a: '1' }]);
+    pipe(place('pipe.csv'));
+    await cp(place('rows.csv.manifest.json'), place('pipe.csv.manifest.json'));
+    await mkdir(place('folder.csv'));
+    expect(await findings('pipe.csv')).toEqual([`it ${noFile}`]);
+    expect(await findings('folder.csv')).toEqual([`it ${noFile}`]);
+    expect((await checkFile('/dev/zero')).findings).toEqual([`it ${noFile}`]);
+    expect(await findings('rows.csv/x')).toEqual([`there is no file ${place('rows.csv/x')}`]);
+  });
+
+  test('is told of its manifest, too', async () => {
+    await write([{ a: '1' }]);
+    const manifest = place(`rows.csv${manifestEnding}`);
+    await rm(manifest);
+    pipe(manifest);
+    expect(await findings()).toEqual([`its manifest ${noFile}`]);
+    await rm(manifest);
+    await mkdir(manifest);
+    expect(await findings()).toEqual([`its manifest ${noFile}`]);
+    await rm(manifest, { recursive: true });
+    await writeFile(manifest, ' '.repeat(1024 * 1024 + 1));
+    expect(await findings()).toEqual(['its manifest is larger than 1 MiB']);
+    await writeFile(manifest, Uint8Array.of(0xff));
+    expect(await findings()).toEqual(['its manifest cannot be read: not valid UTF-8']);
+  });
+
+  test.each([
+    ['format', 'word'],
+    ['unique', 'a'],
+    ['unique', [1]],
+    ['asked', {}],
+    ['asked', { from: 0, to: 9e15 }],
+    ['covered', [7]],
+    ['covered', [{ from: '0', to: 1 }]],
+    ['clamps', [{ bound: 'from', asked: 'x', used: 1 }]],
+    ['clamps', [{ bound: 'up', asked: 1, used: 1 }]],
+  ])('a manifest whose %s is %j was changed', async (field, value) => {
+    await write([{ a: '1' }]);
+    const manifest = place(`rows.csv${manifestEnding}`);
+    const said: unknown = JSON.parse(await readFile(manifest, 'utf8'));
+    await writeFile(manifest, JSON.stringify({ ...Object(said), [field]: value }));
+    expect(await findings()).toEqual([
+      `its manifest was changed: ${field} is not what deskhand writes there`,
+    ]);
+  });
+});
+
+describe('rows read back', () => {
+  test.each([
+    ['rows.txt', 'csv'],
+    ['rows.csv', 'ndjson'],
+    ['rows.NDJSON.GZ', 'ndjson'],
+    ['rows.csv.gz', 'json'],
+  ] as const)('%s that was written as %s is read as such', async (name, format) => {
+    const rows = [{ a: '1' }, { a: 'x,y' }];
+    await write(rows, { file: `out/${name}`, format });
+    const read: Row[] = [];
+    for await (const row of readRows(workspace, `out/${name}`)) read.push(row);
+    expect(read).toEqual(rows);
+    expect(await checkFile(join(workspace, 'out', name))).toMatchObject({ findings: [] });
+  });
 });
 
 describe('the file and its neighbours', () => {

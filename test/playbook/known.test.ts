@@ -8,6 +8,23 @@ const told = (text: string): string[] =>
       `${level === 'error' ? '' : `${level} `}${code}@${at.start.line} ${message}${code === 'PB413' ? ` (${hint ?? ''})` : ''}`,
   );
 
+test('one page is not what a file is of', () => {
+  const reading = (more: string): string =>
+    `steps:\n  - uses: agent/list-assets\n    with: { pageNo: "2" }\n${more}`;
+  expect(told(reading(''))).toEqual([]);
+  expect(told(reading('    write: { file: a.csv }\n'))).toEqual([
+    'PB205@5 pageNo asks for one page, and write for the rows of all pages',
+  ]);
+});
+
+test('columns that are not there are told where they are named', () => {
+  const write =
+    '    write:\n      file: a.csv\n      unique: [uid]\n      sort: [\n        nope]\n';
+  expect(
+    told(`steps:\n  - uses: market/list-tickers\n    with: { category: SPOT }\n${write}`),
+  ).toEqual(['PB304@8 there is no column "uid"', 'PB304@9 there is no column "nope"']);
+});
+
 describe('times', () => {
   const reading = (times: string, uses = 'order/list-history'): string =>
     `steps:\n  - uses: ${uses}\n    with: { ${times} }\n`;

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { day, hour } from '../../src/base/clock.ts';
 import { fieldOf } from '../../src/base/json.ts';
 import type { Transport, WireResponse } from '../../src/contract/exchange.ts';
-import { verifyFile } from '../../src/export/manifest.ts';
+import { verifyFile } from '../../src/export/verify.ts';
 import {
   entriesOf,
   live,

@@ -1,13 +1,18 @@
 /** `export`: the rows of one read as a file, by the same way as a step of a playbook. */
+import { momentIn } from '../../base/clock.ts';
 import { UsageError, type ExitCode } from '../../base/error.ts';
-import { plainText } from '../../base/text.ts';
+import { nearWord, plainText } from '../../base/text.ts';
 import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { rowFields } from '../../contract/row-schema.ts';
+import { loadPlaybook } from '../../playbook/load.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
+import { ownPlaybook } from '../../report/stop.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { refuseBroken } from '../running/guarded.ts';
+import { InvalidError } from '../given/invalid.ts';
 import { fieldsGiven, operationNamed } from '../given/operation-words.ts';
 import { performAndTell } from '../running/outcome.ts';
 import { prepare } from '../running/planning.ts';
-import { proved } from '../given/playbooks.ts';
 import { runFormats, stoppable } from '../running/perform.ts';
 import { syncState } from '../running/state.ts';
 import { configOf, openWork, profileOf } from '../running/work.ts';
@@ -19,8 +24,9 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     throw new UsageError(`${operation} writes; only reads can be exported`);
   }
   const fields = fieldsGiven(operation, given.words.slice(1));
+  refusePage(operation, fields);
   const text = playbookOf(operation, fields, given);
-  const playbook = proved({ file: '(export)', text }, context);
+  const playbook = provedHere(text, context);
   const config = await configOf(context);
   const profile = profileOf(context, config);
   const session = await openWork(context, config, profile, {
@@ -45,6 +51,29 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   });
 }
 
+/** An export has the rows of all pages. */
+function refusePage(operation: OperationName, fields: ReadonlyMap<string, string>): void {
+  const name = operationOf(operation).page?.parameter;
+  if (name === undefined || !fields.has(name)) return;
+  throw new UsageError(
+    `${name} asks for one page, and an export has all of them`,
+    `leave ${name} out; «deskhand call» shows one page`,
+  );
+}
+
+/** The playbook made of what was typed: its problems are told without lines nobody wrote. */
+function provedHere(text: string, { terminal: { err } }: Context): Playbook {
+  const { playbook, problems } = loadPlaybook(text, ownPlaybook);
+  if (playbook !== undefined) return playbook;
+  for (const { code, message, hint } of problems) {
+    const help = hint === undefined ? '' : `  (${plainText(hint)})`;
+    err.line(
+      `${err.look.paint('bad', err.look.glyphs.failed)} ${code} ${plainText(message)}${help}`,
+    );
+  }
+  throw new InvalidError('this cannot be exported so', 'see «deskhand export --help»');
+}
+
 /** One step, in the language of playbooks: so a killed export is resumed like any run. */
 function playbookOf(
   operation: OperationName,
@@ -62,7 +91,7 @@ function playbookOf(
     sort: listOf(given, 'sort'),
     overwrite: given.isOn('overwrite'),
   };
-  const columns = listOf(given, 'columns')?.map((name) => [name, `{{ row.${name} }}`] as const);
+  const columns = columnsIn(operation, given).map((name) => [name, `{{ row.${name} }}`] as const);
   return [
     'playbook: 1',
     `name: export-${shortName(operation)}`,
@@ -71,9 +100,26 @@ function playbookOf(
     `    uses: ${operation}`,
     ...mapLines('    ', 'with', [...inputOf(operation, fields)]),
     ...mapLines('    ', 'write', Object.entries(write)),
-    ...mapLines('      ', 'columns', columns ?? []),
+    ...mapLines('      ', 'columns', columns),
     '',
   ].join('\n');
+}
+
+/** `--columns`: fields of a row. */
+function columnsIn(operation: OperationName, given: Given): readonly string[] {
+  const names = listOf(given, 'columns') ?? [];
+  const known = [...rowFields(operation).keys()];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const near = nearWord(unknown, known);
+    throw new UsageError(
+      `--columns: rows of ${operation} have no field ${JSON.stringify(unknown)}`,
+      near ? `did you mean ${near}?` : `see «deskhand explain ${operation}»`,
+    );
+  }
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new UsageError(`--columns: ${twice} is named twice`);
+  return names;
 }
 
 /** Without an end the exchange would take one span; an export goes on until now. */
@@ -112,12 +158,13 @@ function listOf(given: Given, flag: string): readonly string[] | undefined {
     .map((word) => word.trim());
 }
 
-const date = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/;
-
-/** The exchange takes Unix milliseconds; people know dates. A date alone is midnight in UTC. */
+/** The exchange takes Unix milliseconds; people know dates. */
 function timeOf(name: string, value: string): string {
-  if (!name.endsWith('Time') || !date.test(value)) return value;
-  const ms = Date.parse(value);
-  if (Number.isNaN(ms)) throw new UsageError(`${name} is no date: ${plainText(value, 60)}`);
-  return String(ms);
+  if (!name.endsWith('Time') || /^\d+$/.test(value) || value.includes('{{')) return value;
+  const ms = momentIn(value);
+  if (ms !== undefined) return String(ms);
+  throw new UsageError(
+    `${name} is no time: ${plainText(value, 60)}`,
+    'write 2026-01-31, 2026-01-31T08:00:00+08:00 or Unix milliseconds',
+  );
 }

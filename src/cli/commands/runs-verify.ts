@@ -1,8 +1,7 @@
 /** `runs verify`: whether a run's journal, and the files it names, are as they were written. */
 import { exits, type ExitCode } from '../../base/error.ts';
-import { isRecord } from '../../base/json.ts';
 import { count, plainText } from '../../base/text.ts';
-import { verifyFile } from '../../export/manifest.ts';
+import { verifyFile } from '../../export/verify.ts';
 import { readRunText } from '../../journal/runs.ts';
 import { verifyJournal, type Finding, type Numbered } from '../../journal/verify.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
@@ -59,7 +58,6 @@ function lastWritten(entries: readonly Numbered[]): readonly WrittenFile[] {
 async function fileFinding({ line, file, sha256 }: WrittenFile): Promise<Finding | undefined> {
   const found = await verifyFile(file);
   if (found.kind !== 'whole') return { line, message: `${file}: ${found.because}` };
-  const { manifest } = found;
-  if (isRecord(manifest) && manifest['sha256'] === sha256) return undefined;
+  if (found.claim.sha256 === sha256) return undefined;
   return { line, message: `${file}: it was written again since, by something else` };
 }

@@ -1,7 +1,8 @@
 /** The last screen of a run: done, refused, in doubt, not sent, and the next command. */
 import { plainText, spoken, count } from '../../base/text.ts';
+import { ownPlaybook } from '../../report/stop.ts';
 import type { Summary } from '../../report/summary.ts';
-import { moment, sizeOf, timeOf } from '../../report/words.ts';
+import { beginsWords, sizeOf, timeOf } from '../../report/words.ts';
 import type { Look, Tone } from './look.ts';
 import { badge } from './badge.ts';
 import { columns, wrapped } from './columns.ts';
@@ -61,7 +62,7 @@ function stopLines({ stop }: Summary, look: Look): string[] {
     `  ${paint('strong', stop.address)} ${by[stop.by]}${stop.what === undefined ? '' : `: ${stop.what}`}`,
     `  ${paint('bad', [stop.code, stop.message].filter((text) => text !== '').join('  '))}`,
     ...(stop.hint === undefined ? [] : [`  ${paint('command', 'help')}  ${plainText(stop.hint)}`]),
-    `  ${paint('faint', at)}`,
+    ...(stop.file === ownPlaybook ? [] : [`  ${paint('faint', at)}`]),
   ];
 }
 
@@ -138,8 +139,11 @@ function fileLines(summary: Summary, look: Look): string[] {
   const said = [
     ...files.flatMap(({ file, clamped }) => {
       if (clamped === undefined) return [];
-      const days = `${moment(clamped.from)} instead of ${moment(clamped.asked)} UTC`;
-      return wrapped(`! ${file} begins ${days}: the exchange keeps no older data`, look, 2);
+      return wrapped(
+        `! ${file} ${beginsWords(clamped)}: the exchange keeps no older data`,
+        look,
+        2,
+      );
     }),
     ...warnings.map(({ address, message }) => `  ${paint('warn', '!')} ${address}: ${message}`),
     ...(longestWait === undefined || longestWait.ms < 1_000

@@ -12,11 +12,12 @@ export function originOf(
   began: Pick<Extract<Entry, { readonly kind: 'reading' }>, 'asked' | 'time'>,
   tally: Tally,
 ): Origin {
-  const { asked, time } = began;
+  const { time } = began;
   const { window } = operationOf(operation);
   const covered = tally.covered
     .map(({ from, to }) => ({ from, to: Math.min(to, time) }))
     .filter(({ from, to }) => from <= to);
+  const asked = began.asked && sinceKept(began.asked, covered, window && input[window.start]);
   const fields = Object.entries(input).filter(
     ([name]) => name !== window?.start && name !== window?.end,
   );
@@ -31,6 +32,11 @@ export function originOf(
     exchangeTime: time,
     contract: digestOf(operationOf(operation).output.json),
   };
+}
+
+/** Who names no beginning asks for what is kept when it is sent, a moment after it was counted. */
+function sinceKept(asked: TimeWindow, [first]: readonly TimeWindow[], start: unknown): TimeWindow {
+  return start === undefined && first ? { ...asked, from: first.from } : asked;
 }
 
 function clampsOf(asked: TimeWindow, covered: readonly TimeWindow[]): Clamp[] {

@@ -210,14 +210,13 @@ function checkWrite(step: Step, row: Type, inside: TypeScope, problems: Problems
   ]);
   const written: Type = write.columns ? { kind: 'record', fields: new Map(typed) } : row;
   const columns = written.kind === 'record' ? [...written.fields.keys()] : [];
-  for (const name of [...(write.unique ?? []), ...(write.sort ?? [])]) {
-    if (columns.includes(name)) continue;
-    problems.add(
-      'PB304',
-      write.at,
-      `there is no column ${JSON.stringify(name)}`,
-      didYouMean(nearWord(name, columns)),
-    );
+  for (const key of ['unique', 'sort'] as const) {
+    for (const name of write[key] ?? []) {
+      if (columns.includes(name)) continue;
+      const near = didYouMean(nearWord(name, columns));
+      const at = write.places[key] ?? step.at;
+      problems.add('PB304', at, `there is no column ${JSON.stringify(name)}`, near);
+    }
   }
   return written;
 }

@@ -28,7 +28,7 @@ const unreadable: ReadonlySet<string> = new Set(['parquet', 'xlsx']);
 /** The ending of a file's name; '' when only the run can tell. */
 function formatOf({ format, file }: Write): string {
   if (format !== undefined) return format;
-  const last = lastText(file).replace(/\.gz$/, '');
+  const last = lastText(file).toLowerCase().replace(/\.gz$/, '');
   return last.slice(last.lastIndexOf('.') + 1);
 }
 

@@ -65,7 +65,23 @@ export function checkOperation(
     if (problem) tell(problem, field, step, operation, places, problems);
   }
   checkTimes(step, operation, given, places, problems);
+  if (step.write !== undefined) checkWhole(operation, given, places, problems);
   if (operation === 'futures/place-order') checkOrder(known, given, places, problems);
+}
+
+/** A file has the rows of all pages; who names one page wants an answer. */
+function checkWhole(
+  operation: OperationName,
+  given: readonly string[],
+  places: Places,
+  problems: Problems,
+): void {
+  const field = operationOf(operation).page?.parameter;
+  if (field === undefined || !given.includes(field)) return;
+  const message = `${field} asks for one page, and write for the rows of all pages`;
+  problems.add('PB205', places.key(field) ?? places.uses, message, {
+    hint: `remove ${field}: pages are followed by themselves`,
+  });
 }
 
 /** Fields whose value is certain, as they go on the wire. */

@@ -4,7 +4,7 @@ import type { Entry } from '../../journal/entry.ts';
 import type { Group } from '../achievements.ts';
 import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
 import { summaryOf, type Summary } from '../summary.ts';
-import { groupedNumber, moment, money, sizeOf } from '../words.ts';
+import { beginsWords, groupedNumber, moment, money, sizeOf } from '../words.ts';
 import { fitted, type Block } from './fit.ts';
 import { code, codeBlock, marker, points, prose, tableRow, wordList } from './text.ts';
 
@@ -100,8 +100,7 @@ function warnings({ warnings: found, files: written, bases }: Summary): Block[] 
     }),
     ...written.flatMap(({ file, clamped }) => {
       if (clamped === undefined) return [];
-      const days = `${moment(clamped.from)} instead of ${moment(clamped.asked)} UTC`;
-      return [`! ${code(file)} begins ${days}: the exchange keeps no older data`];
+      return [`! ${code(file)} ${beginsWords(clamped)}: the exchange keeps no older data`];
     }),
   ];
   return lines.length === 0 ? [] : [points(lines)];

@@ -4,7 +4,7 @@ import type { Group } from '../achievements.ts';
 import type { Doubt, Refusal } from '../answers.ts';
 import type { ExcerptLine, Stop } from '../stop.ts';
 import type { Summary } from '../summary.ts';
-import { timeOf, dayOf } from '../words.ts';
+import { beginsWords, dayOf, timeOf } from '../words.ts';
 import { html, newline, type Content, type Html } from './html.ts';
 import { badge, sign, type Tone } from './marks.ts';
 
@@ -166,8 +166,7 @@ export function warningsPanel({
     }),
     ...files.flatMap(({ file, clamped }) => {
       if (clamped === undefined) return [];
-      const asked = `instead of ${dayOf(clamped.asked)}: the exchange keeps no older data`;
-      return [warning(`${file} begins ${dayOf(clamped.from)}`, asked)];
+      return [warning(`${file} ${beginsWords(clamped)}`, 'the exchange keeps no older data')];
     }),
   ];
   if (all.length === 0) return undefined;

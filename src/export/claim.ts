@@ -1,0 +1,85 @@
+/** What a manifest says of its file, read back: whatever is looked at has its shape. */
+import type { Millis } from '../base/clock.ts';
+import { isRecord, type Json } from '../base/json.ts';
+import { supportedFormats, type SupportedFormat } from './formats.ts';
+import type { Clamp, TimeWindow } from './manifest.ts';
+
+export interface Claim {
+  readonly format: SupportedFormat;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Columns that together name a row; none where nothing does. */
+  readonly unique: readonly string[];
+  readonly operation?: string;
+  readonly asked?: TimeWindow;
+  readonly covered: readonly TimeWindow[];
+  readonly clamps: readonly Clamp[];
+  /** All of it, as it stands there. */
+  readonly whole: Json;
+}
+
+/** The claim, or a sentence that says why there is none. */
+export function claimIn(whole: Json): Claim | string {
+  if (!isRecord(whole)) return 'its manifest is not one of ours';
+  const { manifest, bytes, sha256, rows, operation } = whole;
+  if (manifest !== 1) return 'its manifest is of another version';
+  if (!isCount(bytes) || typeof sha256 !== 'string' || !isCount(rows)) {
+    return 'its manifest lacks the size, the digest or the rows';
+  }
+  const format = supportedFormats.find((known) => known === whole['format']);
+  const unique = listOf(whole['unique'], isText);
+  const asked = whole['asked'];
+  const covered = listOf(whole['covered'], isSpan);
+  const clamps = listOf(whole['clamps'], isClamp);
+  if (format === undefined) return damaged('format');
+  if (unique === undefined) return damaged('unique');
+  if (asked !== undefined && !isSpan(asked)) return damaged('asked');
+  if (covered === undefined) return damaged('covered');
+  if (clamps === undefined) return damaged('clamps');
+  return {
+    format,
+    rows,
+    bytes,
+    sha256,
+    unique,
+    ...(typeof operation === 'string' && { operation }),
+    ...(asked && { asked }),
+    covered,
+    clamps,
+    whole,
+  };
+}
+
+function damaged(field: string): string {
+  return `its manifest was changed: ${field} is not what deskhand writes there`;
+}
+
+/** All members when each is what it must be; none when there is no list. */
+function listOf<T>(value: unknown, is: (member: unknown) => member is T): readonly T[] | undefined {
+  if (value === undefined) return [];
+  return Array.isArray(value) && value.every(is) ? value : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+const latest = 8.64e15; // ms; beyond it there is no date
+
+function isMoment(value: unknown): value is Millis {
+  return isCount(value) && value <= latest;
+}
+
+function isSpan(value: unknown): value is TimeWindow {
+  return isRecord(value) && isMoment(value['from']) && isMoment(value['to']);
+}
+
+function isClamp(value: unknown): value is Clamp {
+  if (!isRecord(value) || !isMoment(value['asked']) || !isMoment(value['used'])) return false;
+  return value['bound'] === 'from' || value['bound'] === 'to';
+}

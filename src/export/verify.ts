@@ -1,0 +1,84 @@
+/** A file held against the manifest beside it: its length and its digest. */
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { decodeUtf8, JsonError, parseJson } from '../base/json.ts';
+import { count } from '../base/text.ts';
+import { claimIn, type Claim } from './claim.ts';
+import { openToRead } from './disk.ts';
+import { meaningOf, systemCodeOf } from './error.ts';
+import { manifestEnding } from './manifest.ts';
+
+/** How a file stands against its manifest. `because` is a sentence for a person. */
+export type Verification =
+  | { readonly kind: 'whole'; readonly claim: Claim }
+  | { readonly kind: 'changed' | 'unproved' | 'missing'; readonly because: string };
+
+/** Compares a file with the manifest beside it; reads both, changes nothing. */
+export async function verifyFile(file: string): Promise<Verification> {
+  const found = await opened(file, measured);
+  if (found === undefined) return { kind: 'missing', because: `there is no file ${file}` };
+  if (typeof found === 'string') return { kind: 'unproved', because: `it ${found}` };
+  const claim = await readClaim(`${file}${manifestEnding}`);
+  if (typeof claim === 'string') return { kind: 'unproved', because: claim };
+  if (found.bytes !== claim.bytes) {
+    const because = `it has ${count(found.bytes, 'byte')}, its manifest says ${claim.bytes}`;
+    return { kind: 'changed', because };
+  }
+  if (found.sha256 !== claim.sha256) {
+    return { kind: 'changed', because: 'its digest is not the one in its manifest' };
+  }
+  return { kind: 'whole', claim };
+}
+
+const manifestMax = 1024 * 1024; // bytes; ours have a few hundred
+
+/** What the manifest says, or why that is nothing. */
+async function readClaim(path: string): Promise<Claim | string> {
+  const found = await opened(path, async (handle) => {
+    const { size } = await handle.stat();
+    return size > manifestMax ? 'is larger than 1 MiB' : { bytes: await handle.readFile() };
+  });
+  if (found === undefined) return 'there is no manifest beside it';
+  if (typeof found === 'string') return `its manifest ${found}`;
+  try {
+    return claimIn(parseJson(decodeUtf8(found.bytes)));
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    return `its manifest cannot be read: ${error.message}`;
+  }
+}
+
+/**
+ * What `use` makes of a file.
+ * @returns undefined when there is none, and what is wrong with one that cannot be read
+ */
+async function opened<T>(
+  path: string,
+  use: (handle: FileHandle) => Promise<T>,
+): Promise<T | string | undefined> {
+  try {
+    const handle = await openToRead(path);
+    if (handle === undefined) return 'is no file, but a folder, a pipe or a device';
+    try {
+      return await use(handle);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (code === '') throw error;
+    return `cannot be read: ${meaningOf(code)}`;
+  }
+}
+
+async function measured(handle: FileHandle): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of handle.createReadStream({ autoClose: false })) {
+    if (!(chunk instanceof Uint8Array)) continue; // without an encoding there are only bytes
+    hash.update(chunk);
+    bytes += chunk.length;
+  }
+  return { bytes, sha256: hash.digest('hex') };
+}
