@@ -47,6 +47,8 @@ export function doubtsIn(entries: readonly Entry[]): readonly InDoubt[] {
     if (openSince.length > 0 && outcome === undefined) {
       return [{ address, intents, because: 'the answer was never recorded' }];
     }
+    // What is in doubt within it is settled there: a word on the whole would be passed over.
+    if (outcome?.kind === 'doubt' && outcome.at !== undefined) return [];
     const because = outcome?.kind === 'doubt' ? outcome.because : abandonedIn(outcome)?.because;
     return because === undefined ? [] : [{ address, intents, because }];
   });

@@ -55,6 +55,7 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
     scheduledFor,
     accounts: accounts.map((other) => ({ destination: other, guards: {} })),
     guards: guardBook({}, { now: () => time }),
+    ledger: new Map(),
     marks: {},
     drain: never,
   });

@@ -10,7 +10,6 @@ import { postNotice } from '../effects/webhook.ts';
 import type { Disk } from '../export/disk.ts';
 import type { Approval, Destination, Entry, Event } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Ledger } from '../journal/ledger.ts';
 import { replay } from '../journal/replay.ts';
 import { newsOf, visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
 import type { Account } from '../plan/account.ts';
@@ -30,7 +29,6 @@ export interface RunOptions extends Omit<Interpretation, 'guards'> {
   readonly journal: Journal;
   /** Entries of the journal when the run is resumed; empty for a new one. */
   readonly earlier: readonly Entry[];
-  readonly ledger: Ledger;
   /** What earlier runs learned of the accounts' lists; nothing when absent. */
   readonly visibilities?: Visibilities;
   readonly clock: Clock;

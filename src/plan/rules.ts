@@ -1,12 +1,16 @@
 /** The limits a playbook works under: given from outside, tightened by its own. */
 import type { Json } from '../base/json.ts';
+import { plainText } from '../base/text.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
-import { toJson, type Value } from '../playbook/expression/value.ts';
+import { EvaluationError, toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import { tightest } from './guards.ts';
 
-/** The limits in force: the profile's, tightened by the playbook's own. */
+/**
+ * The limits in force: the profile's, tightened by the playbook's own.
+ * @throws EvaluationError for symbols that are no names: a limit nobody can read would hold nothing
+ */
 export function rulesOf(
   { guards }: Playbook,
   inputs: Readonly<Record<string, Value>>,
@@ -14,8 +18,7 @@ export function rulesOf(
 ): GuardRules {
   const { symbols: template, hours, ...own } = guards;
   const found = template && evaluateTemplate(template, { inputs });
-  const value = found?.known ? toJson(found.value) : undefined;
-  const symbols = typeof value === 'string' ? [value] : namesIn(value);
+  const symbols = found?.known ? namesIn(toJson(found.value)) : undefined;
   return tightest(profile, {
     ...own,
     ...(symbols && { symbols }),
@@ -23,6 +26,12 @@ export function rulesOf(
   });
 }
 
-function namesIn(value: Json | undefined): readonly string[] | undefined {
-  return Array.isArray(value) ? value.map(String) : undefined;
+function namesIn(value: Json): readonly string[] {
+  const names = Array.isArray(value) ? value : [value];
+  const texts = names.filter((name) => typeof name === 'string');
+  if (texts.length === names.length) return texts;
+  throw new EvaluationError(
+    `guards.symbols is ${plainText(JSON.stringify(value), 80)}`,
+    'it must be a text or a list of texts, as [BTCUSDT, ETHUSDT]',
+  );
 }

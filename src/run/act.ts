@@ -42,11 +42,16 @@ function beginCall(step: Step, operation: OperationName, item: Item, desk: Desk)
   return durable.start(key, `exchange/${effect}`, writeJob(step, call, account, held(call, desk)));
 }
 
-/** Counts the write in with the guards. @returns what it breaks, if anything */
+/**
+ * Counts the write in with the guards, unless an earlier run did it: then it is not sent.
+ * @returns what it breaks, if anything
+ */
 function held(
-  { address, operation, input }: Call,
-  { guards, marks, naming }: Desk,
+  { address, operation, input, identity }: Call,
+  { guards, ledger, marks, naming }: Desk,
 ): string | undefined {
+  const known = ledger.get(identity);
+  if (known?.kind === 'done' && known.run !== naming.run) return undefined;
   const symbol = input['symbol'];
   const mark = typeof symbol === 'string' ? marks[symbol.toUpperCase()] : undefined;
   const broken = guards.add({

@@ -1,6 +1,7 @@
 /** What the interpreter has at hand beside the engine: names, limits, and the wish to stop. */
 import { ConfigError } from '../base/error.ts';
 import type { Destination } from '../journal/entry.ts';
+import type { Ledger } from '../journal/ledger.ts';
 import { profileOf } from '../plan/account.ts';
 import type { Naming } from '../plan/call.ts';
 import { bothBooks, type GuardBook } from '../plan/guards.ts';
@@ -26,6 +27,8 @@ export interface Desk {
   readonly guards: GuardBook;
   /** Limits of the playbooks in use, by the item that uses them. */
   readonly books: Map<string, GuardBook>;
+  /** What earlier runs did. */
+  readonly ledger: Ledger;
   /** Mark prices by symbol, as the plan observed them. */
   readonly marks: Readonly<Record<string, string>>;
   /** Aborted by the first interrupt: nothing new is begun. */

@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { exits, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { Destination } from '../journal/entry.ts';
+import type { Ledger } from '../journal/ledger.ts';
 import type { GuardBook } from '../plan/guards.ts';
 import { firstScope } from '../plan/scope.ts';
 import type { Value } from '../playbook/expression/value.ts';
@@ -31,6 +32,8 @@ export interface Interpretation {
   readonly accounts: readonly { readonly destination: Destination; readonly guards: GuardRules }[];
   /** Judges every write before it is sent, and counts it. */
   readonly guards: GuardBook;
+  /** What earlier runs did: it is not sent again, and counts towards no limit of this one. */
+  readonly ledger: Ledger;
   /** Mark prices of the plan, by symbol. */
   readonly marks: Readonly<Record<string, string>>;
   /** Only these steps; all when absent. */
@@ -66,6 +69,7 @@ export function interpreterOf(options: Interpretation): Interpreter {
     accounts,
     guards,
     books,
+    ledger: options.ledger,
     marks: options.marks,
     drain,
   });

@@ -1,5 +1,6 @@
 /** The store of one machine: locks and runs stand in the state folder, and nothing is told to anybody. */
 import { UsageError } from '../base/error.ts';
+import { accountOf } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
 import { lockAccount, type AccountLock } from '../journal/lock.ts';
 import type { StateStore } from './store.ts';
@@ -20,7 +21,7 @@ export function localStore(stateDir: string): StateStore {
   };
 }
 
-/** All of them or none. @throws LockedError */
+/** All of them or none; two profiles may lead to one account. @throws LockedError */
 export async function lockAccounts(
   stateDir: string,
   accounts: readonly Destination[],
@@ -31,7 +32,8 @@ export async function lockAccounts(
     await Promise.all(locks.map((lock) => lock.release()));
   };
   try {
-    for (const account of accounts) locks.push(await lockAccount(stateDir, account, run));
+    const distinct = new Map(accounts.map((account) => [accountOf(account), account]));
+    for (const account of distinct.values()) locks.push(await lockAccount(stateDir, account, run));
   } catch (error) {
     await release();
     throw error;

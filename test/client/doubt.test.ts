@@ -83,6 +83,7 @@ const doubts: readonly [string, Serve][] = [
   ['such a code with HTTP 200', always({ code: '99999' })],
   ['an empty code', always({ code: '' })],
   ['success with HTTP 400', always({ code: '00000', data: {} }, { status: 400 })],
+  ['success with HTTP 429', always({ code: '00000', data: {} }, { status: 429 })],
   ['success with HTTP 500', always({ code: '00000', data: {} }, { status: 500 })],
   ['a refusal with HTTP 500', always({ code: '40009' }, { status: 500 })],
   ['too many requests with HTTP 503', always({ code: '429' }, { status: 503 })],

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { bothBooks, guardBook, tightest } from '../../src/plan/guards.ts';
 import type { Judging } from '../../src/plan/judges.ts';
 import { hoursIn, isWithin } from '../../src/playbook/hours.ts';
+import { rulesOf } from '../../src/plan/rules.ts';
+import { resolveInputs } from '../../src/playbook/inputs.ts';
 import type { GuardRules } from '../../src/playbook/limits.ts';
+import type { Json } from '../../src/base/json.ts';
+import { playbookFrom } from '../support/desk.ts';
 
 const account = {
   profile: 'main',
@@ -226,3 +230,20 @@ test('what a playbook says is only ever added to what its profile says', () => {
     }),
   );
 });
+
+test.each([[{ a: 'BTCUSDT' }], [7], [null], [['BTCUSDT', { a: 'x' }]]])(
+  'symbols that are no names are no limit nobody keeps: %j is refused',
+  (value) => {
+    const text = `playbook: 1
+name: named
+inputs: { allowed: { type: map } }
+guards: { symbols: "{{ inputs.allowed.them }}" }
+steps:
+  - { id: it, uses: market/list-tickers, with: { category: SPOT } }
+`;
+    const given = new Map<string, Json>([['allowed', { them: value }]]);
+    const playbook = playbookFrom(text);
+    const { inputs } = resolveInputs(playbook, given, {});
+    expect(() => rulesOf(playbook, inputs, {})).toThrow(/^guards.symbols is /);
+  },
+);

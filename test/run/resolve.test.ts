@@ -253,3 +253,25 @@ test('a doubt of another run is not settled in this one', async () => {
     /this run sent nothing for ladder\[40500.0\]: run r-old began it/,
   );
 });
+
+test('a doubt within a playbook is settled where it is, not at the step that uses it', async () => {
+  const inner = `
+playbook: 1
+name: part
+steps:
+  - id: bid
+    uses: futures/place-order
+    with:${limitOrder({ price: '40000.0' })}
+`;
+  const outer = 'playbook: 1\nname: outer\nsteps:\n  - { id: part, uses: ./part.yaml, with: {} }\n';
+  const desk = await openDesk();
+  const lost: Transport = async () => {
+    throw new TransportError('connection reset', 'maybe');
+  };
+  const wrap =
+    (transport: Transport): Transport =>
+    (request, signal) =>
+      (request.operation === 'futures/place-order' ? lost : transport)(request, signal);
+  await live(desk, playbookFrom(outer, { 'part.yaml': inner }), { onDoubt: 'ask', wrap });
+  expect(doubtsIn(entriesOf(desk)).map(({ address }) => address)).toEqual(['part/bid']);
+});

@@ -192,6 +192,32 @@ describe('once per playbook', () => {
     expect(entriesOf(desk).some(({ kind }) => kind === 'intended')).toBe(false);
   });
 
+  test('what an earlier run did counts towards no limit of the next', async () => {
+    const part = (prices: string): Readonly<Record<string, string>> => ({
+      'part.yaml': `
+playbook: 1
+name: part
+guards: { max-writes: 2 }
+steps:
+  - id: bids
+    for-each: ${prices}
+    once-per: playbook
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ each.value }}' })}
+`,
+    });
+    const outer = 'playbook: 1\nname: outer\nsteps:\n  - { id: it, uses: ./part.yaml, with: {} }\n';
+    const desk = await openDesk();
+    await live(desk, playbookFrom(outer, part('["40000.0", "40100.0"]')));
+    const ledger = ledgerOn(desk);
+    desk.disk = '';
+    const more = playbookFrom(outer, part('["40000.0", "40100.0", "40200.0"]'));
+    expect((await planOn(desk, more, ledger)).guards).toMatchObject([{ used: '1', isKept: true }]);
+    const { status } = await live(desk, more, { ledger, runId: 'r-second' });
+    expect([status, await ours(desk)]).toEqual(['done', [1, 1, 1]]);
+    expect(entriesOf(desk).at(-1)).toMatchObject({ guards: [{ used: '1', isKept: true }] });
+  });
+
   test('a second run sends nothing even when the ledger is lost: the exchange is asked', async () => {
     const desk = await openDesk();
     await live(desk, once);

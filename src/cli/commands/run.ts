@@ -18,7 +18,13 @@ import { givenInputs, loadGiven, proved } from '../given/playbooks.ts';
 import { prepare, type Prepared } from '../running/planning.ts';
 import { chosenSteps } from '../given/chosen.ts';
 import { performAndTell } from '../running/outcome.ts';
-import { isPlan, planNamed, preparedAgain, refuseChanged } from '../running/reviewed.ts';
+import {
+  isPlan,
+  planNamed,
+  preparedAgain,
+  refuseChanged,
+  refuseOutlived,
+} from '../running/reviewed.ts';
 import { runFormats, stoppable } from '../running/perform.ts';
 import { planText, totalLines } from '../screens/plan.ts';
 import { syncState } from '../running/state.ts';
@@ -37,7 +43,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
       refuseBroken(prepared.plan);
       const approvals = await ask(
         job.reviewed ?? prepared.plan,
-        { ...job, signal: interruption.drain },
+        { ...job, session, signal: interruption.drain },
         config,
         context,
       );
@@ -137,7 +143,7 @@ async function preparedFor(
  */
 async function ask(
   plan: Plan,
-  { approved, reviewed, signal }: Job & Pick<ToApprove, 'signal'>,
+  { approved, reviewed, session, signal }: Asking,
   config: Config,
   context: Context,
 ): Promise<readonly Approval[] | undefined> {
@@ -153,5 +159,12 @@ async function ask(
   // Who asks for the signed word of others needs nobody's word typed here.
   const word = approved ?? (approvals && id);
   await approve({ kind: 'plan', id, destination, totals, signal }, word, context);
+  if (isLive && word === undefined) {
+    await refuseOutlived(plan, session.exchange, signal, session.profile.plans.lasts);
+  }
   return approvals;
+}
+
+interface Asking extends Pick<Job, 'approved' | 'reviewed'>, Pick<ToApprove, 'signal'> {
+  readonly session: Work;
 }

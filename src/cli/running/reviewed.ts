@@ -2,8 +2,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Millis } from '../../base/clock.ts';
 import { count, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
+import type { Exchange } from '../../contract/exchange.ts';
 import { readRun, hasBegun } from '../../journal/runs.ts';
 import { readPlan } from '../../plan/file.ts';
 import { differencesOf, moveInitially, type Difference } from '../../plan/moved.ts';
@@ -44,6 +46,22 @@ export async function refuseChanged({ id, playbook }: Plan, path: string): Promi
   const changed = await changedSince({ ...playbook, file: path });
   if (changed === undefined) return;
   throw new StalePlanError(`${changed} is not what plan ${id} was made from`);
+}
+
+/**
+ * A person takes their time over a plan, and the machine may sleep meanwhile: the exchange's clock
+ * is asked anew.
+ * @param lasts the profile's own word on how long a plan may be run
+ * @throws StalePlanError when the plan is too old by now
+ */
+export async function refuseOutlived(
+  plan: Plan,
+  exchange: Exchange,
+  signal: AbortSignal,
+  lasts: Millis | undefined,
+): Promise<void> {
+  await exchange.call('market/list-discount-rates', {}, { signal });
+  refuseExpired(plan, await exchange.serverTime(signal), lasts);
 }
 
 /**

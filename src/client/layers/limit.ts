@@ -1,7 +1,7 @@
 /** Waits for a call's turn, so that the exchange never sees more requests than it allows. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { sha256 } from '../../base/json.ts';
-import { classOf } from '../../contract/errors.ts';
+import { classOf, successCode } from '../../contract/errors.ts';
 import type { Limit } from '../../contract/operation.ts';
 import { operationOf, type OperationName } from '../../contract/operations/index.ts';
 import { ownPace, type Pace, type Slot } from '../pace.ts';
@@ -98,10 +98,10 @@ export function pacing(limiter: Limiter, now: () => Millis): Layer {
   };
 }
 
-/** Whether the exchange turned the request away because there were too many. */
+/** Whether the exchange turned the request away because there were too many; success never says so. */
 export function isOverLimit({ status, content }: Answer): boolean {
-  if (status === 429) return true;
-  return content.kind === 'envelope' && classOf(content.envelope.code) === 'limit';
+  const code = content.kind === 'envelope' ? content.envelope.code : '';
+  return classOf(code) === 'limit' || (status === 429 && code !== successCode);
 }
 
 const retryAfterMax: Millis = 60 * second; // more is a mistake, or not worth waiting for

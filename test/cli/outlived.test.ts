@@ -1,0 +1,22 @@
+/** A plan that a person looked at for too long. */
+import { expect, test } from 'vitest';
+import { hour, standingClock } from '../../src/base/clock.ts';
+import { seededRandom } from '../../src/base/random.ts';
+import { createClient } from '../../src/client/client.ts';
+import { refuseOutlived } from '../../src/cli/running/reviewed.ts';
+import { openDesk, planOn, playbookFrom } from '../support/desk.ts';
+
+test('a plan that went out of date while a person was asked is refused, though this machine slept', async () => {
+  const desk = await openDesk();
+  const reads = '  - { id: look, uses: market/list-tickers, with: { category: SPOT } }\n';
+  const plan = await planOn(desk, playbookFrom(`playbook: 1\nname: it\nsteps:\n${reads}`));
+  const asleep = standingClock(desk.clock.now());
+  const random = seededRandom(7);
+  const exchange = createClient({ transport: desk.sandbox.transport, clock: asleep, random });
+  const signal = new AbortController().signal;
+  await refuseOutlived(plan, exchange, signal, hour);
+  desk.clock.advance(2 * hour);
+  await expect(refuseOutlived(plan, exchange, signal, hour)).rejects.toThrow(
+    /is 2 h old and was good for 60 min; nothing was sent$/,
+  );
+});
