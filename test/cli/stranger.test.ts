@@ -45,6 +45,11 @@ steps:
   return { cwd, outside, asked: () => connections, close: () => server.close() };
 }
 
+/** What Node calls it from 22 on, and before. */
+const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+  ? '--permission'
+  : '--experimental-permission';
+
 const verbs = [
   ['validate'],
   ['validate', '-o', 'sarif'],
@@ -62,7 +67,7 @@ test.each(verbs.map((words) => [words.join(' '), words] as const))(
   async (_, words) => {
     const branch = await hostile();
     // Node itself forbids every write and every program; Git's and the exchange's are watched.
-    const cage = ['--experimental-permission', '--allow-fs-read=*', '--no-warnings'];
+    const cage = [permission, '--allow-fs-read=*', '--no-warnings'];
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, XDG_CONFIG_HOME: join(branch.cwd, '.config'), MAIN_API_KEY: 'k3y' };
     const all = [...cage, inject('launcher'), ...words];
