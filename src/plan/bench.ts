@@ -5,6 +5,7 @@ import type { OperationName } from '../contract/operations/index.ts';
 import type { TermsOf } from '../contract/terms.ts';
 import type { FuturesLine } from '../contract/vocabulary.ts';
 import type { Ledger } from '../journal/ledger.ts';
+import type { Replay } from '../journal/replay.ts';
 import type { Value } from '../playbook/expression/value.ts';
 import type { Account, OpenAccount } from './account.ts';
 import type { Naming } from './call.ts';
@@ -23,6 +24,8 @@ export interface PlanningBench {
   readonly terms?: TermsOf | undefined;
   readonly problems: PlanProblems;
   readonly ledger: Ledger;
+  /** What the run did already, when it goes on. */
+  readonly proven: Replay;
   readonly isOffline: boolean;
   readonly observedAt: Millis;
   readonly signal: AbortSignal;

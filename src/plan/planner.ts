@@ -4,10 +4,11 @@ import { decimal, decimalText, zero } from '../base/decimal.ts';
 import { contractDigest } from '../contract/digest.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { TermsOf } from '../contract/terms.ts';
-import type { Destination } from '../journal/entry.ts';
+import type { Destination, Entry } from '../journal/entry.ts';
 import { accountOf } from '../journal/account.ts';
 import type { Visibilities } from '../journal/visibility.ts';
 import type { Ledger } from '../journal/ledger.ts';
+import { replay } from '../journal/replay.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { OpenAccount } from './account.ts';
@@ -32,6 +33,8 @@ export interface PlanOptions {
   /** What orders are held against; absent where nothing tells it. */
   readonly terms?: TermsOf;
   readonly ledger: Ledger;
+  /** Entries of the run when it goes on: what it read is not read again, for it goes on with that. */
+  readonly earlier?: readonly Entry[];
   /** What runs learned of the lists of accounts; nothing when absent. */
   readonly learned?: (accounts: readonly Destination[]) => Promise<Visibilities>;
   /** The limits in force: the profile's, tightened by the playbook's. */
@@ -104,6 +107,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
     terms: isOffline ? undefined : options.terms,
     problems: new PlanProblems(),
     ledger,
+    proven: replay(options.earlier ?? []),
     isOffline,
     observedAt,
     signal,

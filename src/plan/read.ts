@@ -4,6 +4,7 @@ import { checkInput } from '../contract/check.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
 import { readAll } from '../contract/reading.ts';
 import { windowsOf } from '../contract/windows.ts';
+import { provenAt } from '../journal/replay.ts';
 import { Unknown } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
 import type { PlannedItem, PlanningBench } from './bench.ts';
@@ -23,6 +24,12 @@ export async function planRead(step: Step, call: Call, bench: PlanningBench): Pr
   const waitsFor = waitedFor(step, call, bench);
   const input = inputShown(call);
   const unknown = new Unknown(address);
+  const { outcome } = provenAt(bench.proven, address);
+  if (outcome?.kind === 'done' && step.write === undefined) {
+    const change = { kind: 'read' as const, requests: 0 };
+    const confidence = { kind: 'from-ledger' as const, run: bench.naming.run };
+    return { response: outcome.output, action: { address, operation, input, change, confidence } };
+  }
   if (call.unknown.size === 0) checkInput(operation, call.input);
   const requests = windowCount(operation, call, bench);
   if (waitsFor !== undefined || bench.isOffline || step.write !== undefined) {

@@ -12,6 +12,7 @@ import { StoppedError } from '../../src/cli/running/interrupt.ts';
 import { contextAt } from './at.ts';
 import { begin, deskhand, folderWith } from './deskhand.ts';
 import { files, ladder, resting } from './ladder.ts';
+import { limitOrder } from '../support/order.ts';
 import { startSandbox } from './sandbox.ts';
 
 describe('a command that is interrupted before its run', () => {
@@ -89,6 +90,22 @@ describe('an interrupted run', () => {
     }
     return { run: /"run":"(r-[a-z0-9]+)"/.exec(text)?.[1] ?? '', child };
   }
+
+  test('goes on with what it read, though its own orders changed what would be read now', async () => {
+    const order = `    uses: futures/place-order\n    with:${limitOrder({ price: '40000.0' })}\n`;
+    const one = `playbook: 1\nname: one\nsteps:\n  - id: bid\n${order}`;
+    const look = `  - { id: look, uses: order/list-open, with: { category: USDT-FUTURES, symbol: BTCUSDT } }\n`;
+    const like = `  - id: like\n    for-each: "{{ pluck steps.look.response.list 'symbol' }}"\n${order}`;
+    const reading = `playbook: 1\nname: reading\nsteps:\n${look}${like}${pause}`;
+    const cwd = folderWith({ 'one.yaml': one, 'waiting.yaml': reading });
+    expect((await deskhand(['run', 'one.yaml'], { cwd })).code).toBe(0);
+    const { run, child } = await pausing(cwd);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await deskhand(['sandbox', 'advance', '2h'], { cwd });
+    const resumed = await deskhand(['resume', run], { cwd });
+    expect([resumed.code, await resting(cwd)], resumed.stderr).toEqual([0, 2]);
+  });
 
   test.each([
     ['SIGINT', 130],

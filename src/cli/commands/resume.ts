@@ -45,7 +45,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
           session,
           stateDir,
           isOffline: false,
-          isResumed: true,
+          earlier: entries,
           time: started.time,
           runId,
           ...(started.scheduledFor !== undefined && { scheduledFor: started.scheduledFor }),

@@ -2,6 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import type { Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
+import type { Entry } from '../../journal/entry.ts';
 import { readLedger } from '../../journal/ledger.ts';
 import type { Account } from '../../plan/account.ts';
 import type { GuardRules } from '../../playbook/limits.ts';
@@ -41,8 +42,11 @@ export interface PlanningJob {
   readonly again?: Plan;
   /** The run that is resumed. */
   readonly runId?: string;
-  /** Doubts are settled whatever has changed since: orders are held against the terms before each send. */
-  readonly isResumed?: true;
+  /**
+   * Entries of the run that is resumed. Doubts are settled whatever has changed since: orders are
+   * held against the terms before each send.
+   */
+  readonly earlier?: readonly Entry[];
   /** How long the plan may be run, when a person said so. */
   readonly lasts?: Millis;
   /** The time of its schedule it is for. */
@@ -72,8 +76,9 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
     inputs,
     destination,
     exchange,
-    ...(terms && !job.isResumed && { terms }),
+    ...(terms && !job.earlier && { terms }),
     ledger,
+    ...(job.earlier && { earlier: job.earlier }),
     learned: (accounts) => readVisibilities(stateDir, accounts),
     guards,
     isOffline,
@@ -99,12 +104,12 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
 
 /** Who wrote the playbook and makes the plan, and at which commit, for those who approve it. */
 async function originOf(
-  { playbook, session, again, isOffline, isResumed }: PlanningJob,
+  { playbook, session, again, isOffline, earlier }: PlanningJob,
   { terminal: { env } }: Context,
 ): Promise<{ readonly origin?: Pick<Plan, 'authors' | 'commit'> }> {
   if (again !== undefined) return { origin: again };
   // Offline nothing is started; a run that goes on has its plan behind it.
-  if (isOffline || isResumed) return {};
+  if (isOffline || earlier) return {};
   const files = [playbook.file, ...playbook.includes.map(({ file }) => file)];
   const [written, made, commit] = await Promise.all([
     authorsOf(files, session.profile.approval?.signers, env),
