@@ -120,6 +120,7 @@ function emptyOr(pattern: RegExp): (text: string) => boolean {
 
 const formatWords: Readonly<Record<string, string>> = {
   decimal: 'a decimal number such as 0.05',
+  'decimal-or-empty': 'a decimal number such as 0.05, or empty',
   millis: 'Unix milliseconds',
   id: 'a whole number as text',
   count: 'a whole number from 1',

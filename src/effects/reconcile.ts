@@ -32,30 +32,33 @@ export function searchFrom(signedAt: readonly Millis[]): Millis {
 /**
  * Looks for the order until it shows or until the exchange's own clock has passed the last moment
  * at which a copy under way could still have been accepted. Lists may lag, so one look that finds
- * nothing is never believed.
+ * nothing is never believed, however late it comes: an order that is filled at that moment may have
+ * left the one list and not reached the other.
  * @param signedAt when each attempt was signed, oldest first; never empty
- * @param until looks are made until the exchange's clock is past this, and at least one
+ * @param until where given, looks are made until the exchange's clock is past this, and at least one
  */
 export async function reconcile(
   placed: Input<'futures/place-order'>,
   signedAt: readonly Millis[],
   address: string,
   bench: Bench,
-  until: Millis = fenceOf(signedAt),
+  until?: Millis,
 ): Promise<Finding> {
   const clientOid = placed.clientOid ?? '';
   const since = searchFrom(signedAt);
   const search = { category: placed.productType, since, signal: bench.halt };
+  let last = until;
   for (let looks = 1; ; looks++) {
     try {
       // Asked before the look: what the look does not show was not there at this moment.
       const now = await bench.exchange.serverTime(bench.halt);
+      last ??= Math.max(fenceOf(signedAt), now + visibility);
       const order = await findOrder(bench.exchange, clientOid, search);
       if (order !== undefined) return judge(order, placed);
       if (since < keptSince('order/list-history', now)) {
         return { kind: 'unknown', because: 'the history does not reach back to when it was sent' };
       }
-      if (now > until) {
+      if (now > last) {
         const evidence = `${count(looks, 'look')} at open and history orders until ${new Date(now).toISOString()}`;
         return { kind: 'absent', evidence };
       }

@@ -29,6 +29,8 @@ const inputs: Readonly<Record<OperationName, (times: Times) => object>> = {
     tradeSide: 'open',
     orderType: 'limit',
     force: 'gtc',
+    presetStopSurplusPrice: '', // none (interface, endpoint 6)
+    presetStopLossPrice: '',
     clientOid: 'conformance',
   }),
   'loan/list-orders': () => ({}),

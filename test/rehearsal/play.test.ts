@@ -137,10 +137,6 @@ describe('a test that cannot be played', () => {
       'has a scenario the sandbox refuses',
       'world: { scenario: { market: [{ category: SPOT, symbol: XY }] } }\nexpect: { outcome: done }',
     ],
-    [
-      'has a fault that makes no sense',
-      'faults: [{ action: { kind: delay } }]\nexpect: { outcome: done }',
-    ],
   ])('%s', async (_what, body) => {
     expect(await of(body)).toMatchSnapshot();
   });

@@ -40,6 +40,7 @@ describe('every mistake is told in its place', () => {
       one('world: { scenario: { market: [{ category: SPOT, price: 5 }] } }'),
     ],
     ['an unknown fault', one('faults: [{ action: { kind: explode } }]')],
+    ['a fault without what it needs', one('faults: [{ action: { kind: delay } }]')],
     [
       'an unknown operation',
       one('faults: [{ match: { operation: futures/place-ordr }, action: { kind: reset } }]'),

@@ -104,6 +104,36 @@ describe('a lost answer', () => {
   });
 });
 
+test('an order that moves from one list to the other while a late life looks is not taken for absent', async () => {
+  const playbook = playbookFrom(ladder());
+  const desk = await openDesk();
+  let requests = 0;
+  let firstOrder = 0;
+  const counting =
+    (transport: Transport): Transport =>
+    (request, signal) => {
+      requests += 1;
+      if (request.operation === 'futures/place-order') firstOrder ||= requests;
+      return transport(request, signal);
+    };
+  await live(await openDesk(), playbook, { wrap: counting });
+  const death = { at: 'request', nth: firstOrder, when: 'after' } as const;
+  await expect(live(desk, playbook, { death })).rejects.toThrow();
+  desk.clock.advance(3_600_000); // the fence is long past
+  const { sandbox } = desk;
+  const lagging = (['order/list-open', 'order/list-history'] as const).map((operation) => ({
+    match: { operation },
+    action: { kind: 'stale-reads', ms: 8_000 },
+  }));
+  sandbox.control('PUT', 'faults', { rules: lagging });
+  sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
+  const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+  sandbox.control('POST', 'market', { ...market, price: '40500.0' }); // it is filled right now
+  expect((await live(desk, playbook)).status).toBe('done');
+  sandbox.control('PUT', 'faults', { rules: [] });
+  expect(await ours(desk)).toEqual([1, 1, 1]);
+});
+
 /** Loses every order on its way there, and says so. */
 function lost(told: () => void = () => undefined): (transport: Transport) => Transport {
   return (transport) => async (request, signal) => {

@@ -199,6 +199,27 @@ test('everything wrong with it is told at once, and nothing is done', () => {
   expect(sandbox.control('GET', 'hash')).toEqual(before);
 });
 
+test('what a part cannot do without is told before anything is done', () => {
+  const before = sandbox.control('GET', 'hash');
+  const account = { uid: '8000000001' };
+  const late = { action: { kind: 'late-commit' } };
+  expect(() => load({ accounts: [account], faults: [late] })).toThrow('ms is missing');
+  expect(() => load({ accounts: [account], events: [{ after: '1m', faults: [late] }] })).toThrow(
+    'ms is missing',
+  );
+  const racing = { mode: 'accelerated' };
+  expect(() => load({ accounts: [account], clock: racing })).toThrow('speed is missing');
+  expect(sandbox.control('GET', 'hash')).toEqual(before);
+});
+
+test('a later price the symbol cannot have is refused now, since nobody would hear it then', () => {
+  const later = (price: string) => () =>
+    load({ events: [{ after: '1m', price: { category: 'SPOT', symbol: 'BTCUSDT', price } }] });
+  expect(later('0')).toThrow('above zero');
+  expect(later('80000.55')).toThrow('too many decimal places');
+  expect(later('80000.5')).not.toThrow();
+});
+
 test('numbers may stand where a text is meant, as YAML has them', () => {
   load({
     accounts: [{ uid: 55 }],

@@ -231,7 +231,7 @@ describe('faults on real sockets', () => {
     [{ kind: 'wrong-content-type' }, '400 text/html'],
     [{ kind: 'status', status: 503, code: '40015' }, '503 application/json;charset=UTF-8'],
     [{ kind: 'delay', ms: 60_000 }, '200 application/json;charset=UTF-8'],
-    [{ kind: 'slow-drip', everyMs: 1 }, '200 application/json;charset=UTF-8'],
+    [{ kind: 'slow-drip', everyMs: 1 }, '400 application/json;charset=UTF-8'],
     [{ kind: 'never', ms: 60_000 }, 'ECONNRESET'],
   ])('%j', async (action, expected) => {
     arm(action);

@@ -303,6 +303,10 @@ describe('a hand on the world', () => {
       'amount must be a decimal number',
     );
     expect(post('accounts', {})).toThrow('uid is missing');
+    expect(post('accounts', { uid: 'desk' })).toThrow('uid must be a whole number');
+    expect(post('accounts', { uid: '7000000001' })).toThrow('uid 7000000001 is taken');
+    const toSpot = { uid: '7000000001', coin: 'USDT', amount: '1', to: 'SPOT' };
+    expect(post('transfers', { ...toSpot, purse: 'USDT-FUTURES' })).toThrow('purse and to');
     expect(() =>
       sandbox.control('PUT', 'faults', { rules: [{ action: { kind: 'meteor' } }] }),
     ).toThrow('rules.0.action.kind must be');
@@ -310,6 +314,26 @@ describe('a hand on the world', () => {
     const spot = { category: 'SPOT', symbol: 'BTCUSDT' };
     expect(post('market', { ...spot, deliveryStatus: 'delivery_period' })).toThrow('product type');
     expect(post('market', { ...spot, deliver: true })).toThrow('product type');
+  });
+
+  test('cuts nothing off what is set by hand', () => {
+    const btc = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
+    const set = (fields: object) => () => sandbox.control('POST', 'market', { ...btc, ...fields });
+    expect(set({ price: '80000.55' })).toThrow('too many decimal places');
+    expect(set({ mark: '80000.55' })).toThrow('too many decimal places');
+    expect(set({ fundingRate: '0.0000004' })).toThrow('too many decimal places');
+    expect(set({ price: '80000.500' })()).toMatchObject({ price: '80000.5' });
+  });
+
+  test('shows every setting there is', () => {
+    const set = sandbox.control('POST', 'config', {
+      duplicateClientOid: 5_000,
+      pageOverflow: 'clamp',
+    });
+    const whole = { matchDelayMs: 0, duplicateClientOid: 5_000, pageOverflow: 'clamp' };
+    expect(set).toMatchObject(whole);
+    expect(sandbox.control('GET', 'config')).toEqual(set);
+    expect(sandbox.control('GET', 'info')).toMatchObject({ config: whole });
   });
 
   test('takes no key that could check no signature', () => {

@@ -3,6 +3,7 @@ import { second } from '../../base/clock.ts';
 import { operation } from '../operation.ts';
 import { choice, described, optional, record, text } from '../schema.ts';
 import {
+  decimalOrEmpty,
   decimalText,
   futuresLine,
   idText,
@@ -59,8 +60,8 @@ export const placeOrder = operation({
       }),
     ),
     reduceOnly: optional(described('One-way mode only, NO by default', yesNo)),
-    presetStopSurplusPrice: optional(decimalText('Take-profit trigger price')),
-    presetStopLossPrice: optional(decimalText('Stop-loss trigger price')),
+    presetStopSurplusPrice: optional(decimalOrEmpty('Take-profit trigger price; empty means none')),
+    presetStopLossPrice: optional(decimalOrEmpty('Stop-loss trigger price; empty means none')),
     presetStopSurplusExecutePrice: optional(decimalText('Take-profit execution price')),
     presetStopLossExecutePrice: optional(decimalText('Stop-loss execution price')),
     stpMode: optional(selfTradeMode),

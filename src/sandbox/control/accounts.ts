@@ -98,6 +98,8 @@ export function moveMoney(fields: Fields, store: Store): unknown {
   const coin = fields.text('coin');
   const amount = fields.decimal('amount');
   if (fields.has('purse')) {
+    const other = ['from', 'to', 'toUid'].find((name) => fields.has(name));
+    if (other !== undefined) throw new Refusal('40020', `purse and ${other} together`);
     const purse = fields.choice('purse', purses);
     store.commit({ kind: 'command', command: { kind: 'credit', uid, purse, coin, amount } });
   } else {

@@ -39,7 +39,7 @@ function target(fields: Fields, now: Millis): Millis {
   return fields.has('to') ? fields.number('to') : now + fields.number('ms');
 }
 
-const farthest = 3_653 * day; // some 4 s of work a year
+const farthest = 3_653 * day; // some seconds of work
 
 function forwardOnly(now: Millis, to: Millis): void {
   if (to < now) throw new Refusal('40020', 'the clock only goes forward');

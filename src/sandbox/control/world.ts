@@ -16,8 +16,11 @@ export const worldControls: ControlTable = {
   invariants: { GET: (_fields, { store }) => store.world().engine.invariants() },
   requests: { GET: (_fields, { requests }) => requests.notes() },
   config: {
-    GET: (_fields, { store }) => store.world().registry.config,
-    POST: (fields, { store }) => configure(fields, store),
+    GET: (_fields, { store }) => settingsOf(store),
+    POST: (fields, { store }) => {
+      configure(fields, store);
+      return settingsOf(store);
+    },
   },
   reset: { POST: (fields, { store }) => reset(fields, store) },
   snapshots: {
@@ -28,7 +31,7 @@ export const worldControls: ControlTable = {
 };
 
 /** Merges the settings that are given into those that stand. */
-export function configure(fields: Fields, store: Store): Config {
+export function configure(fields: Fields, store: Store): void {
   const { config } = store.world().registry;
   const quirks = new Fields(fields.value('quirks') ?? {}, 'quirks');
   const next: Config = {
@@ -43,7 +46,12 @@ export function configure(fields: Fields, store: Store): Config {
   };
   store.commit({ kind: 'config', config: next });
   configureEngine(fields, store);
-  return next;
+}
+
+/** Those of the exchange around the engine, and the engine's own. */
+function settingsOf(store: Store): object {
+  const { registry, engine } = store.world();
+  return { ...registry.config, ...engine.settings() };
 }
 
 /** `duplicateClientOid`: reject, accept, or milliseconds; `matchDelayMs`. */
@@ -99,12 +107,12 @@ function restore(name: string, { shelf, store }: ControlBench): unknown {
 
 function info(store: Store) {
   const { origin, registry, markets } = store.world();
-  const { time, config, keys } = registry;
+  const { time, keys } = registry;
   return {
     ...origin,
     now: store.now(),
     time: time.mode,
-    config,
+    config: settingsOf(store),
     markets: [...markets.keys()],
     keys: keys.map(({ apiKey, uid, permissions }) => ({ apiKey, uid, permissions })),
   };

@@ -22,9 +22,7 @@ export function deliverStruck({ when, action }: FaultRule, request: Struck): Del
     request.postpone(action.ms);
     return { kind: 'reset' };
   }
-  // Some damages need an answer to damage, so the request is executed for them in any case.
-  const needsAnswer = action.kind === 'truncated' || action.kind === 'slow-drip';
-  const isExecuted = when === 'after-commit' || needsAnswer || action.kind === 'stale-reads';
+  const isExecuted = when === 'after-commit' || action.kind === 'stale-reads';
   const response = isExecuted ? request.execute() : undefined;
   return damaged(action, response ?? nothing(request.now()), request.now());
 }

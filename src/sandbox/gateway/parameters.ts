@@ -158,8 +158,8 @@ function codeOf(name: OperationName, problem: InputProblem): string {
   if (operationOf(name).path.startsWith('/api/v3/')) return '25200';
   const own = codesByField[name]?.[String(path[0])];
   if (own !== undefined && (keyword === 'range' || keyword === 'format')) return own;
-  if (keyword === 'format' && schemaOf(name, String(path[0]))['format'] === 'decimal')
-    return '40808';
+  const { format } = schemaOf(name, String(path[0]));
+  if (keyword === 'format' && String(format).startsWith('decimal')) return '40808';
   return codes[keyword];
 }
 

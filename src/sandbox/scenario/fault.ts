@@ -2,7 +2,7 @@
 import { operationNames } from '../../contract/operations/index.ts';
 import { choice, integer, optional, record, text } from '../../contract/schema.ts';
 import { faultKinds } from '../faults/rules.ts';
-import { closed, number, uid } from './words.ts';
+import { closed, number, required, uid } from './words.ts';
 
 const match = record(
   {
@@ -33,7 +33,15 @@ const action = record(
       integer({ minimum: 0, description: 'Milliseconds for each byte, of slow-drip' }),
     ),
   },
-  { ...closed, description: 'What becomes of the request' },
+  {
+    ...closed,
+    allOf: [
+      required('ms', { kind: ['delay', 'late-commit', 'stale-reads'] }),
+      required('everyMs', { kind: ['slow-drip'] }),
+      required('status', { kind: ['status'] }),
+    ],
+    description: 'What becomes of the request',
+  },
 );
 
 export const fault = record(

@@ -8,6 +8,7 @@ import { changeMarket, marketNamed } from '../control/market.ts';
 import { orderFields } from '../control/orders.ts';
 import { configure } from '../control/world.ts';
 import type { Store } from '../state/store.ts';
+import { unitsSet } from '../world/set-by-hand.ts';
 import { listingOf } from './listing.ts';
 import type { Scenario } from './schema.ts';
 
@@ -61,8 +62,9 @@ type Event = NonNullable<Scenario['events']>[number];
 function postpone({ after, price, order, deliver, faults }: Event, store: Store): void {
   const due = store.now() + lengthOf(after);
   if (price !== undefined) {
-    const { key } = marketNamed(new Fields(price), store);
-    const act = { kind: 'pin', market: key, what: 'price', price: price.price } as const;
+    const market = marketNamed(new Fields(price), store);
+    const act = { kind: 'pin', market: market.key, what: 'price', price: price.price } as const;
+    unitsSet(act, market); // when its time has come nobody hears a refusal
     store.commit({ kind: 'postpone', due, act });
   }
   if (order !== undefined) {

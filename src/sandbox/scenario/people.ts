@@ -5,7 +5,7 @@ import { closed, flag, permissions, positionModes, purses, uid } from './words.t
 
 export const account = record(
   {
-    uid,
+    uid: text({ format: 'id', maxLength: 20, description: 'New account' }), // answers bear it as an id
     parent: optional(described('Main account of a sub-account', uid)),
     positionMode: optional(choice(positionModes)),
   },

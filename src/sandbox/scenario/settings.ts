@@ -1,7 +1,7 @@
 /** Settings of a scenario: the world's clock, and how strict and how odd the exchange is. */
 import { choice, integer, optional, record, type JsonSchema } from '../../contract/schema.ts';
 import { timeModes } from '../world/time.ts';
-import { closed, flag, lastMoment } from './words.ts';
+import { closed, flag, lastMoment, required } from './words.ts';
 
 export const clock = record(
   {
@@ -18,7 +18,7 @@ export const clock = record(
       integer({ minimum: 1, maximum: 100_000, description: 'How many times as fast, accelerated' }),
     ),
   },
-  closed,
+  { ...closed, ...required('speed', { mode: ['accelerated'] }) },
 );
 
 const duplicateRule: JsonSchema = {

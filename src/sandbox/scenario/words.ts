@@ -14,6 +14,19 @@ export const permissions: readonly [Permission, ...Permission[]] = [
 ];
 
 export const closed = { additionalProperties: false };
+
+/** Asks for a field where another has one of some values. */
+export function required(
+  field: string,
+  when: Readonly<Record<string, readonly string[]>>,
+): JsonSchema {
+  const other = Object.fromEntries(
+    Object.entries(when).map(([name, values]) => [name, { enum: values }]),
+  );
+  const isSo = { properties: other, required: Object.keys(when) };
+  return { anyOf: [{ not: isSo }, { required: [field] }] };
+}
+
 export const flag = (description: string): Schema<boolean> => ({
   json: { type: 'boolean', description },
 });

@@ -17,6 +17,12 @@ export function unitsOf(text: string, scale: number): number {
   return Number(`${whole}${fraction.slice(0, scale).padEnd(scale, '0')}`);
 }
 
+/** The same, where nothing lies below a unit; `undefined` otherwise. */
+export function exactUnitsOf(text: string, scale: number): number | undefined {
+  const below = text.split('.')[1]?.slice(scale) ?? '';
+  return /[1-9]/.test(below) ? undefined : unitsOf(text, scale);
+}
+
 /** The sum of two decimal texts. */
 export function add(a: string, b: string): string {
   return decimalText(decimal(a).plus(decimal(b)));

@@ -2,7 +2,7 @@
 import type { Millis } from '../../base/clock.ts';
 import { Refusal } from '../refusal.ts';
 import type { Act } from './act.ts';
-import { unitsOf } from './digits.ts';
+import { exactUnitsOf } from './digits.ts';
 import type { Market } from './markets.ts';
 import { withPin } from './pins.ts';
 import { bring } from './quoter.ts';
@@ -32,18 +32,27 @@ export function pin(world: World, act: SetByHand, at: Millis): void {
   set(); // what was traded on the way to the price came before it
 }
 
-/** What is set by hand, in units of its last place. */
-function unitsSet({ what, price }: SetByHand, market: Market): number | null {
+/**
+ * What is set by hand, in units of its last place.
+ * @throws Refusal when the market cannot have it
+ */
+export function unitsSet(
+  { what, price }: Pick<SetByHand, 'what' | 'price'>,
+  market: Market,
+): number | null {
   const { priceScale, priceStep, category, delivery } = market.instrument;
   const isFunding = what === 'funding';
   if (isFunding && (category === 'SPOT' || delivery !== undefined)) throw new Refusal('22012');
   if (price === null) return null;
-  const units = unitsOf(price, isFunding ? 6 : priceScale);
+  const units = exactUnitsOf(price, isFunding ? fundingScale : priceScale);
+  if (units === undefined) throw new Refusal('40808', isFunding ? 'fundingRate' : 'price');
   if (!isFunding && units <= 0) throw new Refusal('40020', 'a price is above zero');
   if (units > unitsMax) throw new Refusal('40020', 'a price has at most 12 digits');
   if (!isFunding && units % priceStep !== 0) throw new Refusal('45115', 'price');
   return units;
 }
+
+const fundingScale = 6;
 
 /** The largest price that can be set or listed, in units of its last place. */
 export const unitsMax = 10 ** 12 - 1;

@@ -56,7 +56,10 @@ function travel(world: World, to: Millis): void {
 /** The highest, the lowest and the last price of a stretch are met; what lies between is passed. */
 function stretch(world: World, { from, to }: { from: Millis; to: Millis }): void {
   const turns = active(world).flatMap((market) =>
-    turningPoints(market, { from, to }).map((turn) => ({ market, ...turn })),
+    [...turningPoints(market, { from, to }), ...beforeFunding(market, to)].map((turn) => ({
+      market,
+      ...turn,
+    })),
   );
   for (const { market, ticks, at } of turns.sort((a, b) => a.at - b.at)) {
     moveTo(world, market, { ticks, at });
@@ -67,12 +70,23 @@ function stretch(world: World, { from, to }: { from: Millis; to: Millis }): void
   }
 }
 
+/** A price of a journey, and when it is met. */
+interface Turn {
+  readonly ticks: number;
+  readonly at: Millis;
+}
+
+/** Funding is paid on the price of its moment, not on the last one that was worth a stop. */
+function beforeFunding(market: Market, to: Millis): readonly Turn[] {
+  return to % fundingPeriod === 0 ? [{ at: to - 1, ticks: market.ticksAt(to - 1) }] : [];
+}
+
 function turningPoints(
   market: Market,
   { from, to }: { from: Millis; to: Millis },
-): { ticks: number; at: Millis }[] {
+): readonly Turn[] {
   const gap = Math.max(second, (to - from) / samples);
-  const seen: { ticks: number; at: Millis }[] = [];
+  const seen: Turn[] = [];
   for (let at = from + gap; at < to; at += gap) {
     const moment = Math.floor(at);
     seen.push({ at: moment, ticks: market.ticksAt(moment) });

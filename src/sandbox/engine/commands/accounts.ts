@@ -11,7 +11,7 @@ import { addBill, hasBills, pay } from '../trade/post.ts';
 /** @throws Refusal when the uid is taken */
 export function openAccount(state: State, command: Command<'open-account'>): undefined {
   const { uid, accountKind, parent, positionModes } = command;
-  if (state.accounts.has(uid)) throw new Refusal('43011', 'uid');
+  if (state.accounts.has(uid)) throw new Refusal('43011', `uid ${uid} is taken`);
   if (parent !== undefined) state.account(parent);
   state.accounts.set(
     uid,

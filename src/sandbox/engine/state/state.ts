@@ -47,7 +47,7 @@ export class State {
   /** @throws Refusal when there is no such account */
   account(uid: string): Account {
     const account = this.accounts.get(uid);
-    if (account === undefined) throw new Refusal('43011', 'uid');
+    if (account === undefined) throw new Refusal('43011', `no account ${uid}`);
     return account;
   }
 
