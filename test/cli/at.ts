@@ -46,9 +46,16 @@ export function contextAt(now: string, { folder, env = {}, config }: Where, outp
   };
   return {
     context,
-    out: () => String(stdout.read() ?? ''),
-    err: () => String(stderr.read() ?? ''),
+    out: () => written(stdout),
+    err: () => written(stderr),
   };
+}
+
+/** All that was written and not yet read; one read gives no more than a piece from Node 26 on. */
+function written(stream: PassThrough): string {
+  let text = '';
+  for (let piece = stream.read(); piece !== null; piece = stream.read()) text += String(piece);
+  return text;
 }
 
 function givenOf({ words, flags = {} }: Words): Given {

@@ -151,6 +151,13 @@ test.each(['Content-Length: 16', 'Transfer-Encoding: chunked'])(
   },
 );
 
+test('a body that comes in chunks together with its head is read whole', async () => {
+  const lines = [`Authorization: Bearer ${token}`, 'Content-Type: application/json'];
+  const config = head('POST /_sandbox/config HTTP/1.1', 'Transfer-Encoding: chunked', ...lines);
+  const answer = await raw(`${config}9\r\n{"limits"\r\n7\r\n:false}\r\n0\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 test('a body that ends early changes nothing and holds nobody up', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.resume();
