@@ -17,6 +17,17 @@ export function heldBack(because: string): Outcome {
   };
 }
 
+/** What becomes of an order that would carry the clientOid of another. */
+export function takenName(other: string): Outcome {
+  return {
+    kind: 'failed',
+    code: 'clientoid-taken',
+    message: `not sent: its clientOid is that of ${other}, too`,
+    hint: 'give each order a clientOid of its own, or leave it out',
+    exit: exits.stopped,
+  };
+}
+
 /** An order the exchange would refuse: its values may have been known only after a step. */
 export async function unfitness(
   call: WriteJob['call'],

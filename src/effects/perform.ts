@@ -11,7 +11,7 @@ import { InterruptedError } from '../run/durable.ts';
 import type { CallLimits, WriteJob } from '../run/jobs.ts';
 import { failureOf } from '../run/outcome.ts';
 import type { Bench } from './bench.ts';
-import { heldBack, unfitness } from './held.ts';
+import { heldBack, takenName, unfitness } from './held.ts';
 import { reconcile, type Finding } from './reconcile.ts';
 import { tell } from './tell.ts';
 
@@ -106,7 +106,11 @@ function knownOrders(
   return reading;
 }
 
-async function act({ call, limits, held }: WriteJob, sent: Sent, bench: Bench): Promise<Outcome> {
+async function act(
+  { call, limits, held, taken }: WriteJob,
+  sent: Sent,
+  bench: Bench,
+): Promise<Outcome> {
   const { unreported } = bench.before;
   if (unreported !== undefined && call.effect === 'keyed') {
     const { since, until } = unreported;
@@ -117,6 +121,7 @@ async function act({ call, limits, held }: WriteJob, sent: Sent, bench: Bench): 
   const settled = await settleDoubt(call, sent, bench);
   if (settled !== undefined) return settled;
   if (held !== undefined) return heldBack(held);
+  if (taken !== undefined) return takenName(taken);
   const unfit = await unfitness(call, bench);
   if (unfit !== undefined) return unfit;
   for (let sends = 1; ; sends++) {

@@ -10,7 +10,7 @@ import { postNotice } from '../effects/webhook.ts';
 import type { Disk } from '../export/disk.ts';
 import type { Approval, Destination, Entry, Event } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
-import { replay } from '../journal/replay.ts';
+import { hasOpenWrite } from '../journal/replay.ts';
 import { newsOf, visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
 import type { Account } from '../plan/account.ts';
 import { guardBook } from '../plan/guards.ts';
@@ -141,10 +141,6 @@ export class LostRecordError extends DeskhandError {
       cause,
     });
   }
-}
-
-function hasOpenWrite(entries: readonly Entry[]): boolean {
-  return [...replay(entries).values()].some(({ openSince }) => openSince.length > 0);
 }
 
 function startedEvent(options: RunOptions): Event {

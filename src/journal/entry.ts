@@ -282,6 +282,8 @@ export type Event =
       readonly because?: string;
       /** What to do about it. */
       readonly hint?: string;
+      /** The step it needs that was not done: so it was not begun. */
+      readonly missing?: string;
     }
   | {
       readonly kind: 'finished';

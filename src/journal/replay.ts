@@ -87,6 +87,11 @@ export function signedAtOf({ since, signedAt }: EntryOf<'intended'>): readonly M
   return since === undefined ? [signedAt] : [since, signedAt];
 }
 
+/** Whether something was sent that has no final word. */
+export function hasOpenWrite(entries: readonly Entry[]): boolean {
+  return [...replay(entries).values()].some(({ openSince }) => openSince.length > 0);
+}
+
 /** Nothing that happened elsewhere changes it any more. */
 function isSettled({ outcome }: Proven): boolean {
   return outcome?.kind === 'done' || (outcome?.kind === 'skipped' && outcome.person !== undefined);

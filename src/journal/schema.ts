@@ -283,6 +283,7 @@ export const entrySchema: Schema<Entry> = oneOf(
     status: choice(['done', 'skipped', 'refused', 'failed', 'doubt', 'interrupted']),
     because: optional(text()),
     hint: optional(text({ description: 'What to do about it' })),
+    missing: optional(text({ description: 'The step it needs that was not done' })),
   }),
   record({
     ...place,

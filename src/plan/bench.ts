@@ -4,6 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { OperationName } from '../contract/operations/index.ts';
 import type { TermsOf } from '../contract/terms.ts';
 import type { FuturesLine } from '../contract/vocabulary.ts';
+import type { Address } from '../journal/entry.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Replay } from '../journal/replay.ts';
 import type { Value } from '../playbook/expression/value.ts';
@@ -43,6 +44,8 @@ export interface PlanningBench {
   readonly expected: Map<OperationName, number>;
   /** Steps so far that will change something. */
   readonly writes: string[];
+  /** Which action gives its order a clientOid, by account and clientOid. */
+  readonly names: Map<string, Address>;
   /** Open orders the account has now, in each line in which a step places some. */
   readonly openOrders: Map<FuturesLine, number>;
 }

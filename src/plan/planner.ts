@@ -121,6 +121,7 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
     ...(options.madeAt !== undefined && { madeAt: options.madeAt }),
     expected: new Map(),
     writes: [],
+    names: new Map(),
   };
 }
 

@@ -4,6 +4,7 @@ import { decimalText } from '../base/decimal.ts';
 import { fieldOf, type Json } from '../base/json.ts';
 import { checkInput, inputProblems } from '../contract/check.ts';
 import { InputError } from '../contract/exchange.ts';
+import { accountOf } from '../journal/account.ts';
 import { orderFaults } from '../playbook/check/order.ts';
 import { Unknown, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
@@ -23,6 +24,7 @@ export async function planWrite(
   bench: PlanningBench,
 ): Promise<PlannedItem> {
   checkKnown(call);
+  checkName(step, call, bench);
   const base = { address: call.address, operation: call.operation, input: inputShown(call) };
   const quote = await quoteOf(call, bench);
   const mark = quote?.mark;
@@ -62,6 +64,20 @@ function checkKnown({ operation, input, unknown }: Call): void {
     ({ keyword, path }) => keyword !== 'required' || !unknown.has(String(path[0])),
   );
   if (problems.length > 0) throw new InputError(operation, problems);
+}
+
+/** Two orders of one clientOid could not be told apart: a lost one would be taken for the other. */
+function checkName(step: Step, { address, input, unknown }: Call, bench: PlanningBench): void {
+  const { clientOid } = input;
+  if (typeof clientOid !== 'string' || unknown.has('clientOid')) return;
+  const name = `${accountOf(bench.naming.destination)} ${clientOid}`;
+  const other = bench.names.get(name);
+  if (other === undefined) bench.names.set(name, address);
+  else {
+    const message = `its clientOid ${clientOid} is that of ${other}, too`;
+    const hint = 'give each order a clientOid of its own, or leave it out';
+    bench.problems.faults(step, address, [{ code: 'PB405', field: 'clientOid', message, hint }]);
+  }
 }
 
 /** Holds an order against the terms of its line. @returns whether there are any */

@@ -65,7 +65,7 @@ export function skippedGroups(story: Story): Group[] {
 /** Not begun, and not because the author wanted it so. */
 export function isNotBegun(step: StepStory): boolean {
   if (step.isOpened) return step.actions.length === 0 && step.status === undefined;
-  if (step.status === 'skipped') return step.because?.startsWith('it needs ') ?? false;
+  if (step.status === 'skipped') return step.missing !== undefined;
   return step.status === undefined || step.status === 'interrupted';
 }
 

@@ -36,6 +36,8 @@ export interface StepStory {
   readonly status?: StepStatus;
   readonly because?: string;
   readonly hint?: string;
+  /** The step it needs that was not done. */
+  readonly missing?: string;
   readonly actions: readonly ActionStory[];
   readonly isForEach: boolean;
   readonly files: readonly EntryOf<'wrote'>[];
@@ -133,8 +135,10 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
       step.status = entry.status;
       delete step.because;
       delete step.hint;
+      delete step.missing;
       if (entry.because !== undefined) step.because = entry.because;
       if (entry.hint !== undefined) step.hint = entry.hint;
+      if (entry.missing !== undefined) step.missing = entry.missing;
       return;
     }
     case 'wrote': {
@@ -174,6 +178,7 @@ function open(step: StepDraft, entry: EntryOf<'opened'>): void {
   delete step.status;
   delete step.because;
   delete step.hint;
+  delete step.missing;
   step.unmet.length = 0;
   if (entry.items === undefined) actionIn(step, step.id);
   for (const key of entry.items ?? []) actionIn(step, `${step.id}[${key}]`);

@@ -1,6 +1,7 @@
 /** What an item does: one effect begun by its key, a wait, or a playbook of its own. */
 import { InternalError } from '../base/error.ts';
 import { operationOf, type OperationName } from '../contract/operations/index.ts';
+import { accountOf } from '../journal/account.ts';
 import { callOf, type Call } from '../plan/call.ts';
 import type { Item } from '../plan/items.ts';
 import { inputsOfNested } from '../plan/nested.ts';
@@ -10,7 +11,7 @@ import type { Value } from '../playbook/expression/value.ts';
 import type { BuiltIn, Playbook, Step } from '../playbook/playbook.ts';
 import { keyOf, type Desk } from './desk.ts';
 import type { Ended, Handle } from './durable.ts';
-import { stepJob, writeJob } from './jobs.ts';
+import { stepJob, writeJob, type WriteJob } from './jobs.ts';
 import { pack } from './packed.ts';
 import { ended, type Routine } from './routine.ts';
 
@@ -39,7 +40,32 @@ function beginCall(step: Step, operation: OperationName, item: Item, desk: Desk)
     return durable.start(key, name, stepJob(step, item, playbook, account));
   }
   const call = callOf(step, operation, item, naming);
-  return durable.start(key, `exchange/${effect}`, writeJob(step, call, account, held(call, desk)));
+  return durable.start(
+    key,
+    `exchange/${effect}`,
+    writeJob(step, call, account, refusals(call, desk)),
+  );
+}
+
+/** What keeps a write from being sent, as far as the run itself knows. */
+function refusals(call: Call, desk: Desk): Pick<WriteJob, 'held' | 'taken'> {
+  const [broken, other] = [held(call, desk), takenBy(call, desk)];
+  return {
+    ...(broken !== undefined && { held: broken }),
+    ...(other !== undefined && { taken: other }),
+  };
+}
+
+/** Takes the clientOid of an order. @returns the action that has taken it before, if one has */
+function takenBy(
+  { address, input: { clientOid } }: Call,
+  { names, naming }: Desk,
+): string | undefined {
+  if (typeof clientOid !== 'string') return undefined;
+  const name = `${accountOf(naming.destination)} ${clientOid}`;
+  const other = names.get(name);
+  if (other === undefined) names.set(name, address);
+  return other;
 }
 
 /**

@@ -27,6 +27,8 @@ export interface Desk {
   readonly guards: GuardBook;
   /** Limits of the playbooks in use, by the item that uses them. */
   readonly books: Map<string, GuardBook>;
+  /** Which action gave its order a clientOid, by account and clientOid. */
+  readonly names: Map<string, string>;
   /** What earlier runs did. */
   readonly ledger: Ledger;
   /** Mark prices by symbol, as the plan observed them. */

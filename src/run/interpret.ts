@@ -36,8 +36,6 @@ export interface Interpretation {
   readonly ledger: Ledger;
   /** Mark prices of the plan, by symbol. */
   readonly marks: Readonly<Record<string, string>>;
-  /** Only these steps; all when absent. */
-  readonly only?: readonly string[];
   readonly drain: AbortSignal;
 }
 
@@ -54,11 +52,12 @@ export interface Interpreter {
 }
 
 export function interpreterOf(options: Interpretation): Interpreter {
-  const { playbook, runId, inputs, time, scheduledFor, only, drain } = options;
+  const { playbook, runId, inputs, time, scheduledFor, drain } = options;
   const scope = firstScope(inputs, { id: runId, playbook: playbook.name, time, scheduledFor });
   const { guards } = options;
   const accounts = accountsFrom(options.accounts, guards);
   const books: Desk['books'] = new Map();
+  const names: Desk['names'] = new Map();
   const playbooks = new Map(usedBy(playbook).map((used) => [used.file, used]));
   const deskOn = (durable: Durable<RunJobs>): Desk => ({
     durable,
@@ -69,13 +68,14 @@ export function interpreterOf(options: Interpretation): Interpreter {
     accounts,
     guards,
     books,
+    names,
     ledger: options.ledger,
     marks: options.marks,
     drain,
   });
   return {
     main: async (durable) => {
-      const walked = await drive(walk(scope, deskOn(durable), only), durable);
+      const walked = await drive(walk(scope, deskOn(durable)), durable);
       return resultOf(playbook, walked, drain.aborted);
     },
     child: (durable, plan, input) =>

@@ -16,6 +16,8 @@ export interface WriteJob {
   readonly limits: CallLimits;
   /** The guard that forbids to send it; what was sent before is settled all the same. */
   readonly held?: string;
+  /** The action whose order has this clientOid already; nobody could tell the two apart. */
+  readonly taken?: string;
   /** Other runs may have done it: the exchange's own orders are asked first. */
   readonly asksFirst: boolean;
 }
@@ -64,13 +66,14 @@ export function writeJob(
   step: Step,
   { address, operation, effect, input, identity }: Call,
   account: string,
-  held: string | undefined,
+  { held, taken }: Pick<WriteJob, 'held' | 'taken'>,
 ): WriteJob {
   return {
     account,
     call: { address, operation, effect, input, identity },
     limits: limitsOf(step),
     ...(held !== undefined && { held }),
+    ...(taken !== undefined && { taken }),
     asksFirst: step.oncePer === 'playbook' && effect === 'keyed',
   };
 }

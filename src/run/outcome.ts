@@ -36,8 +36,8 @@ export interface Abandoned {
 }
 
 export interface StepResult {
-  /** Not done because a step it needs was not: those that need it are not done either. */
-  readonly isLeftOut?: true;
+  /** The step it needs that was not done: those that need this one are not done either. */
+  readonly missing?: string;
   readonly status: StepStatus;
   readonly because?: string;
   readonly hint?: string;

@@ -11,9 +11,8 @@ import { runStep } from './step.ts';
 /**
  * Does the steps of a playbook, then what it does at the end. A step that names its needs waits
  * for them and for the steps it reads; any other for all before it.
- * @param only these steps; all when absent
  */
-export function* walk(start: Scope, desk: Desk, only?: readonly string[]): Routine<Walked> {
+export function* walk(start: Scope, desk: Desk): Routine<Walked> {
   const { playbook } = desk;
   let scope = start;
   let failure: Failure | undefined;
@@ -24,7 +23,7 @@ export function* walk(start: Scope, desk: Desk, only?: readonly string[]): Routi
   const left = [...playbook.steps];
   const awaited = new Map(left.map((step) => [step.id, [...awaitedBy(step)]]));
   const begin = function* begin(step: Step): Routine<void> {
-    const reason = reasonToSkip(step, ended, only);
+    const reason = reasonToSkip(step, ended);
     const result = reason ? skip(step, reason, desk) : yield* runStep(step, scope, desk);
     ended.set(step.id, result);
     scope = withStep(scope, step.id, result);
@@ -70,30 +69,26 @@ function* runAside(steps: readonly Step[], scope: Scope, desk: Desk): Routine<St
   return results;
 }
 
-function reasonToSkip(
-  step: Step,
-  ended: ReadonlyMap<string, StepResult>,
-  only: readonly string[] | undefined,
-): Reason | undefined {
-  if (only !== undefined && !only.includes(step.id)) return { because: 'not selected' };
-  for (const id of step.needs) {
-    const need = ended.get(id);
-    if (need?.failure !== undefined) {
-      return { because: `it needs ${id}, which failed`, isLeftOut: true };
-    }
-    if (need?.isLeftOut) return { because: `it needs ${id}, which was left out`, isLeftOut: true };
-  }
-  for (const id of awaitedBy(step)) {
-    const abandoned = ended.get(id)?.abandoned;
-    if (abandoned) return { because: `it needs ${id}, which a person left undone`, abandoned };
+/** The first step it needs that was not done; of one it merely reads, only a person's word counts. */
+function reasonToSkip(step: Step, ended: ReadonlyMap<string, StepResult>): Reason | undefined {
+  for (const missing of awaitedBy(step)) {
+    const { failure, abandoned, missing: before } = ended.get(missing) ?? {};
+    const because = (why: string): string => `it needs ${missing}, which ${why}`;
+    if (abandoned) return { missing, because: because('a person left undone'), abandoned };
+    if (!step.needs.includes(missing)) continue;
+    if (failure !== undefined) return { missing, because: because('failed') };
+    if (before !== undefined) return { missing, because: because('was left out') };
   }
   return undefined;
 }
 
-type Reason = Pick<StepResult, 'abandoned' | 'isLeftOut'> & { readonly because: string };
+type Reason = Pick<StepResult, 'abandoned'> & {
+  readonly missing: string;
+  readonly because: string;
+};
 
 function skip(step: Step, reason: Reason, desk: Desk): StepResult {
-  const { because } = reason;
-  desk.durable.tell({ kind: 'closed', step: step.path, status: 'skipped', because });
+  const { because, missing } = reason;
+  desk.durable.tell({ kind: 'closed', step: step.path, status: 'skipped', because, missing });
   return { status: 'skipped', items: [], ...reason };
 }

@@ -1,9 +1,10 @@
 /** Limits of a profile, from the check of a playbook to the end of its run. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deskhand, folderWith } from './deskhand.ts';
 import { files, ladder, masked, resting } from './ladder.ts';
+import { limitOrder } from '../support/order.ts';
 
 const config = 'profile: main\nprofiles: { main: { guards: ./guards.yaml } }\n';
 const withGuards = (guards: string): string =>
@@ -97,4 +98,43 @@ test('a write by hand keeps them, too', async () => {
   );
   expect([code, masked(stderr).replace(/is -[\d.]+ %/, 'is … %')]).toMatchSnapshot();
   expect(await resting(cwd)).toBe(0);
+});
+
+const market = limitOrder({ price: '0' })
+  .replace('limit', 'market')
+  .replace(/\n +(?:price|force).*/g, '');
+
+test('they keep no doubt from being settled, and nothing more is sent', async () => {
+  const bid = (id: string): string =>
+    `  - id: ${id}\n    uses: futures/place-order\n    with:${market}\n`;
+  const profile = (guards = ''): string =>
+    `profile: it\nprofiles: { it: { target: sandbox, on-doubt: ask${guards} } }\n`;
+  const cwd = folderWith({
+    'two.yaml': `playbook: 1\nname: two\nsteps:\n${bid('first')}${bid('second')}`,
+    'deskhand.yaml': profile(),
+    'faults.yaml': `version: 1
+faults:
+  - match: { operation: futures/place-order }
+    when: after-commit
+    times: 1
+    action: { kind: reset }
+  - match: { operation: order/list-open, nth: 3 }
+    when: before
+    action: { kind: status, status: 400, code: "40014" }
+`,
+  });
+  await deskhand(['sandbox', 'load', 'faults.yaml'], { cwd });
+  const run = await deskhand(['run', 'two.yaml', '-o', 'json'], { cwd });
+  expect(run.code, run.stderr).toBe(6);
+  writeFileSync(join(cwd, 'deskhand.yaml'), profile(', guards: { writes: 1 }'));
+  const resumed = await deskhand(['resume', JSON.parse(run.stdout).run], { cwd });
+  expect(resumed.code, resumed.stderr).toBe(5);
+  expect(resumed.stdout).toContain('1 lost answer looked up: the exchange had it');
+  expect(resumed.stdout).toContain('second is write 2; 1 are allowed');
+  const words = ['call', 'order/list-history', 'category=USDT-FUTURES', 'symbol=BTCUSDT'];
+  const { stdout } = await deskhand([...words, '-o', 'json'], { cwd });
+  const ours = JSON.parse(stdout).list.filter(({ clientOid }: { clientOid: string }) =>
+    clientOid.startsWith('dh'),
+  );
+  expect(ours).toHaveLength(1);
 });

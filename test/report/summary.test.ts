@@ -91,7 +91,7 @@ describe('what was left out', () => {
         outcome: done({}),
       })
       .add(close('ladder', 'done'))
-      .add(close('verify', 'skipped', 'it needs leverage, which failed'));
+      .add({ ...close('verify', 'skipped', 'it needs leverage'), missing: 'leverage' });
     const { skipped, notSent } = summaryOf(entries);
     expect(skipped).toEqual([
       { count: 1, text: 'subs', detail: 'its condition is false' },

@@ -293,6 +293,35 @@ steps:
     );
   });
 
+  test('is refused when two of its orders have one clientOid, and a run sends only the first', async () => {
+    const desk = await openDesk();
+    const alike = playbookFrom(`
+playbook: 1
+name: alike
+steps:
+  - id: look
+    uses: market/list-tickers
+    with: { category: SPOT }
+  - id: bids
+    for-each: "{{ steps.look.response }}"
+    key: "{{ each.value.symbol }}"
+    on-error: continue
+    uses: futures/place-order
+    with:${limitOrder({ price: '40000.0' })}
+      clientOid: "mine-{{ each.value.category }}"
+`);
+    await expect(planOn(desk, alike)).rejects.toThrow(
+      /its clientOid mine-SPOT is that of bids\[\w+\], too; so it is with \d other items?$/,
+    );
+    expect(await live(desk, alike)).toMatchObject({ status: 'stopped', exit: 1 });
+    const ends = entriesOf(desk).flatMap((entry) =>
+      entry.kind === 'settled' && entry.address !== 'look' ? [entry.outcome] : [],
+    );
+    expect(ends[0]).toMatchObject({ kind: 'done', evidence: 'answered' });
+    for (const end of ends.slice(1)) expect(end).toMatchObject({ code: 'clientoid-taken' });
+    expect((await ordersPlaced(desk)).get('mine-SPOT')).toBe(1);
+  });
+
   test('has the same digest when nothing moved, and another when a value did', async () => {
     const desk = await openDesk();
     const plan = await planOn(desk, playbookFrom(ladder()));

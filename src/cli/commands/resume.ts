@@ -71,7 +71,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
       );
       const planId = started.plan === undefined ? {} : { planId: started.plan };
       const job = { prepared, session, stateDir, store, interruption, ...planId };
-      return await performAndTell({ ...job, isResumed: true }, given, context);
+      return await performAndTell({ ...job, earlier: entries }, given, context);
     } finally {
       await session.close();
     }
