@@ -20,6 +20,8 @@ export interface RoughStake {
 export interface Contract {
   /** What open orders are summed up in: ticks × lots, or lots; orders are kept below 2^53 of them. */
   points(ticks: number, lots: number): number;
+  /** The same, however many. */
+  allPoints(ticks: number, lots: number): bigint;
   /** Value of one point in the margin coin. */
   readonly unit: Money;
   readonly roughUnit: number;
@@ -39,27 +41,46 @@ export interface Contract {
   bankruptTicks(stake: Stake, margin: Money): number | undefined;
 }
 
-/** Price times size in the quote coin. */
-export type ValueOf = (ticks: number, lots: number) => Money;
+/** Price times size; one execution or one look at a position asks for the same several times. */
+export class Valuation {
+  private readonly pointMoney: Money;
+  private ticks = 0;
+  private lots = 0;
+  private points = 0n;
+  private value = 0n;
 
-/** One execution or one look at a position asks for the same value several times. */
-export function valueOf(pointMoney: Money): ValueOf {
-  let [latestTicks, latestLots, latest] = [0, 0, 0n];
-  return (ticks, lots) => {
-    if (latestTicks !== ticks || latestLots !== lots) {
-      latest = product(ticks, lots) * pointMoney;
-      latestTicks = ticks;
-      latestLots = lots;
-    }
-    return latest;
-  };
+  constructor(pointMoney: Money) {
+    this.pointMoney = pointMoney;
+  }
+
+  /** In ticks × lots. */
+  pointsOf(ticks: number, lots: number): bigint {
+    this.look(ticks, lots);
+    return this.points;
+  }
+
+  /** In the quote coin. */
+  valueOf(ticks: number, lots: number): Money {
+    this.look(ticks, lots);
+    return this.value;
+  }
+
+  private look(ticks: number, lots: number): void {
+    if (this.ticks === ticks && this.lots === lots) return;
+    this.ticks = ticks;
+    this.lots = lots;
+    this.points = product(ticks, lots);
+    this.value = this.points * this.pointMoney;
+  }
 }
 
 /** Margin and profit in the quote coin: value is price times size, and sums over accounts are zero. */
-export function linearContract(pointMoney: Money, value: ValueOf): Contract {
+export function linearContract(pointMoney: Money, valuation: Valuation): Contract {
   const roughUnit = Number(pointMoney);
+  const value = (ticks: number, lots: number): Money => valuation.valueOf(ticks, lots);
   return {
     points: (ticks, lots) => ticks * lots,
+    allPoints: (ticks, lots) => valuation.pointsOf(ticks, lots),
     unit: pointMoney,
     roughUnit,
     roughProfit: ({ isLong, lots, roughEntry }, ticks) => {
@@ -96,6 +117,7 @@ export function inverseContract(
   const roughPoint = Number(pointMoney);
   return {
     points: (_ticks, lots) => lots,
+    allPoints: (_ticks, lots) => BigInt(lots),
     unit: lotMoney,
     roughUnit,
     roughProfit: ({ isLong, lots, roughEntry }, ticks) => {

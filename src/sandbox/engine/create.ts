@@ -10,7 +10,7 @@ import { passTime } from './settle/due.ts';
 import { settle } from './settle/settle.ts';
 import { restoreState } from './snapshot/restore.ts';
 import { saveState } from './snapshot/save.ts';
-import type { Happening } from './state/happening.ts';
+import type { Note } from './state/happening.ts';
 import { State } from './state/state.ts';
 import { adlRanksOf, positionsOf, viewAccount, walletsOf } from './views/accounts.ts';
 import { viewEvent } from './views/events.ts';
@@ -38,12 +38,10 @@ export function restoreEngine({ state }: Snapshot): Engine {
 function engineOf(state: State): Engine {
   return {
     apply: (command, now) => {
-      const happenings: Happening[] = [];
-      state.happenings = happenings;
       passTime(state, now);
       const reply = perform(state, command);
       settle(state);
-      return new Done(reply, happenings);
+      return new Done(reply, state.takeNotes());
     },
     time: () => state.now,
     settings: () => state.settings,
@@ -58,15 +56,19 @@ function engineOf(state: State): Engine {
 /** Most callers ask for the reply only; events are told when somebody asks. */
 class Done<K extends CommandKind> implements Applied<K> {
   readonly reply: Reply<K>;
-  private readonly happenings: readonly Happening[];
+  private readonly notes: Note | undefined;
 
-  constructor(reply: Reply<K>, happenings: readonly Happening[]) {
+  constructor(reply: Reply<K>, notes: Note | undefined) {
     this.reply = reply;
-    this.happenings = happenings;
+    this.notes = notes;
   }
 
   get events(): EngineEvent[] {
-    return this.happenings.map(viewEvent);
+    const events: EngineEvent[] = [];
+    for (let note = this.notes; note !== undefined; note = note.next) {
+      events.push(viewEvent(note.happening));
+    }
+    return events;
   }
 }
 

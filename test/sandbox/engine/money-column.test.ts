@@ -1,7 +1,7 @@
 /** Columns give back what was put in, however large, also where something else stood before. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MoneyColumn } from '../../../src/sandbox/engine/state/money-column.ts';
+import { MoneyColumn, roughly } from '../../../src/sandbox/engine/state/money-column.ts';
 
 /** Amounts of every length, and those next to where a word ends. */
 const amount = fc.oneof(
@@ -26,6 +26,57 @@ test('a column holds any amount at any place', () => {
         column.set(place, value);
         kept.set(place, value);
         for (const [known, expected] of kept) expect(column.get(known)).toBe(expected);
+      }
+    }),
+  );
+});
+
+test('what is added and subtracted arrives to the unit, whatever stood there', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat({ max: 20 }), signed, fc.boolean()), { maxLength: 60 }),
+      (changes) => {
+        const column = new MoneyColumn();
+        const kept = new Map<number, bigint>();
+        for (const [place, amount, isLess] of changes) {
+          if (isLess) column.subtract(place, amount);
+          else column.add(place, amount);
+          kept.set(place, (kept.get(place) ?? 0n) + (isLess ? -amount : amount));
+        }
+        for (const [place, expected] of kept) expect(column.get(place)).toBe(expected);
+      },
+    ),
+  );
+});
+
+test('words that go round many times are counted', () => {
+  const column = new MoneyColumn();
+  const step = 2n ** 63n - 1n;
+  for (let at = 0; at < 1_000; at++) column.add(0, step);
+  expect(column.get(0)).toBe(1_000n * step);
+  for (let at = 0; at < 3_000; at++) column.subtract(0, step);
+  expect(column.get(0)).toBe(-2_000n * step);
+});
+
+test('another column takes an amount over', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 60 }), fc.nat({ max: 60 }), signed, (place, source, value) => {
+      const [column, from] = [new MoneyColumn(), new MoneyColumn()];
+      from.set(source, value);
+      column.copy(place, from, source);
+      expect(column.get(place)).toBe(value);
+    }),
+  );
+});
+
+test('a rough look loses less than a millionth of a billionth', () => {
+  fc.assert(
+    fc.property(signed, (value) => {
+      const column = new MoneyColumn();
+      column.set(3, value);
+      const exact = Number(value);
+      for (const rough of [column.rough(3), roughly(value)]) {
+        expect(Math.abs(rough - exact)).toBeLessThanOrEqual(Math.abs(exact) * 1e-15);
       }
     }),
   );

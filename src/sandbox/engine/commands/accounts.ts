@@ -51,8 +51,8 @@ export function transfer(state: State, command: Command<'transfer'>): undefined 
   const target = state.wallet(state.account(toUid), to, coin);
   if (source === target) throw new Refusal('43011', 'to');
   if (amount > available(source)) throw new Refusal('43012');
-  const move = { from: source.ledger, to: target.ledger, at: state.now };
-  state.ledger.move(move, amount, 'transfer');
+  const way = { from: source.ledger, to: target.ledger };
+  state.ledger.move(way, amount, 'transfer', state.now);
   const entry = { symbol: '', fee: 0n };
   addBill(state, source, { ...entry, amount: -amount, businessType: outTo(to) });
   addBill(state, target, { ...entry, amount, businessType: inFrom(from) });

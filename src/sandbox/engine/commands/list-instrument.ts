@@ -1,7 +1,7 @@
 /** Opens a market for a new symbol. */
 import { Refusal } from '../../refusal.ts';
 import type { Command } from '../command.ts';
-import { inverseContract, linearContract, valueOf } from '../contract.ts';
+import { inverseContract, linearContract, Valuation } from '../contract.ts';
 import type { Instrument } from '../instrument.ts';
 import { moneyScale, one, parseMoney, quotient, ratio, type Money, type Ratio } from '../money.ts';
 import { enterPhase } from '../settle/delivery.ts';
@@ -39,14 +39,14 @@ export function marketFor(state: State, instrument: Instrument): Market {
   const isInverse = category === 'COIN-FUTURES';
   // Coin-margined profits convert at their own prices and leave a rest, so they clear elsewhere.
   const clearing = isInverse ? `conversion:${marginCoin}` : `clearing:${category}:${symbol}`;
-  const value = valueOf(terms.pointMoney);
+  const valuation = new Valuation(terms.pointMoney);
   return new Market({
     instrument,
     terms,
-    value,
+    valuation,
     contract: isInverse
       ? inverseContract(terms.pointMoney, terms)
-      : linearContract(terms.pointMoney, value),
+      : linearContract(terms.pointMoney, valuation),
     clearing: state.ledger.account(clearing, marginCoin),
     fees: state.ledger.account('fees', marginCoin),
     funding: state.ledger.account('funding', marginCoin),

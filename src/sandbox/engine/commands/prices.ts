@@ -50,6 +50,6 @@ export function fundReserve(state: State, command: Command<'fund-reserve'>): und
   if (amount <= 0n) throw new Refusal('43011', 'amount');
   const reserve = state.reserve(line, coin);
   const from = state.ledger.account('outside', coin);
-  state.ledger.move({ from, to: reserve.ledger, at: state.now }, amount, 'credit');
+  state.ledger.move({ from, to: reserve.ledger }, amount, 'credit', state.now);
   reserve.record(amount, state.now);
 }

@@ -2,16 +2,12 @@
 import type { ExecutionType } from '../event.ts';
 import type { Holding, Position } from '../state/holding.ts';
 import type { Order } from '../state/order.ts';
+import type { Execution } from '../state/position.ts';
 import type { State } from '../state/state.ts';
 import { executeFutures, settlePositions } from '../trade/fill.ts';
 import { accept, close, open, release } from '../trade/lifecycle.ts';
 import { formatUnits } from '../units.ts';
 import { closingOrder } from './closing-order.ts';
-
-interface Execution {
-  readonly lots: number;
-  readonly ticks: number;
-}
 
 /** Closes the smaller of two opposite positions of one account against the larger, at the mark. */
 export function offsetAtMark(state: State, holding: Holding): void {
@@ -39,10 +35,11 @@ export function closeAside(
 }
 
 /** Executes an open order outside the book, without a fee. */
-export function executeAside(state: State, order: Order, { lots, ticks }: Execution): void {
+export function executeAside(state: State, order: Order, execution: Execution): void {
+  const { lots } = execution;
   order.remaining -= lots;
   release(state, order, lots);
-  executeFutures(state, order, { lots, ticks, role: 'free' });
+  executeFutures(state, order, execution, 'free');
   settlePositions(state, order);
 }
 
@@ -53,7 +50,7 @@ export function report(
   executionType: 'offset' | 'reduce' | 'liquidation',
 ): void {
   const { category, symbol, sizeScale } = order.market.instrument;
-  state.happenings.push({
+  state.note({
     kind: 'liquidation',
     at: state.now,
     uid: order.owner.uid,

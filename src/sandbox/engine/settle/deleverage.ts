@@ -25,7 +25,7 @@ export function deleverage(state: State, { order, position, ticks }: Takeover): 
     executeAside(state, order, { lots, ticks });
     const taken = closeAside(state, other, { lots, ticks, executionType: 'reduce' });
     const { category, symbol, priceScale, sizeScale } = market.instrument;
-    state.happenings.push({
+    state.note({
       kind: 'deleveraging',
       at: state.now,
       uid: taken.owner.uid,

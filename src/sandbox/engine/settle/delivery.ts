@@ -53,7 +53,7 @@ export function deliver(state: State, market: Market): void {
   }
   const { category, symbol, priceScale } = market.instrument;
   const price = formatUnits(ticks, priceScale);
-  state.happenings.push({ kind: 'delivery', at: state.now, category, symbol, price });
+  state.note({ kind: 'delivery', at: state.now, category, symbol, price });
 }
 
 function cancelResting(state: State, market: Market, isMeant: (order: Order) => boolean): void {

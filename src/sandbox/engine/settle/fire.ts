@@ -33,7 +33,7 @@ function closeGuarded(state: State, { guard, price }: Fired): void {
   const { category, symbol } = market.instrument;
   market.triggers.remove(guard);
   const lots = roomFor(state, guard);
-  state.happenings.push({ kind: 'trigger', at: state.now, uid: account.uid, category, symbol });
+  state.note({ kind: 'trigger', at: state.now, uid: account.uid, category, symbol });
   const force = account.openFutures >= openOrdersMax ? 'ioc' : 'gtc';
   const limit = price.limit === undefined ? {} : { limit: { ticks: price.limit, force } as const };
   enter(state, closingOrder(state, guard.position, { lots, executionType: 'normal', ...limit }));

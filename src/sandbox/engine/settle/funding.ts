@@ -22,7 +22,7 @@ export function payFunding(state: State, market: Market): void {
   for (const position of market.positions) payOne(state, position, markTicks);
   sweepDust(state, market);
   const rate = formatMoney(fundingRate);
-  state.happenings.push({ kind: 'funding', at: state.now, category, symbol, rate });
+  state.note({ kind: 'funding', at: state.now, category, symbol, rate });
 }
 
 function payOne(state: State, position: Position, markTicks: number): void {
@@ -54,6 +54,7 @@ function sweepDust(state: State, market: Market): void {
   const dust = market.funding.balance;
   const reserve = position && reserveOf(state, position.holding.wallet);
   if (reserve === undefined || dust === 0n) return;
-  state.ledger.move({ from: market.funding, to: reserve.ledger, at: state.now }, dust, 'funding');
+  const way = { from: market.funding, to: reserve.ledger };
+  state.ledger.move(way, dust, 'funding', state.now);
   reserve.record(dust, state.now);
 }

@@ -66,8 +66,8 @@ function restoreMoney(state: State, saved: SavedState): void {
     state.wallet(state.account(uid), purse, coin).ledger.balance = BigInt(balance);
   }
   for (const [from, to, coin, amount, because, at] of saved.transfers) {
-    const move = { from: ledger.account(from, coin), to: ledger.account(to, coin), at };
-    ledger.remember(move, BigInt(amount), because);
+    const way = { from: ledger.account(from, coin), to: ledger.account(to, coin) };
+    ledger.remember(way, BigInt(amount), because, at);
   }
   for (const { line, coin, records } of saved.reserves) {
     state.reserve(line, coin).restore(
@@ -115,7 +115,7 @@ function restoreBills(state: State, saved: readonly SavedBills[]): void {
   }
   const all = saved.flatMap(({ rows }) => rows).toSorted(([a], [b]) => a - b);
   for (const [count, symbol, amount, fee, businessType, coin, balance, at] of all) {
-    state.bills.write({
+    state.bills.restore({
       count,
       symbol,
       amount: BigInt(amount),

@@ -2,6 +2,7 @@
 import type { Millis } from '../../../base/clock.ts';
 import type { BusinessType } from '../command.ts';
 import type { Money } from '../money.ts';
+import type { LedgerAccount } from './ledger.ts';
 import { MoneyColumn } from './money-column.ts';
 
 export interface Bill {
@@ -16,6 +17,11 @@ export interface Bill {
   readonly at: Millis;
 }
 
+/** What a bill says of the movement itself. */
+export type Entry = Pick<Bill, 'symbol' | 'amount' | 'fee' | 'businessType'>;
+
+type Stamp = Pick<Bill, 'count' | 'at'>;
+
 /** All bills in columns, in order of their running numbers; made into bills only for readers. */
 export class Bills {
   private readonly symbols: string[] = [];
@@ -26,15 +32,16 @@ export class Bills {
   private readonly fees = new MoneyColumn();
   private readonly balances = new MoneyColumn();
 
-  /** Puts down the bill that comes after all others. */
-  write({ count, symbol, amount, fee, businessType, coin, balance, at }: Bill): void {
-    this.symbols[count] = symbol;
-    this.businessTypes[count] = businessType;
-    this.coins[count] = coin;
-    this.times[count] = at;
-    this.amounts.set(count, amount);
-    this.fees.set(count, fee);
-    this.balances.set(count, balance);
+  /** Puts down the bill that comes after all others; an account's balance stands on it as it is now. */
+  write(entry: Entry, { coin, balances, place }: LedgerAccount, stamp: Stamp): void {
+    this.put(entry, coin, stamp);
+    this.balances.copy(stamp.count, balances, place);
+  }
+
+  /** Puts a saved bill back under its number. */
+  restore(bill: Bill): void {
+    this.put(bill, bill.coin, bill);
+    this.balances.set(bill.count, bill.balance);
   }
 
   /** The bill of a number; `undefined` when none was written under it. */
@@ -49,5 +56,15 @@ export class Bills {
     const fee = this.fees.get(count);
     const balance = this.balances.get(count);
     return { count, symbol, amount, fee, businessType, coin, balance, at };
+  }
+
+  private put(entry: Entry, coin: string, { count, at }: Stamp): void {
+    const { symbol, amount, fee, businessType } = entry;
+    this.symbols[count] = symbol;
+    this.businessTypes[count] = businessType;
+    this.coins[count] = coin;
+    this.times[count] = at;
+    this.amounts.set(count, amount);
+    this.fees.set(count, fee);
   }
 }

@@ -1,5 +1,6 @@
 /** What happened, as it is noted in passing: most of it nobody asks about, so it is told later. */
 import type { Millis } from '../../../base/clock.ts';
+import type { Filled } from '../book/match.ts';
 import type { CloseReason, EngineEvent } from '../event.ts';
 import type { Order } from './order.ts';
 
@@ -9,20 +10,19 @@ export interface Traded {
   readonly at: Millis;
   /** Running number of the trade. */
   readonly count: number;
-  readonly taker: Order;
-  readonly maker: Order;
-  readonly lots: number;
-  readonly ticks: number;
+  readonly fill: Filled<Order>;
+}
+
+/** One after the other, because most commands make one or two things happen. */
+export interface Note {
+  readonly happening: Happening;
+  next: Note | undefined;
 }
 
 export type Happening =
-  | { readonly kind: 'opened'; readonly at: Millis; readonly order: Order }
-  | {
-      readonly kind: 'closed';
-      readonly at: Millis;
-      readonly order: Order;
-      readonly reason: CloseReason;
-    }
+  /** When is written on the order and does not change any more. */
+  | { readonly kind: 'opened'; readonly order: Order }
+  | { readonly kind: 'closed'; readonly order: Order; readonly reason: CloseReason }
   | Traded
   /** The rare rest needs no short form. */
   | Exclude<EngineEvent, { readonly kind: 'order-opened' | 'order-closed' | 'trade' }>;

@@ -3,8 +3,9 @@ import type { Millis } from '../../../base/clock.ts';
 import type { MarginMode } from '../instrument.ts';
 import { partOf, quotient, type Money } from '../money.ts';
 import type { Account } from './account.ts';
+import type { Way } from './ledger.ts';
 import type { HoldSide } from './manner.ts';
-import type { Market } from './market.ts';
+import type { LeverageRates, Market } from './market.ts';
 import type { Order } from './order.ts';
 import { Tally } from './tally.ts';
 import type { Guard } from './triggers.ts';
@@ -108,7 +109,9 @@ export class Holding {
   readonly account: Account;
   readonly market: Market;
   readonly wallet: Wallet;
-  leverage: number;
+  /** The ways its profit comes and its fees go. */
+  readonly profits: Way;
+  readonly fees: Way;
   marginMode: MarginMode = 'crossed';
   long: Position | undefined = undefined;
   short: Position | undefined = undefined;
@@ -117,12 +120,30 @@ export class Holding {
   /** Open orders of any kind. */
   openOrders = 0;
   private known: Money | undefined = undefined;
+  private times: number;
+  private atLeverage: LeverageRates;
 
   constructor(account: Account, market: Market, wallet: Wallet) {
     this.account = account;
     this.market = market;
     this.wallet = wallet;
-    this.leverage = market.instrument.leverageInitial;
+    this.profits = { from: market.clearing, to: wallet.ledger };
+    this.fees = { from: wallet.ledger, to: market.fees };
+    this.times = market.instrument.leverageInitial;
+    this.atLeverage = market.ratesAt(this.times);
+  }
+
+  get leverage(): number {
+    return this.times;
+  }
+
+  set leverage(times: number) {
+    this.times = times;
+    this.atLeverage = this.market.ratesAt(times);
+  }
+
+  get rates(): LeverageRates {
+    return this.atLeverage;
   }
 
   get isOneWay(): boolean {
@@ -190,5 +211,5 @@ export function openingCost(holding: Holding, side: HoldSide, { lots, points }: 
   const notional = BigInt(points) * holding.market.contract.unit;
   const opened =
     against === 0 ? notional : quotient(notional * BigInt(lots - against), BigInt(lots), 'ceil');
-  return partOf(opened, holding.market.openingRate(holding.leverage), 'ceil');
+  return partOf(opened, holding.rates.opening, 'ceil');
 }

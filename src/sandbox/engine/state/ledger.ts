@@ -3,7 +3,6 @@ import type { Millis } from '../../../base/clock.ts';
 import { assert } from '../../../base/error.ts';
 import type { Money } from '../money.ts';
 import { MoneyColumn } from './money-column.ts';
-import { Tally } from './tally.ts';
 
 /** Why money moved. */
 export type Because = 'credit' | 'transfer' | 'profit' | 'fee' | 'funding' | 'trade' | 'reserve';
@@ -12,43 +11,53 @@ export type Because = 'credit' | 'transfer' | 'profit' | 'fee' | 'funding' | 'tr
 export class LedgerAccount {
   readonly name: string;
   readonly coin: string;
-  private readonly tally = new Tally();
+  /** Where its balance stands, next to those of other accounts. */
+  readonly balances: MoneyColumn;
+  readonly place: number;
 
-  constructor(name: string, coin: string) {
-    this.name = name;
-    this.coin = coin;
+  constructor(about: {
+    readonly name: string;
+    readonly coin: string;
+    readonly balances: MoneyColumn;
+    readonly place: number;
+  }) {
+    this.name = about.name;
+    this.coin = about.coin;
+    this.balances = about.balances;
+    this.place = about.place;
   }
 
   get balance(): Money {
-    return this.tally.amount;
+    return this.balances.get(this.place);
   }
 
   set balance(amount: Money) {
-    this.tally.amount = amount;
+    this.balances.set(this.place, amount);
   }
 
   get roughBalance(): number {
-    return this.tally.rough;
+    return this.balances.rough(this.place);
   }
 }
 
-/** Between which accounts, and when. */
-export interface Move {
+/** Between which accounts money moves. */
+export interface Way {
   readonly from: LedgerAccount;
   readonly to: LedgerAccount;
-  readonly at: Millis;
 }
 
 /** The amount is positive. */
-export interface Transfer extends Move {
+export interface Transfer extends Way {
   readonly amount: Money;
   readonly because: Because;
+  readonly at: Millis;
 }
 
 const transfersMax = 10_000; // enough to look back on a rehearsal; balances hold the rest
 
 export class Ledger {
   private readonly accounts = new Map<string, LedgerAccount>();
+  private readonly balances = new MoneyColumn();
   /** The latest transfers in columns, round and round; a negative amount goes the other way. */
   private readonly recent = {
     from: new Array<LedgerAccount>(),
@@ -64,20 +73,21 @@ export class Ledger {
     const key = `${name} ${coin}`;
     let account = this.accounts.get(key);
     if (account === undefined) {
-      account = new LedgerAccount(name, coin);
+      const { balances } = this;
+      account = new LedgerAccount({ name, coin, balances, place: this.accounts.size });
       this.accounts.set(key, account);
     }
     return account;
   }
 
   /** Moves an amount; a negative one moves the other way. */
-  move(move: Move, amount: Money, because: Because): void {
+  move(way: Way, amount: Money, because: Because, at: Millis): void {
     if (amount === 0n) return;
-    const { from, to } = move;
+    const { from, to } = way;
     assert(from.coin === to.coin, 'money does not change its coin');
-    from.balance -= amount;
-    to.balance += amount;
-    this.remember(move, amount, because);
+    this.balances.subtract(from.place, amount);
+    this.balances.add(to.place, amount);
+    this.remember(way, amount, because, at);
   }
 
   all(): Iterable<LedgerAccount> {
@@ -102,7 +112,7 @@ export class Ledger {
   }
 
   /** Writes a movement down whose balances stand already. */
-  remember({ from, to, at }: Move, amount: Money, because: Because): void {
+  remember({ from, to }: Way, amount: Money, because: Because, at: Millis): void {
     const { recent } = this;
     const place = this.made % transfersMax;
     recent.from[place] = from;

@@ -33,15 +33,34 @@ export class Manners {
 
   /** The one that is equal to the wanted one; all orders of a kind share it. */
   like(wanted: Manner): Manner {
-    if (this.latest !== undefined && areEqual(this.latest, wanted)) return this.latest;
-    let manner = this.known.find((one) => areEqual(one, wanted));
-    if (manner === undefined) {
-      manner = wanted;
-      this.known.push(manner);
+    const { latest } = this;
+    if (latest !== undefined && areEqual(latest, wanted)) return latest;
+    for (const manner of this.known) {
+      if (!areEqual(manner, wanted)) continue;
+      this.latest = manner;
+      return manner;
     }
+    const manner = mannerOf(wanted);
+    this.known.push(manner);
     this.latest = manner;
     return manner;
   }
+}
+
+/** Without what else the wanted one may carry. */
+function mannerOf({ market, category, intent, holdSide, isBuy, ...rest }: Manner): Manner {
+  const { force, stpMode, executionType, marginMode } = rest;
+  return {
+    market,
+    category,
+    intent,
+    holdSide,
+    isBuy,
+    force,
+    stpMode,
+    executionType,
+    marginMode,
+  };
 }
 
 function areEqual(a: Manner, b: Manner): boolean {

@@ -1,7 +1,7 @@
 /** One symbol as the engine runs it: its numbers read, its book, its prices, who holds it. */
 import type { Millis } from '../../../base/clock.ts';
 import { Book } from '../book/book.ts';
-import type { Contract, ValueOf } from '../contract.ts';
+import type { Contract, Valuation } from '../contract.ts';
 import type { DeliveryStatus, Instrument } from '../instrument.ts';
 import { partOf, ratio, type Money, type Ratio } from '../money.ts';
 import type { Position } from './holding.ts';
@@ -33,11 +33,19 @@ export interface Terms {
   readonly priceBand: Ratio | undefined;
 }
 
+/** What a leverage asks for. */
+export interface LeverageRates {
+  /** What opening costs for each unit of value: margin, and the fee of a taker. */
+  readonly opening: Ratio;
+  /** Initial margin of one point of the contract. */
+  readonly margin: Ratio;
+}
+
 export class Market {
   readonly instrument: Instrument;
   readonly terms: Terms;
   readonly contract: Contract;
-  readonly value: ValueOf;
+  private readonly valuation: Valuation;
   /** Carries the other side of realised profit and loss. */
   readonly clearing: LedgerAccount;
   readonly fees: LedgerAccount;
@@ -59,13 +67,14 @@ export class Market {
   /** When the delivery status changes by itself next. */
   nextPhase: Millis | undefined = undefined;
   private reach = { mark: 0, ticks: Infinity };
-  private readonly openingRates = new Map<number, Ratio>();
+  private readonly rates = new Map<number, LeverageRates>();
+  private readonly pointFees: Readonly<Record<'maker' | 'taker', Ratio>>;
 
   constructor(about: {
     readonly instrument: Instrument;
     readonly terms: Terms;
     readonly contract: Contract;
-    readonly value: ValueOf;
+    readonly valuation: Valuation;
     readonly clearing: LedgerAccount;
     readonly fees: LedgerAccount;
     readonly funding: LedgerAccount;
@@ -75,7 +84,9 @@ export class Market {
     this.instrument = about.instrument;
     this.terms = about.terms;
     this.contract = about.contract;
-    this.value = about.value;
+    this.valuation = about.valuation;
+    const { makerFee, takerFee } = about.terms;
+    this.pointFees = { maker: this.perPoint(makerFee), taker: this.perPoint(takerFee) };
     this.clearing = about.clearing;
     this.fees = about.fees;
     this.funding = about.funding;
@@ -102,21 +113,37 @@ export class Market {
     return this.reach.ticks;
   }
 
-  /** What opening costs for each unit of value: margin at a leverage, and the fee of a taker. */
-  openingRate(leverage: number): Ratio {
-    let rate = this.openingRates.get(leverage);
-    if (rate === undefined) {
+  /** Price times size in the quote coin. */
+  value(ticks: number, lots: number): Money {
+    return this.valuation.valueOf(ticks, lots);
+  }
+
+  ratesAt(leverage: number): LeverageRates {
+    let rates = this.rates.get(leverage);
+    if (rates === undefined) {
       const times = BigInt(leverage);
       const { top, bottom } = this.terms.takerFee;
-      rate = ratio(bottom + times * top, times * bottom);
-      this.openingRates.set(leverage, rate);
+      rates = {
+        opening: ratio(bottom + times * top, times * bottom),
+        margin: this.perPoint({ top: 1n, bottom: times }),
+      };
+      this.rates.set(leverage, rates);
     }
-    return rate;
+    return rates;
   }
 
   /** A fee on an amount, rounded to the house's favour. */
   fee(amount: Money, role: 'maker' | 'taker'): Money {
     const rate = role === 'maker' ? this.terms.makerFee : this.terms.takerFee;
     return partOf(amount, rate, 'ceil');
+  }
+
+  /** The fee on so many points of the contract: most often one multiplication and no rest. */
+  feeOf(points: bigint, role: 'maker' | 'taker'): Money {
+    return partOf(points, this.pointFees[role], 'ceil');
+  }
+
+  private perPoint({ top, bottom }: Pick<Ratio, 'top' | 'bottom'>): Ratio {
+    return ratio(top * this.contract.unit, bottom);
   }
 }

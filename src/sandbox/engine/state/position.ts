@@ -1,66 +1,55 @@
 /** How an execution moves a position: opened lots bring their cost, closed lots take it away. */
-import { quotient, type Money } from '../money.ts';
-import { initialMargin, opposite, Position, type Holding } from './holding.ts';
+import { partOf, quotient, type Money } from '../money.ts';
+import { opposite, Position, type Holding } from './holding.ts';
 import type { HoldSide } from './manner.ts';
 import type { Order } from './order.ts';
 import type { State } from './state.ts';
 
-interface Executed {
+/** Lots and the price they change hands at. */
+export interface Execution {
   readonly lots: number;
   readonly ticks: number;
 }
 
-export interface Moved {
-  /** In the margin coin. */
-  readonly profit: Money;
-  /** Lots that opened or enlarged a position. */
-  readonly opened: number;
-}
-
-/** Applies an execution to the position the order is about. */
-export function move(state: State, order: Order, { lots, ticks }: Executed): Moved {
-  const { holding, intent, holdSide } = order;
-  if (holding === undefined) return { profit: 0n, opened: 0 };
-  if (order.isCloser) {
-    return { profit: decrease(holding, holdSide, { lots, ticks }), opened: 0 };
+/** The position an order makes smaller before it opens anything; the other half of one-way mode. */
+export function positionAgainst({ holding, intent, holdSide }: Order): Position | undefined {
+  switch (intent) {
+    case 'reduce':
+    case 'close':
+      return holding?.position(holdSide);
+    case 'net':
+      return holding?.position(opposite(holdSide));
+    case 'open':
+    case 'none':
+      return undefined;
   }
-  const against = intent === 'net' ? opposite(holdSide) : undefined;
-  const closed = against === undefined ? 0 : Math.min(lots, holding.position(against)?.lots ?? 0);
-  const profit =
-    against === undefined || closed === 0
-      ? 0n
-      : decrease(holding, against, { lots: closed, ticks });
-  const opened = lots - closed;
-  if (opened > 0) increase(state, holding, { side: holdSide, lots: opened, ticks });
-  return { profit, opened };
 }
 
-/** Takes lots out of a position and returns what closing them earned. */
-function decrease(holding: Holding, side: HoldSide, { lots, ticks }: Executed): Money {
-  const position = holding.position(side);
-  if (position === undefined) return 0n;
+/** Takes lots out of a position and returns what closing them earned, in the margin coin. */
+export function decrease(position: Position, { lots, ticks }: Execution): Money {
+  const { isLong } = position;
+  const { market } = position.holding;
   const entryValue = shareOf(position.entryValue, lots, position.lots);
   const margin = shareOf(position.margin, lots, position.lots);
-  const { isLong } = position;
   position.lots -= lots;
   position.entryValue -= entryValue;
   position.margin -= margin;
-  if (isLong) holding.market.openLots -= lots;
-  return holding.market.contract.profit({ isLong, lots, entryValue }, ticks);
+  if (isLong) market.openLots -= lots;
+  return market.contract.profit({ isLong, lots, entryValue }, ticks);
 }
 
-function increase(
+/** Opens a position, or makes it larger. */
+export function increase(
   state: State,
-  holding: Holding,
-  { side, lots, ticks }: Executed & { readonly side: HoldSide },
+  { holding, holdSide, market }: Order,
+  { lots, ticks }: Execution,
 ): void {
-  const { market } = holding;
-  const position = holding.position(side) ?? openPosition(state, holding, side);
-  const entryValue = market.value(ticks, lots);
-  const stake = { isLong: position.isLong, lots, entryValue };
+  if (holding === undefined) return;
+  const position = holding.position(holdSide) ?? openPosition(state, holding, holdSide);
+  const points = market.contract.allPoints(ticks, lots);
   position.lots += lots;
-  position.entryValue += entryValue;
-  position.margin += initialMargin(holding, market.contract.entryNotional(stake));
+  position.entryValue += market.value(ticks, lots);
+  position.margin += partOf(points, holding.rates.margin, 'ceil');
   if (position.isLong) market.openLots += lots;
 }
 
@@ -81,7 +70,9 @@ export function finish(holding: Holding): void {
 
 function forgetEmpty({ market }: Holding, position: Position | undefined): void {
   if (position === undefined || position.lots > 0) return;
-  for (const guard of position.guards) market.triggers.remove(guard);
+  if (position.guards.size > 0) {
+    for (const guard of position.guards) market.triggers.remove(guard);
+  }
   market.positions.delete(position);
   position.holding[position.side] = undefined;
 }

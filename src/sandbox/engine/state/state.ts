@@ -6,7 +6,7 @@ import type { Settings } from '../command.ts';
 import type { InstrumentCategory, Purse } from '../instrument.ts';
 import type { Account } from './account.ts';
 import { Bills } from './bill.ts';
-import type { Happening } from './happening.ts';
+import type { Happening, Note } from './happening.ts';
 import { Holding } from './holding.ts';
 import { Ledger } from './ledger.ts';
 import type { Market } from './market.ts';
@@ -42,7 +42,24 @@ export class State {
   /** Markets whose guards must be looked at: a price or phase has changed, or they are new. */
   readonly stirred = new Set<Market>();
   /** What the command in hand has made happen so far. */
-  happenings: Happening[] = [];
+  private firstNote: Note | undefined = undefined;
+  private lastNote: Note | undefined = undefined;
+
+  /** Writes down what has happened. */
+  note(happening: Happening): void {
+    const note: Note = { happening, next: undefined };
+    if (this.lastNote === undefined) this.firstNote = note;
+    else this.lastNote.next = note;
+    this.lastNote = note;
+  }
+
+  /** The first thing that was noted since this was asked last; the others follow it. */
+  takeNotes(): Note | undefined {
+    const { firstNote } = this;
+    this.firstNote = undefined;
+    this.lastNote = undefined;
+    return firstNote;
+  }
 
   /** @throws Refusal when there is no such account */
   account(uid: string): Account {

@@ -1,5 +1,6 @@
 /** An amount that changes, and the same as a float for whoever only looks roughly. */
 import type { Money } from '../money.ts';
+import { roughly } from './money-column.ts';
 
 export class Tally {
   private exact: Money = 0n;
@@ -14,9 +15,9 @@ export class Tally {
     this.near = NaN;
   }
 
-  /** The amount, nearly: less than 2^-53 of it is lost. */
+  /** The amount, nearly: less than 2^-50 of it is lost. */
   get rough(): number {
-    if (Number.isNaN(this.near)) this.near = Number(this.exact);
+    if (Number.isNaN(this.near)) this.near = roughly(this.exact);
     return this.near;
   }
 }

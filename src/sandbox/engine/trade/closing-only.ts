@@ -8,17 +8,17 @@ import { close } from './lifecycle.ts';
 export function cancelOpeners(state: State, holding: Holding): void {
   const { account, market } = holding;
   if (!market.isClosingOnly || account.isMaker) return;
-  cancelOn('long');
-  cancelOn('short');
+  cancelOn(state, holding, 'long');
+  cancelOn(state, holding, 'short');
+}
 
-  function cancelOn(side: HoldSide): void {
-    const opening = holding.opening(side);
-    const against = holding.position(opposite(side))?.lots ?? 0;
+function cancelOn(state: State, holding: Holding, side: HoldSide): void {
+  const opening = holding.opening(side);
+  const against = holding.position(opposite(side))?.lots ?? 0;
+  if (opening.lots <= against) return;
+  for (const order of holding.account.openOrders()) {
+    if (order.holding !== holding || order.isCloser || order.holdSide !== side) continue;
+    close(state, order, 'delivery_cancel');
     if (opening.lots <= against) return;
-    for (const order of account.openOrders()) {
-      if (order.holding !== holding || order.isCloser || order.holdSide !== side) continue;
-      close(state, order, 'delivery_cancel');
-      if (opening.lots <= against) return;
-    }
   }
 }

@@ -1,7 +1,8 @@
 /** One execution: two orders shrink, two positions move, money and bills follow. */
+import type { Filled } from '../book/match.ts';
 import type { BusinessType } from '../command.ts';
 import type { Position } from '../state/holding.ts';
-import { finish, move } from '../state/position.ts';
+import { decrease, finish, increase, positionAgainst, type Execution } from '../state/position.ts';
 import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import { cancelOpeners } from './closing-only.ts';
@@ -10,16 +11,12 @@ import { close, makeRoom, release } from './lifecycle.ts';
 import { settleProfit } from './post.ts';
 import { exchangeCoins } from './spot.ts';
 
-export interface Fill {
-  readonly taker: Order;
-  readonly maker: Order;
-  readonly lots: number;
-  readonly ticks: number;
-}
+/** An execution of the public market. */
+export type Fill = Filled<Order>;
 
 /** Books an execution of the public market. */
 export function fill(state: State, trade: Fill): void {
-  const { taker, maker, lots, ticks } = trade;
+  const { taker, maker, lots } = trade;
   release(state, taker, lots);
   release(state, maker, lots);
   mark(state, maker);
@@ -28,36 +25,38 @@ export function fill(state: State, trade: Fill): void {
   if (taker.holding === undefined) {
     exchangeCoins(state, trade);
   } else {
-    executeFutures(state, taker, { lots, ticks, role: 'taker' });
-    executeFutures(state, maker, { lots, ticks, role: 'maker' });
+    executeFutures(state, taker, trade, 'taker');
+    executeFutures(state, maker, trade, 'maker');
     settlePositions(state, taker);
     settlePositions(state, maker);
   }
   if (maker.remaining === 0) close(state, maker, 'filled');
 }
 
-interface Executed {
-  readonly lots: number;
-  readonly ticks: number;
-  /** Who pays which fee; `free` pays none. */
-  readonly role: 'maker' | 'taker' | 'free';
-}
+/** Who pays which fee; `free` pays none. */
+type Role = 'maker' | 'taker' | 'free';
 
 /** Moves one order's position by an execution, and its account's money. */
-export function executeFutures(state: State, order: Order, { lots, ticks, role }: Executed): void {
-  const { holding, market } = order;
-  if (holding === undefined) return;
-  const { contract } = market;
-  const fee = role === 'free' ? 0n : market.fee(contract.notional(ticks, lots), role);
-  const moved = move(state, order, { lots, ticks });
+export function executeFutures(state: State, order: Order, execution: Execution, role: Role): void {
+  const { market } = order;
+  const { lots, ticks } = execution;
+  const points = market.contract.allPoints(ticks, lots);
+  const fee = role === 'free' ? 0n : market.feeOf(points, role);
   order.executedValue += market.value(ticks, lots);
   order.fee += fee;
-  settleProfit(state, holding, {
-    profit: moved.profit,
-    fee,
-    businessType: businessTypeOf(order),
-  });
-  arm(state, order, moved.opened);
+  const against = positionAgainst(order);
+  const closed = against === undefined ? 0 : Math.min(lots, against.lots);
+  const opened = order.isCloser ? 0 : lots - closed;
+  const profit =
+    against === undefined || closed === 0 ? 0n : decrease(against, part(execution, closed));
+  if (opened > 0) increase(state, order, part(execution, opened));
+  settleProfit(state, order, { profit, fee, businessType: businessTypeOf(order) });
+  arm(state, order, opened);
+}
+
+/** So many lots of an execution. */
+function part(execution: Execution, lots: number): Execution {
+  return lots === execution.lots ? execution : { lots, ticks: execution.ticks };
 }
 
 /** Trims what closes more than is left, forgets positions that are gone, updates margin. */
@@ -80,12 +79,13 @@ function mark(state: State, order: Order): void {
   if (order.remaining > 0) order.status = 'partially_filled';
 }
 
-function print(state: State, { taker, maker, lots, ticks }: Fill): void {
+function print(state: State, fill: Fill): void {
+  const { taker, lots, ticks } = fill;
   const { market, isBuy } = taker;
   const count = ++state.counts.trade;
   market.lastTicks = ticks;
   market.tape.print({ count, ticks, lots, isBuy, at: state.now });
-  state.happenings.push({ kind: 'traded', at: state.now, count, taker, maker, lots, ticks });
+  state.note({ kind: 'traded', at: state.now, count, fill });
 }
 
 function businessTypeOf(order: Order): BusinessType {

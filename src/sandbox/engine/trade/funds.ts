@@ -52,8 +52,16 @@ export function canAfford(state: State, order: Order): boolean {
  * has no limit, rounded up. Sellers of futures and market orders can meet such prices.
  */
 export function countingTicks(order: Order): number {
+  const { isMarket, isBuy, remaining, market, stpMode } = order;
+  if (!isMarket && (isBuy || !market.book.wouldTrade(false, order.ticks))) return order.ticks;
+  const best = market.book.bestAgainst(isBuy);
+  const isOnePrice = best !== undefined && best.lots >= remaining && stpMode === 'none';
+  return isOnePrice ? best.ticks : averageTicks(order);
+}
+
+/** Over all prices the order would meet, rounded up. */
+function averageTicks(order: Order): number {
   const { isMarket, market } = order;
-  if (!isMarket && (order.isBuy || !market.book.wouldTrade(false, order.ticks))) return order.ticks;
   let left = order.remaining;
   let points = 0n;
   let last = order.ticks;

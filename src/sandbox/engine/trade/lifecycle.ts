@@ -11,7 +11,7 @@ export function accept(state: State, order: Order): void {
   state.counts.order = order.count;
   write(state, order);
   if (order.owner.isMaker) return;
-  state.happenings.push({ kind: 'opened', at: state.now, order });
+  state.note({ kind: 'opened', order });
 }
 
 /** Puts a saved order back under its number; an open one counts and holds as before. */
@@ -63,7 +63,7 @@ export function conclude(state: State, order: Order, reason: CloseReason): void 
     state.orders.delete(order.count);
     return; // makers quote all day; nobody wants to hear of it
   }
-  state.happenings.push({ kind: 'closed', at: state.now, order, reason });
+  state.note({ kind: 'closed', order, reason });
 }
 
 /** From now on an open order is counted at this price, such as its own limit once it rests. */

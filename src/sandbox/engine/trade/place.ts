@@ -41,22 +41,12 @@ function termsOf(
   request: Request,
   { lots, ticks, presets }: Pick<OrderTerms, 'lots' | 'ticks' | 'presets'>,
 ): OrderTerms {
-  const { fields, account, market, holding, intent, holdSide, isBuy, isMarket } = request;
+  const { fields, account, market, holding } = request;
   return {
     count: state.counts.order + 1,
     owner: account,
     holding,
-    manner: market.manners.like({
-      market,
-      category: fields.category,
-      intent,
-      holdSide,
-      isBuy,
-      force: isMarket ? 'ioc' : (fields.force ?? 'gtc'),
-      stpMode: fields.stpMode ?? 'none',
-      executionType: 'normal',
-      marginMode: fields.marginMode ?? 'crossed',
-    }),
+    manner: market.manners.like(request),
     ticks,
     lots,
     ownClientOid: fields.clientOid,

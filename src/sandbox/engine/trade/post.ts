@@ -2,23 +2,24 @@
 import type { BusinessType } from '../command.ts';
 import type { Purse } from '../instrument.ts';
 import type { Money } from '../money.ts';
-import type { Bill } from '../state/bill.ts';
-import type { Holding } from '../state/holding.ts';
+import type { Entry } from '../state/bill.ts';
 import type { Because, LedgerAccount } from '../state/ledger.ts';
+import type { Order } from '../state/order.ts';
 import type { State } from '../state/state.ts';
 import type { Wallet } from '../state/wallet.ts';
 
 /** Realised profit (or loss) and the fee of one execution. */
 export function settleProfit(
   state: State,
-  { wallet, market }: Holding,
+  { holding, market }: Order,
   entry: { readonly profit: Money; readonly fee: Money; readonly businessType: BusinessType },
 ): void {
+  if (holding === undefined) return;
   const { profit, fee, businessType } = entry;
-  const { ledger } = wallet;
+  const { wallet } = holding;
   const at = state.now;
-  state.ledger.move({ from: market.clearing, to: ledger, at }, profit, 'profit');
-  state.ledger.move({ from: ledger, to: market.fees, at }, fee, 'fee');
+  state.ledger.move(holding.profits, profit, 'profit', at);
+  state.ledger.move(holding.fees, fee, 'fee', at);
   const { symbol } = market.instrument;
   addBill(state, wallet, { symbol, amount: profit, fee: -fee, businessType });
 }
@@ -36,22 +37,18 @@ export function pay(
   },
 ): void {
   const { from, amount, businessType, because, symbol = '' } = payment;
-  state.ledger.move({ from, to: wallet.ledger, at: state.now }, amount, because);
+  state.ledger.move({ from, to: wallet.ledger }, amount, because, state.now);
   addBill(state, wallet, { symbol, amount, fee: 0n, businessType });
 }
 
-type Entry = Pick<Bill, 'symbol' | 'amount' | 'fee' | 'businessType'>;
-
 /** Writes a bill without moving money: margin set aside or given back changes no balance. */
 export function addBill(state: State, wallet: Wallet, entry: Entry): void {
-  const { account, purse, coin } = wallet;
+  const { account, purse } = wallet;
   if (account.isMaker || !hasBills(purse)) return;
   const numbers = account.bills.get(purse) ?? [];
   if (numbers.length === 0) account.bills.set(purse, numbers);
   const count = ++state.counts.bill;
-  const { symbol, amount, fee, businessType } = entry;
-  const { balance } = wallet;
-  state.bills.write({ count, symbol, amount, fee, businessType, coin, balance, at: state.now });
+  state.bills.write(entry, wallet.ledger, { count, at: state.now });
   numbers.push(count);
 }
 

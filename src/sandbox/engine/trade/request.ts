@@ -4,20 +4,15 @@ import type { PlaceFields } from '../command.ts';
 import { marketOf } from '../engine.ts';
 import type { Account } from '../state/account.ts';
 import type { Holding } from '../state/holding.ts';
-import type { HoldSide, Intent } from '../state/manner.ts';
-import type { Market } from '../state/market.ts';
+import type { Manner } from '../state/manner.ts';
 import type { State } from '../state/state.ts';
 
-/** A place command with its names looked up. */
-export interface Request {
+/** A place command with its names looked up: the manner of the order it asks for, and whose. */
+export interface Request extends Manner {
   readonly fields: PlaceFields;
   readonly account: Account;
-  readonly market: Market;
   /** Absent on spot. */
   readonly holding: Holding | undefined;
-  readonly intent: Intent;
-  readonly holdSide: HoldSide;
-  readonly isBuy: boolean;
   readonly isMarket: boolean;
 }
 
@@ -36,7 +31,21 @@ export function readRequest(state: State, fields: PlaceFields): Request {
   const { intent, holdSide, isBuy } = directionOf(fields, holding);
   checkClientOid(state, account, fields.clientOid);
   const isMarket = fields.orderType === 'market';
-  return { fields, account, market, holding, isMarket, intent, holdSide, isBuy };
+  return {
+    fields,
+    account,
+    market,
+    holding,
+    isMarket,
+    intent,
+    holdSide,
+    isBuy,
+    category: fields.category,
+    force: isMarket ? 'ioc' : (fields.force ?? 'gtc'),
+    stpMode: fields.stpMode ?? 'none',
+    executionType: 'normal',
+    marginMode: fields.marginMode ?? 'crossed',
+  };
 }
 
 /** Hedge mode: buy is the long direction; closing a long executes as a sale (interface, 6.1). */

@@ -28,8 +28,8 @@ export function clearlyHas(wallet: Wallet, wanted: number): boolean {
 }
 
 /** At most what so many points of a contract cost to open at a holding's leverage. */
-export function roughCostOf({ market, leverage }: Holding, points: number): number {
-  return points * market.contract.roughUnit * market.openingRate(leverage).rough;
+export function roughCostOf({ market, rates }: Holding, points: number): number {
+  return points * market.contract.roughUnit * rates.opening.rough;
 }
 
 function roughCost(holding: Holding): number {

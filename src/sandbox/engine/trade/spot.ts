@@ -32,11 +32,12 @@ export function exchangeCoins(state: State, { taker, maker, lots, ticks }: Fill)
   const { baseCoin, quoteCoin } = market.instrument;
   const hand = (from: Order, to: Order, coin: string, amount: Money): void => {
     const sides = { from: walletOf(state, from, coin), to: walletOf(state, to, coin) };
-    const move = { from: sides.from.ledger, to: sides.to.ledger, at: state.now };
-    state.ledger.move(move, amount, 'trade');
+    const { now: at } = state;
+    const way = { from: sides.from.ledger, to: sides.to.ledger };
+    state.ledger.move(way, amount, 'trade', at);
     const fee = market.fee(amount, to === taker ? 'taker' : 'maker');
     const fees = state.ledger.account('fees', coin);
-    state.ledger.move({ from: sides.to.ledger, to: fees, at: state.now }, fee, 'fee');
+    state.ledger.move({ from: sides.to.ledger, to: fees }, fee, 'fee', at);
     to.fee += fee;
   };
   hand(seller, buyer, baseCoin, base);

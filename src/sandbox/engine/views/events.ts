@@ -8,12 +8,12 @@ import { formatUnits } from '../units.ts';
 export function viewEvent(happening: Happening): EngineEvent {
   switch (happening.kind) {
     case 'opened': {
-      const { at, order } = happening;
-      return { kind: 'order-opened', at, ...namesOf(order) };
+      const { order } = happening;
+      return { kind: 'order-opened', at: order.at, ...namesOf(order) };
     }
     case 'closed': {
-      const { at, order, reason } = happening;
-      return { kind: 'order-closed', at, reason, ...namesOf(order) };
+      const { order, reason } = happening;
+      return { kind: 'order-closed', at: order.updatedAt, reason, ...namesOf(order) };
     }
     case 'traded':
       return viewTrade(happening);
@@ -26,7 +26,8 @@ function namesOf({ id, owner, category, market }: Order) {
   return { orderId: id, uid: owner.uid, category, symbol: market.instrument.symbol };
 }
 
-function viewTrade({ at, count, taker, maker, lots, ticks }: Traded): EngineEvent {
+function viewTrade({ at, count, fill }: Traded): EngineEvent {
+  const { taker, maker, lots, ticks } = fill;
   const { category, symbol, priceScale, sizeScale } = taker.market.instrument;
   return {
     kind: 'trade',
