@@ -6,7 +6,7 @@ export type Fields = { readonly [field: string]: Json };
 
 export interface Listing {
   readonly length: number;
-  /** A field of each; undefined where it has none. Texts may be parts of a long one. */
+  /** A field of each; undefined where it has none. */
   column(name: string): readonly unknown[];
   /** Some of them. */
   only(rows: readonly number[]): Listing;
@@ -28,21 +28,12 @@ export function listing(rows: readonly unknown[]): Listing {
 
 /** Rows that are all alike. */
 export function uniformListing(uniform: UniformRows): Listing {
-  const { fields, placing, placed, valuesOf } = uniform;
+  const objects = (): readonly Fields[] => rowObjects(uniform).map(fieldsIn);
   return {
-    length: placed.length,
-    column: (name) => {
-      const at = fields.findIndex((field) => field.name === name);
-      const place = placing.indexOf(name);
-      if (at === -1) return placed.map(() => undefined);
-      const values = placed.map((row) => (place === -1 ? valuesOf(row)[at] : row[place + 1]) ?? '');
-      return fields[at]?.isText ? values : values.map((value) => JSON.parse(value));
-    },
-    only: (some) => {
-      const wanted = new Set(some);
-      return uniformListing({ ...uniform, placed: placed.filter((_, row) => wanted.has(row)) });
-    },
-    objects: () => rowObjects(uniform).map(fieldsIn),
+    length: uniform.length,
+    column: (name) => uniform.placing(name) ?? listing(objects()).column(name),
+    only: (rows) => listing(objects()).only(rows),
+    objects,
     uniform,
   };
 }

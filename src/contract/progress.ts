@@ -49,7 +49,9 @@ export interface Progress {
 
 export function newProgress(id: readonly string[], known: Iterable<string> = []): Progress {
   const seen = new RecentRows(id);
-  for (const name of known) seen.add(name);
+  const names = [...known];
+  // About as they came: pages of a list are in order, but not all of them together.
+  for (let at = 0; at < names.length; at += 100) seen.add(names.slice(at, at + 100));
   return { seen, cursors: new Set(), pages: 0, rows: 0, rowsInWindow: 0 };
 }
 
@@ -60,6 +62,7 @@ export function freshIn(
 ): { readonly rows: Listing; readonly names: readonly string[] } {
   const names = seen.namesOf(rows);
   if (names === undefined) return { rows, names: [] };
+  if (seen.areClearlyNew(names)) return { rows, names };
   const fresh = new Map<string, number>();
   for (const [row, name] of names.entries()) {
     if (!seen.has(name) && !fresh.has(name)) fresh.set(name, row);
@@ -92,7 +95,7 @@ export function take(
   next: Next,
   progress: Progress,
 ): void {
-  for (const name of fresh.names) progress.seen.add(name);
+  progress.seen.add(fresh.names);
   if (typeof next !== 'string') progress.cursors.add(JSON.stringify(next));
   progress.pages += 1;
   progress.rows += fresh.rows.length;

@@ -28,7 +28,7 @@ export function patternFields(schema: JsonSchema, row: unknown): readonly Patter
 export function rowPattern(
   schema: JsonSchema,
   row: unknown,
-  captured: (name: string) => boolean = () => true,
+  captured: (name: string) => boolean,
 ): RegExp {
   const names = namesOf(schema, row);
   if (names.length > fieldsMax) return new RegExp(never, 'y');

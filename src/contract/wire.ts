@@ -39,7 +39,7 @@ export function signedQuery(query: string): string {
  */
 export function decode(name: OperationName, response: WireResponse): Envelope {
   const text = decodeUtf8(response.body);
-  const uniform = unrolled(name, text);
+  const uniform = unrolled(name, text, response.body);
   const value = parseJson(uniform?.frame ?? text);
   if (!isEnvelope(value)) throw new NotAnEnvelopeError();
   const { code, msg, requestTime, data } = value;

@@ -1,7 +1,6 @@
 /** Rows of an export as text, on the disk until its file is whole: a dead one goes on here. */
 import { join } from 'node:path';
-import { InternalError } from '../base/error.ts';
-import { RecentRows } from '../contract/recent-rows.ts';
+import { namesIn, RecentRows } from '../contract/recent-rows.ts';
 import { linesIn, textsIn, type Disk, type DiskFile } from './disk.ts';
 import { removeIfThere, tellingFor } from './draft.ts';
 import { provenFile, provenMarks, type Mark } from './proven.ts';
@@ -16,8 +15,8 @@ export interface Kept {
   readonly held: number;
   /** Names of the newest rows among them, oldest first. */
   readonly names: readonly string[];
-  /** Adds the rows of a page as text, and what names each of them; empty where nothing does. */
-  add(text: string, names: readonly string[]): Promise<void>;
+  /** Adds the rows of a page, and what names each of them; empty where nothing does. */
+  add(rows: string | Uint8Array, names: readonly string[]): Promise<void>;
   /** Resolves when all that was added would outlive this process. */
   mark(): Promise<KeptMark>;
   /** The text of the rows, from one byte to another. */
@@ -60,8 +59,8 @@ export async function openKept(
     return {
       held,
       names: await told(newestNames(names)),
-      add: async (text, named) => {
-        await told(keptRows.add(text));
+      add: async (added, named) => {
+        await told(keptRows.add(added));
         await told(keptNames.add(`${JSON.stringify(named)}\n`));
       },
       mark: async () => ({
@@ -131,11 +130,4 @@ async function newestNames(file: DiskFile): Promise<readonly string[]> {
     if (recent.length > pagesRemembered) recent.shift();
   }
   return recent.flatMap(namesIn);
-}
-
-/** A line we wrote ourselves. */
-function namesIn(text: string): readonly string[] {
-  const value: unknown = JSON.parse(text);
-  if (!Array.isArray(value)) throw new InternalError('a kept line holds no names');
-  return value.map(String);
 }

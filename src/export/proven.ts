@@ -10,7 +10,7 @@ export interface Mark {
 
 export interface ProvenFile {
   /** Appends; little by little it stays in memory until a mark is made. */
-  add(text: string): Promise<void>;
+  add(content: string | Uint8Array): Promise<void>;
   /** Resolves when all that was added would outlive this process. */
   mark(): Promise<Mark>;
 }
@@ -33,11 +33,16 @@ export function provenFile(file: DiskFile, { bytes, crc }: Mark): ProvenFile {
     filled = 0;
   };
   return {
-    add: async (text) => {
-      const most = text.length * longest;
+    add: async (content) => {
+      const isText = typeof content === 'string';
+      const most = isText ? content.length * longest : content.length;
       if (filled + most > heldMax) await empty();
-      if (most > heldMax) await write(Buffer.from(text));
-      else filled += held.write(text, filled);
+      if (most > heldMax) await write(isText ? Buffer.from(content) : content);
+      else if (isText) filled += held.write(content, filled);
+      else {
+        held.set(content, filled);
+        filled += content.length;
+      }
     },
     mark: async () => {
       await empty();

@@ -35,8 +35,11 @@ export interface Source {
   readonly limits: CallLimits;
   /** Rows as the file will have them. @throws EvaluationError before any is kept */
   readonly shape: (rows: Listing) => Listing;
-  /** The text that rows are kept as, when so many columns are known. */
-  readonly keep: (rows: Listing, columns: readonly string[]) => string;
+  /**
+   * What rows are kept as, when so many columns are known: text, as such or in UTF-8 that holds
+   * until the next are asked for.
+   */
+  readonly keep: (rows: Listing, columns: readonly string[]) => string | Uint8Array;
 }
 
 export interface Gathered {
@@ -159,13 +162,14 @@ async function readOn(
   const { clock, drain } = bench;
   const answers = answersOf(address, operation, bench);
   const counts = { page: tally.pages, rows: tally.rows, duplicates: tally.duplicates };
-  let place: Place | undefined; // of the last page since the last mark
+  let last: ListedPage | undefined; // since the last mark
   let markedAt = clock.monotonic();
   const mark = async (columns: readonly string[]): Promise<void> => {
-    if (place === undefined) return;
+    if (last === undefined) return;
+    const place = placeOf(last, operation);
     const found = { ...counts, ...place, ...(columns.length > 0 && { columns }) };
     const paged = { kind: 'paged' as const, address, ...found, kept: await kept.mark() };
-    place = undefined;
+    last = undefined;
     markedAt = clock.monotonic();
     count(tally, paged);
     answers.tellAll();
@@ -182,7 +186,7 @@ async function readOn(
     counts.page += 1;
     counts.rows += rows.length;
     counts.duplicates += page.duplicates;
-    place = placeOf(page, operation);
+    last = page;
     const isDue = clock.monotonic() - markedAt >= markEvery || drain.aborted;
     if (isWider || page.isLast || page.next === undefined || isDue) await mark(columns);
     if (drain.aborted && !tally.isWhole) throw new InterruptedError();
@@ -252,8 +256,11 @@ const columnsMax = 1000; // no answer has 40 fields; more than this is keys made
 function newColumns(rows: Listing, known: ReadonlySet<string>, file: string): string[] {
   const inOrder = [...known];
   const found = new Set<string>();
-  const different = rows.uniform ? rows.only([0]) : rows;
-  for (const row of different.objects()) {
+  if (rows.uniform) {
+    for (const { name } of rows.uniform.fields) if (!known.has(name)) found.add(name);
+    return [...found];
+  }
+  for (const row of rows.objects()) {
     let at = 0;
     // Nearly always it is the column that is expected there, and need not be looked up.
     for (const column in row) if (column !== inOrder[at++] && !known.has(column)) found.add(column);

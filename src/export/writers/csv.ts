@@ -2,6 +2,7 @@
 import type { Listing } from '../../contract/listing.ts';
 import type { UniformRows } from '../../contract/uniform.ts';
 import { fieldText, textOf, type Row } from '../row.ts';
+import { uniformRecords } from './uniform-csv.ts';
 
 const batch = 256; // rows given on at once; one by one costs more than writing them
 
@@ -27,8 +28,8 @@ export function csvHeader(columns: readonly string[]): string {
   return ended(columns.map(cellOf).join(','), columns);
 }
 
-/** Rows as records without their header. */
-export function csvRecords(rows: Listing, columns: readonly string[]): string {
+/** Rows as records without their header: text, as such or in UTF-8 that holds until the next call. */
+export function csvRecords(rows: Listing, columns: readonly string[]): string | Buffer {
   const { uniform } = rows;
   if (uniform !== undefined && isSame(uniform, columns)) return uniformRecords(uniform);
   let records = '';
@@ -37,18 +38,8 @@ export function csvRecords(rows: Listing, columns: readonly string[]): string {
 }
 
 function isSame({ fields }: UniformRows, columns: readonly string[]): boolean {
+  if (columns.length < 2) return false; // a lone empty field is quoted
   return fields.length === columns.length && fields.every(({ name }, at) => name === columns[at]);
-}
-
-/** Their texts stand as they are; what else there is, is JSON as we would write it. */
-function uniformRecords({ fields, placed, valuesOf }: UniformRows): string {
-  const json = fields.flatMap(({ isText }, at) => (isText ? [] : [at]));
-  const records = placed.map((row) => {
-    const cells = valuesOf(row);
-    for (const at of json) cells[at] = cells[at] === 'null' ? '' : cellOf(cells[at] ?? '');
-    return ended(cells.join(','), fields); // joined: as a sum, all its parts would be kept
-  });
-  return records.join('');
 }
 
 /** Records as if they had been written with so many more columns, which their rows do not have. */
