@@ -65,6 +65,19 @@ export function leverageWords({ input }: Pick<Act, 'input'>): string {
   return `${wordAt(input, 'productType')} ${wordAt(input, 'leverage')}×`;
 }
 
+/** What a step of deskhand itself leaves, or how long it waits: `waits 10s`; '' for any other. */
+export function localWords({ input }: Pick<Act, 'input'>): string {
+  const [file, length, until] = [
+    wordAt(input, 'file'),
+    wordAt(input, 'for'),
+    wordAt(input, 'until'),
+  ];
+  if (file !== '') return `writes ${file}`;
+  if (length !== '') return `waits ${length}`;
+  if (until === '') return '';
+  return `waits until ${/^\d+$/.test(until) ? `${moment(Number(until))} UTC` : until}`;
+}
+
 function orderWords({ input }: Act): string {
   const part = (field: string): string => wordAt(input, field);
   const price = part('price');

@@ -1,8 +1,11 @@
 /** What a scheduler writes: each act is on the disk when it resolves. Tests let it die anywhere. */
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isCode } from '../base/error.ts';
+import { isRecord } from '../base/json.ts';
 import { DiskError, makeFolder, replaceFile, syncFolder } from '../journal/file.ts';
 
+/** @throws DiskError from each, naming the path */
 export interface StateFiles {
   /** Undefined when there is no such file. */
   read(path: string): Promise<string | undefined>;
@@ -19,23 +22,23 @@ export interface StateFiles {
 }
 
 export const stateFiles: StateFiles = {
-  read: (path) => readFile(path, 'utf8').catch(undefinedWhenMissing),
+  read: (path) => readFile(path, 'utf8').catch(undefinedWhenMissing(path)),
   replace: async (path, text) => {
     await makeFolder(dirname(path));
     await replaceFile(path, text);
   },
   create: async (path, text) => {
     await makeFolder(dirname(path));
-    const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return undefined;
-      throw new DiskError(`cannot write ${path}`, error);
+    const handle = await open(path, 'wx', 0o600).catch((error: unknown) => {
+      if (isCode(error, 'EEXIST')) return undefined;
+      throw failed('write', path, error);
     });
     if (handle === undefined) return false;
     try {
       await handle.writeFile(text, 'utf8');
       await handle.sync();
     } catch (error) {
-      throw new DiskError(`cannot write ${path}`, error);
+      throw failed('write', path, error);
     } finally {
       await handle.close();
     }
@@ -44,27 +47,43 @@ export const stateFiles: StateFiles = {
   },
   append: async (path, line) => {
     await makeFolder(dirname(path));
-    const handle = await open(path, 'a+', 0o600);
     try {
-      const { size } = await handle.stat();
-      const last = Buffer.alloc(1);
-      if (size > 0) await handle.read(last, 0, 1, size - 1);
-      const isTorn = size > 0 && last.toString() !== '\n';
-      const text = `${isTorn ? '\n' : ''}${line}\n`;
-      await handle.appendFile(text, 'utf8');
-      await handle.datasync();
-      return size + Buffer.byteLength(text);
+      const handle = await open(path, 'a+', 0o600);
+      try {
+        const { size } = await handle.stat();
+        const last = Buffer.alloc(1);
+        if (size > 0) await handle.read(last, 0, 1, size - 1);
+        const isTorn = size > 0 && last.toString() !== '\n';
+        const text = `${isTorn ? '\n' : ''}${line}\n`;
+        await handle.appendFile(text, 'utf8');
+        await handle.datasync();
+        return size + Buffer.byteLength(text);
+      } finally {
+        await handle.close();
+      }
     } catch (error) {
-      throw new DiskError(`cannot write ${path}`, error);
-    } finally {
-      await handle.close();
+      throw failed('write', path, error);
     }
   },
-  names: async (folder) => (await readdir(folder).catch(undefinedWhenMissing)) ?? [],
-  remove: (folder) => rm(folder, { recursive: true, force: true }),
+  names: async (folder) => (await readdir(folder).catch(undefinedWhenMissing(folder))) ?? [],
+  remove: async (folder) => {
+    try {
+      await rm(folder, { recursive: true, force: true });
+    } catch (error) {
+      throw failed('remove', folder, error);
+    }
+  },
 };
 
-function undefinedWhenMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code === 'ENOENT') return undefined;
-  throw error;
+function undefinedWhenMissing(path: string): (error: unknown) => undefined {
+  return (error) => {
+    if (isCode(error, 'ENOENT')) return undefined;
+    throw failed('read', path, error);
+  };
+}
+
+/** @param act what was tried, after «cannot» */
+function failed(act: 'read' | 'write' | 'remove', path: string, error: unknown): DiskError {
+  const code = isRecord(error) && typeof error['code'] === 'string' ? ` (${error['code']})` : '';
+  return new DiskError(`cannot ${act} ${path}${code}`, error);
 }

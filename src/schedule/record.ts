@@ -13,6 +13,8 @@ export type ScheduleEvent =
   | { readonly kind: 'gone'; readonly tick: Millis; readonly says: string }
   /** Times that are not run. */
   | ({ readonly kind: 'left' } & Left)
+  /** What was known of it could not be read: it counts from now, as if it were new. */
+  | { readonly kind: 'forgotten' }
   /** The machine slept, or its clock was set: by so much, ahead or back. */
   | { readonly kind: 'clock'; readonly ms: Millis }
   /** Somebody was to be told and was not. */

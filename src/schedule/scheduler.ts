@@ -92,12 +92,14 @@ async function alone<T>(desk: Desk, act: () => Promise<T>): Promise<T> {
 async function lookAt(schedule: Schedule, desk: Desk): Promise<Turn | undefined> {
   const { store, clock } = desk;
   const now = clock.now();
-  const known = await store.standing(schedule.id);
+  const found = await store.standing(schedule.id);
+  const known = found === 'damaged' ? undefined : found;
   const before = known ?? firstStanding(schedule, now);
   if (known !== undefined && isQuiet(schedule, known, now)) return undefined;
   const lock = await desk.lock(schedule.id, schedule.playbook).catch(undefinedWhenLocked);
   let decision: Decision;
   try {
+    if (found === 'damaged') await desk.record({ kind: 'forgotten' }, schedule);
     decision = decide(schedule, before, { now, isRunning: lock === undefined });
     for (const left of decision.left) await desk.record({ kind: 'left', ...left }, schedule);
     await store.keep(schedule, decision.standing);
@@ -140,7 +142,7 @@ async function work(
   const all: Ended[] = [];
   try {
     while (!desk.drain.aborted) {
-      const [tick] = (await store.standing(schedule.id))?.waiting ?? [];
+      const [tick] = await waitingFor(schedule, store);
       if (tick === undefined) break;
       const ended = await once(schedule, tick, desk);
       if (ended !== undefined) all.push(ended);
@@ -166,9 +168,14 @@ async function once(schedule: Schedule, tick: Millis, desk: Desk): Promise<Ended
   return ended;
 }
 
+async function waitingFor({ id }: Schedule, store: ScheduleStore): Promise<readonly Millis[]> {
+  const standing = await store.standing(id);
+  return standing === undefined || standing === 'damaged' ? [] : standing.waiting;
+}
+
 async function drop(schedule: Schedule, tick: Millis, store: ScheduleStore): Promise<void> {
   const standing = await store.standing(schedule.id);
-  if (standing === undefined) return;
+  if (standing === undefined || standing === 'damaged') return;
   const waiting = standing.waiting.filter((other) => other !== tick);
   await store.keep(schedule, { ...standing, waiting });
 }

@@ -9,7 +9,7 @@ import type { Schedule } from './schedule.ts';
 
 export interface ScheduleStore {
   /** Undefined for a schedule that was never looked at. */
-  standing(id: string): Promise<Standing | undefined>;
+  standing(id: string): Promise<Standing | 'damaged' | undefined>;
   keep(schedule: Schedule, standing: Standing): Promise<void>;
   /** Takes a time for this process; false when it was ever taken. Durable when it resolves. */
   take(schedule: Schedule, tick: Millis): Promise<boolean>;
@@ -27,7 +27,10 @@ export function storeIn(stateDir: string, files: StateFiles, clock: Clock): Sche
   const log = join(folder, 'record.ndjson');
   const own = (id: string, name: string): string => join(folder, id, name);
   return {
-    standing: async (id) => standingIn((await files.read(own(id, 'standing.json'))) ?? ''),
+    standing: async (id) => {
+      const text = await files.read(own(id, 'standing.json'));
+      return text === undefined ? undefined : standingIn(text);
+    },
     keep: async ({ id, playbook, profile, cron, timezone }, standing) => {
       const what = { playbook, profile, cron, timezone };
       const text = JSON.stringify({ version: 1, ...what, ...standing });
@@ -77,11 +80,18 @@ async function shorten(log: string, files: StateFiles): Promise<void> {
 }
 
 /** A file nobody can read says nothing: what was taken is kept beside it. */
-function standingIn(text: string): Standing | undefined {
+function standingIn(text: string): Standing | 'damaged' {
   const value = parsed(text);
-  if (!isRecord(value) || typeof value['until'] !== 'number') return undefined;
-  const waiting = Array.isArray(value['waiting']) ? value['waiting'] : [];
-  return { until: value['until'], waiting: waiting.filter((tick) => typeof tick === 'number') };
+  if (!isRecord(value)) return 'damaged';
+  const { until, waiting } = value;
+  const isWhole = isMoment(until) && Array.isArray(waiting) && waiting.every(isMoment);
+  return isWhole ? { until, waiting } : 'damaged';
+}
+
+const latest = Date.UTC(9999, 11, 31); // beyond it names of times have another shape
+
+function isMoment(value: unknown): value is Millis {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= latest;
 }
 
 function recordsIn(text: string): readonly ScheduleRecord[] {

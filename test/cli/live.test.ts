@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { deskhand, folderWith } from './deskhand.ts';
 import { files, masked } from './ladder.ts';
@@ -31,6 +33,25 @@ describe('a live account', () => {
     expect(other.code).toBe(5);
     const run = await deskhand(['run', 'ladder.yaml', '--approve', id], start);
     expect([run.code, run.stdout.includes('LIVE main')]).toEqual([0, true]);
+  });
+
+  test('a run whose writes are all done is finished without another word', async () => {
+    const start = await liveFolder();
+    const { stdout } = await deskhand(['plan', 'ladder.yaml'], start);
+    const id = /Plan (p-[0-9a-f]{8})/.exec(stdout)?.[1] ?? '';
+    const run = await deskhand(['run', 'ladder.yaml', '--approve', id, '-o', 'json'], start);
+    const name = /"run":"(r-[a-z0-9]+)"/.exec(run.stdout)?.[1] ?? '';
+    const journal = join(start.cwd, '.deskhand', 'runs', name, 'journal.ndjson');
+    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    // As if it had been killed before its last entry; then before its first order was answered.
+    writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n`);
+    const ended = await deskhand(['resume', name], start);
+    expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('--approve')]);
+
+    const sent = lines.findIndex((line) => line.includes('"kind":"settled"'));
+    writeFileSync(journal, `${lines.slice(0, sent).join('\n')}\n`);
+    const held = await deskhand(['resume', name], start);
+    expect([held.code, held.stderr]).toEqual([5, expect.stringContaining(`--approve ${name}`)]);
   });
 
   test('a single write by hand is held back without a person', async () => {

@@ -33,6 +33,19 @@ test('marks say what they show, ids keep their digits, and colours are the pageâ
   expect(wide).not.toMatch(/#[0-9a-f]{3,6}"/i);
 });
 
+test('a scale in millions begins at 0, and other numbers are as they are formatted', async () => {
+  const values = [{ day: '2026-10-31', uid: 'a', volume: '30000000' }];
+  const axis = (format: string) => ({
+    encoding: { ...spec.encoding, y: { ...spec.encoding.y, axis: { format } } },
+  });
+  const labels = async (format: string) =>
+    [...(await chart(axis(format), values)).wide.matchAll(/>(-?[\d.]+[M%]?)<\/text>/g)].map(
+      ([, label]) => label,
+    );
+  expect(await labels('~s')).toEqual(expect.arrayContaining(['0', '10M', '30M']));
+  expect(await labels('.0%')).toContain('0%');
+});
+
 test('text from the exchange stays text', async () => {
   const { wide } = await chart();
   expect(wide).not.toContain('<script');

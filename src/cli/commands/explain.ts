@@ -1,4 +1,4 @@
-/** `explain`: what is known about an operation, exports, a rule, a helper, an answer code or an error. */
+/** `explain`: what is known about an operation, a subject, a rule, a helper, an answer code or an error. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { verdictOf, type ErrorRow } from '../../contract/errors.ts';
 import { operationNames, operationOf } from '../../contract/operations/index.ts';
@@ -176,7 +176,7 @@ function overview(look: Look): string[] {
       { indent: 2 },
     ),
     '',
-    heading('Exports'),
+    heading('Subjects'),
     ...columns(
       Object.entries(subjects).map(([name, { title }]) => [name, title]),
       look,

@@ -4,7 +4,9 @@ import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import { profileNamed } from '../../config/load.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import { JournalError } from '../../journal/journal.ts';
+import { replay } from '../../journal/replay.ts';
 import { readRun } from '../../journal/runs.ts';
+import { mayStillWrite } from '../../plan/left.ts';
 import { stepsAsIn } from '../../playbook/only.ts';
 import { approve } from '../approval/ask.ts';
 import { refuseDeclinedSince } from '../approval/signed.ts';
@@ -58,15 +60,14 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
         refuseOther(then, other.destination, runId);
       }
       await refuseDeclinedSince(started, config, context);
+      const { plan } = prepared;
+      const word =
+        given.text('approve') ?? (mayStillWrite(plan, replay(entries)) ? undefined : runId);
+      const { drain: signal } = interruption;
+      const { totals } = plan;
       await approve(
-        {
-          kind: 'run',
-          id: runId,
-          destination: session.destination,
-          totals: prepared.plan.totals,
-          signal: interruption.drain,
-        },
-        given.text('approve'),
+        { kind: 'run', id: runId, destination: session.destination, totals, signal },
+        word,
         context,
       );
       const planId = started.plan === undefined ? {} : { planId: started.plan };

@@ -1,7 +1,7 @@
 /** `schedule list`: every schedule, when it is due next, and what became of its last time. */
+import type { Millis } from '../../base/clock.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { Standing } from '../../schedule/decide.ts';
 import { stateFiles } from '../../schedule/files.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
@@ -28,7 +28,8 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
       const standing = await store.standing(schedule.id);
       const tick = tickAfter(schedule, clock.now() - schedule.delayMs);
       const last = records.findLast((record) => saysWhatBecame(record, schedule));
-      return { schedule, next: tick, standing, last };
+      const waiting = typeof standing === 'object' ? standing.waiting : [];
+      return { schedule, next: tick, waiting, last };
     }),
   );
   if (format === 'json') {
@@ -44,7 +45,8 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
 interface Row {
   readonly schedule: Schedule;
   readonly next: number | undefined;
-  readonly standing: Standing | undefined;
+  /** Times that are due and not begun. */
+  readonly waiting: readonly Millis[];
   /** What became of its last time. */
   readonly last: ScheduleRecord | undefined;
 }
@@ -53,22 +55,21 @@ function saysWhatBecame(record: ScheduleRecord, { id }: Schedule): boolean {
   return record.schedule === id && ['taken', 'ended', 'left'].includes(record.kind);
 }
 
-function dataOf({ schedule, next, standing, last }: Row): object {
+function dataOf({ schedule, next, waiting, last }: Row): object {
   return {
     ...schedule,
     ...(next !== undefined && { next: next + schedule.delayMs, nextFor: next }),
-    waiting: standing?.waiting ?? [],
+    waiting,
     ...(last && { last }),
   };
 }
 
 function textOf(rows: readonly Row[], look: Look): string[] {
   const { paint } = look;
-  return rows.flatMap(({ schedule, next, standing, last }) => {
+  return rows.flatMap(({ schedule, next, waiting, last }) => {
     const { id, file, profile, timezone, writes, missed, overlap } = schedule;
     const due =
       next === undefined ? 'never again' : `${zonedTime(next, timezone)} (${shownTime(next)})`;
-    const waiting = standing?.waiting ?? [];
     const lines: (readonly string[])[] = [
       [paint('faint', 'when'), timesOf(schedule)],
       [paint('faint', 'next'), due],

@@ -1,4 +1,4 @@
-/** What holds for every export, by subject. */
+/** What holds for every playbook, and for every export, by subject. */
 import { operationNames, operationOf } from '../../contract/operations/index.ts';
 import { spoken } from '../../base/text.ts';
 
@@ -10,6 +10,44 @@ export interface Subject {
 }
 
 export const subjects = {
+  expressions: {
+    title: 'What stands between {{ and }}',
+    says: [
+      'A path such as {{ inputs.legs.0 }}, or a helper with its arguments: {{ mul row.size row.price }}. Calls nest in parentheses, options are written name=value. The text around it is quoted. A value that is one whole expression keeps its type; within a longer text only single values may stand.',
+      'Types are checked before the run. A path that ends in nothing is an error, unless default answers for it. Nothing is true by accident, arithmetic is exact, and what the exchange answered is never read as an expression. In a plan a value may be known only after a step.',
+      'deskhand explain lists the helpers; deskhand explain ladder shows one, with an example.',
+    ],
+    rows: [
+      ['inputs, run', 'everywhere; run has id, playbook, time and scheduled-for'],
+      ['steps.ID.outputs, .response', 'after that step; after write also .file and .rows'],
+      ['each.key, .value, .index', 'under for-each'],
+      ['response', 'in outputs, expect and until'],
+      ['row', 'in columns, where and group-by; joined beside it in a table'],
+      ['rows', 'in expect of a step with write'],
+      ['failure', 'in on-failure: step, code and message'],
+      ['secrets', 'in notify/webhook, and in env of shell/run'],
+      ['this, @index, @first, @last', 'in {{#each}} of a page’s text'],
+    ],
+  },
+  guards: {
+    title: 'Limits that hold writes back',
+    says: [
+      'They stand in a profile of deskhand.yaml, or in a file that it names, and in a playbook, which can only tighten them. validate holds them against what is known by then, plan against everything, and they are looked at once more before each write is sent. What cannot be told, such as the worth of an order without a mark price, is held back.',
+      'What is held back ends with exit code 5, and nothing of it is sent. What was used of each limit stands in the plan, on the last screen and in the report.',
+    ],
+    rows: [
+      ['in a profile', 'in a playbook', 'holds back'],
+      ['writes', 'max-writes', 'more writes than that in one run'],
+      ['notional', 'max-notional', 'orders worth more, all together'],
+      ['order', 'max-order-notional', 'an order worth more'],
+      ['distance', 'max-distance', 'a price farther from the mark: 5% or 0.05'],
+      ['leverage', 'max-leverage', 'higher leverage'],
+      ['symbols', 'symbols', 'orders in any other'],
+      ['operations', 'operations', 'writes by any other'],
+      ['accounts', 'accounts', 'writes to any other profile, or key by its fingerprint'],
+      ['hours', 'hours', 'writes at any other time: mon-fri 09:00-17:30 Europe/London'],
+    ],
+  },
   exports: {
     title: 'All rows of a read as one file',
     says: [

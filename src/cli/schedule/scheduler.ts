@@ -12,7 +12,7 @@ import { shownTime } from '../../schedule/slot.ts';
 import type { Context } from '../context.ts';
 import { fire } from './fire.ts';
 import type { Interruption } from '../running/interrupt.ts';
-import { leftText, recordText } from '../screens/schedule.ts';
+import { forgottenText, leftText, recordText } from '../screens/schedule.ts';
 
 export interface Scheduling {
   readonly config: Config;
@@ -57,6 +57,7 @@ function noticeFor(record: ScheduleRecord, schedule: Schedule): string | undefin
     const help = record.hint === undefined ? '' : ` (${record.hint})`;
     return `${playbook} could not begin for ${shownTime(record.tick)}: ${record.says ?? ''}${help}`;
   }
+  if (record.kind === 'forgotten' && schedule.writes) return `${playbook}: ${forgottenText}`;
   if (record.kind !== 'left' || !schedule.writes || record.why === 'covered') return undefined;
   return `${playbook}: ${leftText(record)} (deskhand run ${file} --scheduled-for ${shownTime(record.to)})`;
 }

@@ -3,7 +3,7 @@ import { decimal, roundTo, wholeDecimal, zero, type Decimal } from '../../base/d
 import { isRecord, type Json } from '../../base/json.ts';
 import { count, grouped, plainText } from '../../base/text.ts';
 import type { Confidence, PlannedAction, PlannedStep } from '../../plan/plan.ts';
-import { money } from '../../report/words.ts';
+import { localWords, money } from '../../report/words.ts';
 import type { Look, Tone } from './look.ts';
 import { columns, padStart, widthOf } from './columns.ts';
 
@@ -147,7 +147,7 @@ function detailOf({ change, operation, input }: PlannedAction, look: Look): stri
     case 'later':
       return 'known only while it runs';
     case 'local':
-      return fields.file === '' ? '' : `writes ${fields.file}`;
+      return localWords({ input });
     case 'none':
     case 'skip':
       return '';
@@ -223,7 +223,6 @@ function fieldsOf(input: Json): Readonly<Record<FieldName, string>> {
     leverage: field('leverage'),
     productType: field('productType'),
     note: field('note'),
-    file: field('file'),
   };
 }
 
@@ -235,5 +234,4 @@ type FieldName =
   | 'force'
   | 'leverage'
   | 'productType'
-  | 'note'
-  | 'file';
+  | 'note';

@@ -33,6 +33,10 @@ const reasons: Readonly<Record<Left['why'], string>> = {
   'too-old': 'missed too long ago to be made up',
 };
 
+/** What is said of a schedule whose standing is lost. */
+export const forgottenText =
+  'what was known of it is damaged: it counts from now, and times missed before are not made up';
+
 /** What a record says, in one line. */
 export function recordText(record: ScheduleRecord, look: Look): string {
   const { paint } = look;
@@ -51,6 +55,8 @@ function wordsOf(record: ScheduleRecord, look: Look): string {
       return paint('faint', `${shownTime(record.tick)} is not run: ${plainText(record.says)}`);
     case 'left':
       return `${paint('warn', '!')} ${leftText(record)}`;
+    case 'forgotten':
+      return `${paint('warn', '!')} ${forgottenText}`;
     case 'clock': {
       const way = record.ms < 0 ? 'back' : 'ahead';
       return `${paint('warn', '!')} the clock went ${spoken(Math.abs(record.ms))} ${way}: it was set, or the machine slept`;

@@ -49,6 +49,10 @@ const theme = {
   axisY: { domain: false, ticks: false, tickCount: 5 },
   axisXBand: { labelAngle: 0 },
   axisXTemporal: { format: timeFormat },
+  // A scale in millions ends in 0, not in 0M.
+  axisQuantitative: {
+    labelExpr: "datum.value === 0 ? replace(datum.label, regexp('^0[A-Za-z]$'), '0') : datum.label",
+  },
   axisXQuantitative: { tickCount: 6, grid: true },
   legend: {
     orient: 'top',

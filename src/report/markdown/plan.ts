@@ -4,7 +4,15 @@ import { count } from '../../base/text.ts';
 import { isWrite } from '../../plan/effect.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
 import { unlistedWords } from '../assumptions.ts';
-import { changeWords, costWords, groupedNumber, moment, money, wordsOf } from '../words.ts';
+import {
+  changeWords,
+  costWords,
+  groupedNumber,
+  localWords,
+  moment,
+  money,
+  wordsOf,
+} from '../words.ts';
 import { fitted, rowsMax, type Block } from './fit.ts';
 import { code, marker, points, prose, tableRow, wordList } from './text.ts';
 
@@ -113,7 +121,7 @@ function actionRow(step: PlannedStep, action: PlannedAction): string {
   const value = order === undefined ? '' : amount(order.notional);
   const details = [
     action.account === undefined ? '' : `on ${code(action.account)}`,
-    detailOf(change, step),
+    detailOf(action, step),
     distanceOf(order),
     action.note === undefined ? '' : code(action.note),
     confidenceOf(action.confidence),
@@ -133,7 +141,7 @@ const changeSigns: Readonly<Record<Change['kind'], string>> = {
   later: '?',
 };
 
-function detailOf(change: Change, step: PlannedStep): string {
+function detailOf({ change, input }: PlannedAction, step: PlannedStep): string {
   switch (change.kind) {
     case 'read': {
       const rows = change.rows === undefined ? [] : [count(change.rows, 'row')];
@@ -146,9 +154,10 @@ function detailOf(change: Change, step: PlannedStep): string {
       return `skipped: ${prose(change.because)}`;
     case 'later':
       return 'its items are known later';
+    case 'local':
+      return prose(localWords({ input }));
     case 'create':
     case 'set':
-    case 'local':
       return '';
   }
 }

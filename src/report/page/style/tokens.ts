@@ -75,6 +75,7 @@ code { overflow-wrap: anywhere; }
   display: flex; gap: 12px; align-items: baseline;
   max-width: 1120px; margin: 0 auto; padding: 6px 24px;
 }
+.bar code { white-space: nowrap; }
 .bar strong { font-size: 12px; letter-spacing: .08em; }
 .bar .far { margin-left: auto; text-align: right; }
 main {

@@ -1,0 +1,28 @@
+/** Whether what is left of a run may still change an account. */
+import type { Replay } from '../journal/replay.ts';
+import { isWrite } from './effect.ts';
+import type { Plan, PlannedAction } from './plan.ts';
+
+/**
+ * A write the run knows the end of is not sent again; one of which only the run will know whether
+ * it is sent counts as left.
+ * @param plan made again for the run
+ */
+export function mayStillWrite({ steps }: Pick<Plan, 'steps'>, known: Replay): boolean {
+  return steps.filter(isWrite).some(({ actions }) => actions.some((each) => isLeft(each, known)));
+}
+
+/** What is in doubt is left, also where the exchange shows it now: it is looked up, and may be sent. */
+function isLeft({ address, change, confidence }: PlannedAction, known: Replay): boolean {
+  switch (change.kind) {
+    case 'skip':
+    case 'read':
+    case 'local':
+      return false;
+    case 'none':
+    case 'create':
+    case 'set':
+    case 'later':
+      return confidence?.kind !== 'from-ledger' && known.get(address)?.outcome?.kind !== 'done';
+  }
+}

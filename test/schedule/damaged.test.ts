@@ -1,0 +1,75 @@
+/** State of schedules that cannot be read or written: what and where is said, and nothing runs twice. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hour, standingClock, type Millis } from '../../src/base/clock.ts';
+import { stateFiles } from '../../src/schedule/files.ts';
+import type { ScheduleRecord } from '../../src/schedule/record.ts';
+import { schedulerOf } from '../../src/schedule/scheduler.ts';
+import { filesOn, Locks, scheduleFor, type Disk } from './world.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'deskhand-schedule-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('what stands in the way of a file is told with its path', async () => {
+  const path = join(folder, 'file');
+  mkdirSync(path);
+  const said = (act: string, where: string) => ({
+    code: 'disk',
+    message: expect.stringContaining(`cannot ${act} ${where}`),
+  });
+  await expect(stateFiles.read(path)).rejects.toMatchObject(said('read', path));
+  await expect(stateFiles.append(path, 'line')).rejects.toMatchObject(said('write', path));
+  const other = join(folder, 'other');
+  writeFileSync(other, '');
+  const below = join(other, 'below');
+  await expect(stateFiles.read(below)).rejects.toMatchObject(said('read', below));
+  await expect(stateFiles.names(other)).rejects.toMatchObject(said('read', other));
+  await expect(stateFiles.names(join(folder, 'none'))).resolves.toEqual([]);
+  await expect(stateFiles.read(join(folder, 'none'))).resolves.toBeUndefined();
+});
+
+const schedule = scheduleFor({ id: 's-1' });
+const start = Date.parse('2026-11-20T00:30:00Z');
+
+async function look(disk: Disk, now: Millis) {
+  const records: ScheduleRecord[] = [];
+  const fired: Millis[] = [];
+  const scheduler = schedulerOf({
+    stateDir: '/state',
+    files: filesOn(disk),
+    clock: standingClock(now),
+    lock: new Locks().of({}),
+    drain: new AbortController().signal,
+    tell: (record) => void records.push(record),
+    fire: async (_schedule, tick) => {
+      fired.push(tick);
+      return { status: 'done', exit: 0 };
+    },
+  });
+  await Promise.all(await scheduler.look([schedule]));
+  return { fired, kinds: records.map(({ kind }) => kind) };
+}
+
+test.each([
+  '',
+  '{',
+  '[]',
+  '{"until":"x","waiting":[]}',
+  '{"until":-1e300,"waiting":[]}',
+  '{"until":1795135800000,"waiting":[1e300]}',
+  '{"until":1795135800000}',
+])('a standing of %j is told, and the schedule counts from now', async (text) => {
+  const disk: Disk = new Map();
+  await look(disk, start);
+  const name = '/state/schedule/s-1/standing.json';
+  expect(disk.has(name)).toBe(true);
+  disk.set(name, text);
+  expect(await look(disk, start + 3 * hour)).toEqual({ fired: [], kinds: ['forgotten'] });
+  const next = await look(disk, start + 3.5 * hour);
+  expect(next).toEqual({ fired: [start + 3.5 * hour], kinds: ['taken', 'ended'] });
+});
