@@ -194,3 +194,28 @@ describe('sandbox control', () => {
     expect(existsSync(join(cwd, '.deskhand', 'sandbox'))).toBe(false);
   });
 });
+
+test('an order by hand whose answer is lost is named by its clientOid, and never sent again', async () => {
+  const cwd = folderWith({
+    'lost.yaml': `version: 1
+faults:
+  - match: { operation: futures/place-order }
+    when: after-commit
+    times: 1
+    action: { kind: reset }
+`,
+  });
+  await deskhand(['sandbox', 'load', 'lost.yaml'], { cwd });
+  const [, ...words] = calls['futures/place-order'];
+  const { code, stderr } = await deskhand(['call', 'futures/place-order', ...words], { cwd });
+  const [, clientOid = ''] = /^clientOid (dh\w+)$/m.exec(stderr) ?? [];
+  expect([code, stderr]).toEqual([
+    6,
+    expect.stringContaining(`look for clientOid ${clientOid} among the orders`),
+  ]);
+  const history = ['call', 'order/list-history', 'symbol=BTCUSDT', 'limit=5', '-o', 'json'];
+  const { stdout } = await deskhand(history, { cwd });
+  expect(JSON.parse(stdout).list.map((order: { clientOid: string }) => order.clientOid)).toContain(
+    clientOid,
+  );
+});

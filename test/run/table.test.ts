@@ -1,6 +1,6 @@
 /** Tables over the rows of other steps, on the sandbox: joined, grouped, exact, and once. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decimal, decimalText, zero } from '../../src/base/decimal.ts';
 import {
@@ -11,6 +11,7 @@ import {
   openDesk,
   playbookFrom,
   type Desk,
+  type Life,
 } from '../support/desk.ts';
 
 const span = `startTime: "{{ daysAgo 20 tz='+08:00' }}", endTime: "{{ startOfDay tz='+08:00' }}"`;
@@ -247,4 +248,20 @@ test('a process that dies anywhere leaves the same table when it goes on', async
     expect((await liveOn(desk, playbook, { death })).status).toBe('done');
     expect(readFileSync(join(desk.workspace, 'out/monthly.ndjson'), 'utf8')).toBe(wanted);
   }
+});
+
+test('a run that goes on replaces no file of somebody else, where it had not come to it before', async () => {
+  const desk = await openDesk();
+  const stop = new AbortController();
+  const wrap: Life['wrap'] = (transport) => async (request, signal) => {
+    if (request.operation === 'agent/list-trade-volume') stop.abort();
+    return transport(request, signal);
+  };
+  const playbook = playbookFrom(volume('csv') + monthly);
+  expect((await live(desk, playbook, { drain: stop.signal, wrap })).status).toBe('interrupted');
+  const file = join(desk.workspace, 'out/monthly.ndjson');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, 'theirs');
+  expect((await live(desk, playbook)).status).toBe('stopped');
+  expect(readFileSync(file, 'utf8')).toBe('theirs');
 });

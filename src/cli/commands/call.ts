@@ -4,7 +4,7 @@ import type { Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
 import { plainText } from '../../base/text.ts';
 import { checkInput } from '../../contract/check.ts';
-import type { Transport, WireRequest } from '../../contract/exchange.ts';
+import { DoubtError, type Transport, type WireRequest } from '../../contract/exchange.ts';
 import { operationOf, type OperationName } from '../../contract/operations/index.ts';
 import { readAll } from '../../contract/reading.ts';
 import type { Session } from '../../config/session.ts';
@@ -32,6 +32,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   try {
     await refuseHeld(operation, input, session, context);
     await approveCall(operation, session, context);
+    tellName(operation, input, context);
     const answer = await answerOf(session, operation, input, isAll);
     show(answer, session, format, terminal);
   } finally {
@@ -48,6 +49,18 @@ function inputOf(operation: OperationName, words: readonly string[]): Fields {
   return { ...Object.fromEntries(fields), ...(key && !fields.has(key) && { [key]: ownKey() }) };
 }
 
+/** Said before it leaves: whoever is cut off can look it up by nothing else. */
+function tellName(operation: OperationName, input: Fields, { terminal, globals }: Context): void {
+  const { key } = operationOf(operation);
+  if (key === undefined || globals.isQuiet) return;
+  terminal.err.line(terminal.err.look.paint('faint', `${key} ${plainText(textIn(input, key))}`));
+}
+
+function textIn(input: Fields, field: string): string {
+  const value = input[field];
+  return typeof value === 'string' ? value : '';
+}
+
 /** A key of our own, so that a write whose answer is lost can be looked up. */
 function ownKey(): string {
   return `dh${randomId(26)}`;
@@ -60,10 +73,20 @@ async function answerOf(
   isAll: boolean,
 ): Promise<unknown> {
   checkInput(operation, input);
-  if (!isAll) return exchange.call(operation, input);
+  if (!isAll) return exchange.call(operation, input).catch(named(operation, input));
   const now = await exchange.serverTime();
   const { answer } = await readAll(operation, input, { exchange, options: {}, now });
   return answer;
+}
+
+/** A doubt under its name. */
+function named(operation: OperationName, input: Fields): (error: unknown) => never {
+  return (error) => {
+    const { key } = operationOf(operation);
+    if (key === undefined || !(error instanceof DoubtError)) throw error;
+    const because = `${error.because}; look for ${key} ${textIn(input, key)} among the orders`;
+    throw new DoubtError(operation, because, error);
+  };
 }
 
 function show(

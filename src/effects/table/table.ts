@@ -33,10 +33,9 @@ export async function makeTable(step: Step, item: Item, bench: Bench): Promise<J
     return { rows: kept };
   }
   const file = fileOf(write, item.scope);
-  // A run that goes on may find what it wrote itself before it died.
+  // A run that goes on may find what this step wrote before it died.
   const entries = await bench.entries();
-  const isResumed = entries.some(({ kind }) => kind === 'resumed');
-  const overwrite = isResumed ? 'all' : overwriteOf(write);
+  const overwrite = wasOpened(step, entries) ? 'all' : overwriteOf(write);
   const replaces = await replacedBy(bench.workspace, file, overwrite);
   const made = await writeRows({
     workspace: bench.workspace,
@@ -57,6 +56,14 @@ export async function makeTable(step: Step, item: Item, bench: Bench): Promise<J
     ...(replaces !== undefined && { replaces }),
   });
   return { file: made.file, rows: made.rows };
+}
+
+/** Whether an earlier life of the run came to the step. */
+function wasOpened({ path }: Step, entries: readonly Entry[]): boolean {
+  const resumed = entries.findLastIndex(({ kind }) => kind === 'resumed');
+  return entries
+    .slice(0, Math.max(0, resumed))
+    .some((entry) => entry.kind === 'opened' && entry.step === path);
 }
 
 /** Columns are named even when there is no row. */
