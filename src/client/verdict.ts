@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { InternalError, messageOf, type DeskhandError } from '../base/error.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import { checkOutput } from '../contract/check.ts';
-import { classOf, errorTable, successCode, verdictOf } from '../contract/errors.ts';
+import { classOf, classOfWrite, errorTable, successCode, verdictOf } from '../contract/errors.ts';
 import {
   AnswerError,
   DoubtError,
@@ -55,10 +55,11 @@ export function verdictOnAnswer<N extends OperationName>(
   }
   if (isOverLimit(answer)) return overLimit(name, answer, now);
   if (content.kind === 'unreadable') return unreadable(name, status, content);
-  const { code, msg, data } = content.envelope;
+  const { code, msg, data, requestTime } = content.envelope;
   if (code === successCode) return status < 300 ? success(call, data) : oddSuccess(name, status);
   const error = new RefusedError(name, { code, message: msg, status });
-  switch (verdictOf(classOf(code))) {
+  const isRead = operationOf(name).effect === 'read';
+  switch (verdictOf(isRead ? classOf(code) : classOfWrite(code, requestTime))) {
     case 'refused':
       return { kind: 'failed', error };
     case 'not-executed':

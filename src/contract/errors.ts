@@ -1,4 +1,5 @@
 /** Every answer code we know, in one table: its class decides what a caller may do next. */
+import { hour, type Millis } from '../base/clock.ts';
 
 /**
  * `auth` key, signature, passphrase, address · `permission` the key may not · `family` key of the
@@ -191,6 +192,21 @@ export const errorTable: ReadonlyMap<string, ErrorRow> = new Map(
 /** The class of a code; a code nobody told us about may mean anything. */
 export function classOf(code: string): ErrorClass {
   return errorTable.get(code)?.class ?? 'ambiguous';
+}
+
+/**
+ * The class of a code that answers a write at a moment of the exchange's clock. While the exchange
+ * is deployed anew, a value that does not pass may be its own fault, and the write may have happened.
+ */
+export function classOfWrite(code: string, at: Millis): ErrorClass {
+  return code === '40808' && isDeploying(at) ? 'ambiguous' : classOf(code);
+}
+
+/** Tuesday to Thursday, 14:00 to 17:00 in UTC+8, as its FAQ has it. */
+function isDeploying(at: Millis): boolean {
+  const there = new Date(at + 8 * hour);
+  const [weekday, hours] = [there.getUTCDay(), there.getUTCHours()];
+  return weekday >= 2 && weekday <= 4 && hours >= 14 && hours < 17;
 }
 
 /**

@@ -4,12 +4,11 @@ import { decodeUtf8, JsonError, parseJson } from '../base/json.ts';
 import { equalInConstantTime } from '../contract/signature.ts';
 import { accountControls } from './control/accounts.ts';
 import type { ControlBench, ControlMethod, ControlTable } from './control/bench.ts';
-import { checkBody } from './control/bodies.ts';
 import { clockControls } from './control/clock.ts';
 import { faultControls } from './control/faults.ts';
-import { Fields } from './control/fields.ts';
 import { marketControls } from './control/market.ts';
 import { orderControls } from './control/orders.ts';
+import { positionControls } from './control/positions.ts';
 import { scenarioControls } from './control/scenario.ts';
 import { termsControls } from './control/terms.ts';
 import { worldControls } from './control/world.ts';
@@ -30,6 +29,7 @@ const table: ControlTable = {
   ...clockControls,
   ...marketControls,
   ...accountControls,
+  ...positionControls,
   ...orderControls,
   ...faultControls,
   ...scenarioControls,
@@ -54,10 +54,9 @@ export function control(
   if (handler === undefined) {
     throw new Refusal('40405', `${path} is answered to ${Object.keys(methods).join(', ')}`);
   }
-  if (method !== 'GET') checkBody(path, fields);
   return bench.store.exclusive(() => {
     bench.store.settle();
-    return handler(new Fields(fields), bench);
+    return handler(fields, bench);
   });
 }
 

@@ -278,3 +278,22 @@ test('a request whose signature grew old before it left is signed anew, and no o
   expect(requests.map(({ headers }) => headers['ACCESS-TIMESTAMP'])).toEqual([String(signedAt[1])]);
   expect(Number(signedAt[1]) - Number(signedAt[0])).toBeGreaterThanOrEqual(40_000);
 });
+
+test.each([
+  ['Tue 24 Nov 2026 05:59:59.999', 'refused'],
+  ['Tue 24 Nov 2026 06:00', 'in doubt'],
+  ['Thu 26 Nov 2026 08:59:59.999', 'in doubt'],
+  ['Thu 26 Nov 2026 09:00', 'refused'],
+  ['Mon 23 Nov 2026 07:00', 'refused'],
+  ['Fri 27 Nov 2026 07:00', 'refused'],
+])('a value that does not pass is believed outside of deployments: %s', async (at, word) => {
+  const requestTime = Date.parse(`${at} UTC`);
+  for (const { send } of writes) {
+    const outcome = await send(() => answer({ code: '40808' }, { status: 400, requestTime }))
+      .outcome;
+    expect(outcome).toBeInstanceOf(word === 'refused' ? RefusedError : DoubtError);
+  }
+  const { client } = scripted(() => answer({ code: '40808' }, { status: 400, requestTime }));
+  const read = settled(client.call('futures/list-adl-ranks', { productType: 'USDT-FUTURES' }));
+  expect(await read).toBeInstanceOf(RefusedError);
+});

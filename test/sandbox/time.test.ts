@@ -306,11 +306,17 @@ describe('a hand on the world', () => {
     expect(post('accounts', { uid: 'desk' })).toThrow('uid must be a whole number');
     expect(post('accounts', { uid: '7000000001' })).toThrow('uid 7000000001 is taken');
     const toSpot = { uid: '7000000001', coin: 'USDT', amount: '1', to: 'SPOT' };
-    expect(post('transfers', { ...toSpot, purse: 'USDT-FUTURES' })).toThrow('purse and to');
+    expect(post('transfers', { ...toSpot, purse: 'USDT-FUTURES' })).toThrow('purse stands alone');
     expect(() =>
       sandbox.control('PUT', 'faults', { rules: [{ action: { kind: 'meteor' } }] }),
     ).toThrow('rules.0.action.kind must be');
     expect(post('snapshots/restore', { name: 'never' })).toThrow('no snapshot never');
+    for (const path of ['positions', 'wallets', 'orders']) {
+      const ask = (fields: object) => () => sandbox.control('GET', path, fields);
+      expect(ask({ uid: '8' }), path).toThrow('no account 8');
+      expect(ask({ uid: '7000000001', symbol: 'BTCUSDT' }), path).toThrow('symbol is not known');
+      expect(ask({}), path).toThrow('uid is missing');
+    }
     const spot = { category: 'SPOT', symbol: 'BTCUSDT' };
     expect(post('market', { ...spot, deliveryStatus: 'delivery_period' })).toThrow('product type');
     expect(post('market', { ...spot, deliver: true })).toThrow('product type');

@@ -177,6 +177,6 @@ function nextRows({ next }: Summary, look: Look): string[][] {
 function noDoubt({ lookedUp, byPerson, leftUndone }: Summary): string {
   if (leftUndone > 0) return `none that waits (a person left ${leftUndone} undone)`;
   if (byPerson > 0) return `none that waits (a person said of ${byPerson} that it is there)`;
-  if (lookedUp === 0) return 'none (every request got an answer)';
+  if (lookedUp === 0) return 'none (every write got an answer)';
   return `none (${count(lookedUp, 'lost answer')} looked up: the exchange had it)`;
 }

@@ -1,121 +1,92 @@
-/** Control of people and money: accounts, keys, wallets, positions, the ledger. */
+/** Control of people and money: accounts, keys, wallets, the ledger. */
+import { choice, record, type Infer } from '../../contract/schema.ts';
 import { futuresLines } from '../../contract/vocabulary.ts';
 import { isPublicKey, type KeyRecord } from '../gateway/keys.ts';
 import { Refusal } from '../refusal.ts';
+import { account, key, transfer } from '../scenario/people.ts';
+import { closed, positionModes, uid } from '../scenario/words.ts';
 import type { Store } from '../state/store.ts';
-import { permissions, positionModes, purses } from '../scenario/words.ts';
 import { modesOf } from '../world/accounts.ts';
-import type { ControlTable } from './bench.ts';
-import type { Fields } from './fields.ts';
+import { asking, askingOne, type ControlTable } from './bench.ts';
 
 export const accountControls: ControlTable = {
   accounts: {
     GET: (_fields, { store }) => [...store.world().engine.accounts()],
-    POST: (fields, { store }) => openAccount(fields, store),
+    POST: asking(account, (fields, { store }) => openAccount(fields, store)),
   },
   'accounts/mode': {
-    POST: (fields, { store }) => {
-      const uid = fields.text('uid');
-      const positionMode = fields.choice('positionMode', positionModes);
-      store.commit({
-        kind: 'command',
-        command: { kind: 'set-position-mode', uid, lines: futuresLines, positionMode },
-      });
-      return store.world().engine.account(uid);
-    },
+    POST: asking(
+      record({ uid, positionMode: choice(positionModes) }, closed),
+      (fields, { store }) => {
+        const command = { kind: 'set-position-mode', lines: futuresLines, ...fields } as const;
+        store.commit({ kind: 'command', command });
+        return store.world().engine.account(fields.uid);
+      },
+    ),
   },
   keys: {
     GET: (_fields, { store }) => store.world().registry.keys,
-    POST: (fields, { store }) => addKey(fields, store),
+    POST: asking(key, (fields, { store }) => addKey(fields, store)),
   },
   transfers: {
     GET: (_fields, { store }) => [...store.world().engine.transfers()],
-    POST: (fields, { store }) => moveMoney(fields, store),
-  },
-  positions: {
-    GET: (fields, { store }) => store.world().engine.positions(fields.text('uid')),
+    POST: asking(transfer, (fields, { store }) => moveMoney(fields, store)),
   },
   wallets: {
-    GET: (fields, { store }) => store.world().engine.wallets(fields.text('uid')),
+    GET: askingOne((name, { store }) => store.world().engine.wallets(name)),
   },
   ledger: {
     GET: (_fields, { store }) => [...store.world().engine.ledger()],
   },
 };
 
-export function openAccount(fields: Fields, store: Store): unknown {
-  const uid = fields.text('uid');
-  const parent = fields.optionalText('parent');
+export function openAccount(
+  { uid: name, parent, positionMode = 'one_way_mode' }: Infer<typeof account>,
+  store: Store,
+): unknown {
   store.commit({
     kind: 'command',
     command: {
       kind: 'open-account',
-      uid,
+      uid: name,
       accountKind: parent === undefined ? 'main' : 'virtual-sub',
-      positionModes: modesOf(
-        fields.optionalChoice('positionMode', positionModes) ?? 'one_way_mode',
-      ),
+      positionModes: modesOf(positionMode),
       ...(parent !== undefined && { parent }),
     },
   });
-  return store.world().engine.account(uid);
+  return store.world().engine.account(name);
 }
 
-export function addKey(fields: Fields, store: Store): KeyRecord {
-  const uid = fields.text('uid');
-  const account = store.world().engine.account(uid);
-  if (account === undefined) throw new Refusal('40020', `no account ${uid}`);
-  const secretKey = fields.optionalText('secretKey');
-  const publicKey = fields.optionalText('publicKey');
+export function addKey(given: Infer<typeof key>, store: Store): KeyRecord {
+  const { uid: name, secretKey, publicKey } = given;
+  const owner = store.world().engine.account(name);
+  if (owner === undefined) throw new Refusal('40020', `no account ${name}`);
   if (publicKey !== undefined && !isPublicKey(publicKey)) {
     throw new Refusal('40020', 'publicKey must be the public half of an RSA key in PEM');
   }
   if (secretKey === undefined && publicKey === undefined) {
     throw new Refusal('40019', 'secretKey or publicKey');
   }
-  const family = fields.optionalChoice('family', ['classic', 'unified']);
-  const key: KeyRecord = {
-    uid,
-    apiKey: fields.text('apiKey'),
-    passphrase: fields.text('passphrase'),
-    permissions: fields.choices('permissions', permissions),
-    environment: fields.optionalChoice('environment', ['live', 'demo']) ?? 'live',
-    isSub: account.parent !== undefined,
-    isFrozen: fields.flag('isFrozen', false),
-    ...(secretKey !== undefined && { secretKey }),
-    ...(publicKey !== undefined && { publicKey }),
-    ...(fields.has('leads') && { leads: fields.texts('leads') }),
-    ...(fields.has('addresses') && { addresses: fields.texts('addresses') }),
-    ...(family && { family }),
-  };
-  store.commit({ kind: 'key', key });
-  return key;
+  const isSub = owner.parent !== undefined;
+  const made: KeyRecord = { environment: 'live', isFrozen: false, ...given, isSub };
+  store.commit({ kind: 'key', key: made });
+  return made;
 }
 
-/** From outside when only `purse` is named, between two wallets with `from` and `to`. */
-export function moveMoney(fields: Fields, store: Store): unknown {
-  const uid = fields.text('uid');
-  const coin = fields.text('coin');
-  const amount = fields.decimal('amount');
-  if (fields.has('purse')) {
-    const other = ['from', 'to', 'toUid'].find((name) => fields.has(name));
-    if (other !== undefined) throw new Refusal('40020', `purse and ${other} together`);
-    const purse = fields.choice('purse', purses);
-    store.commit({ kind: 'command', command: { kind: 'credit', uid, purse, coin, amount } });
+/** From outside when `purse` is named, between two wallets with `from` and `to`. */
+export function moveMoney(
+  { purse, from, to, toUid, ...money }: Infer<typeof transfer>,
+  store: Store,
+): unknown {
+  if (purse !== undefined) {
+    if ((from ?? to ?? toUid) !== undefined) {
+      throw new Refusal('40020', 'purse stands alone, or from and to without it');
+    }
+    store.commit({ kind: 'command', command: { kind: 'credit', purse, ...money } });
   } else {
-    const from = fields.choice('from', purses);
-    const to = fields.choice('to', purses);
-    const toUid = fields.optionalText('toUid');
-    const command = {
-      kind: 'transfer',
-      uid,
-      from,
-      to,
-      coin,
-      amount,
-      ...(toUid && { toUid }),
-    } as const;
-    store.commit({ kind: 'command', command });
+    if (from === undefined || to === undefined) throw new Refusal('40019', 'purse, or from and to');
+    const between = { from, to, ...(toUid !== undefined && { toUid }) };
+    store.commit({ kind: 'command', command: { kind: 'transfer', ...between, ...money } });
   }
-  return store.world().engine.wallets(uid);
+  return store.world().engine.wallets(money.uid);
 }

@@ -1,68 +1,41 @@
 /** Control of faults: which requests go wrong, how, and how often. */
-import { isOperation, type OperationName } from '../../contract/operations/index.ts';
-import { faultKinds, type FaultAction, type FaultMatch, type FaultRule } from '../faults/rules.ts';
-import { Refusal } from '../refusal.ts';
-import type { ControlTable } from './bench.ts';
-import type { Fields } from './fields.ts';
+import { list, record, type Infer } from '../../contract/schema.ts';
+import type { FaultAction, FaultRule } from '../faults/rules.ts';
+import { fault } from '../scenario/fault.ts';
+import { closed } from '../scenario/words.ts';
+import { asking, type ControlTable } from './bench.ts';
 
 export const faultControls: ControlTable = {
   faults: {
     GET: (_fields, { store }) => store.world().registry.faults,
-    PUT: (fields, { store }) => {
-      store.commit({ kind: 'arm', rules: fields.each('rules').map(ruleOf) });
+    PUT: asking(record({ rules: list(fault) }, closed), ({ rules }, { store }) => {
+      store.commit({ kind: 'arm', rules: rules.map(ruleOf) });
       return store.world().registry.faults;
-    },
+    }),
   },
 };
 
-/** A rule from its JSON. @throws Refusal when it makes no sense */
-export function ruleOf(fields: Fields): FaultRule {
-  const times = fields.optionalNumber('times');
-  return {
-    match: fields.has('match') ? matchOf(fields.within('match')) : {},
-    when: fields.optionalChoice('when', ['before', 'after-commit']) ?? 'before',
-    action: actionOf(fields.within('action')),
-    ...(times !== undefined && { times }),
-  };
+type Fault = Infer<typeof fault>;
+
+/** A rule with what stands for the parts it leaves out. */
+export function ruleOf({ match = {}, when = 'before', action, ...rest }: Fault): FaultRule {
+  return { match, when, action: actionOf(action), ...rest };
 }
 
-function matchOf(fields: Fields): FaultMatch {
-  const uid = fields.optionalText('uid');
-  const nth = fields.optionalNumber('nth');
-  const probability = fields.optionalNumber('probability');
-  return {
-    ...(fields.has('operation') && { operation: operationIn(fields) }),
-    ...(uid !== undefined && { uid }),
-    ...(nth !== undefined && { nth }),
-    ...(probability !== undefined && { probability }),
-  };
-}
-
-function operationIn(fields: Fields): OperationName {
-  const name = fields.text('operation');
-  if (!isOperation(name)) throw new Refusal('40020', `no operation ${name}`);
-  return name;
-}
-
-function actionOf(fields: Fields): FaultAction {
-  const kind = fields.choice('kind', faultKinds);
+/** Only the fields its kind has; the schema has seen to it that they are there. */
+function actionOf(action: Fault['action']): FaultAction {
+  const { kind, status = 500, code = '40015', ms = 0, everyMs = 0 } = action;
   switch (kind) {
     case 'status':
-      return {
-        kind,
-        status: fields.number('status'),
-        code: fields.optionalText('code') ?? '40015',
-      };
+      return { kind, status, code };
     case 'delay':
     case 'late-commit':
     case 'stale-reads':
-      return { kind, ms: fields.number('ms') };
-    case 'never': {
-      const ms = fields.optionalNumber('ms');
-      return { kind, ...(ms !== undefined && { ms }) };
-    }
+      return { kind, ms };
+    case 'never':
+      return { kind, ...(action.ms !== undefined && { ms }) };
     case 'slow-drip':
-      return { kind, everyMs: fields.number('everyMs') };
+      return { kind, everyMs };
     case 'reset':
     case 'empty':
     case 'truncated':

@@ -1,52 +1,45 @@
 /** Control of markets: prices by hand, funding, phases of delivery. */
-import { deliveryStatuses, tickerCategories } from '../../contract/vocabulary.ts';
+import type { Infer } from '../../contract/schema.ts';
 import { Refusal } from '../refusal.ts';
+import { market as marketFields, type Named } from '../scenario/trading.ts';
 import type { Store } from '../state/store.ts';
 import { scaled } from '../world/digits.ts';
 import type { Market } from '../world/markets.ts';
-import type { ControlTable } from './bench.ts';
-import type { Fields } from './fields.ts';
+import { asking, type ControlTable } from './bench.ts';
 
 export const marketControls: ControlTable = {
   market: {
     GET: (_fields, { store }) =>
       [...store.world().markets.values()].map((market) => shown(store, market)),
-    POST: (fields, { store }) => {
-      const market = marketNamed(fields, store);
-      changeMarket(fields, store, market);
-      return shown(store, market);
-    },
+    POST: asking(marketFields, (fields, { store }) => shown(store, changeMarket(fields, store))),
   },
 };
 
-const pinned = [
-  ['price', 'price'],
-  ['mark', 'mark'],
-  ['fundingRate', 'funding'],
-] as const;
-
 /** Applies every field that is given; prices and rates of null are given back to chance. */
-export function changeMarket(fields: Fields, store: Store, market: Market): void {
-  const { category, symbol } = market.instrument;
-  for (const [field, what] of pinned) {
-    if (!fields.has(field)) continue;
-    const price = fields.value(field) === null ? null : fields.decimal(field);
-    store.commit({ kind: 'pin', market: market.key, what, price });
+export function changeMarket(
+  { price, mark, fundingRate, deliveryStatus, deliver, ...name }: Infer<typeof marketFields>,
+  store: Store,
+): Market {
+  const market = marketNamed(name, store);
+  const byHand = [
+    ['price', price],
+    ['mark', mark],
+    ['funding', fundingRate],
+  ] as const;
+  for (const [what, to] of byHand) {
+    if (to !== undefined) store.commit({ kind: 'pin', market: market.key, what, price: to });
   }
-  const status = fields.optionalChoice('deliveryStatus', deliveryStatuses);
-  if (status !== undefined) {
-    const command = { kind: 'set-delivery-status', category, symbol, status } as const;
+  if (deliveryStatus !== undefined) {
+    const command = { kind: 'set-delivery-status', ...name, status: deliveryStatus } as const;
     store.commit({ kind: 'command', command });
   }
-  if (fields.flag('deliver', false)) {
-    store.commit({ kind: 'command', command: { kind: 'deliver', category, symbol } });
-  }
+  if (deliver === true) store.commit({ kind: 'command', command: { kind: 'deliver', ...name } });
+  return market;
 }
 
-export function marketNamed(fields: Fields, store: Store): Market {
-  const category = fields.choice('category', tickerCategories);
-  const market = store.world().market(category, fields.text('symbol'));
-  if (market === undefined) throw new Refusal('40102', fields.text('symbol'));
+export function marketNamed({ category, symbol }: Named, store: Store): Market {
+  const market = store.world().market(category, symbol);
+  if (market === undefined) throw new Refusal('40102', symbol);
   return market;
 }
 

@@ -5,8 +5,8 @@ import type { ControlTable } from './bench.ts';
 
 export const scenarioControls: ControlTable = {
   scenario: {
-    POST: (fields, { store }) => {
-      loadScenario(readScenario(fields.whole()), store);
+    POST: (paper, { store }) => {
+      loadScenario(readScenario(paper), store);
       return { now: store.now() };
     },
   },

@@ -1,18 +1,24 @@
 /** What orders are held against, for those who want to know before they send one. */
+import { choice, record, type Infer } from '../../contract/schema.ts';
 import { futuresLines } from '../../contract/vocabulary.ts';
 import type { Instrument } from '../engine/instrument.ts';
 import { keyNamed } from '../gateway/keys.ts';
 import { Refusal } from '../refusal.ts';
-import type { ControlBench, ControlTable } from './bench.ts';
-import type { Fields } from './fields.ts';
+import { closed, word } from '../scenario/words.ts';
+import { asking, type ControlBench, type ControlTable } from './bench.ts';
+
+const wanted = record({ category: choice(futuresLines), apiKey: word }, closed);
+const handler = asking(wanted, termsFor);
 
 /** POST keeps the key out of the address, where it would be seen in every log of requests. */
-export const termsControls: ControlTable = { terms: { GET: termsFor, POST: termsFor } };
+export const termsControls: ControlTable = { terms: { GET: handler, POST: handler } };
 
-function termsFor(fields: Fields, { store }: ControlBench): object {
+function termsFor(
+  { category: line, apiKey }: Infer<typeof wanted>,
+  { store }: ControlBench,
+): object {
   const { engine, markets, registry } = store.world();
-  const line = fields.choice('category', futuresLines);
-  const key = keyNamed(registry.keys, fields.text('apiKey'));
+  const key = keyNamed(registry.keys, apiKey);
   const account = key && engine.account(key.uid);
   if (account === undefined) throw new Refusal('40006');
   const instruments = [...markets.values()].map(({ instrument }) => instrument);

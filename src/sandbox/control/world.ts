@@ -1,13 +1,25 @@
 /** Control of the world as a whole: what it is, its checks, settings, copies and beginnings. */
 import { canonicalJson, sha256 } from '../../base/json.ts';
+import { choice, integer, optional, record, type Infer } from '../../contract/schema.ts';
 import { Refusal } from '../refusal.ts';
+import { config } from '../scenario/settings.ts';
+import { closed, moment, word } from '../scenario/words.ts';
 import type { Store } from '../state/store.ts';
 import { newWorld } from '../world/genesis.ts';
 import { restoreWorld, saveWorld } from '../world/saved.ts';
-import type { Config } from '../world/settings.ts';
 import { speedOf, timeFrom, timeModes } from '../world/time.ts';
-import type { ControlBench, ControlTable } from './bench.ts';
-import { Fields } from './fields.ts';
+import { asking, type ControlBench, type ControlTable } from './bench.ts';
+
+const named = record({ name: word }, closed);
+
+const beginning = record(
+  {
+    seed: optional(integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    startAt: optional(moment),
+    time: optional(choice(timeModes)),
+  },
+  closed,
+);
 
 export const worldControls: ControlTable = {
   health: { GET: () => 'ok' },
@@ -17,35 +29,33 @@ export const worldControls: ControlTable = {
   requests: { GET: (_fields, { requests }) => requests.notes() },
   config: {
     GET: (_fields, { store }) => settingsOf(store),
-    POST: (fields, { store }) => {
+    POST: asking(config, (fields, { store }) => {
       configure(fields, store);
       return settingsOf(store);
-    },
+    }),
   },
-  reset: { POST: (fields, { store }) => reset(fields, store) },
+  reset: { POST: asking(beginning, (fields, { store }) => reset(fields, store)) },
   snapshots: {
     GET: (_fields, { shelf }) => [...shelf.keys()],
-    POST: (fields, bench) => putAside(fields.text('name'), bench),
+    POST: asking(named, ({ name }, bench) => putAside(name, bench)),
   },
-  'snapshots/restore': { POST: (fields, bench) => restore(fields.text('name'), bench) },
+  'snapshots/restore': { POST: asking(named, ({ name }, bench) => restore(name, bench)) },
 };
 
 /** Merges the settings that are given into those that stand. */
-export function configure(fields: Fields, store: Store): void {
-  const { config } = store.world().registry;
-  const quirks = new Fields(fields.value('quirks') ?? {}, 'quirks');
-  const next: Config = {
-    limits: fields.flag('limits', config.limits),
-    pageOverflow: fields.optionalChoice('pageOverflow', ['reject', 'clamp']) ?? config.pageOverflow,
-    quirks: {
-      customerUidNumber: quirks.flag('customerUidNumber', config.quirks.customerUidNumber),
-      coinLeverageList: quirks.flag('coinLeverageList', config.quirks.coinLeverageList),
-      lowerCaseSides: quirks.flag('lowerCaseSides', config.quirks.lowerCaseSides),
-      splitFamilies: quirks.flag('splitFamilies', config.quirks.splitFamilies),
-    },
-  };
+export function configure(
+  { duplicateClientOid, matchDelayMs, quirks, ...given }: Infer<typeof config>,
+  store: Store,
+): void {
+  const before = store.world().registry.config;
+  const next = { ...before, ...given, quirks: { ...before.quirks, ...quirks } };
   store.commit({ kind: 'config', config: next });
-  configureEngine(fields, store);
+  const ofEngine = {
+    ...(duplicateClientOid !== undefined && { duplicateClientOid }),
+    ...(matchDelayMs !== undefined && { matchDelayMs }),
+  };
+  if (Object.keys(ofEngine).length === 0) return;
+  store.commit({ kind: 'command', command: { kind: 'configure', ...ofEngine } });
 }
 
 /** Those of the exchange around the engine, and the engine's own. */
@@ -54,35 +64,15 @@ function settingsOf(store: Store): object {
   return { ...registry.config, ...engine.settings() };
 }
 
-/** `duplicateClientOid`: reject, accept, or milliseconds; `matchDelayMs`. */
-function configureEngine(fields: Fields, store: Store): void {
-  if (fields.has('duplicateClientOid')) {
-    const duplicateClientOid =
-      typeof fields.value('duplicateClientOid') === 'number'
-        ? fields.number('duplicateClientOid')
-        : fields.choice('duplicateClientOid', ['reject', 'accept']);
-    store.commit({ kind: 'command', command: { kind: 'configure', duplicateClientOid } });
-  }
-  const matchDelayMs = fields.optionalNumber('matchDelayMs');
-  if (matchDelayMs !== undefined) {
-    store.commit({ kind: 'command', command: { kind: 'configure', matchDelayMs } });
-  }
-}
-
-function reset(fields: Fields, store: Store): unknown {
+function reset(given: Infer<typeof beginning>, store: Store): unknown {
   const { origin, registry } = store.world();
-  const { time, config } = registry;
-  const born = fields.optionalNumber('startAt') ?? store.now();
-  const mode = fields.optionalChoice('time', timeModes) ?? time.mode;
+  const { time, config: settings } = registry;
+  const { seed = origin.seed, startAt: born = store.now(), time: mode = time.mode } = given;
   store.replace(
     newWorld({
-      origin: {
-        seed: fields.optionalNumber('seed') ?? origin.seed,
-        born,
-        generation: origin.generation + 1,
-      },
+      origin: { seed, born, generation: origin.generation + 1 },
       time: timeFrom(mode, { at: born, wall: store.wall(), speed: speedOf(time) }),
-      limits: config.limits,
+      limits: settings.limits,
     }),
   );
   return info(store);

@@ -3,9 +3,7 @@ import { lengthIn, type Millis } from '../../base/clock.ts';
 import { addKey, moveMoney, openAccount } from '../control/accounts.ts';
 import { setClock } from '../control/clock.ts';
 import { ruleOf } from '../control/faults.ts';
-import { Fields } from '../control/fields.ts';
 import { changeMarket, marketNamed } from '../control/market.ts';
-import { orderFields } from '../control/orders.ts';
 import { configure } from '../control/world.ts';
 import type { Store } from '../state/store.ts';
 import { unitsSet } from '../world/set-by-hand.ts';
@@ -18,22 +16,20 @@ import type { Scenario } from './schema.ts';
  * @throws Refusal when the world says no
  */
 export function loadScenario(scenario: Scenario, store: Store): void {
-  const each = (part: readonly object[] | undefined): Fields[] =>
-    (part ?? []).map((item) => new Fields(item));
-  if (scenario.clock) setClock(new Fields(scenario.clock), store);
-  if (scenario.config) configure(new Fields(scenario.config), store);
+  const { accounts = [], keys = [], transfers = [], market = [], orders = [] } = scenario;
+  const { clock, config, faults, events = [] } = scenario;
+  if (clock) setClock(clock, store);
+  if (config) configure(config, store);
   addToWorld(scenario, store);
-  for (const account of each(scenario.accounts)) openAccount(account, store);
-  for (const key of each(scenario.keys)) addKey(key, store);
-  for (const transfer of each(scenario.transfers)) moveMoney(transfer, store);
-  for (const market of each(scenario.market)) {
-    changeMarket(market, store, marketNamed(market, store));
+  for (const account of accounts) openAccount(account, store);
+  for (const key of keys) addKey(key, store);
+  for (const transfer of transfers) moveMoney(transfer, store);
+  for (const change of market) changeMarket(change, store);
+  for (const order of orders) {
+    store.commit({ kind: 'command', command: { kind: 'place', ...order } });
   }
-  for (const order of each(scenario.orders)) {
-    store.commit({ kind: 'command', command: { kind: 'place', ...orderFields(order) } });
-  }
-  if (scenario.faults) store.commit({ kind: 'arm', rules: each(scenario.faults).map(ruleOf) });
-  for (const event of scenario.events ?? []) postpone(event, store);
+  if (faults) store.commit({ kind: 'arm', rules: faults.map(ruleOf) });
+  for (const event of events) postpone(event, store);
 }
 
 function addToWorld(scenario: Scenario, store: Store): void {
@@ -62,13 +58,13 @@ type Event = NonNullable<Scenario['events']>[number];
 function postpone({ after, price, order, deliver, faults }: Event, store: Store): void {
   const due = store.now() + lengthOf(after);
   if (price !== undefined) {
-    const market = marketNamed(new Fields(price), store);
+    const market = marketNamed(price, store);
     const act = { kind: 'pin', market: market.key, what: 'price', price: price.price } as const;
     unitsSet(act, market); // when its time has come nobody hears a refusal
     store.commit({ kind: 'postpone', due, act });
   }
   if (order !== undefined) {
-    const command = { kind: 'place', ...orderFields(new Fields(order)) } as const;
+    const command = { kind: 'place', ...order } as const;
     store.commit({ kind: 'postpone', due, act: { kind: 'command', command } });
   }
   if (deliver !== undefined) {
@@ -76,7 +72,7 @@ function postpone({ after, price, order, deliver, faults }: Event, store: Store)
     store.commit({ kind: 'postpone', due, act: { kind: 'command', command } });
   }
   if (faults !== undefined) {
-    const act = { kind: 'arm', rules: faults.map((fault) => ruleOf(new Fields(fault))) } as const;
+    const act = { kind: 'arm', rules: faults.map(ruleOf) } as const;
     store.commit({ kind: 'postpone', due, act });
   }
 }

@@ -1,18 +1,19 @@
 /** Settings of a scenario: the world's clock, and how strict and how odd the exchange is. */
-import { choice, integer, optional, record, type JsonSchema } from '../../contract/schema.ts';
+import {
+  choice,
+  described,
+  integer,
+  optional,
+  record,
+  type Schema,
+} from '../../contract/schema.ts';
 import { timeModes } from '../world/time.ts';
-import { closed, flag, lastMoment, required } from './words.ts';
+import { closed, flag, moment, required } from './words.ts';
 
 export const clock = record(
   {
     mode: choice(timeModes),
-    at: optional(
-      integer({
-        minimum: 0,
-        maximum: lastMoment,
-        description: 'Business time to go to, Unix milliseconds',
-      }),
-    ),
+    at: optional(described('Business time to go to, Unix milliseconds', moment)),
     // At most more than a day a second.
     speed: optional(
       integer({ minimum: 1, maximum: 100_000, description: 'How many times as fast, accelerated' }),
@@ -21,16 +22,18 @@ export const clock = record(
   { ...closed, ...required('speed', { mode: ['accelerated'] }) },
 );
 
-const duplicateRule: JsonSchema = {
-  anyOf: [{ enum: ['reject', 'accept'] }, { type: 'integer', minimum: 0 }],
-  description: 'A clientOid used again is refused, accepted, or refused for so many milliseconds',
+const duplicateRule: Schema<'reject' | 'accept' | number> = {
+  json: {
+    anyOf: [{ enum: ['reject', 'accept'] }, { type: 'integer', minimum: 0 }],
+    description: 'A clientOid used again is refused, accepted, or refused for so many milliseconds',
+  },
 };
 
 export const config = record(
   {
     limits: optional(flag('Whether rate limits are in force')),
     pageOverflow: optional(choice(['reject', 'clamp'])),
-    duplicateClientOid: optional({ json: duplicateRule }),
+    duplicateClientOid: optional(duplicateRule),
     matchDelayMs: optional(integer({ minimum: 0 })),
     quirks: optional(
       record(

@@ -61,6 +61,12 @@ const orChance = (description: string): Schema<string | null> => ({
 });
 
 export const priceOrChance = orChance('null gives it back to chance');
+/** Names a market. */
+export interface Named {
+  readonly category: (typeof tickerCategories)[number];
+  readonly symbol: string;
+}
+
 export const named = { category: choice(tickerCategories), symbol: symbolName };
 
 export const market = record(

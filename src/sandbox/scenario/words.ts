@@ -1,6 +1,6 @@
 /** Words and small shapes that several parts of a scenario share. */
 import type { Permission } from '../../contract/operation.ts';
-import { optional, text, type JsonSchema, type Schema } from '../../contract/schema.ts';
+import { integer, optional, text, type JsonSchema, type Schema } from '../../contract/schema.ts';
 import { decimalText, demoLines, orderCategories } from '../../contract/vocabulary.ts';
 
 export const purses = [...orderCategories, ...demoLines] as const;
@@ -36,4 +36,7 @@ export const uid = text({ minLength: 1, description: 'Account' });
 export const ratio = (description: string) => optional(decimalText(description));
 
 /** The last millisecond of the year 2099: a clock set further ahead is a slip of the hand. */
-export const lastMoment = Date.UTC(2100, 0, 1) - 1;
+const lastMoment = Date.UTC(2100, 0, 1) - 1;
+
+/** Unix milliseconds of business time. */
+export const moment = integer({ minimum: 0, maximum: lastMoment });

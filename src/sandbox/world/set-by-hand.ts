@@ -45,7 +45,7 @@ export function unitsSet(
   if (isFunding && (category === 'SPOT' || delivery !== undefined)) throw new Refusal('22012');
   if (price === null) return null;
   const units = exactUnitsOf(price, isFunding ? fundingScale : priceScale);
-  if (units === undefined) throw new Refusal('40808', isFunding ? 'fundingRate' : 'price');
+  if (units === undefined) throw new Refusal('40808', isFunding ? 'fundingRate' : what);
   if (!isFunding && units <= 0) throw new Refusal('40020', 'a price is above zero');
   if (units > unitsMax) throw new Refusal('40020', 'a price has at most 12 digits');
   if (!isFunding && units % priceStep !== 0) throw new Refusal('45115', 'price');
