@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { arazzoOf, openApiText, playbookOf } from './commands/files.ts';
+import { descriptionOf, openApiText, playbookOf } from './commands/files.ts';
 import { median } from './figures/median.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -28,7 +28,7 @@ mkdirSync(join(folder, 'state'));
 writeFileSync(join(folder, 'openapi.yaml'), openApiText);
 for (const steps of [3, 100, 1_000]) {
   writeFileSync(join(folder, `p${steps}.yaml`), playbookOf(steps));
-  writeFileSync(join(folder, `a${steps}.arazzo.yaml`), arazzoOf(steps));
+  writeFileSync(join(folder, `a${steps}.arazzo.yaml`), descriptionOf(steps));
 }
 const schema = join(root, 'schemas', 'playbook.schema.json');
 const ajv = (steps: number): string[] => [

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { median } from './figures/median.ts';
+import { arazzoOf } from './processes/arazzo.ts';
 import { spentBy } from './processes/spent.ts';
 
 const { values } = parseArgs({
@@ -35,7 +36,7 @@ const kinds = ['read', 'order'] as const;
 type Kind = (typeof kinds)[number];
 for (const kind of kinds) writeFileSync(join(folder, `${kind}.yaml`), playbookOf(kind));
 writeFileSync(join(folder, 'openapi.yaml'), openApiText());
-writeFileSync(join(folder, 'calls.arazzo.yaml'), arazzoText());
+writeFileSync(join(folder, 'calls.arazzo.yaml'), arazzoOf(stepTexts()));
 
 type Name = `${'bare' | 'ours'} ${Kind}` | 'redocly read';
 const spent: Record<Name, number[]> = {
@@ -102,8 +103,8 @@ paths:
 }
 
 /** Steps of the runner, which cannot sign; each is checked as ours are. */
-function arazzoText(): string {
-  const steps = Array.from(
+function stepTexts(): string[] {
+  return Array.from(
     { length: Number(calls) },
     (_, place) => `      - stepId: s${place}
         operationId: api.listAdlRanks
@@ -111,11 +112,4 @@ function arazzoText(): string {
         successCriteria: [{ condition: $statusCode == 200 }]
 `,
   );
-  return `arazzo: 1.0.1
-info: { title: bench, version: 1.0.0 }
-sourceDescriptions: [{ name: api, type: openapi, url: openapi.yaml }]
-workflows:
-  - workflowId: bench
-    steps:
-${steps.join('')}`;
 }

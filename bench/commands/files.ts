@@ -1,4 +1,5 @@
 /** The same work in three languages: a playbook, and an Arazzo description with its OpenAPI. */
+import { arazzoOf } from '../processes/arazzo.ts';
 
 /** Steps of the kind a desk writes, each needing the one before. */
 export function playbookOf(steps: number): string {
@@ -18,7 +19,7 @@ steps:
 ${written.join('')}`;
 }
 
-export function arazzoOf(steps: number): string {
+export function descriptionOf(steps: number): string {
   const written = Array.from(
     { length: steps },
     (_, place) => `      - stepId: s${place}
@@ -30,14 +31,9 @@ export function arazzoOf(steps: number): string {
         successCriteria: [{ condition: $statusCode == 200 }]
 `,
   );
-  return `arazzo: 1.0.1
-info: { title: bench, version: 1.0.0 }
-sourceDescriptions: [{ name: api, type: openapi, url: openapi.yaml }]
-workflows:
-  - workflowId: bench
-    inputs: { type: object, properties: { size: { type: string }, price: { type: string } } }
-    steps:
-${written.join('')}`;
+  const inputs =
+    '{ type: object, properties: { size: { type: string }, price: { type: string } } }';
+  return arazzoOf(written, inputs);
 }
 
 export const openApiText = `openapi: 3.1.0

@@ -98,7 +98,7 @@ function madeOf(
     kinds: kindsOf(operation, write),
     ...(write.unique && { unique: write.unique }),
     ...(write.sort && { sort: write.sort }),
-    rows: rowsOf(found),
+    rows: () => rowsOf(found),
   });
 }
 

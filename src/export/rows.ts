@@ -43,8 +43,8 @@ export interface RowsRequest extends FileRequest {
   readonly unique?: readonly string[];
   /** Columns to sort by, the weightiest first; the order of arrival otherwise. */
   readonly sort?: readonly string[];
-  /** Can be read twice: Parquet looks at all of them before it writes the first. */
-  readonly rows: AsyncIterable<Row>;
+  /** The same each time: Parquet looks at all of them before it writes the first. */
+  readonly rows: () => AsyncIterable<Row>;
   /** What is known of the columns; their values decide where nothing is. */
   readonly kinds?: Kinds;
 }
@@ -110,6 +110,7 @@ async function draftRows(
   const isTable = request.format !== 'ndjson' && request.format !== 'json';
   const arriving = await intake({
     ...request,
+    rows: request.rows(),
     picks: !isTable,
     readsAhead: isTable && request.columns === undefined,
     makeRun: () => makeRun(disk, target),
@@ -157,7 +158,7 @@ async function contentOf(
     }
     case 'parquet': {
       const { parquetBytes } = await import('./writers/parquet.ts');
-      return parquetBytes(arriving.rows, await survey(rows, arriving.columns(), kinds));
+      return parquetBytes(arriving.rows, await survey(rows(), arriving.columns(), kinds));
     }
   }
 }

@@ -26,7 +26,7 @@ const writing = (first: number, disk = mortalDisk(Infinity, 'after')) =>
     format: 'csv',
     unique: ['id'],
     sort: ['id'],
-    rows: rowsOf(first),
+    rows: () => rowsOf(first),
     origin: () => origin,
     disk,
   });

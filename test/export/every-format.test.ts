@@ -32,10 +32,8 @@ const write = (file: string) =>
     workspace,
     file,
     format: formatOf(file),
-    rows: {
-      async *[Symbol.asyncIterator]() {
-        yield row;
-      },
+    rows: async function* rows() {
+      yield row;
     },
     kinds: new Map([['id', 'text']]),
     columns: ['note', 'fee', 'id'],

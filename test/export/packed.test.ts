@@ -18,18 +18,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(workspace, { recursive: true }));
 
-/** Rows that can be read as often as one likes. */
-const again = (rows: readonly Row[]): AsyncIterable<Row> => ({
-  async *[Symbol.asyncIterator]() {
-    yield* rows;
-  },
-});
+async function* from(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows;
+}
 
 async function written(
   rows: readonly Row[],
   request: Pick<RowsRequest, 'file' | 'format'> & Partial<RowsRequest>,
 ): Promise<Buffer> {
-  await writeRows({ workspace, rows: again(rows), origin: () => origin, ...request });
+  await writeRows({ workspace, rows: () => from(rows), origin: () => origin, ...request });
   const path = join(workspace, request.file);
   expect(await verifyFile(path)).toMatchObject({ kind: 'whole' });
   return readFile(path);
@@ -197,12 +194,10 @@ describe('gzip', () => {
   });
 
   test('an error on the way leaves no file', async () => {
-    const failing: AsyncIterable<Row> = {
-      async *[Symbol.asyncIterator]() {
-        yield { a: '1' };
-        throw new Error('the exchange is gone');
-      },
-    };
+    async function* failing(): AsyncGenerator<Row> {
+      yield { a: '1' };
+      throw new Error('the exchange is gone');
+    }
     const request = { file: 'c.ndjson.gz', format: 'ndjson' as const, rows: failing };
     await expect(written([], request)).rejects.toThrow('the exchange is gone');
     expect(await readdir(workspace)).toEqual([]);

@@ -24,10 +24,8 @@ async function written(
 ): Promise<string> {
   await writeRows({
     workspace,
-    rows: {
-      async *[Symbol.asyncIterator]() {
-        yield* rows;
-      },
+    rows: async function* again() {
+      yield* rows;
     },
     origin: () => origin,
     ...request,

@@ -1,6 +1,7 @@
 /** Tables over the rows of other steps, on the sandbox: joined, grouped, exact, and once. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { decimal, decimalText, zero } from '../../src/base/decimal.ts';
 import {
@@ -265,3 +266,36 @@ test('a run that goes on replaces no file of somebody else, where it had not com
   expect((await live(desk, playbook)).status).toBe('stopped');
   expect(readFileSync(file, 'utf8')).toBe('theirs');
 });
+
+test.each(['', ', sort: [uid, month]', ', unique: [uid, month]'])(
+  'in Parquet a table has all its rows, and numbers are numbers%s',
+  async (more) => {
+    const desk = await openDesk();
+    const own = monthly.replace('out/monthly.ndjson', `out/monthly.parquet${more}`);
+    const result = await live(
+      desk,
+      playbookFrom(
+        volume('csv') +
+          monthly +
+          own
+            .replaceAll('monthly', 'packed')
+            .replace('  - id: assets\n    uses: agent/list-assets\n', ''),
+      ),
+    );
+    expect(result.status).toBe('done');
+    const lines = readFileSync(join(desk.workspace, 'out/monthly.ndjson'), 'utf8')
+      .trim()
+      .split('\n');
+    const bytes = new Uint8Array(readFileSync(join(desk.workspace, 'out/packed.parquet'))).buffer;
+    const { schema } = parquetMetadata(bytes);
+    const rows = await parquetReadObjects({ file: bytes });
+    expect(rows.length).toBe(lines.length);
+    expect(rows.length).toBeGreaterThan(10);
+    const kinds = new Map(schema.map(({ name, converted_type: kind }) => [name, kind]));
+    expect([kinds.get('month'), kinds.get('volume'), kinds.get('days')]).toEqual([
+      'UTF8',
+      'DECIMAL',
+      'DECIMAL',
+    ]);
+  },
+);

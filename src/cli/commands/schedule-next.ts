@@ -65,5 +65,7 @@ function firstOf(schedule: Schedule, now: Millis, many: number): readonly Time[]
 function countIn(text: string | undefined): number {
   if (text === undefined) return usualCount;
   if (/^\d{1,4}$/.test(text) && Number(text) > 0 && Number(text) <= countMost) return Number(text);
-  throw new UsageError(`--count is a whole number up to ${countMost}, not ${JSON.stringify(text)}`);
+  throw new UsageError(
+    `--count is a whole number from 1 to ${countMost}, not ${JSON.stringify(text)}`,
+  );
 }

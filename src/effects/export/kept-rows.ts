@@ -38,13 +38,9 @@ export async function* textsOf(
   }
 }
 
-/** The rows that were kept as JSON; may be read more than once. */
-export function rowsOf({ lines }: Pick<Gathered, 'lines'>): AsyncIterable<Row> {
-  return {
-    async *[Symbol.asyncIterator]() {
-      for await (const line of lines()) yield rowIn(line);
-    },
-  };
+/** The rows that were kept as JSON. */
+export async function* rowsOf({ lines }: Pick<Gathered, 'lines'>): AsyncGenerator<Row> {
+  for await (const line of lines()) yield rowIn(line);
 }
 
 /** A line we wrote ourselves. */

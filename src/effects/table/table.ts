@@ -22,11 +22,11 @@ const answerMax = 10_000; // rows a journal keeps; more go to a file
 /** @returns the table's rows, or with `write` the file they are in */
 export async function makeTable(step: Step, item: Item, bench: Bench): Promise<Json> {
   const table = tableIn(step);
-  const rows = rowsOf(table, item.scope, bench);
+  const rows = (): AsyncIterable<Row> => rowsOf(table, item.scope, bench);
   const { write } = step;
   if (write === undefined) {
     const kept: Row[] = [];
-    for await (const row of rows) {
+    for await (const row of rows()) {
       kept.push(row);
       refuseMoreThan(kept.length, 'rows, and it has no write', answerMax);
     }
@@ -45,7 +45,7 @@ export async function makeTable(step: Step, item: Item, bench: Bench): Promise<J
     ...columnsOf(table, step),
     ...(write.unique && { unique: write.unique }),
     ...(write.sort && { sort: write.sort }),
-    rows: shaped(rows, step, item),
+    rows: () => shaped(rows(), step, item),
     origin: () => derivationOf(step, item.scope, entries, bench.workspace),
   });
   await bench.record({
