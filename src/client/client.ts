@@ -81,11 +81,7 @@ export function createClient(options: ClientOptions): Client {
       carry,
       { name, input, request },
       { bounds, options: call },
-      {
-        clock,
-        random,
-        now,
-      },
+      { clock, random, now },
     );
   }
 

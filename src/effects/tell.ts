@@ -1,4 +1,4 @@
-/** What happens around a call, in the record: waits worth telling, and answers. */
+/** What happens around a call, in the record. */
 import type { Millis } from '../base/clock.ts';
 import type { CallEvent } from '../contract/exchange.ts';
 import type { Bench } from './bench.ts';

@@ -1,8 +1,9 @@
 /** What the ledger says beside what the exchange shows now, write by write. */
-import { day, type Millis } from '../base/clock.ts';
+import type { Millis } from '../base/clock.ts';
 import { checkInput } from '../contract/check.ts';
 import type { Input } from '../contract/operations/index.ts';
 import { futuresLines, type FuturesLine } from '../contract/vocabulary.ts';
+import { keptSince } from '../contract/windows.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
 import { lineOf, type Observer } from './observe.ts';
 import { differenceTo, type Order } from './orders.ts';
@@ -73,8 +74,6 @@ function lineFor(write: RecordedWrite, orders: ReadonlyMap<string, Order>, now: 
   return { ...head, ...judged(write, input, order, now) };
 }
 
-const lookBack = 90 * day; // interface, endpoint 3
-
 function judged(
   { outcome, signedAt }: RecordedWrite,
   input: Input<'futures/place-order'>,
@@ -84,7 +83,7 @@ function judged(
   const kind = outcome?.kind ?? 'doubt';
   const isThere = kind === 'done';
   if (order === undefined) {
-    if (now - signedAt > lookBack)
+    if (signedAt < keptSince('order/list-history', now))
       return { kind: 'unreadable', shown: 'older than 90 days: not told' };
     const shown = 'neither among open orders nor in the history';
     if (kind === 'doubt') return { kind: 'doubt', shown };

@@ -26,6 +26,11 @@ export function isWrite({ effect }: Pick<PlannedStep, 'effect'>): boolean {
   return effect !== 'read' && effect !== 'local';
 }
 
+/** Whether a step may change an account. */
+export function isWriting(step: Step): boolean {
+  return isWrite({ effect: effectOf(step) });
+}
+
 /** Whether a run of the plan may change an account, also where only the run will know what. */
 export function mayWrite({ steps }: Pick<Plan, 'steps'>): boolean {
   return steps.some(isWrite);

@@ -1,5 +1,5 @@
 /** Orders as the exchange shows them, found by the clientOid we gave them. */
-import { day, type Millis } from '../base/clock.ts';
+import type { Millis } from '../base/clock.ts';
 import { decimal } from '../base/decimal.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Input, Output } from '../contract/operations/index.ts';
@@ -10,8 +10,6 @@ export type Order =
   | Output<'order/list-history'>['list'][number];
 
 type Placed = Input<'futures/place-order'>;
-
-const historyKept = 90 * day; // interface, endpoint 3
 
 /** Where to look: open orders of a line, then, with `since`, its history from that moment on. */
 export interface Search {
@@ -37,7 +35,7 @@ export async function visitOrders(
   }
   if (since === undefined) return;
   // Both ends are said: a start alone would reach one window far, and not to now.
-  const times = { startTime: String(Math.max(since, now - historyKept)), endTime: String(now) };
+  const times = { startTime: String(since), endTime: String(now) };
   const history = walk(exchange, 'order/list-history', { category, ...times }, options);
   for await (const { rows } of history) {
     if (rows.some((order) => visit(order) === 'stop')) return;

@@ -6,7 +6,7 @@ import type { Playbook, Step, Template } from '../playbook/playbook.ts';
 import { profileOf } from './account.ts';
 import type { PlannedAccount, PlannedItem, PlanningBench } from './bench.ts';
 import { callOf } from './call.ts';
-import { effectOf, isWrite } from './effect.ts';
+import { effectOf, isWriting } from './effect.ts';
 import { bothBooks } from './guards.ts';
 import { itemsOf, type Item } from './items.ts';
 import { checkProgram, localInput } from './local.ts';
@@ -33,10 +33,6 @@ export async function planPlaybook(
     return { ...headOf(step, scope), actions: [{ address: step.path, input: {}, change }] };
   });
   return { planned: [...planned, ...instead, ...ending.planned], scope };
-}
-
-function isWriting(step: Step): boolean {
-  return isWrite({ effect: effectOf(step) });
 }
 
 /** Plans steps in their order; each sees what those before it are known to bring. */

@@ -1,10 +1,11 @@
 /** A playbook's schedule as it is kept: its name, its times, what is decided when nothing is said. */
 import { day, minute, type Millis } from '../base/clock.ts';
 import { sha256 } from '../base/json.ts';
-import { operationOf } from '../contract/operations/index.ts';
+import { isWriting } from '../plan/effect.ts';
 import { onlySteps } from '../playbook/only.ts';
 import { stepsOf } from '../playbook/expressions.ts';
-import type { Playbook, ScheduleEntry, Step } from '../playbook/playbook.ts';
+import type { Playbook, ScheduleEntry } from '../playbook/playbook.ts';
+import { usedBy } from '../run/interpret.ts';
 import { scheduleId } from './slot.ts';
 
 export interface Schedule {
@@ -70,18 +71,6 @@ function partOf(length: Millis, name: string): Millis {
 
 /** A program may do anything; a notice and a file of our own change no account. */
 function writesIn(playbook: Playbook): boolean {
-  return stepsOf(playbook).some(mayWrite);
-}
-
-function mayWrite({ action }: Step): boolean {
-  switch (action.kind) {
-    case 'call':
-      return operationOf(action.operation).effect !== 'read';
-    case 'built-in':
-      return action.name === 'shell/run';
-    case 'playbook':
-      return writesIn(action.playbook);
-    case 'none':
-      return false;
-  }
+  const all = usedBy(playbook).flatMap(stepsOf);
+  return all.some((step) => isWriting(step) || step.uses === 'shell/run');
 }

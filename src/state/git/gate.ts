@@ -39,7 +39,7 @@ export function gatedJournal(inner: Journal, lease: Millis, telling: Telling): J
   };
   const append = async (event: Event): Promise<Entry> => note(await inner.append(event));
   const passIntent = async (event: Intent): Promise<Entry> => {
-    const needed = stepsOf(event.address, opened) ?? last;
+    const needed = openingOf(event.address, opened) ?? last;
     if (telling.told() < needed || event.signedAt > telling.until()) await telling.tell();
     else if (telling.until() - event.signedAt < lease / 2) telling.tell().catch(() => undefined);
     const entry = await append(event);
@@ -55,7 +55,7 @@ export function gatedJournal(inner: Journal, lease: Millis, telling: Telling): J
 type Intent = Extract<Event, { readonly kind: 'intended' }>;
 
 /** The entry that opened the innermost step of an address: `desks[a]/ladder` of its items. */
-function stepsOf(address: string, opened: ReadonlyMap<string, number>): number | undefined {
+function openingOf(address: string, opened: ReadonlyMap<string, number>): number | undefined {
   let found: number | undefined;
   for (const [step, seq] of opened) {
     if (address !== step && !address.startsWith(`${step}[`)) continue;
