@@ -40,21 +40,22 @@ export function mulDiv(a: bigint, b: bigint, c: bigint, rounding: MoneyRounding)
 /** `top ÷ bottom`, exact up to the named rounding; `bottom` is positive. */
 export function quotient(top: bigint, bottom: bigint, rounding: MoneyRounding): bigint {
   if (bottom === 1n) return top;
-  const down = top / bottom; // towards zero, and the rest has the sign of the top
-  const rest = top % bottom;
-  if (rest === 0n) return down;
-  const floor = rest < 0n ? down - 1n : down;
   switch (rounding) {
-    case 'floor':
-      return floor;
+    case 'floor': // division goes towards zero, and costs as much as its rest
+      return top >= 0n ? top / bottom : (top + 1n) / bottom - 1n;
     case 'ceil':
-      return floor + 1n;
-    case 'half-even': {
-      const twice = (rest < 0n ? rest + bottom : rest) * 2n;
-      const isUp = twice > bottom || (twice === bottom && floor % 2n !== 0n);
-      return isUp ? floor + 1n : floor;
-    }
+      return top <= 0n ? top / bottom : (top - 1n) / bottom + 1n;
+    case 'half-even':
+      return nearest(top, bottom);
   }
+}
+
+/** The even one of two that are equally near. */
+function nearest(top: bigint, bottom: bigint): bigint {
+  const floor = quotient(top, bottom, 'floor');
+  const twice = (top - floor * bottom) * 2n;
+  const isUp = twice > bottom || (twice === bottom && floor % 2n !== 0n);
+  return isUp ? floor + 1n : floor;
 }
 
 /**

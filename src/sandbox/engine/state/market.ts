@@ -140,7 +140,8 @@ export class Market {
 
   /** The fee on so many points of the contract: most often one multiplication and no rest. */
   feeOf(points: bigint, role: 'maker' | 'taker'): Money {
-    return partOf(points, this.pointFees[role], 'ceil');
+    const { maker, taker } = this.pointFees;
+    return partOf(points, role === 'maker' ? maker : taker, 'ceil');
   }
 
   private perPoint({ top, bottom }: Pick<Ratio, 'top' | 'bottom'>): Ratio {
