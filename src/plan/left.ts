@@ -9,16 +9,22 @@ import type { Plan, PlannedAction } from './plan.ts';
  * @param plan made again for the run
  */
 export function mayStillWrite({ steps }: Pick<Plan, 'steps'>, known: Replay): boolean {
-  return steps.filter(isWrite).some(({ actions }) => actions.some((each) => isLeft(each, known)));
+  return steps
+    .filter(isWrite)
+    .some(({ actions }) => actions.length === 0 || actions.some((each) => isLeft(each, known)));
 }
 
-/** What is in doubt is left, also where the exchange shows it now: it is looked up, and may be sent. */
+/**
+ * What is in doubt is left, also where the exchange shows it now: it is looked up, and may be sent.
+ * So is what is skipped, or has no items: a read that is not done yet may say otherwise, and what
+ * waits for the run to stop is sent when it does.
+ */
 function isLeft({ address, change, confidence }: PlannedAction, known: Replay): boolean {
   switch (change.kind) {
-    case 'skip':
     case 'read':
     case 'local':
       return false;
+    case 'skip':
     case 'none':
     case 'create':
     case 'set':

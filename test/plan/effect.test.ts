@@ -1,6 +1,8 @@
 /** What a plan says of writes that it cannot tell whole, and of those at the end of a run. */
 import { expect, test } from 'vitest';
+import { replay } from '../../src/journal/replay.ts';
 import { mayWrite } from '../../src/plan/effect.ts';
+import { mayStillWrite } from '../../src/plan/left.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { openDesk, planOn, playbookFrom } from '../support/desk.ts';
 import { limitOrder } from '../support/order.ts';
@@ -61,4 +63,15 @@ test('what is sent only when the run stops is told, and not counted', async () =
     ['undo', 'keyed'],
   ]);
   expect([mayWrite(plan), plan.totals.create, plan.totals.later]).toEqual([true, 0, undefined]);
+});
+
+const none = 'inputs: { none: { type: list, default: [] } }';
+const unless = 'if: "{{ gt (length inputs.none) 0 }}"';
+
+test.each([
+  ['is sent only when it stops', `steps:${read}\non-failure:${order('undo')}`],
+  ['has no items now', using('part', nobody)],
+  ['is skipped as things are now', `${none}\nsteps:${read}${order('bid')}\n    ${unless}`],
+])('of a run that goes on, a write that %s may still be sent', async (_how, text) => {
+  expect(mayStillWrite(await planOf(text), replay([]))).toBe(true);
 });
