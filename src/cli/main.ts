@@ -3,13 +3,13 @@ import process from 'node:process';
 import { systemClock } from '../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
+import { completionWord } from './completion/scripts.ts';
 import { logLevels, oneOf, outputOf, type Context, type Given, type Globals } from './context.ts';
 import { reportError } from './exits.ts';
-import { globalFlags } from './verbs/flags.ts';
 import { checkPaths } from './given/paths.ts';
-import { completionWord } from './completion/scripts.ts';
 import { parseAndStart } from './program.ts';
 import { terminalOver, type Terminal } from './screens/terminal.ts';
+import { globalFlags } from './verbs/flags.ts';
 import { verbs } from './verbs/index.ts';
 import { version } from './version.ts';
 

@@ -1,7 +1,7 @@
 /** Whose word a profile asks for before a plan is run. */
 import { dirname, resolve } from 'node:path';
-import { day } from '../base/clock.ts';
 import type { ApprovalRules } from '../approval/judge.ts';
+import { day } from '../base/clock.ts';
 import {
   countIn,
   fieldsOf,

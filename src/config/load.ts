@@ -5,9 +5,9 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ConfigError, messageOf } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
+import type { StateSettings } from '../state/settings.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
 import { parseConfig, type ConfigFile } from './parse.ts';
-import type { StateSettings } from '../state/settings.ts';
 import { builtInProfile, type Profile } from './profile.ts';
 import type { Environment } from './secrets.ts';
 

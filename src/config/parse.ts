@@ -3,6 +3,10 @@ import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Programs } from '../plan/programs.ts';
 import { readYaml } from '../playbook/source.ts';
+import { sandboxRoles } from '../sandbox/world/accounts.ts';
+import type { StateSettings } from '../state/settings.ts';
+import { baseUrlOf, isLoopback } from './address.ts';
+import { approvalOf } from './approval.ts';
 import {
   fieldsOf,
   inside,
@@ -14,13 +18,9 @@ import {
   wrong,
   type Fields,
 } from './fields.ts';
-import { baseUrlOf, isLoopback } from './address.ts';
-import { approvalOf } from './approval.ts';
 import { guardsOf, type ReadBeside } from './guards.ts';
-import { sandboxRoles } from '../sandbox/world/accounts.ts';
-import { stateOf } from './state.ts';
-import type { StateSettings } from '../state/settings.ts';
 import { ownPrefix, type PlanRules, type Profile, type SecretSource } from './profile.ts';
+import { stateOf } from './state.ts';
 
 export interface ConfigFile {
   /** The profile of playbooks that name none. */

@@ -1,8 +1,8 @@
 /** A profile: which account a playbook works on, where it is, and what may be done with it. */
-import type { Millis } from '../base/clock.ts';
 import type { ApprovalRules } from '../approval/judge.ts';
-import type { GuardRules } from '../playbook/limits.ts';
+import type { Millis } from '../base/clock.ts';
 import type { Programs } from '../plan/programs.ts';
+import type { GuardRules } from '../playbook/limits.ts';
 import type { SandboxRole } from '../sandbox/world/accounts.ts';
 
 /** Where the key of a profile is found; each way gives API_KEY, API_SECRET and API_PASSPHRASE. */

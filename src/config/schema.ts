@@ -12,8 +12,8 @@ import {
   type JsonSchema,
   type Schema,
 } from '../contract/schema.ts';
-import { stores } from './state.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
+import { stores } from './state.ts';
 
 const closed = { additionalProperties: false };
 /** A decimal, which YAML may hold as a number. */

@@ -1,9 +1,9 @@
 /** A profile opened for work: an exchange to call, where it is, and the secrets that come with it. */
 import { join } from 'node:path';
-import { systemRandom } from '../base/random.ts';
 import type { Clock, Millis } from '../base/clock.ts';
 import { ConfigError, InternalError } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
+import { systemRandom } from '../base/random.ts';
 import type { Secret } from '../base/secret.ts';
 import { createClient, type Client } from '../client/client.ts';
 import { createLimiter, type Limiter } from '../client/layers/limit.ts';

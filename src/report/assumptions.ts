@@ -1,8 +1,8 @@
 /** What the promise of no order twice rests on, and how far each part of it is known. */
 import { plainText, spoken } from '../base/text.ts';
 import { validity, visibility } from '../contract/promises.ts';
-import type { Destination, Visibility } from '../journal/entry.ts';
 import { accountOf } from '../journal/account.ts';
+import type { Destination, Visibility } from '../journal/entry.ts';
 import { mustShow } from '../journal/visibility.ts';
 import type { Story } from './story.ts';
 import { moment } from './words.ts';

@@ -1,6 +1,6 @@
 /** The orders of a run: what was sent, what became of each, and how we know. */
-import { decimal, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
 import type { Millis } from '../base/clock.ts';
+import { decimal, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
 import { plainText } from '../base/text.ts';
 import type { Address, Evidence } from '../journal/entry.ts';
 import { recordsWith, textAt } from './json.ts';

@@ -1,9 +1,9 @@
 /** The papers a run draws while it goes on, for whoever runs it. */
 import type { Chart, ChartRequest, PageRequest } from '../export/paper.ts';
 import type { Entry } from '../journal/entry.ts';
+import { picture } from './chart/picture.ts';
 import { documentNote } from './document/note.ts';
 import { runMarkdown } from './markdown/run.ts';
-import { picture } from './chart/picture.ts';
 import { runReport } from './page/page.ts';
 
 export interface Papers {

@@ -1,8 +1,8 @@
 /** The outcome of a run in plain sentences. */
 import type { Millis } from '../base/clock.ts';
 import { count, listed, spoken } from '../base/text.ts';
-import type { Doubt, Refusal, RunStatus, Tally } from './answers.ts';
 import type { Group } from './achievements.ts';
+import type { Doubt, Refusal, RunStatus, Tally } from './answers.ts';
 import type { Stop } from './stop.ts';
 import type { Story } from './story.ts';
 

@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import { plainText } from '../base/text.ts';
 import type { Destination, Entry, Evidence, GuardResult } from '../journal/entry.ts';
+import { doneGroups, notSentGroups, skippedGroups, type Group } from './achievements.ts';
 import {
   doubtsOf,
   everyAction,
@@ -13,7 +14,6 @@ import {
   type RunStatus,
   type Tally,
 } from './answers.ts';
-import { doneGroups, notSentGroups, skippedGroups, type Group } from './achievements.ts';
 import { basesOf, type Basis } from './assumptions.ts';
 import { nextCommands, type NextCommand } from './next.ts';
 import { ordersOf, type OrderLine } from './orders.ts';

@@ -2,8 +2,8 @@
 import { day, minute, type Millis } from '../base/clock.ts';
 import { sha256 } from '../base/json.ts';
 import { isWriting } from '../plan/effect.ts';
-import { onlySteps } from '../playbook/only.ts';
 import { stepsOf } from '../playbook/expressions.ts';
+import { onlySteps } from '../playbook/only.ts';
 import type { Playbook, ScheduleEntry } from '../playbook/playbook.ts';
 import { usedBy } from '../run/interpret.ts';
 import { scheduleId } from './slot.ts';

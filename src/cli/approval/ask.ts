@@ -1,14 +1,14 @@
 /** A person's word before anything is sent to a live account. */
 import { createInterface } from 'node:readline/promises';
-import { DeskhandError, exits } from '../../base/error.ts';
 import { decimal } from '../../base/decimal.ts';
+import { DeskhandError, exits } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
+import type { Session } from '../../config/session.ts';
 import { operationOf, type OperationName } from '../../contract/operations/index.ts';
 import type { Destination } from '../../journal/entry.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { laterWords, money } from '../../report/words.ts';
 import type { Context } from '../context.ts';
-import type { Session } from '../../config/session.ts';
 import { badge } from '../screens/badge.ts';
 import type { Terminal } from '../screens/terminal.ts';
 

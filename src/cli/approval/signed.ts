@@ -1,8 +1,6 @@
 /** The signed word of others on a plan: what a profile asks for, found and judged. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../../base/error.ts';
-import { count, listed, plainText } from '../../base/text.ts';
 import {
   judge,
   namesOf,
@@ -12,13 +10,15 @@ import {
   type Signer,
 } from '../../approval/judge.ts';
 import { recordsIn, type SignedFile } from '../../approval/record.ts';
+import { ConfigError } from '../../base/error.ts';
+import { count, listed, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Approval, Destination, Entry } from '../../journal/entry.ts';
 import { mayWrite } from '../../plan/effect.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { ApprovalError } from './ask.ts';
 import type { Context } from '../context.ts';
 import { authorsOf } from '../git.ts';
+import { ApprovalError } from './ask.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 

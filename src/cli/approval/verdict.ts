@@ -3,25 +3,25 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { lengthIn, type Millis } from '../../base/clock.ts';
-import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { plainText } from '../../base/text.ts';
 import { namesOf } from '../../approval/judge.ts';
 import { sign } from '../../approval/keygen.ts';
 import { bodyOf, recordOf, writeRecord } from '../../approval/record.ts';
 import { signatureIn } from '../../approval/signature.ts';
+import { lengthIn, type Millis } from '../../base/clock.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
 import { readPlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { ApprovalError, askPerson } from './ask.ts';
-import { askedOf, countedFor, recordsFolder } from './signed.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { missingFile } from '../given/files.ts';
 import { signingKeyHere } from '../git.ts';
+import { missingFile } from '../given/files.ts';
 import { refuseBroken } from '../running/guarded.ts';
 import { writeJson } from '../running/papers.ts';
 import { planNamed } from '../running/reviewed.ts';
-import { planText } from '../screens/plan.ts';
 import { configOf } from '../running/work.ts';
+import { planText } from '../screens/plan.ts';
+import { ApprovalError, askPerson } from './ask.ts';
+import { askedOf, countedFor, recordsFolder } from './signed.ts';
 
 export async function giveVerdict(
   verdict: 'approve' | 'decline',

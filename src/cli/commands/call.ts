@@ -3,19 +3,19 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
 import { plainText } from '../../base/text.ts';
+import type { Session } from '../../config/session.ts';
 import { checkInput } from '../../contract/check.ts';
 import { DoubtError, type Transport, type WireRequest } from '../../contract/exchange.ts';
 import { operationOf, type OperationName } from '../../contract/operations/index.ts';
 import { readAll } from '../../contract/reading.ts';
-import type { Session } from '../../config/session.ts';
-import { oneOf, outputOf, type Context, type Given } from '../context.ts';
 import { approveCall } from '../approval/ask.ts';
-import { refuseHeld } from '../running/guarded.ts';
+import { oneOf, outputOf, type Context, type Given } from '../context.ts';
 import { fieldsGiven, operationNamed } from '../given/operation-words.ts';
-import { badge } from '../screens/badge.ts';
-import { valueLines } from '../screens/value.ts';
-import type { Terminal } from '../screens/terminal.ts';
+import { refuseHeld } from '../running/guarded.ts';
 import { configOf, openWork, profileOf } from '../running/work.ts';
+import { badge } from '../screens/badge.ts';
+import type { Terminal } from '../screens/terminal.ts';
+import { valueLines } from '../screens/value.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { terminal } = context;

@@ -1,7 +1,7 @@
 /** `decline`: somebody's signed word that a plan must not be run. */
 import type { ExitCode } from '../../base/error.ts';
-import type { Context, Given } from '../context.ts';
 import { giveVerdict } from '../approval/verdict.ts';
+import type { Context, Given } from '../context.ts';
 
 export function run(context: Context, given: Given): Promise<ExitCode> {
   return giveVerdict('decline', context, given);

@@ -4,16 +4,16 @@ import { count, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { assumptions } from '../doctor/assumptions.ts';
 import { clockOf, guards, keyOf } from '../doctor/account.ts';
+import { assumptions } from '../doctor/assumptions.ts';
 import { failure, ok, unknown, type Finding } from '../doctor/finding.ts';
 import { stateFolder, versionsHere } from '../doctor/machine.ts';
 import { locks, runs } from '../doctor/record.ts';
 import { describeError } from '../exits.ts';
-import type { Look } from '../screens/look.ts';
-import { columns } from '../screens/columns.ts';
 import { storeOf } from '../running/state.ts';
 import { configOf, openWork, profileOf } from '../running/work.ts';
+import { columns } from '../screens/columns.ts';
+import type { Look } from '../screens/look.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;

@@ -11,14 +11,14 @@ import { observerOf } from '../../plan/observe.ts';
 import { driftMarkdown, type Drift } from '../../report/markdown/drift.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { playbooksHere } from '../given/files.ts';
-import type { Look } from '../screens/look.ts';
-import { appendToPage, writeJson } from '../running/papers.ts';
 import { loadGiven } from '../given/playbooks.ts';
+import { appendToPage, writeJson } from '../running/papers.ts';
 import { stoppable } from '../running/perform.ts';
-import { badge } from '../screens/badge.ts';
-import { columns } from '../screens/columns.ts';
 import { syncState } from '../running/state.ts';
 import { configOf, openWork, profileOf } from '../running/work.ts';
+import { badge } from '../screens/badge.ts';
+import { columns } from '../screens/columns.ts';
+import type { Look } from '../screens/look.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;

@@ -11,8 +11,8 @@ import { errorNames } from '../explain/errors.ts';
 import { operationPage } from '../explain/operation.ts';
 import { subjects, type Subject, type SubjectName } from '../explain/subjects.ts';
 import { topicOf, type Topic } from '../explain/topics.ts';
-import type { Look } from '../screens/look.ts';
 import { columns, wrapped } from '../screens/columns.ts';
+import type { Look } from '../screens/look.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;

@@ -8,12 +8,12 @@ import { loadPlaybook } from '../../playbook/load.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { ownPlaybook } from '../../report/stop.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { refuseBroken } from '../running/guarded.ts';
 import { InvalidError } from '../given/invalid.ts';
 import { fieldsGiven, operationNamed } from '../given/operation-words.ts';
+import { refuseBroken } from '../running/guarded.ts';
 import { performAndTell } from '../running/outcome.ts';
-import { prepare } from '../running/planning.ts';
 import { runFormats, stoppable } from '../running/perform.ts';
+import { prepare } from '../running/planning.ts';
 import { syncState } from '../running/state.ts';
 import { configOf, openWork, profileOf } from '../running/work.ts';
 

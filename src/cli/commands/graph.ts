@@ -3,9 +3,9 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Playbook, Step } from '../../playbook/playbook.ts';
 import { oneOf, type Context, type Given } from '../context.ts';
-import type { Look } from '../screens/look.ts';
 import { loadGiven } from '../given/playbooks.ts';
 import { columns } from '../screens/columns.ts';
+import type { Look } from '../screens/look.ts';
 import { treeLines, type TreeItem } from '../screens/tree.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {

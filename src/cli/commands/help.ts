@@ -3,9 +3,9 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { listed } from '../../base/text.ts';
 import type { Context, Given } from '../context.ts';
 import { exitMeanings } from '../exits.ts';
-import type { Look } from '../screens/look.ts';
 import { helpOf } from '../program.ts';
 import { columns, wrapped } from '../screens/columns.ts';
+import type { Look } from '../screens/look.ts';
 import { verbs } from '../verbs/index.ts';
 import { version } from '../version.ts';
 

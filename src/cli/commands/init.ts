@@ -2,19 +2,19 @@
 import { existsSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { makeFolders } from '../../base/folder.ts';
 import { readableJson } from '../../base/json.ts';
-import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count } from '../../base/text.ts';
+import { configSchema } from '../../config/schema.ts';
 import { playbookSchema } from '../../playbook/schema.ts';
 import { playbookTestSchema } from '../../rehearsal/schema.ts';
 import type { Context, Given } from '../context.ts';
-import { configSchema } from '../../config/schema.ts';
 import { githubWorkflow } from '../init/github.ts';
 import { gitlabPipeline } from '../init/gitlab.ts';
-import { version } from '../version.ts';
-import { columns } from '../screens/columns.ts';
 import { firstPlaybook, firstTest, sharedState, templates } from '../init/templates.ts';
+import { columns } from '../screens/columns.ts';
+import { version } from '../version.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;

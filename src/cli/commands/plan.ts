@@ -1,30 +1,30 @@
 /** `plan`: what a run would do, from real reads; saved, so that it can be reviewed and run. */
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
-import { makeFolders } from '../../base/folder.ts';
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { DeskhandError, exits, UsageError, type ExitCode } from '../../base/error.ts';
-import type { Profile } from '../../config/profile.ts';
+import { makeFolders } from '../../base/folder.ts';
 import { redactor } from '../../base/secret.ts';
 import { plainText, spoken } from '../../base/text.ts';
+import type { Profile } from '../../config/profile.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
 import { plansMarkdown, type Planned } from '../../report/markdown/plans.ts';
 import { slotRunId } from '../../schedule/slot.ts';
 import { askedFor } from '../approval/signed.ts';
+import { outputOf, type Context, type Given } from '../context.ts';
 import { playbooksSince } from '../given/changed.ts';
 import { chosenSteps } from '../given/chosen.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
+import { givenInputs, loadGiven } from '../given/playbooks.ts';
 import { StoppedError } from '../running/interrupt.ts';
 import { appendToPage, writeJson } from '../running/papers.ts';
-import { givenInputs, loadGiven } from '../given/playbooks.ts';
-import { prepare } from '../running/planning.ts';
 import { stoppable } from '../running/perform.ts';
-import { workflowCommand } from '../screens/annotation.ts';
-import { planText } from '../screens/plan.ts';
+import { prepare } from '../running/planning.ts';
 import { syncState } from '../running/state.ts';
 import { configOf, openWork, profileOf } from '../running/work.ts';
+import { workflowCommand } from '../screens/annotation.ts';
+import { planText } from '../screens/plan.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'markdown']);

@@ -1,6 +1,6 @@
 /** `rehearse`: a playbook on private sandboxes, seed after seed, while everything goes wrong. */
-import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { isDecimalText } from '../../base/decimal.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
 import { faultNames, type FaultName } from '../../rehearsal/faults.ts';
 import { NotRehearsedError, rehearse, type SeedResult } from '../../rehearsal/rehearse.ts';
@@ -9,8 +9,8 @@ import { papersBy } from '../../report/papers.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { oneOf, outputOf, type Context, type Given } from '../context.ts';
 import { InvalidError } from '../given/invalid.ts';
-import { writeJson } from '../running/papers.ts';
 import { givenInputs, loadGiven } from '../given/playbooks.ts';
+import { writeJson } from '../running/papers.ts';
 import { scenarioGiven } from '../sandbox/scenario.ts';
 import { badSeeds, rehearsalLines, rehearsalObject } from '../screens/rehearsal.ts';
 import { summaryLines } from '../screens/summary.ts';

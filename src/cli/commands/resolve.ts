@@ -3,12 +3,6 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { nearWord, plainText } from '../../base/text.ts';
 import { profileNamed, type Config } from '../../config/load.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import type { Entry, PersonsWord } from '../../journal/entry.ts';
-import { readLedger } from '../../journal/ledger.ts';
-import { accountOf } from '../../journal/account.ts';
-import { mustShow, visibilitiesIn } from '../../journal/visibility.ts';
-import { openRun, readRun } from '../../journal/runs.ts';
-import { summaryOf } from '../../report/summary.ts';
 import {
   doubtsIn,
   EvidenceError,
@@ -16,12 +10,18 @@ import {
   type InDoubt,
   type Verdict,
 } from '../../effects/resolve.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
+import { accountOf } from '../../journal/account.ts';
+import type { Entry, PersonsWord } from '../../journal/entry.ts';
+import { readLedger } from '../../journal/ledger.ts';
+import { openRun, readRun } from '../../journal/runs.ts';
+import { mustShow, visibilitiesIn } from '../../journal/visibility.ts';
+import { summaryOf } from '../../report/summary.ts';
 import { userName } from '../approval/person.ts';
+import { outputOf, type Context, type Given } from '../context.ts';
 import { stoppable } from '../running/perform.ts';
-import { columns } from '../screens/columns.ts';
 import { holdRun, storeOf, syncRun } from '../running/state.ts';
 import { configOf, openWork } from '../running/work.ts';
+import { columns } from '../screens/columns.ts';
 import { refuseOther, startOf, type Started } from './resume.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {

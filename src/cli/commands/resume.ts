@@ -12,9 +12,9 @@ import { approve } from '../approval/ask.ts';
 import { refuseDeclinedSince } from '../approval/signed.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { changedSince, proved } from '../given/playbooks.ts';
-import { prepare } from '../running/planning.ts';
 import { performAndTell } from '../running/outcome.ts';
 import { runFormats, stoppable } from '../running/perform.ts';
+import { prepare } from '../running/planning.ts';
 import { reportBack, storeOf, syncRun } from '../running/state.ts';
 import { configOf, openWork } from '../running/work.ts';
 

@@ -2,8 +2,8 @@
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import type { Config } from '../../config/load.ts';
-import type { Approval } from '../../journal/entry.ts';
 import type { Profile } from '../../config/profile.ts';
+import type { Approval } from '../../journal/entry.ts';
 import { hasBegun } from '../../journal/runs.ts';
 import { readPlan, savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -12,12 +12,13 @@ import type { Playbook } from '../../playbook/playbook.ts';
 import { slotOf, slotRunId, SlotTakenError, type Slot } from '../../schedule/slot.ts';
 import { approve, type ToApprove } from '../approval/ask.ts';
 import { approvalsOf, askedFor } from '../approval/signed.ts';
-import { refuseBroken } from '../running/guarded.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { givenInputs, loadGiven, proved } from '../given/playbooks.ts';
-import { prepare, type Prepared } from '../running/planning.ts';
 import { chosenSteps } from '../given/chosen.ts';
+import { givenInputs, loadGiven, proved } from '../given/playbooks.ts';
+import { refuseBroken } from '../running/guarded.ts';
 import { performAndTell } from '../running/outcome.ts';
+import { runFormats, stoppable } from '../running/perform.ts';
+import { prepare, type Prepared } from '../running/planning.ts';
 import {
   isPlan,
   planNamed,
@@ -25,10 +26,9 @@ import {
   refuseChanged,
   refuseOutlived,
 } from '../running/reviewed.ts';
-import { runFormats, stoppable } from '../running/perform.ts';
-import { planText, totalLines } from '../screens/plan.ts';
 import { syncState } from '../running/state.ts';
 import { configOf, openWork, profileOf, type Work } from '../running/work.ts';
+import { planText, totalLines } from '../screens/plan.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   outputOf(context, runFormats);

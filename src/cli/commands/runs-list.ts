@@ -12,10 +12,10 @@ import {
 import { summaryOf, type Summary } from '../../report/summary.ts';
 import { moment } from '../../report/words.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import type { Look } from '../screens/look.ts';
-import { columns } from '../screens/columns.ts';
 import { tellShared } from '../running/state.ts';
 import { configOf } from '../running/work.ts';
+import { columns } from '../screens/columns.ts';
+import type { Look } from '../screens/look.ts';
 
 const shownMax = 50; // newest runs; each costs reading its journal
 

@@ -1,14 +1,14 @@
 /** `runs replay`: a recorded run played again on its own answers; differences are told. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import { readRun } from '../../journal/runs.ts';
 import { playAgain, type Difference } from '../../engines/playback.ts';
+import { readRun } from '../../journal/runs.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import type { Look } from '../screens/look.ts';
 import { inputsOf, proved } from '../given/playbooks.ts';
-import { columns } from '../screens/columns.ts';
-import { programName } from '../version.ts';
 import { configOf } from '../running/work.ts';
+import { columns } from '../screens/columns.ts';
+import type { Look } from '../screens/look.ts';
+import { programName } from '../version.ts';
 import { inputsIn, startOf } from './resume.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {

@@ -6,12 +6,12 @@ import { readRun } from '../../journal/runs.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
 import { timeOf } from '../../report/words.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import type { Look } from '../screens/look.ts';
+import { configOf } from '../running/work.ts';
 import { columns } from '../screens/columns.ts';
 import { headerLine } from '../screens/header.ts';
+import type { Look } from '../screens/look.ts';
 import { stepText, widthsOf } from '../screens/step-text.ts';
 import { summaryLines } from '../screens/summary.ts';
-import { configOf } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;

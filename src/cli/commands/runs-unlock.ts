@@ -2,8 +2,8 @@
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
 import { profileNamed } from '../../config/load.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
 import { userName } from '../approval/person.ts';
+import { outputOf, type Context, type Given } from '../context.ts';
 import { storeOf } from '../running/state.ts';
 import { configOf, openWork } from '../running/work.ts';
 

@@ -5,8 +5,8 @@ import { verifyFile } from '../../export/verify.ts';
 import { readRunText } from '../../journal/runs.ts';
 import { verifyJournal, type Finding, type Numbered } from '../../journal/verify.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { columns } from '../screens/columns.ts';
 import { configOf } from '../running/work.ts';
+import { columns } from '../screens/columns.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;

@@ -4,8 +4,8 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { moment } from '../../report/words.ts';
 import type { Context, Given } from '../context.ts';
-import { controlSandbox } from '../sandbox/control.ts';
 import { configOf } from '../running/work.ts';
+import { controlSandbox } from '../sandbox/control.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const ms = lengthOf(given.words[0] ?? '');

@@ -3,10 +3,10 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { listed, nearWord } from '../../base/text.ts';
 import { controlPaths } from '../../sandbox/control.ts';
 import { oneOf, outputOf, type Context, type Given } from '../context.ts';
-import { controlSandbox } from '../sandbox/control.ts';
 import { pairsOf } from '../given/pairs.ts';
-import { valueLines } from '../screens/value.ts';
 import { configOf } from '../running/work.ts';
+import { controlSandbox } from '../sandbox/control.ts';
+import { valueLines } from '../screens/value.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { out } = context.terminal;

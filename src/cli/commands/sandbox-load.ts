@@ -2,9 +2,9 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Context, Given } from '../context.ts';
+import { configOf } from '../running/work.ts';
 import { controlSandbox } from '../sandbox/control.ts';
 import { scenarioGiven } from '../sandbox/scenario.ts';
-import { configOf } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const path = given.words[0] ?? '';

@@ -3,8 +3,8 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { sandboxFile } from '../../config/session.ts';
 import { forgetWorld } from '../../sandbox/state/shared.ts';
 import type { Context, Given } from '../context.ts';
-import { controlSandbox, runningUrl } from '../sandbox/control.ts';
 import { configOf } from '../running/work.ts';
+import { controlSandbox, runningUrl } from '../sandbox/control.ts';
 
 export async function run(context: Context, _given: Given): Promise<ExitCode> {
   const { stateDir } = await configOf(context);

@@ -2,20 +2,20 @@
 import { unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { makeFolders } from '../../base/folder.ts';
 import { readableJson } from '../../base/json.ts';
-import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { sandboxFile } from '../../config/session.ts';
 import { makeFolder, replaceFile } from '../../journal/file.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startServer, type RunningServer } from '../../sandbox/server.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
+import { configOf } from '../running/work.ts';
 import { inWords, runningFile } from '../sandbox/control.ts';
+import { scenarioGiven } from '../sandbox/scenario.ts';
 import { badge } from '../screens/badge.ts';
 import { columns } from '../screens/columns.ts';
 import type { Terminal } from '../screens/terminal.ts';
-import { scenarioGiven } from '../sandbox/scenario.ts';
-import { configOf } from '../running/work.ts';
 
 const usualPort = 8788;
 

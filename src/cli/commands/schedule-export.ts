@@ -11,8 +11,8 @@ import { unitsOf } from '../../schedule/export/systemd.ts';
 import type { Context, Given } from '../context.ts';
 import { InvalidError } from '../given/invalid.ts';
 import { writePaper } from '../running/papers.ts';
-import { noneScheduled, schedulesIn, tellLeft } from '../schedule/found.ts';
 import { configOf } from '../running/work.ts';
+import { noneScheduled, schedulesIn, tellLeft } from '../schedule/found.ts';
 
 const targets = ['systemd', 'cron', 'github'] as const;
 type Target = (typeof targets)[number];

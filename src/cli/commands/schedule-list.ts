@@ -9,11 +9,11 @@ import { shownTime } from '../../schedule/slot.ts';
 import { storeIn } from '../../schedule/store.ts';
 import { tickAfter } from '../../schedule/ticks.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import type { Look } from '../screens/look.ts';
+import { configOf } from '../running/work.ts';
 import { noneScheduled, schedulesIn, tellLeft } from '../schedule/found.ts';
 import { columns } from '../screens/columns.ts';
+import type { Look } from '../screens/look.ts';
 import { endText, leftText, timesOf, zonedTime } from '../screens/schedule.ts';
-import { configOf } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { terminal, clock } = context;

@@ -1,12 +1,12 @@
 /** `schedule log`: what was run for which time, and what was not and why. */
-import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { lengthIn } from '../../base/clock.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { stateFiles } from '../../schedule/files.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
 import { storeIn } from '../../schedule/store.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { recordText } from '../screens/schedule.ts';
 import { configOf } from '../running/work.ts';
+import { recordText } from '../screens/schedule.ts';
 
 const shownMax = 200; // newest; -o ndjson has them all
 

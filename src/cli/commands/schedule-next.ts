@@ -6,10 +6,10 @@ import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
 import { ticksAfter } from '../../schedule/ticks.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
+import { configOf } from '../running/work.ts';
 import { noneScheduled, schedulesIn, tellLeft } from '../schedule/found.ts';
 import { columns } from '../screens/columns.ts';
 import { zonedTime } from '../screens/schedule.ts';
-import { configOf } from '../running/work.ts';
 
 const usualCount = 10;
 const countMost = 1_000; // more than anybody reads

@@ -3,9 +3,9 @@ import type { ExitCode } from '../../base/error.ts';
 import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { stoppable } from '../running/perform.ts';
+import { configOf } from '../running/work.ts';
 import { lateAs, onlyThese, schedulesIn, tellLeft } from '../schedule/found.ts';
 import { gravestExit, openScheduler, tellRecord } from '../schedule/scheduler.ts';
-import { configOf } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { terminal, globals } = context;

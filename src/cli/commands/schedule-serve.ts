@@ -7,9 +7,9 @@ import { watch } from '../../schedule/watch.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { describeError } from '../exits.ts';
 import { stoppable } from '../running/perform.ts';
+import { configOf } from '../running/work.ts';
 import { schedulesIn, tellLeft } from '../schedule/found.ts';
 import { openScheduler, tellRecord } from '../schedule/scheduler.ts';
-import { configOf } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { terminal, clock } = context;

@@ -10,16 +10,16 @@ import {
 } from '../../playbook/format.ts';
 import { loadPlaybook, type Loading } from '../../playbook/load.ts';
 import { checkedMarkdown } from '../../report/markdown/checked.ts';
-import { playbooksSince } from '../given/changed.ts';
 import { problemsAsGitlab } from '../checked/gitlab.ts';
 import { problemsAsJunit } from '../checked/junit.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
+import { playbooksSince } from '../given/changed.ts';
 import { playbooksHere, readGiven } from '../given/files.ts';
-import { appendToPage, writeJson } from '../running/papers.ts';
 import { includedHere } from '../given/playbooks.ts';
+import { appendToPage, writeJson } from '../running/papers.ts';
+import { configOf } from '../running/work.ts';
 import type { Terminal } from '../screens/terminal.ts';
 import { version } from '../version.ts';
-import { configOf } from '../running/work.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { terminal } = context;

@@ -1,8 +1,8 @@
 /** Answers a shell that asks what may stand where the cursor is. */
 import process from 'node:process';
 import type { Context } from '../context.ts';
-import { longFlag, type Choices } from '../verbs/verb.ts';
 import { verbs } from '../verbs/index.ts';
+import { longFlag, type Choices } from '../verbs/verb.ts';
 import { candidatesFor, type Candidate, type Candidates } from './candidates.ts';
 import { flagsOf, placeOf, type Place } from './place.ts';
 import type { Shell } from './scripts.ts';

@@ -2,8 +2,8 @@
 import { second, type Clock } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
-import type { Session } from '../../config/session.ts';
 import type { Profile } from '../../config/profile.ts';
+import type { Session } from '../../config/session.ts';
 import { RefusedError } from '../../contract/exchange.ts';
 import { validity } from '../../contract/promises.ts';
 import { describeError } from '../exits.ts';

@@ -1,7 +1,7 @@
 /** What no order twice rests on for a profile, and how far each part of it is known. */
-import { readVisibilities } from '../../journal/visibility.ts';
 import { accountOf } from '../../journal/account.ts';
 import type { Destination } from '../../journal/entry.ts';
+import { readVisibilities } from '../../journal/visibility.ts';
 import { assumptionsOf, type Assumption } from '../../report/assumptions.ts';
 import { ok, unknown, warning, type Finding } from './finding.ts';
 

@@ -5,8 +5,8 @@ import { listed } from '../../base/text.ts';
 import type { Limit, Operation, Page, Window } from '../../contract/operation.ts';
 import { operationOf, type OperationName } from '../../contract/operations/index.ts';
 import type { JsonSchema } from '../../contract/schema.ts';
-import type { Look } from '../screens/look.ts';
 import { columns, wrapped } from '../screens/columns.ts';
+import type { Look } from '../screens/look.ts';
 
 export function operationPage(name: OperationName, look: Look): string[] {
   const operation = operationOf(name);

@@ -1,6 +1,6 @@
 /** What holds for every playbook, and for every export, by subject. */
-import { operationNames, operationOf } from '../../contract/operations/index.ts';
 import { spoken } from '../../base/text.ts';
+import { operationNames, operationOf } from '../../contract/operations/index.ts';
 
 export interface Subject {
   readonly title: string;

@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../../base/error.ts';
 import { decodeUtf8, JsonError } from '../../base/json.ts';
 import { nearWord } from '../../base/text.ts';
-import { InvalidError } from './invalid.ts';
 import type { Terminal } from '../screens/terminal.ts';
+import { InvalidError } from './invalid.ts';
 
 /**
  * The bytes of a file, or of stdin for `-`.

@@ -4,8 +4,8 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../../base/error.ts';
 import type { Given } from '../context.ts';
-import { missingFile } from './files.ts';
 import { longFlag, type Flag } from '../verbs/verb.ts';
+import { missingFile } from './files.ts';
 
 /** @throws UsageError for the first that cannot be what its flag needs */
 export async function checkPaths(flags: readonly Flag[], given: Given): Promise<void> {

@@ -2,13 +2,13 @@
 import type { Clock } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
+import type { Session } from '../../config/session.ts';
 import { checkInput } from '../../contract/check.ts';
 import { operationOf, type OperationName } from '../../contract/operations/index.ts';
 import { guardBook } from '../../plan/guards.ts';
 import { lineOf, observerOf } from '../../plan/observe.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { GuardRules } from '../../playbook/limits.ts';
-import type { Session } from '../../config/session.ts';
 import type { Context } from '../context.ts';
 
 /** A limit holds something back; nothing was sent. */

@@ -7,11 +7,11 @@ import { makeFolder } from '../../journal/file.ts';
 import { runMarkdown } from '../../report/markdown/run.ts';
 import { runReport } from '../../report/page/page.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
-import { appendToPage, writeJson } from './papers.ts';
-import { perform, runFormats, type Ended, type RunningJob } from './perform.ts';
 import { resultObject } from '../screens/json.ts';
 import { summaryLines } from '../screens/summary.ts';
 import { programName } from '../version.ts';
+import { appendToPage, writeJson } from './papers.ts';
+import { perform, runFormats, type Ended, type RunningJob } from './perform.ts';
 
 /** Runs, then prints the outcome and writes the papers. @throws GuardError, LockedError, DiskError */
 export async function performAndTell(

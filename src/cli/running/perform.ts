@@ -3,17 +3,16 @@ import process from 'node:process';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Session } from '../../config/session.ts';
+import { run } from '../../engines/run.ts';
 import type { Approval, Entry } from '../../journal/entry.ts';
 import { readLedger } from '../../journal/ledger.ts';
-import { createRun, openRun } from '../../journal/runs.ts';
-import { papersBy } from '../../report/papers.ts';
-import { summaryOf, type Summary } from '../../report/summary.ts';
-import { run } from '../../engines/run.ts';
-import type { RunResult } from '../../run/interpret.ts';
 import { hasOpenWrite } from '../../journal/replay.ts';
+import { createRun, openRun } from '../../journal/runs.ts';
 import { readVisibilities } from '../../journal/visibility.ts';
 import { mayWrite } from '../../plan/effect.ts';
-import { refuseBroken, refuseClosed } from './guarded.ts';
+import { papersBy } from '../../report/papers.ts';
+import { summaryOf, type Summary } from '../../report/summary.ts';
+import type { RunResult } from '../../run/interpret.ts';
 import { localStore } from '../../state/local.ts';
 import {
   HeldError,
@@ -23,15 +22,16 @@ import {
   type StateStore,
 } from '../../state/store.ts';
 import { outputOf, type Context } from '../context.ts';
+import { entriesScreen } from '../screens/json.ts';
+import { linesScreen } from '../screens/lines.ts';
+import type { Screen } from '../screens/screen.ts';
+import { silentScreen } from '../screens/silent.ts';
+import { programName } from '../version.ts';
+import { refuseBroken, refuseClosed } from './guarded.ts';
 import { interruption, type Interruption } from './interrupt.ts';
 import { keepMemorySmall, writesRows } from './memory.ts';
 import type { Prepared } from './planning.ts';
 import { refuseUsed } from './reviewed.ts';
-import { entriesScreen } from '../screens/json.ts';
-import { linesScreen } from '../screens/lines.ts';
-import { silentScreen } from '../screens/silent.ts';
-import type { Screen } from '../screens/screen.ts';
-import { programName } from '../version.ts';
 
 export interface RunningJob {
   readonly prepared: Prepared;

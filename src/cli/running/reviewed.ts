@@ -14,10 +14,10 @@ import { beginsSealed } from '../../plan/seal.ts';
 import { refuseExpired, StalePlanError } from '../../plan/stale.ts';
 import { ApprovalError } from '../approval/ask.ts';
 import type { Context } from '../context.ts';
-import { prepare, type PlanningJob, type Prepared } from './planning.ts';
 import { changedSince } from '../given/playbooks.ts';
-import { plannedRunId } from './run-id.ts';
 import { columns } from '../screens/columns.ts';
+import { prepare, type PlanningJob, type Prepared } from './planning.ts';
+import { plannedRunId } from './run-id.ts';
 
 /** Whether a word of the command line is the path of a saved plan. */
 export async function isPlan(path: string): Promise<boolean> {

@@ -6,9 +6,9 @@ import { profileNamed, type Config } from '../../config/load.ts';
 import { isEmbedded } from '../../config/session.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import { openRun, readRun } from '../../journal/runs.ts';
+import { moment } from '../../report/words.ts';
 import { localStore } from '../../state/local.ts';
 import { StoreError, type Claim, type Hold, type StateStore } from '../../state/store.ts';
-import { moment } from '../../report/words.ts';
 import type { Context } from '../context.ts';
 import { openWork } from './work.ts';
 

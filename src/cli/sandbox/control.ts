@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCode, UsageError } from '../../base/error.ts';
-import { controlOverHttp, type ControlRequest } from '../../config/control.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
+import { controlOverHttp, type ControlRequest } from '../../config/control.ts';
 import { sandboxFile } from '../../config/session.ts';
 import { Refusal } from '../../sandbox/refusal.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';

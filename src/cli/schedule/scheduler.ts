@@ -10,9 +10,9 @@ import type { Schedule } from '../../schedule/schedule.ts';
 import { schedulerOf, type Scheduler } from '../../schedule/scheduler.ts';
 import { shownTime } from '../../schedule/slot.ts';
 import type { Context } from '../context.ts';
-import { fire } from './fire.ts';
 import type { Interruption } from '../running/interrupt.ts';
 import { forgottenText, leftText, recordText } from '../screens/schedule.ts';
+import { fire } from './fire.ts';
 
 export interface Scheduling {
   readonly config: Config;

@@ -1,8 +1,8 @@
 /** The first line of every screen of a run: where it goes, what it is. */
 import { count, plainText } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
-import type { Look } from './look.ts';
 import { badge } from './badge.ts';
+import type { Look } from './look.ts';
 
 export function headerLine(
   { destination, playbook, run, plan, steps }: Extract<Entry, { readonly kind: 'started' }>,

@@ -1,9 +1,9 @@
 /** A run for programs: entries as they come, or one object at the end. */
 import type { Entry } from '../../journal/entry.ts';
-import type { RunResult } from '../../run/interpret.ts';
 import type { Summary } from '../../report/summary.ts';
-import type { Channel } from './terminal.ts';
+import type { RunResult } from '../../run/interpret.ts';
 import type { Screen } from './screen.ts';
+import type { Channel } from './terminal.ts';
 
 const version = 1; // of both shapes; their schemas stand in schemas/
 

@@ -4,12 +4,12 @@ import { count, plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { learnedWords, unlistedWords } from '../../report/assumptions.ts';
 import { sizeOf, timeOf } from '../../report/words.ts';
-import type { Channel } from './terminal.ts';
 import { annotation } from './annotation.ts';
 import { padEnd } from './columns.ts';
 import { readingProgress } from './reading.ts';
 import type { Screen } from './screen.ts';
 import { teller, type Teller } from './telling.ts';
+import type { Channel } from './terminal.ts';
 
 export interface LinesOptions {
   readonly clock: Clock;

@@ -1,17 +1,17 @@
 /** A run at a terminal: a line for each step that ended, and a live window for the one under way. */
 import process from 'node:process';
 import { DefaultRenderer, Listr, ListrLogger, ProcessOutput } from 'listr2';
-import { plainText } from '../../base/text.ts';
 import type { Clock } from '../../base/clock.ts';
+import { plainText } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { learnedWords, unlistedWords } from '../../report/assumptions.ts';
 import { stepOf } from '../../report/story.ts';
-import type { Channel } from './terminal.ts';
 import { headerLine } from './header.ts';
 import { readingProgress } from './reading.ts';
 import type { Screen } from './screen.ts';
 import { stepText, widthsOf, type Widths } from './step-text.ts';
 import { teller } from './telling.ts';
+import type { Channel } from './terminal.ts';
 import { follow, openStep, rowsOf, titleOf, type OpenStep } from './window.ts';
 
 const drawEvery = 100; // ms: at most ten draws a second

@@ -4,8 +4,8 @@ import { isRecord, type Json } from '../../base/json.ts';
 import { count, grouped, plainText } from '../../base/text.ts';
 import type { Confidence, PlannedAction, PlannedStep } from '../../plan/plan.ts';
 import { localWords, money } from '../../report/words.ts';
-import type { Look, Tone } from './look.ts';
 import { columns, padStart, widthOf } from './columns.ts';
+import type { Look, Tone } from './look.ts';
 
 const shownOfGroup = 3; // lines of a group that are written out; a group one longer is too
 const widest = 120; // columns: marks further right are not read together with their line

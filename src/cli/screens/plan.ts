@@ -4,9 +4,9 @@ import { plainText } from '../../base/text.ts';
 import type { Plan, PlannedStep } from '../../plan/plan.ts';
 import { unlistedWords } from '../../report/assumptions.ts';
 import { costWords, laterWords, money } from '../../report/words.ts';
-import type { Look } from './look.ts';
 import { badge } from './badge.ts';
 import { columns, padEnd, padStart, widthOf } from './columns.ts';
+import type { Look } from './look.ts';
 import { actionLines, percentOf } from './plan-lines.ts';
 
 export interface PlanScreenOptions {

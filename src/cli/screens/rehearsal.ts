@@ -2,8 +2,8 @@
 import { count, plainText } from '../../base/text.ts';
 import type { FaultName } from '../../rehearsal/faults.ts';
 import type { SeedResult } from '../../rehearsal/rehearse.ts';
-import type { Look } from './look.ts';
 import { columns } from './columns.ts';
+import type { Look } from './look.ts';
 
 export interface Rehearsal {
   readonly file: string;

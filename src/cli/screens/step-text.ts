@@ -2,8 +2,8 @@
 import { spoken } from '../../base/text.ts';
 import type { ItemLine, StepLine } from '../../report/step-lines.ts';
 import type { ActionState } from '../../report/words.ts';
-import type { Look, Tone } from './look.ts';
 import { padEnd, padStart, widthOf } from './columns.ts';
+import type { Look, Tone } from './look.ts';
 
 type State = StepLine['status'] | ActionState;
 

@@ -3,9 +3,9 @@ import { plainText, spoken, count } from '../../base/text.ts';
 import { ownPlaybook } from '../../report/stop.ts';
 import type { Summary } from '../../report/summary.ts';
 import { beginsWords, sizeOf, timeOf } from '../../report/words.ts';
-import type { Look, Tone } from './look.ts';
 import { badge } from './badge.ts';
 import { columns, wrapped } from './columns.ts';
+import type { Look, Tone } from './look.ts';
 
 /** The five answers. */
 export function summaryLines(summary: Summary, look: Look): string[] {

@@ -1,8 +1,8 @@
 /** A run’s entries kept by step, and told as lines: the fold of the papers, one step at a time. */
 import type { Entry } from '../../journal/entry.ts';
+import type { ItemLine, StepLine } from '../../report/step-lines.ts';
 import { stepOf } from '../../report/story.ts';
 import { summaryOf } from '../../report/summary.ts';
-import type { ItemLine, StepLine } from '../../report/step-lines.ts';
 
 export interface Teller {
   add(entry: Entry): void;

@@ -1,8 +1,8 @@
 /** Any JSON value as lines for a person: lists of records as tables, records as pairs. */
 import { isRecord } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
-import type { Look } from './look.ts';
 import { columns } from './columns.ts';
+import type { Look } from './look.ts';
 
 const rowsShown = 200; // more than anybody reads; `-o json` has them all
 const cellMax = 60; // characters of one cell

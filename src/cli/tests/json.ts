@@ -1,6 +1,6 @@
 /** Tests for programs: one object at the end, or annotations for the log of GitHub Actions. */
-import type { SourceRange } from '../../playbook/playbook.ts';
 import { problemsAsGithub, problemsAsJson } from '../../playbook/format.ts';
+import type { SourceRange } from '../../playbook/playbook.ts';
 import type { TestResult } from '../../rehearsal/play.ts';
 import { workflowCommand } from '../screens/annotation.ts';
 import { tallyOf, verdictOf, type FileOutcome } from './outcome.ts';

@@ -1,8 +1,8 @@
 /** Tests for a person: a line for each, and what differs where one failed. */
 import { count, plainText, spoken } from '../../base/text.ts';
 import type { Difference, TestResult } from '../../rehearsal/play.ts';
-import type { Look } from '../screens/look.ts';
 import { columns } from '../screens/columns.ts';
+import type { Look } from '../screens/look.ts';
 import { tallyOf, verdictOf, type FileOutcome } from './outcome.ts';
 
 /** One test that has ended. */

@@ -1,9 +1,9 @@
 /** The verbs of the command line as data: words, flags, and where the work is written. */
+import { faultNames } from '../../rehearsal/faults.ts';
+import { shells } from '../completion/scripts.ts';
 import { exportVerbs } from './export.ts';
 import { changedSince, inputs, report } from './flags.ts';
 import { planVerbs } from './plan.ts';
-import { shells } from '../completion/scripts.ts';
-import { faultNames } from '../../rehearsal/faults.ts';
 import { runsVerbs } from './runs.ts';
 import { sandboxVerbs } from './sandbox.ts';
 import { scheduleVerbs } from './schedule.ts';

@@ -1,6 +1,6 @@
 /** A chart of rows, drawn twice: for a page, and for the width of a telephone. */
-import type { Chart, ChartRequest } from '../../export/paper.ts';
 import { plainText } from '../../base/text.ts';
+import type { Chart, ChartRequest } from '../../export/paper.ts';
 import { draw } from './draw.ts';
 import { prepared } from './rows.ts';
 

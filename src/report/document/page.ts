@@ -1,8 +1,8 @@
 /** A page of its own making: text, figures, charts and tables, and proof of where they come from. */
+import { count, grouped, plainText } from '../../base/text.ts';
 import type { Figure, PagePart, PageRequest } from '../../export/paper.ts';
 import type { Row } from '../../export/row.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { count, grouped, plainText } from '../../base/text.ts';
 import { chartPanel } from '../page/charts.ts';
 import { bar } from '../page/head.ts';
 import { html, type Html } from '../page/html.ts';

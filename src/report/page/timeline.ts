@@ -2,8 +2,8 @@
 import type { Millis } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
 import { spansOf, type Span, type SpanKind } from '../spans.ts';
-import type { ActionStory, StepStory, Story } from '../story.ts';
 import type { StepLine } from '../step-lines.ts';
+import type { ActionStory, StepStory, Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
 import { elapsedOf, extentOf, type Elapsed } from '../timing.ts';
 import type { ActionState } from '../words.ts';
