@@ -53,23 +53,28 @@ export const realFiles: JournalFiles = {
   append: openAppendFile,
 };
 
-/** Writes a file whole or not at all: temporary file, sync, rename, sync of the folder. @throws DiskError */
-export async function replaceFile(path: string, text: string): Promise<void> {
+/**
+ * Writes a file whole or not at all: temporary file, sync, rename, sync of the folder.
+ * @param mode who may read it: its owner alone unless said
+ * @throws DiskError
+ */
+export async function replaceFile(path: string, text: string, mode = 0o600): Promise<void> {
   const temporary = `${path}.${process.pid}.${randomId(6)}.tmp`; // others may replace it meanwhile
-  const handle = await open(temporary, 'wx', 0o600);
   try {
+    const handle = await open(temporary, 'wx', mode);
     try {
+      await handle.chmod(mode); // what the process withholds from new files does not count here
       await handle.writeFile(text, 'utf8');
       await handle.sync();
     } finally {
       await handle.close();
     }
     await rename(temporary, path);
+    await syncFolder(dirname(path));
   } catch (error) {
     await unlink(temporary).catch(() => undefined); // the first error says what happened
     throw new DiskError(`cannot write ${path}`, error);
   }
-  await syncFolder(dirname(path));
 }
 
 /** Makes a folder for its owner alone, and its name durable, with those above it that were missing. */

@@ -1,5 +1,4 @@
 /** `fmt`: playbooks in their canonical layout, written back or only compared. */
-import { writeFile } from 'node:fs/promises';
 import { ConfigError, exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import { canonicalText } from '../../playbook/canonical.ts';
@@ -7,6 +6,7 @@ import type { Context, Given } from '../context.ts';
 import { reportError } from '../exits.ts';
 import { playbooksHere, textGiven } from '../given/files.ts';
 import { InvalidError } from '../given/invalid.ts';
+import { rewriteFile } from '../given/rewrite.ts';
 
 export async function run(context: Context, given: Given): Promise<ExitCode> {
   const files = given.words.length > 0 ? given.words : await playbooksHere();
@@ -41,7 +41,7 @@ async function format(file: string, isCheck: boolean, context: Context): Promise
   }
   if (file === '-' && !isCheck) terminal.out.write(after);
   if (after === before) return 'tidy';
-  if (file !== '-' && !isCheck) await writeFile(file, after);
+  if (file !== '-' && !isCheck) await rewriteFile(file, after);
   if (file !== '-' || isCheck) {
     terminal.out.line(`${isCheck ? 'would change' : 'changed'} ${plainText(file)}`);
   }

@@ -1,5 +1,4 @@
 /** `test`: playbooks against what is expected of them, each test on a sandbox of its own. */
-import { writeFile } from 'node:fs/promises';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import { codeFrame, type CheckedFile } from '../../playbook/format.ts';
@@ -9,6 +8,7 @@ import { papersBy } from '../../report/papers.ts';
 import { outputOf, type Context, type Given } from '../context.ts';
 import { readGiven, testsIn } from '../given/files.ts';
 import { includedHere } from '../given/playbooks.ts';
+import { rewriteFile } from '../given/rewrite.ts';
 import { writeJson, writePaper } from '../running/papers.ts';
 import { testsAsGithub, testsObject } from '../tests/json.ts';
 import { junitXml } from '../tests/junit.ts';
@@ -94,7 +94,7 @@ async function update(file: string, context: Context): Promise<void> {
     revisions.push(...(await playTest(opened, test, place, playOptions(context))).revisions);
   }
   if (revisions.length === 0) return;
-  await writeFile(file, revised(bytes.toString('utf8'), revisions));
+  await rewriteFile(file, revised(bytes.toString('utf8'), revisions));
   if (globals.isQuiet) return;
   terminal.err.line(`updated ${plainText(file)}: ${count(revisions.length, 'expectation')}`);
 }
