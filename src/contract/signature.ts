@@ -53,6 +53,28 @@ function headOf({ timestamp, method, path, query }: SignedParts): string {
 
 /** Compares in a time that tells nothing about where two texts of one length differ. */
 export function equalInConstantTime(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8')];
-  return left.length === right.length && timingSafeEqual(left, right);
+  if (a.length !== b.length) return false;
+  const { left, right } = roomFor(a.length);
+  left.write(a, 'utf16le'); // each letter as it stands: no two texts have the same bytes
+  right.write(b, 'utf16le');
+  return timingSafeEqual(left, right);
+}
+
+/** Where two texts of one length lie while they are compared. */
+interface Room {
+  readonly left: Buffer;
+  readonly right: Buffer;
+}
+
+const longestKept = 128;
+const rooms: Room[] = [];
+
+/** Made once for each length of passphrases and signatures; whatever is longer gets its own. */
+function roomFor(length: number): Room {
+  if (length > longestKept) return newRoom(length);
+  return (rooms[length] ??= newRoom(length));
+}
+
+function newRoom(length: number): Room {
+  return { left: Buffer.alloc(2 * length), right: Buffer.alloc(2 * length) };
 }

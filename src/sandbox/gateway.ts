@@ -1,12 +1,7 @@
 /** The way of every request to its answer: one pipeline, each step in one place, in this order. */
 import type { Millis } from '../base/clock.ts';
 import type { Operation, Permission } from '../contract/operation.ts';
-import {
-  operationOf,
-  type Input,
-  type OperationName,
-  type Output,
-} from '../contract/operations/index.ts';
+import type { Input, OperationName, Output } from '../contract/operations/index.ts';
 import { successCode } from '../contract/errors.ts';
 import { authenticate, type Clocks } from './gateway/authenticate.ts';
 import { callOf, isWrite, type Caller } from './gateway/call.ts';
@@ -50,9 +45,9 @@ export function answerOf(request: RawRequest, ports: GatewayPorts): Handled {
   try {
     const route = routeOf(request);
     name = route.name;
-    const operation = operationOf(name);
+    const { operation } = route;
     if (operation.limit.of === 'ip') remaining = throttled(operation, request.ip, ports);
-    const key = keyFor(operation, request, { route, ports });
+    const key = keyFor(route, request, ports);
     if (key !== undefined) {
       uid = key.uid;
       if (operation.limit.of === 'uid') remaining = throttled(operation, key, ports);
@@ -73,9 +68,8 @@ export function admittedCall(request: RawRequest, ports: GatewayPorts): Call | u
   try {
     const route = routeOf(request);
     if (!isWrite(route.name)) return undefined;
-    const operation = operationOf(route.name);
-    const key = keyFor(operation, request, { route, ports });
-    if (key !== undefined) checkRights(operation, key, ports.config);
+    const key = keyFor(route, request, ports);
+    if (key !== undefined) checkRights(route.operation, key, ports.config);
     const fields = parametersOf(request, route, ports.config.pageOverflow);
     return callOf(route.name, fields, callerOf(key));
   } catch (error) {
@@ -84,12 +78,8 @@ export function admittedCall(request: RawRequest, ports: GatewayPorts): Call | u
   }
 }
 
-function keyFor(
-  { access }: Operation,
-  request: RawRequest,
-  { route, ports }: { route: Route; ports: GatewayPorts },
-): KeyRecord | undefined {
-  if (access === 'public') return undefined; // credentials on a public path are not looked at
+function keyFor(route: Route, request: RawRequest, ports: GatewayPorts): KeyRecord | undefined {
+  if (route.operation.access === 'public') return undefined; // credentials on a public path are not looked at
   return authenticate(request, route, ports);
 }
 

@@ -24,6 +24,7 @@ import {
   parserRefusal,
 } from './http/door.ts';
 import { bodyReader } from './http/body.ts';
+import { Request } from './http/request.ts';
 import { Refusal } from './refusal.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -64,25 +65,28 @@ export async function startServer(
       answer.destroy(); // the client has gone, or we close
     });
   };
-  const server = createServer(limitsOf(patience), (request, answer) => {
-    const turnDown = (error: unknown): void => {
-      request.resume(); // what is left of the body is read and dropped, so that the answer arrives
-      send(answer, refused(refusalOf(error), sandbox.now()));
-    };
-    try {
-      checkHead(request, hosts);
-    } catch (error) {
-      return turnDown(error);
-    }
-    readBody(request, (body) => {
+  const server = createServer(
+    { ...limitsOf(patience), IncomingMessage: Request },
+    (request, answer) => {
+      const turnDown = (error: unknown): void => {
+        request.resume(); // what is left of the body is read and dropped, so that the answer arrives
+        send(answer, refused(refusalOf(error), sandbox.now()));
+      };
       try {
-        if (body.length > limits.bodyBytes) throw bodyTooLarge();
-        serve(request, answer, body);
+        checkHead(request, hosts);
       } catch (error) {
-        turnDown(error);
+        return turnDown(error);
       }
-    });
-  });
+      readBody(request, (body) => {
+        try {
+          if (body.length > limits.bodyBytes) throw bodyTooLarge();
+          serve(request, answer, body);
+        } catch (error) {
+          turnDown(error);
+        }
+      });
+    },
+  );
   server.maxConnections = 256;
   server.maxHeadersCount = 0; // counted at the door, where the answer is an envelope
   answerParserErrors(server, () => sandbox.now());

@@ -1,6 +1,5 @@
 /** Who is asking: headers, key, clock, passphrase and signature, in the exchange's order. */
 import type { Millis } from '../../base/clock.ts';
-import { operationOf } from '../../contract/operations/index.ts';
 import { validity } from '../../contract/promises.ts';
 import { equalInConstantTime } from '../../contract/signature.ts';
 import { signedQuery } from '../../contract/wire.ts';
@@ -52,10 +51,10 @@ function needed(header: Header, code: string): string {
  */
 function isNear(
   timestamp: Millis,
-  { name }: Route,
+  { operation }: Route,
   { wall, business, speed = 1 }: Clocks,
 ): boolean {
-  const reach = operationOf(name).effect === 'read' ? validity * Math.max(1, speed) : validity;
+  const reach = operation.effect === 'read' ? validity * Math.max(1, speed) : validity;
   return Math.abs(wall - timestamp) <= validity || Math.abs(business - timestamp) <= reach;
 }
 

@@ -2,6 +2,7 @@
 import { decodeUtf8, isRecord, JsonError, parseJson } from '../../base/json.ts';
 import { fieldsOf, inputProblems } from '../../contract/check.ts';
 import type { InputProblem } from '../../contract/exchange.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { operationOf, type Input, type OperationName } from '../../contract/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 import { mediaTypeOf, type RawRequest } from './request.ts';
@@ -21,7 +22,7 @@ export function parametersOf(request: RawRequest, route: Route, overflow: PageOv
   if (Object.hasOwn(given, '__proto__')) throw new Refusal('40034', '__proto__');
   const spellers = spellersOf(route.name);
   const fields = isSpelled(given, spellers) ? given : spelled(given, spellers);
-  return clamped(route.name, fields, overflow);
+  return clamped(route.operation, fields, overflow);
 }
 
 /** @throws Refusal when the fields are no input of the operation */
@@ -125,8 +126,8 @@ function speller(name: OperationName, field: string): Speller {
   return (text) => (allowed.includes(text) ? text : (known.get(text.toLowerCase()) ?? text));
 }
 
-function clamped(name: OperationName, fields: Fields, overflow: PageOverflow): Fields {
-  const size = operationOf(name).page?.size;
+function clamped({ page }: Operation, fields: Fields, overflow: PageOverflow): Fields {
+  const size = page?.size;
   if (overflow === 'reject' || size === undefined) return fields;
   const asked = fields[size.field];
   if (typeof asked !== 'string' || !/^\d{1,16}$/.test(asked)) return fields;

@@ -1,4 +1,5 @@
 /** Which operation a method and a path name. */
+import type { Operation } from '../../contract/operation.ts';
 import {
   operationNames,
   operationOf,
@@ -9,22 +10,27 @@ import type { RawRequest } from './request.ts';
 
 export interface Route {
   readonly name: OperationName;
+  readonly operation: Operation;
   readonly path: string;
   /** The query as sent, without its question mark. */
   readonly query: string;
 }
 
-const byPath: ReadonlyMap<string, OperationName> = new Map(
-  operationNames.map((name) => [operationOf(name).path, name]),
+const byPath: ReadonlyMap<string, Route> = new Map(
+  operationNames.map((name) => {
+    const operation = operationOf(name);
+    const { path } = operation;
+    return [path, { name, operation, path, query: '' }];
+  }),
 );
 
 /** @throws Refusal for a path nobody serves, or served by the other method */
 export function routeOf({ method, target }: RawRequest): Route {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
-  const name = byPath.get(path);
-  if (name === undefined) throw new Refusal('40404');
-  const wanted = operationOf(name).method;
+  const route = byPath.get(path);
+  if (route === undefined) throw new Refusal('40404');
+  const wanted = route.operation.method;
   if (method !== wanted) throw new Refusal('40405', `${path} is answered to ${wanted}`);
-  return { name, path, query: mark === -1 ? '' : target.slice(mark + 1) };
+  return mark === -1 ? route : { ...route, query: target.slice(mark + 1) };
 }

@@ -6,7 +6,7 @@ import type { InstrumentCategory } from '../engine/instrument.ts';
 import { Refusal } from '../refusal.ts';
 import { agents } from './accounts.ts';
 import { customersOf, type Customers } from './customers.ts';
-import { keyOf, marketsOf, type Market } from './markets.ts';
+import { marketsOf, type Market } from './markets.ts';
 import type { MarketKey } from './pins.ts';
 import type { Registry } from './registry.ts';
 import type { BusinessTime } from './time.ts';
@@ -47,6 +47,7 @@ export function worldOf(origin: Origin, engine: Engine, registry: Registry): Wor
   const marketsNow = (): ReadonlyMap<MarketKey, Market> =>
     marketsOf(origin, { listed: current.added.listings, pins: () => current.pins });
   let markets = marketsNow();
+  let bySymbol = bySymbolOf(markets);
   let milestones = [...markets.values()].flatMap(milestonesOf);
   return {
     origin,
@@ -65,15 +66,29 @@ export function worldOf(origin: Origin, engine: Engine, registry: Registry): Wor
       current = { ...current, ...change };
       if (change.added === undefined) return;
       markets = marketsNow();
+      bySymbol = bySymbolOf(markets);
       milestones = [...markets.values()].flatMap(milestonesOf);
     },
-    market: (category, symbol) => markets.get(keyOf(category, symbol)),
+    market: (category, symbol) => bySymbol.get(category)?.get(symbol),
     command: (command, at) => {
       const { reply } = engine.apply(command, at);
       if (reply.kind === 'refused') throw new Refusal(reply.code, reply.message);
       return reply.data;
     },
   };
+}
+
+/** Two steps, because a key put together for each order costs more than both. */
+function bySymbolOf(
+  markets: ReadonlyMap<MarketKey, Market>,
+): ReadonlyMap<InstrumentCategory, ReadonlyMap<string, Market>> {
+  const found = new Map<InstrumentCategory, Map<string, Market>>();
+  for (const market of markets.values()) {
+    const { category, symbol } = market.instrument;
+    const own = found.get(category) ?? new Map<string, Market>();
+    found.set(category, own.set(symbol, market));
+  }
+  return found;
 }
 
 function milestonesOf({ instrument: { delivery } }: Market): Millis[] {
