@@ -7,6 +7,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
+import { settling } from './settled.mjs';
 
 /** What belongs together: parts these need that no earlier pack has. The rest is a pack of its own. */
 const wanted = {
@@ -34,7 +35,9 @@ export async function writePacks(root, outdir, { outputFiles, metafile }) {
     });
     const parts = packs.get(places[name]) ?? [];
     packs.set(places[name], parts);
-    parts.push(`${JSON.stringify(name)}:function(exports,require,module){${code}\n}`);
+    parts.push(
+      `${JSON.stringify(name)}:function(exports,require,module){${code}${settling(text)}\n}`,
+    );
   }
   await mkdir(outdir, { recursive: true });
   for (const [name, parts] of packs) {
