@@ -32,7 +32,7 @@ export const mutants: readonly Mutant[] = [
     "  if (call.effect === 'set') return undefined;",
     "  if (call.effect !== 'once') return undefined;",
   ),
-  mutant('nothing is waited for', 'effects/reconcile.ts', 'if (now > until)', 'if (now > 0)'),
+  mutant('nothing is waited for', 'effects/reconcile.ts', 'if (now > last)', 'if (now > 0)'),
   mutant(
     'five seconds are waited for',
     'effects/reconcile.ts',
