@@ -12,13 +12,14 @@ import { systemRandom } from '../../src/base/random.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { createClient } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/transports/http.ts';
-import { keepMemorySmall, writesRows } from '../../src/cli/running/memory.ts';
+import { compileParserOnce, keepMemorySmall, writesRows } from '../../src/cli/running/memory.ts';
 import { createRun } from '../../src/journal/runs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import { papersBy } from '../../src/report/papers.ts';
 import { run } from '../../src/engines/run.ts';
 
 const [baseUrl = '', folder = '', file = ''] = process.argv.slice(2);
+compileParserOnce();
 const wire = httpTransport({ baseUrl });
 const exchange = createClient({
   transport: wire.transport,

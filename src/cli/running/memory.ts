@@ -13,8 +13,7 @@ export function writesRows(playbook: Playbook): boolean {
  * Keeps memory near what is in use, from now on and for the whole process, so it is for programs
  * whose process it is. While rows stream through and a little of each lives on, V8 would let the
  * space for short-lived values grow to 32 MB, and what is garbage in the other one to as much as is
- * in use; and to make the parser of HTTP, which is WebAssembly, somewhat quicker it would take
- * 30 MB once.
+ * in use.
  */
 export function keepMemorySmall(): void {
   // Both are read anew whenever V8 decides how far a space may grow.
@@ -22,6 +21,12 @@ export function keepMemorySmall(): void {
   setFlagsFromString('--heap-growing-percent=40');
   // Little is left of what is new each time: sharing that among threads costs more than it saves.
   setFlagsFromString('--no-parallel-scavenge');
-  // This when it decides how to compile WebAssembly: in one step.
+}
+
+/**
+ * Compiles WebAssembly in one step, to be said before the first request: the parser of HTTP is some,
+ * and to make it somewhat quicker V8 would take 30 MB and a tenth of a second of CPU.
+ */
+export function compileParserOnce(): void {
   setFlagsFromString('--liftoff-only');
 }

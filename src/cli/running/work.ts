@@ -7,6 +7,7 @@ import { openSession, type Session, type SessionOptions } from '../../config/ses
 import type { Destination } from '../../journal/entry.ts';
 import type { OpenAccount } from '../../plan/account.ts';
 import type { Context } from '../context.ts';
+import { compileParserOnce } from './memory.ts';
 
 /** The configuration in force here. */
 export function configOf({ terminal, globals }: Context): Promise<Config> {
@@ -45,6 +46,7 @@ export async function openWork(
   profile: Profile,
   options: Pick<SessionOptions, 'watch' | 'needsKey' | 'isOffline'>,
 ): Promise<Work> {
+  compileParserOnce();
   const session = await openProfile(context, config, profile, options);
   const others = new Map<string, Session>();
   return {
