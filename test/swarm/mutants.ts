@@ -36,8 +36,8 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'five seconds are waited for',
     'effects/reconcile.ts',
-    '+ validity + visibility',
-    '+ 5 * second',
+    'last ??= Math.max(fenceOf(signedAt), now + visibility)',
+    'last ??= now + 5 * second',
   ),
   mutant(
     'the machine’s clock says when it is over',
