@@ -120,14 +120,12 @@ async function* gathered(
 ): AsyncGenerator<string | Uint8Array> {
   let held = '';
   for await (const piece of content) {
-    if (typeof piece !== 'string') {
-      yield piece;
-      continue;
-    }
-    held += piece;
-    if (held.length < chunk) continue;
-    yield held;
+    const isText = typeof piece === 'string';
+    if (isText) held += piece;
+    if (isText && held.length < chunk) continue;
+    if (held !== '') yield held;
     held = '';
+    if (!isText) yield piece;
   }
   if (held !== '') yield held;
 }

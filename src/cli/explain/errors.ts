@@ -32,6 +32,8 @@ export const errorNames = {
     'The playbook, its inputs or a scenario have errors, each shown in its place. Nothing was sent.',
   unfit:
     'An order does not fit its symbol or its account, as the sandbox tells them, by a value that was known only after a step. It was not sent.',
+  'clientoid-taken':
+    'Two orders of one run carry the same clientOid, so the exchange would take them for one. The second was not sent.',
   expectation:
     'An answer was not as an expect of the playbook demands. What was done before stays done; nothing after it was sent.',
   'poll-ended':
