@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { day, hour, type Millis } from '../../src/base/clock.ts';
 import { DeskhandError } from '../../src/base/error.ts';
-import { sha256 } from '../../src/base/json.ts';
+import { fieldOf, sha256 } from '../../src/base/json.ts';
 import { createClient } from '../../src/client/client.ts';
-import type { Transport } from '../../src/contract/exchange.ts';
+import { successCode } from '../../src/contract/errors.ts';
+import type { Transport, WireResponse } from '../../src/contract/exchange.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { Moment } from '../../src/playbook/expression/value.ts';
 import { resolveInputs } from '../../src/playbook/inputs.ts';
@@ -109,6 +110,7 @@ class Play {
   readonly #broken: string[] = [];
   #lives = 0;
   #isCrowded = false;
+  #isSubMade = false;
   #acts = 0;
 
   constructor(story: Story, stage: Stage, chance: Chance) {
@@ -119,6 +121,7 @@ class Play {
     const exchange: Transport = async (request, signal) => {
       const answer = await stage.sandbox.transport(request, signal);
       if (request.operation === 'futures/place-order' && !this.#isCrowded) this.#crowd();
+      if (request.operation === 'account/create-sub') this.#noteSub(answer);
       return answer;
     };
     this.#wire = faultyWire(exchange, { clock: stage.clock, chance });
@@ -156,6 +159,12 @@ class Play {
     const { wire, disk } = this.#story;
     this.#wire.trouble(isOn ? wire.faults : [], wire.rate);
     this.#disk.trouble(isOn ? disk : { codes: [], rate: 0 });
+  }
+
+  /** The exchange would refuse the same name; that it was asked again is what must not happen. */
+  #noteSub({ body }: WireResponse): void {
+    if (this.#isSubMade) this.#broken.push('sub was sent again after it was created');
+    this.#isSubMade ||= fieldOf(JSON.parse(Buffer.from(body).toString()), 'code') === successCode;
   }
 
   #lag(lagMs: Millis): void {
