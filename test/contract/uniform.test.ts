@@ -273,6 +273,21 @@ describe.each(kinds)('$name', (kind) => {
     expect(taken).toBe(1);
   });
 
+  test('hands out records that stay as they are while those of another page are made', () => {
+    learn(kind);
+    const columns = kind.row.map(([field]) => field);
+    const recordsOf = (id: string) => {
+      const row = kind.row.map(([k, v], at): Raw[number] => [k, at === 0 ? `"${id}"` : v]);
+      const { data } = decode(kind.name, answered(answerOf(kind, [textOf(row)])));
+      checkOutput(kind.name, data);
+      return csvRecords(listingIn(kind.name, data, operationOf(kind.name).page), columns);
+    };
+    const records = recordsOf('11');
+    const text = records.toString();
+    recordsOf('22');
+    expect([typeof records, records.toString()]).toEqual(['object', text]);
+  });
+
   test('a row that is not like the others is not taken for one of them', () => {
     learn(kind);
     const other = textOf(kind.row.map(([k, v], at) => [k, at === 0 ? '"x1"' : v]));

@@ -28,7 +28,7 @@ export function csvHeader(columns: readonly string[]): string {
   return ended(columns.map(cellOf).join(','), columns);
 }
 
-/** Rows as records without their header: text, as such or in UTF-8 that holds until the next call. */
+/** Rows as records without their header: text, as such or in UTF-8. */
 export function csvRecords(rows: Listing, columns: readonly string[]): string | Buffer {
   const { uniform } = rows;
   if (uniform !== undefined && isSame(uniform, columns)) return uniformRecords(uniform);

@@ -15,19 +15,19 @@ const sign = {
   null: 0x6e, // its first letter, which no other value has
 } as const;
 
-/** Where records are written; it grows with the largest page. */
-let made = Buffer.allocUnsafeSlow(0);
+/** Where records are made; it grows with the largest page. */
+let room = Buffer.allocUnsafeSlow(0);
 
 /**
  * Their records. Texts stand as they are, for their pattern says so; what else there is, is JSON as
  * we would write it: null is an empty field, and what holds a quote or a comma is quoted.
- * @returns bytes that hold until the next call
+ * @returns bytes of its own: exports that are read side by side wait for their disks in between
  */
 export function uniformRecords({ fields, bytes }: UniformRows): Buffer {
   const rows = bytes();
   const most = 2 * rows.length + 2; // when every byte is a quote, which is doubled
-  if (made.length < most) made = Buffer.allocUnsafeSlow(most);
-  return made.subarray(0, written(rows, fields.map(isTextIn), gapsOf(fields), made));
+  if (room.length < most) room = Buffer.allocUnsafeSlow(most);
+  return Buffer.from(room.subarray(0, written(rows, fields.map(isTextIn), gapsOf(fields), room)));
 }
 
 const isTextIn = ({ isText }: PatternField): boolean => isText;
