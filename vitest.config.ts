@@ -10,12 +10,25 @@ export default defineConfig({
     testTimeout: 60_000, // for a hang, not for a slow machine
     hookTimeout: 60_000,
     reporters: ['default'],
+    setupFiles: ['test/support/scratch.ts'],
     projects: [
       {
         extends: true,
-        test: { name: 'as a user', include: asUsers, globalSetup: 'test/cli/built.ts' },
+        test: {
+          name: 'as a user',
+          include: asUsers,
+          globalSetup: ['test/support/scratch-root.ts', 'test/cli/built.ts'],
+        },
       },
-      { extends: true, test: { name: 'inside', include: ['test/**/*.test.ts'], exclude: asUsers } },
+      {
+        extends: true,
+        test: {
+          name: 'inside',
+          include: ['test/**/*.test.ts'],
+          exclude: asUsers,
+          globalSetup: ['test/support/scratch-root.ts'],
+        },
+      },
     ],
   },
 });

@@ -5,6 +5,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
+import { bundledExamples } from './examples.mjs';
 import { lazyModules } from './lazy.mjs';
 import { writePacks } from './packs.mjs';
 import { undiciParts } from './undici.mjs';
@@ -40,7 +41,7 @@ async function bundleCommandLine(outdir) {
     chunkNames: 'parts/[name]-[hash]',
     // The other build waits for a package that draws pixels; we draw SVG and never have it.
     alias: { 'vega-canvas': join(root, 'node_modules/vega-canvas/build/vega-canvas.browser.js') },
-    plugins: [lazyModules, undiciParts, precompiledValidators(root)],
+    plugins: [lazyModules, bundledExamples(root), undiciParts, precompiledValidators(root)],
     legalComments: 'none', // licences are written whole, below
     minifySyntax: true,
     metafile: true,
@@ -56,7 +57,7 @@ function bundleLibrary(outdir) {
     ...common,
     entryPoints: {
       index: 'src/index.ts',
-      contract: 'src/contract/index.ts',
+      api: 'src/api/index.ts',
       client: 'src/client/index.ts',
       sandbox: 'src/sandbox/index.ts',
       playbook: 'src/playbook/index.ts',

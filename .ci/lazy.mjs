@@ -22,7 +22,7 @@ export const lazyModules = {
       const getters = names.map(
         (name) => `${JSON.stringify(name)}: () => real()[${JSON.stringify(name)}]`,
       );
-      // Some are functions themselves: «assert(held)».
+      // Some are functions themselves: "assert(held)".
       const itself =
         typeof module.default === 'function'
           ? `module.exports = function (...given) {

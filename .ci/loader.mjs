@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 
-/** Part to the file it lies in; the build fills it in. */
+/** Part to the file it is in; the build fills it in. */
 const placeOf = {};
 
 const require = createRequire(import.meta.url);
@@ -43,7 +43,7 @@ function opened(name) {
     require(path);
   } else {
     const cachedData = hasCompiled ? readFileSync(compiled) : undefined;
-    const text = readFileSync(path, 'latin1'); // it holds nothing but ASCII
+    const text = readFileSync(path, 'latin1'); // it holds only ASCII
     const script = new Script(text, { filename: path, ...(hasCompiled && { cachedData }) });
     script.runInThisContext();
     scripts.set(compiled, script);
@@ -51,7 +51,10 @@ function opened(name) {
   return globalThis[handedOver];
 }
 
-export const { main } = part('cli.js');
+// A thread that draws a chart begins here as well.
+globalThis[Symbol.for('deskhand.program')] = import.meta.url;
+
+export const { main, drawHere } = part('cli.js');
 
 /** Keeps what has been compiled so far for other processes; called by the build alone. */
 export function remember() {

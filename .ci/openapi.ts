@@ -1,8 +1,8 @@
-/** The contract as OpenAPI 3.1, for other people’s tools. */
+/** The API as OpenAPI 3.1, for other people’s tools. */
 import { isRecord, type Json } from '../src/base/json.ts';
-import type { Operation } from '../src/contract/operation.ts';
-import { operationNames, operationOf } from '../src/contract/operations/index.ts';
-import type { JsonSchema } from '../src/contract/schema.ts';
+import type { Operation } from '../src/api/operation.ts';
+import { operationNames, operationOf } from '../src/api/operations/index.ts';
+import type { JsonSchema } from '../src/api/schema.ts';
 
 export function openApi(): unknown {
   const page = {

@@ -1,5 +1,6 @@
 // Puts the parts of the command line into few files, by what is used together, and compiles them.
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,12 +10,12 @@ import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import { settling } from './settled.mjs';
 
-/** What belongs together: parts these need that no earlier pack has. The rest is a pack of its own. */
+/** What belongs together: parts these need that no earlier pack has. The rest is its own pack. */
 const wanted = {
   check: ['src/cli/main.ts', 'src/cli/commands/validate.ts'],
   work: ['src/cli/commands/plan.ts', 'src/cli/commands/run.ts', 'src/sandbox/sandbox.ts'],
   wire: ['src/client/transports/http.ts'],
-  charts: ['src/report/chart/chart.ts'],
+  charts: ['src/report/chart/thread.ts', 'src/report/chart/chart.ts'],
 };
 
 /** Commands that use what should be found compiled, on a playbook of ours; each adds to the one before. */
@@ -40,20 +41,22 @@ export async function writePacks(root, outdir, { outputFiles, metafile }) {
     );
   }
   await mkdir(outdir, { recursive: true });
+  const fileOf = {};
   for (const [name, parts] of packs) {
-    await writeFile(
-      join(outdir, `${name}.cjs`),
-      ascii(`globalThis[Symbol.for("deskhand.pack")]={${parts.join(',\n')}};\n`),
-    );
+    const text = ascii(`globalThis[Symbol.for("deskhand.pack")]={${parts.join(',\n')}};\n`);
+    // V8 takes what it compiled for the same as long as the text is as long: the name tells them apart.
+    fileOf[name] = `${name}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+    await writeFile(join(outdir, `${fileOf[name]}.cjs`), text);
   }
   const loader = await readFile(join(root, '.ci', 'loader.mjs'), 'utf8');
-  const table = `const placeOf = ${JSON.stringify(places)};`;
+  const files = Object.entries(places).map(([part, pack]) => [part, fileOf[pack]]);
+  const table = `const placeOf = ${JSON.stringify(Object.fromEntries(files))};`;
   await writeFile(join(outdir, 'cli.js'), loader.replace('const placeOf = {};', table));
   await compile(outdir, join(root, 'workflows', 'desk-setup.yaml'));
 }
 
 /**
- * The loader reads a byte a letter. What esbuild leaves as it is stands in tagged templates, whose
+ * The loader reads a byte a letter. What esbuild leaves as it is is in tagged templates, whose
  * tags read it cooked, and in patterns: an escape says the same in both.
  */
 function ascii(text) {
@@ -96,7 +99,9 @@ async function compile(outdir, playbook) {
       env: { PATH: process.env.PATH, HOME: folder, DESKHAND_BUILD: 'remember' },
     });
   const url = JSON.stringify(pathToFileURL(join(outdir, 'cli.js')).href);
-  const code = `const { main, remember } = await import(${url}); await main(process.argv.slice(1));`;
+  // A start has no flags set yet: V8 rejects what was compiled under those that a command sets.
+  const unset = "import v8 from 'node:v8'; v8.setFlagsFromString = () => {};";
+  const code = `${unset} const { main, remember } = await import(${url}); await main(process.argv.slice(1));`;
   for (const verb of verbs) await start(`${code} remember();`, [verb, playbook]);
   await rm(folder, { recursive: true });
 }

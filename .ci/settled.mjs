@@ -1,4 +1,4 @@
-// Which exports of a part never change: whoever uses those need not ask for them anew each time.
+// Which exports of a part never change: whoever uses those need not ask for them again each time.
 
 /**
  * A part that has run, with its functions and classes as plain values. As esbuild writes them, all

@@ -1,7 +1,7 @@
 // An esbuild plugin: of undici only the pool of connections and the errors; its index would load
-// fetch, WebSockets, caches and mocks as well, which nobody here asks for.
+// fetch, WebSockets, caches and mocks as well, which no one here asks for.
 
-/** What `src` imports from it, by where it stands. A name that is missing here fails the build. */
+/** What `src` imports from it, by where it is. A name that is missing here fails the build. */
 const parts = { Pool: 'undici/lib/dispatcher/pool.js', errors: 'undici/lib/core/errors.js' };
 
 export const undiciParts = {

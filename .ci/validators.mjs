@@ -10,17 +10,19 @@ import { build, transform } from 'esbuild';
 
 /** Uses every schema once: what is compiled here is all that the program ever compiles. */
 const rehearsal = `
-import { checkOutput, inputProblems } from './src/contract/check.ts';
-import { operationNames } from './src/contract/operations/index.ts';
+import { checkOutput, inputProblems } from './src/api/check.ts';
+import { operationNames } from './src/api/operations/index.ts';
+import { planProblems } from './src/plan/schema.ts';
 import { loadPlaybook } from './src/playbook/load.ts';
 import { control, controlPaths } from './src/sandbox/control.ts';
 import { scenarioProblems } from './src/sandbox/scenario/check.ts';
-import { readTests } from './src/rehearsal/read.ts';
+import { readTests } from './src/playbook-tests/read.ts';
 for (const name of operationNames) {
   inputProblems(name, {});
   try { checkOutput(name, undefined); } catch {}
 }
 loadPlaybook('playbook: 1', 'rehearsal.yaml');
+planProblems({});
 scenarioProblems({});
 const store = { exclusive: (work) => work(), settle: () => undefined };
 for (const path of controlPaths) {
@@ -100,7 +102,7 @@ function keyOf(options, schema) {
 async function moduleOf(notes) {
   const makers = await Promise.all(
     [...notes].map(async ([key, code]) => {
-      // Nobody reads this code, and every start reads its text.
+      // No one reads this code, and every start reads its text.
       const small = await transform(code, { minify: true, target: 'node20.19' });
       return `${JSON.stringify(key)}: (formats) => { const module = { exports: {} }; ${small.code}; return module.exports; },`;
     }),

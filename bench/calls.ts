@@ -1,4 +1,4 @@
-/** One signed call, 16 in flight: CPU of our client with every layer on, beside barer ways to ask. */
+/** One signed call, 16 in flight: CPU of our client with every layer on, next to barer ways to ask. */
 import { fork } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -65,7 +65,7 @@ async function perCall(call: (lane: number) => Promise<void>): Promise<number> {
   return (user + system) / perRound;
 }
 
-/** Checked, paced, signed, sent and checked again; each call is paced in a second of its own. */
+/** Checked, paced, signed, sent and checked again; each call is paced in its own second. */
 function ourClient(): () => Promise<void> {
   let calls = 0;
   const hurried = { ...systemClock, monotonic: () => 1_000 * ++calls };

@@ -30,7 +30,7 @@ const server = fork(join(import.meta.dirname, 'export', 'server.mjs'), [
 const [{ port }] = (await once(server, 'message')) as [{ port: number }];
 const formats = ['orders.csv', 'orders.ndjson.gz', 'orders.parquet', 'orders.xlsx'];
 
-/** Starts a life in a folder of its own state; tells whether it came to its end. */
+/** Starts a life in its own folder state; returns whether it came to its end. */
 async function lived(place: string, words: readonly string[], ms?: number): Promise<boolean> {
   const env = {
     ...process.env,

@@ -16,8 +16,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { day } from '../src/base/clock.ts';
 import { decimal, decimalText } from '../src/base/decimal.ts';
-import { format } from '../src/sandbox/state/entry.ts';
-import { commandLog } from '../src/sandbox/state/log.ts';
+import { format } from '../src/sandbox/persistence/entry.ts';
+import { beginLog } from '../src/sandbox/persistence/log.ts';
 import { bring } from '../src/sandbox/world/quoter.ts';
 import { newWorld } from '../src/sandbox/world/genesis.ts';
 import { saveWorld } from '../src/sandbox/world/saved.ts';
@@ -41,9 +41,7 @@ const folder = mkdtempSync(join(tmpdir(), 'deskhand-ledger-'));
 
 const world = lived();
 const stateFile = join(folder, 'world');
-const log = commandLog(stateFile);
-log.restart({ kind: 'world', format, saved: saveWorld(world) });
-log.close();
+beginLog(stateFile, { kind: 'world', format, saved: saveWorld(world) })?.close();
 
 const ready = join(folder, 'ready.json');
 const words = ['sandbox', 'start', '--port', '0', '--state', stateFile, '--ready-file', ready];

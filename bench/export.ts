@@ -61,7 +61,7 @@ if (large > 0) {
 }
 await rm(folder, { recursive: true });
 
-/** One export in a process of its own, its rows held against what the server has. */
+/** One export in its own process, its rows checked against what the server has. */
 async function exported(name: Name, orders: number): Promise<Spent> {
   const end = Math.floor(Date.now() / 1000) * 1000;
   const server = fork(join(import.meta.dirname, 'export', 'server.mjs'), [

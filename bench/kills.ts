@@ -25,7 +25,7 @@ const random = seededRandom(Number(values.seed));
 const longest = 700; // ms; a run that is left alone takes about half of it
 const desk = await openDesk('range inputs.base (add inputs.base 4)', '{ base: { type: integer } }');
 
-/** Lets a process live for a while, or to its end; tells how it ended. */
+/** Lets a process live for a while, or to its end; returns how it ended. */
 async function lived(child: ChildProcess, ms: number): Promise<'killed' | number> {
   const exit = once(child, 'exit').then(([code]) => code as number | null);
   const timer = setTimeout(() => child.kill('SIGKILL'), ms);

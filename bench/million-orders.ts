@@ -7,7 +7,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { seededRandom } from '../src/base/random.ts';
 import { restoreEngine } from '../src/sandbox/engine/create.ts';
-import { commandLog } from '../src/sandbox/state/log.ts';
+import { beginLog, type CommandLog } from '../src/sandbox/persistence/log.ts';
 import { newWorld } from '../src/sandbox/world/genesis.ts';
 import { saveWorld } from '../src/sandbox/world/saved.ts';
 import type { World } from '../src/sandbox/world/world.ts';
@@ -36,8 +36,10 @@ console.log(
 
 const folder = mkdtempSync(join(tmpdir(), 'deskhand-bench-'));
 const file = join(folder, 'world');
-const log = commandLog(file);
-const writing = seconds(() => log.restart({ kind: 'world', saved: saveWorld(world) }));
+let log: CommandLog | undefined;
+const writing = seconds(() => {
+  log = beginLog(file, { kind: 'world', saved: saveWorld(world) });
+});
 const hash = world.engine.hash();
 let restored: unknown;
 const reading = seconds(() => {
@@ -48,7 +50,7 @@ console.log(
   `snapshot of ${megabytes(statSync(file).size)} written in ${writing.toFixed(1)} s of CPU; ` +
     `restored from JSON and hashed in ${reading.toFixed(1)} s of CPU, ${restored === hash ? 'the same' : 'ANOTHER'} state`,
 );
-log.close();
+log?.close();
 rmSync(folder, { recursive: true });
 
 function openAccounts({ engine }: World): void {

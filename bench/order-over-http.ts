@@ -47,7 +47,7 @@ await ours.close();
 await bare.close();
 await rm(folder, { recursive: true });
 
-/** `deskhand sandbox start`, as anybody would start it. */
+/** `deskhand sandbox start`, as anyone would start it. */
 function sandbox(): Promise<Metered> {
   const ready = join(folder, 'ready.json');
   const launcher = join(import.meta.dirname, '..', 'bin', 'deskhand.js');

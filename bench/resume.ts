@@ -1,6 +1,6 @@
 /**
- * How soon a resumed run of ten thousand orders goes on: its journal says that all but the last
- * were placed, its process is started anew, and what reaches the exchange is timed.
+ * How soon a resumed run of ten thousand orders continues: its journal says that all but the last
+ * were placed, its process is started again, and what reaches the exchange is timed.
  *
  *   npm run build && npx tsx bench/resume.ts [--items 10000] [--times 5]
  */

@@ -1,4 +1,4 @@
-/** Starting the sandbox: from the spawned process to the ready file, beside a Node that does nothing. */
+/** Starting the sandbox: from the spawned process to the ready file, next to a Node that does nothing. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * A machine that sleeps: a run is stopped by SIGSTOP for longer than a signature is good for, and
- * goes on. Meanwhile a second run must be held back; after it, every order must stand once.
+ * continues. Meanwhile a second run must be blocked; after it, every order must be once.
  *
  *   npm run build && npx tsx bench/standstill.ts [--seconds 45]
  */

@@ -1,6 +1,6 @@
 /**
  * A workflow of 1,000 signed calls, one after the other, as whole processes: ours with every check
- * and the journal on the disk, beside a bare loop, and Redocly's runner of Arazzo workflows. Reads,
+ * and the journal on the disk, next to a bare loop, and Redocly's runner of Arazzo workflows. Reads,
  * and orders, each of which has its intent on the disk before it leaves.
  *
  *   npm ci --prefix test/peers && npx tsx bench/workflow.ts [--rounds 3] [--calls 1000]

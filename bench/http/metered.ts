@@ -1,4 +1,4 @@
-/** A server in a process of its own whose CPU time can be asked for. */
+/** A server in its own process whose CPU time can be asked for. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';

@@ -9,7 +9,7 @@ export type Operation =
   | { readonly kind: 'market'; readonly side: Side; readonly lots: number }
   | { readonly kind: 'cancel'; readonly order: number };
 
-/** The peer's own benchmark: every order at a price of its own. */
+/** The peer's own benchmark: every order at its own price. */
 export function newPrices(count: number): Operation[] {
   return Array.from({ length: count }, (_, at) => limit('buy', at + 1, 50));
 }

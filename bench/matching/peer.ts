@@ -47,7 +47,7 @@ function peerPackage(): { OrderBook: new () => PeerBook } {
     const resolve = createRequire(new URL('../../test/peers/package.json', import.meta.url));
     return resolve('nodejs-order-book');
   } catch (error) {
-    throw new Error('nodejs-order-book is not there: run «npm ci --prefix test/peers»', {
+    throw new Error('nodejs-order-book is not there: run `npm ci --prefix test/peers`', {
       cause: error,
     });
   }

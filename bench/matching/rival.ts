@@ -1,7 +1,7 @@
-/** Somebody who matches orders. */
+/** Someone who matches orders. */
 import type { Operation } from './mixes.ts';
 
-/** Prepares a run with everything made beforehand that a caller would have in his hands. */
+/** Prepares a run with everything made in advance that a caller would have in his hands. */
 export type Rival = (operations: readonly Operation[]) => Prepared;
 
 export interface Prepared {

@@ -1,4 +1,4 @@
-/** `runner.ts` as we ship programs: one bundle, schemas compiled, and what draws in a part of its own. */
+/** `runner.ts` as we ship programs: one bundle, schemas compiled, and what draws in its own part. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

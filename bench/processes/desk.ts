@@ -14,14 +14,16 @@ export interface Desk {
   readonly baseUrl: string;
   /** Of the account that trades. */
   readonly uid: string;
-  /** Starts `deskhand`; as the account that trades, on the sandbox or what stands before it. */
+  /** The environment in which the key of that account is found. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Starts `deskhand`; as the account that trades, on the sandbox or what is before it. */
   begin(words: readonly string[], baseUrl?: string): ChildProcess;
   /** Asks the control API: reads, or writes when there is a body. */
   control(path: string, body?: object): Promise<unknown>;
   close(): Promise<void>;
 }
 
-const deskhand = join(import.meta.dirname, '..', '..', 'bin', 'deskhand.js');
+export const deskhand = join(import.meta.dirname, '..', '..', 'bin', 'deskhand.js');
 
 /** Orders of one size at each price of an expression, in `ladder.yaml`. */
 export async function openDesk(prices: string, inputs = '{}'): Promise<Desk> {
@@ -51,6 +53,7 @@ export async function openDesk(prices: string, inputs = '{}'): Promise<Desk> {
     state,
     baseUrl,
     uid: account.uid,
+    env,
     begin: (words, url = baseUrl) => start(words, { ...env, DESKHAND_BASE_URL: url }),
     control: async (path, body) => {
       const answer = await fetch(`${controlUrl}/${path}`, {
@@ -67,13 +70,15 @@ export async function openDesk(prices: string, inputs = '{}'): Promise<Desk> {
   };
 }
 
-function ladder(prices: string, inputs: string): string {
+/** The playbook of such orders. */
+export function ladder(prices: string, inputs: string, parallel = 1): string {
   return `playbook: 1
 name: ladder
 inputs: ${inputs}
 steps:
   - id: ladder
     for-each: "{{ ${prices} }}"
+    parallel: ${parallel}
     uses: futures/place-order
     with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
       side: buy, tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }

@@ -12,11 +12,11 @@ import { systemRandom } from '../../src/base/random.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { createClient } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/transports/http.ts';
-import { compileParserOnce, keepMemorySmall, writesRows } from '../../src/cli/running/memory.ts';
+import { compileParserOnce, keepMemorySmall, writesRows } from '../../src/cli/session/memory.ts';
 import { createRun } from '../../src/journal/runs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
-import { papersBy } from '../../src/report/papers.ts';
-import { run } from '../../src/engines/run.ts';
+import { documentRenderer } from '../../src/report/renderer.ts';
+import { run } from '../../src/runtime/run.ts';
 
 const [baseUrl = '', folder = '', file = ''] = process.argv.slice(2);
 compileParserOnce();
@@ -56,10 +56,9 @@ const { status } = await run({
   onDoubt: 'ask',
   accounts: [],
   guards: {},
-  marks: {},
   workspace: folder,
   program: 'bench',
-  papers: papersBy('bench'),
+  documents: documentRenderer('bench'),
   secret: () => '',
   drain: never,
   halt: never,

@@ -6,11 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ConfigError, messageOf } from '../base/error.ts';
+import { readRegular } from '../base/read-file.ts';
 import { plainText } from '../base/text.ts';
-import type { SshSignature } from './signature.ts';
+import { fingerprintOf, type SshSignature } from './signature.ts';
 
-/** What signatures are for: one made for Git or a file is no approval. */
+/** What signatures are for: one made for Git or a file is not an approval. */
 export const namespace = 'approval@deskhand';
+
+/** The same of a statement on what was made outside: it approves nothing. */
+export const statementNamespace = 'statement@deskhand';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,10 +28,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function sign(
   body: string,
   key: string,
-  { env, canAsk }: { readonly env: Environment; readonly canAsk: boolean },
+  {
+    env,
+    canAsk,
+    as = namespace,
+  }: { readonly env: Environment; readonly canAsk: boolean; readonly as?: string },
 ): Promise<string> {
   const silent = { SSH_ASKPASS: 'false', SSH_ASKPASS_REQUIRE: 'force' };
-  const words = ['-Y', 'sign', '-f', key, '-n', namespace];
+  const words = ['-Y', 'sign', '-f', key, '-n', as];
   const ended = await keygen(words, body, { ...env, ...(canAsk ? {} : silent) });
   if (ended.code === 0) return ended.out;
   throw new ConfigError(
@@ -36,16 +44,34 @@ export async function sign(
   );
 }
 
-/** Whose key a signature was made with, by the file of allowed signers; none when nobody's. */
+/**
+ * Whose key a signature was made with, by the file of allowed signers; none when no one's. ssh-keygen
+ * names those of the first line that allows the key; whoever is on another line is them as well.
+ */
 export async function principalsOf(
-  { armoured }: SshSignature,
+  { armoured, fingerprint }: SshSignature,
   signers: string,
   env: Environment,
 ): Promise<readonly string[]> {
-  return withFile(armoured, async (file) => {
+  const found = await withFile(armoured, async (file) => {
     const words = ['-Y', 'find-principals', '-s', file, '-f', signers];
     const { code, out } = await keygen(words, '', env);
-    return code === 0 ? out.split('\n').filter((line) => line !== '') : [];
+    return code === 0 ? out.split(/[\n,]/).filter((name) => name !== '') : [];
+  });
+  if (found.length === 0) return [];
+  const all = namesOfKey((await readRegular(signers)).toString('utf8'), fingerprint);
+  return [...new Set([...found, ...all])];
+}
+
+/** The principals on every line of a file of allowed signers that has a key. */
+export function namesOfKey(text: string, fingerprint: string): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const [, quoted, plain] = /^\s*(?:"([^"]*)"|([^\s#"][^\s]*))\s/.exec(line) ?? [];
+    const keys = [...line.matchAll(/(?:^|\s)(?:ssh|ecdsa|sk)-\S+\s+([A-Za-z0-9+/]+={0,2})/g)];
+    const isIts = keys.some(
+      ([, key = '']) => fingerprintOf(Buffer.from(key, 'base64')) === fingerprint,
+    );
+    return isIts ? (quoted ?? plain ?? '').split(',').filter((name) => name !== '') : [];
   });
 }
 
@@ -70,13 +96,17 @@ export async function isSigned(
   });
 }
 
-interface Ended {
+interface ProcessResult {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-async function keygen(words: readonly string[], input: string, env: Environment): Promise<Ended> {
+async function keygen(
+  words: readonly string[],
+  input: string,
+  env: Environment,
+): Promise<ProcessResult> {
   const child = spawn('ssh-keygen', words, { env: own(env), stdio: 'pipe', windowsHide: true });
   child.stdin.on('error', () => undefined); // it may end before it has read everything
   child.stdin.end(input);
@@ -114,7 +144,7 @@ async function exitOf(child: ReturnType<typeof spawn>): Promise<number | null> {
     return child.exitCode;
   } catch (error) {
     throw new ConfigError(
-      'ssh-keygen could not be started, and approvals are signed with it',
+      'ssh-keygen could not be started; it signs approvals',
       `install OpenSSH (openssh-client); ${messageOf(error)}`,
     );
   }
@@ -131,8 +161,8 @@ async function withFile<T>(content: string, work: (file: string) => Promise<T>):
   }
 }
 
-/** `Signing data on standard input` is no reason. */
+/** `Signing data on standard input` is not a reason. */
 function lastLine(words: string): string {
   const lines = words.split('\n').filter((line) => line.trim() !== '');
-  return plainText(lines.at(-1) ?? 'it said nothing', 200);
+  return plainText(lines.at(-1) ?? 'it printed nothing', 200);
 }

@@ -1,13 +1,15 @@
-/** What a person says of a plan: a text they sign, in a file of its own. */
-import { readdir, readFile } from 'node:fs/promises';
+/** What a person says of a plan: a text they sign, in its own file. */
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Millis } from '../base/clock.ts';
 import { makeFolders } from '../base/folder.ts';
 import { isRecord, readableJson, sha256 } from '../base/json.ts';
-import { choice, integer, optional, record, text, type Schema } from '../contract/schema.ts';
+import { choice, integer, optional, record, text, type Schema } from '../api/schema.ts';
 import type { Destination } from '../journal/entry.ts';
-import { replaceFile } from '../journal/file.ts';
-import { destinationSchema, millis } from '../journal/schema.ts';
+import type { OwnKind } from '../base/own-file.ts';
+import { readRegular } from '../base/read-file.ts';
+import { replaceOwnFile } from '../journal/file.ts';
+import { destinationSchema, millis } from '../journal/shared-schema.ts';
 import type { Plan } from '../plan/plan.ts';
 import { partsOf, type SshSignature } from './signature.ts';
 
@@ -25,7 +27,7 @@ export interface ApprovalRecord {
   readonly notional: string;
   /** When, by the clock of the person's machine. */
   readonly at: Millis;
-  /** Until when it holds; absent for a decline, which always does. */
+  /** End of its validity; absent for a decline, which always does. */
   readonly expiresAt?: Millis;
   readonly comment?: string;
 }
@@ -43,9 +45,9 @@ export const approvalSchema: Schema<ApprovalRecord> = record({
   create: integer(),
   set: integer(),
   orders: integer(),
-  notional: text({ description: 'What all its orders are worth' }),
-  at: millis('When, by the clock of the person’s machine'),
-  expiresAt: optional(millis('Until when it holds')),
+  notional: text({ description: 'Total value of its orders' }),
+  at: millis('Time of signing, by the clock of the person’s machine'),
+  expiresAt: optional(millis('End of its validity')),
   comment: optional(text()),
 });
 
@@ -98,9 +100,15 @@ export async function writeRecord(
   const key = sha256(fingerprint).slice(0, 8);
   const file = path ?? join(folder, `${said.plan}-${said.verdict}-${key}${ending}`);
   await makeFolders(dirname(file));
-  await replaceFile(file, `${bodyOf(said)}${armoured}`);
+  await replaceOwnFile(file, `${bodyOf(said)}${armoured}`, recordFile, 0o600);
   return file;
 }
+
+/** A signed record, whoever signed it. */
+export const recordFile: OwnKind = {
+  name: 'a signed record',
+  isOurs: (text) => recordIn(partsOf(text)?.body ?? '') !== undefined,
+};
 
 /** The records of a plan in a folder, by their names. */
 export async function recordsIn(folder: string, plan: string): Promise<readonly SignedFile[]> {
@@ -109,8 +117,15 @@ export async function recordsIn(folder: string, plan: string): Promise<readonly 
   return Promise.all(own.sort().map((name) => readRecord(join(folder, name))));
 }
 
+/** Every record of a folder. */
+export async function everyRecord(folder: string): Promise<readonly SignedFile[]> {
+  const names = await readdir(folder).catch(() => []); // none were written yet
+  const records = names.filter((name) => name.endsWith(ending)).sort();
+  return Promise.all(records.map((name) => readRecord(join(folder, name))));
+}
+
 export async function readRecord(file: string): Promise<SignedFile> {
-  const bytes = await readFile(file);
+  const bytes = await readRegular(file);
   const text = bytes.toString('utf8');
   const parts = Buffer.from(text).equals(bytes) ? partsOf(text) : undefined;
   if (parts === undefined) return { file };
@@ -124,11 +139,11 @@ function recordIn(body: string): ApprovalRecord | undefined {
     const value: unknown = JSON.parse(body);
     return isApproval(value) ? value : undefined;
   } catch {
-    return undefined; // whoever judges it names the file
+    return undefined; // whoever checks it names the file
   }
 }
 
-/** Every field that is judged or told; a time of another kind would never pass. */
+/** Every field that is checked or reported; a time of another kind would never pass. */
 function isApproval(value: unknown): value is ApprovalRecord {
   return (
     isRecord(value) &&

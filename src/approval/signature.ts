@@ -41,13 +41,17 @@ export function signatureIn(armoured: string): SshSignature | undefined {
   const namespace = reader.text();
   const keyType = key && readerOf(key).text();
   if (key === undefined || namespace === undefined || keyType === undefined) return undefined;
-  const digest = createHash('sha256').update(key).digest('base64').replace(/=+$/, '');
   return {
     armoured,
     namespace: namespace.toString(),
     keyType: keyType.toString(),
-    fingerprint: `SHA256:${digest}`,
+    fingerprint: fingerprintOf(key),
   };
+}
+
+/** Of the bytes of a public key. */
+export function fingerprintOf(key: Uint8Array): string {
+  return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
 }
 
 function armourOf(bytes: Buffer): string {

@@ -12,7 +12,7 @@ export const day: Millis = 24 * hour;
 
 const lengths: Readonly<Record<string, Millis>> = { ms: 1, s: second, m: minute, h: hour, d: day };
 
-/** The length `90s`, `10m`, `2h`, `3d` or `500ms` stands for; undefined when it is written otherwise. */
+/** The length `90s`, `10m`, `2h`, `3d` or `500ms` represents; undefined when it is written otherwise. */
 export function lengthIn(text: string): Millis | undefined {
   const [, amount, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
   const length = lengths[unit];
@@ -61,7 +61,15 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock that moves only when told to; sleeping on it moves it. */
+/**
+ * Whether a time as text can only be in seconds: taken for milliseconds, its 10 or 11 digits are a
+ * day of 1970 to 1973, before there was anything to ask for.
+ */
+export function isInSeconds(text: string): boolean {
+  return /^[1-9]\d{9,10}$/.test(text);
+}
+
+/** A clock that moves only on request; sleeping on it moves it. */
 export interface StandingClock extends Clock {
   advance(ms: Millis): void;
 }

@@ -31,7 +31,7 @@ export function decimal(text: string): Decimal {
 const shownPlaces = new WeakMap<Decimal, number>();
 
 /**
- * Reads a decimal that is shown as it is written: `0.050` stays 0.050. What is calculated from it
+ * Reads a decimal that is shown as written: `0.050` stays 0.050. What is calculated from it
  * has no zeros at its end.
  * @throws RangeError when the text is not a plain decimal.
  */
@@ -110,7 +110,7 @@ export function toMultiple(value: Decimal, step: Decimal, towards: 'floor' | 'ce
 
 export const zero: Decimal = new exact('0');
 
-/** A share as a plain decimal: `5%` as `0.05`, `0.05` as it is; undefined for what is none. */
+/** A share as a plain decimal: `5%` as `0.05`, `0.05` unchanged; undefined for what is none. */
 export function shareText(text: string): string | undefined {
   const percent = /^(.+?)\s*%$/.exec(text)?.[1];
   const number = percent ?? text;

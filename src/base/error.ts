@@ -5,7 +5,7 @@ export type Actor = 'author' | 'reviewer' | 'operator' | 'exchange' | 'ours';
 
 /**
  * Exit codes of the command line; scripts rely on them, so they never change meaning.
- * @see docs/cli.md
+ * @see docs/commands.md
  */
 export const exits = {
   done: 0,
@@ -68,7 +68,7 @@ export class ConfigError extends DeskhandError {
   }
 }
 
-/** Something our own logic rules out has happened: stop rather than go on with a wrong idea. */
+/** Something our own logic rules out has happened: stop rather than continue with a wrong idea. */
 export class InternalError extends DeskhandError {
   constructor(message: string, cause?: unknown) {
     super(message, {

@@ -1,4 +1,4 @@
-/** Making folders: Node's own `recursive` never ends where nobody may make any, as under /proc. */
+/** Making folders: Node's own `recursive` never ends where no one may make any, as under /proc. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -34,7 +34,7 @@ export function makeFoldersSync(path: string, mode = 0o777): void {
   }
 }
 
-/** A root is always there; a file in the way is told when something is made in it. */
+/** A root is always there; a file in the way is reported when something is made in it. */
 async function isThere(path: string): Promise<boolean> {
   if (dirname(path) === path) return true;
   return stat(path).then(

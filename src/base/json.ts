@@ -29,9 +29,32 @@ export function parseJson(text: string): Json {
     throw new JsonError('not valid JSON', { cause: error });
   }
   const keys = countKeys(value, depthMax);
-  // A colon stands after every key and in some texts: as many colons as keys prove all keys.
+  // A colon is after every key and in some texts: as many colons as keys prove all keys.
   if (countColons(text) !== keys && scanKeys(text) !== keys) {
-    throw new JsonError('a key stands twice in one object');
+    throw new JsonError('duplicate key in an object');
+  }
+  return value;
+}
+
+/**
+ * Parses JSON of which only some fields are read: a field that is read may not be twice, and what
+ * the others hold does not matter, as long as it is JSON and not nested deeper than 32.
+ * @throws JsonError
+ */
+export function parseFields(text: string, isRead: (field: string) => boolean): Json {
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new JsonError('not valid JSON', { cause: error });
+  }
+  refuseDeep(value, depthMax);
+  // As many colons as keys prove that no duplicate key.
+  if (!isRecord(value) || countColons(text) === Object.keys(value).length) return value;
+  const seen = new Set<string>();
+  for (const key of outerKeys(text)) {
+    if (isRead(key) && seen.has(key)) throw new JsonError('duplicate key in an object');
+    seen.add(key);
   }
   return value;
 }
@@ -113,13 +136,34 @@ function countKeys(value: Json, deeper: number): number {
   return keys;
 }
 
+function refuseDeep(value: Json, deeper: number): void {
+  if (value === null || typeof value !== 'object') return;
+  if (deeper === 0) throw new JsonError(`nested deeper than ${depthMax}`);
+  for (const item of Object.values(value)) refuseDeep(item, deeper - 1);
+}
+
+/** Keys of the outermost object of a JSON text, a repeated one each time. */
+function* outerKeys(text: string): Generator<string> {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charCodeAt(at);
+    if (letter === 0x7b || letter === 0x5b) depth++;
+    else if (letter === 0x7d || letter === 0x5d) depth--;
+    if (letter !== 0x22) continue;
+    const start = at;
+    at = endOfString(text, at);
+    if (depth !== 1 || nextVisible(text, at + 1) !== 0x3a) continue;
+    yield String(JSON.parse(text.slice(start, at + 1)));
+  }
+}
+
 function countColons(text: string): number {
   let colons = 0;
   for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1)) colons++;
   return colons;
 }
 
-/** Counts the keys of a JSON text, a repeated one as often as it stands there. */
+/** Counts the keys of a JSON text, a repeated one each time. */
 function scanKeys(text: string): number {
   let keys = 0;
   for (let at = 0; at < text.length; at++) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** `length` lower-case letters and digits that stand for a text; 26 hold 130 bits of it. */
+/** `length` lower-case letters and digits that represent a text; 26 hold 130 bits of it. */
 export function nameFor(text: string, length: number): string {
   const hash = createHash('sha256').update(text).digest();
   let letters = '';

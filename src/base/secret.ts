@@ -33,7 +33,8 @@ const shortestMasked = 8; // shorter values would blank out innocent text
 
 /**
  * Makes a function that hides every known spelling of the given secrets in a text: as is, escaped
- * for JSON or URLs, and each of these in base64 (three alignments) and in hex.
+ * for JSON, URLs, forms or XML, and each of these in base64 (three alignments) and in hex, also where
+ * a program broke the line.
  */
 export function redactor(secrets: readonly Secret[]): (text: string) => string {
   const spellings = new Set<string>();
@@ -43,7 +44,27 @@ export function redactor(secrets: readonly Secret[]): (text: string) => string {
     for (const spelling of spell(value)) spellings.add(spelling);
   }
   const ordered = [...spellings].sort((a, b) => b.length - a.length);
-  return (text) => ordered.reduce((hidden, spelling) => hidden.replaceAll(spelling, mask), text);
+  const wrapped = ordered.filter(mayBeWrapped).map(acrossLines);
+  return (text) => {
+    const hidden = ordered.reduce((left, spelling) => left.replaceAll(spelling, mask), text);
+    if (!hidden.includes('\n')) return hidden;
+    return wrapped.reduce((left, pattern) => left.replace(pattern, mask), hidden);
+  };
+}
+
+const shortestLine = 60; // characters: base64 and hex are broken after 60, 64 or 76 of them
+
+/** base64 or hex as the usual programs print it: `base64` breaks its lines unless told otherwise. */
+function mayBeWrapped(spelling: string): boolean {
+  return spelling.length > shortestLine && /^[\w+/=-]+$/.test(spelling);
+}
+
+function acrossLines(spelling: string): RegExp {
+  const escaped = spelling.replace(
+    /[^]/g,
+    (letter) => `${letter === '+' ? '\\+' : letter}\\r?\\n?`,
+  );
+  return new RegExp(escaped, 'g');
 }
 
 /** `redactor` for any JSON value: every text and every key in it is masked. */
@@ -57,8 +78,27 @@ export function redactJson(value: unknown, redact: (text: string) => string): un
 }
 
 function spell(value: string): string[] {
-  const escaped = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
+  const percent = encodeURIComponent(value);
+  const escaped = [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    percent,
+    percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    percent.replaceAll('%20', '+'),
+    xmlEscaped(value),
+  ];
   return [...new Set(escaped)].flatMap((text) => [text, ...encoded(Buffer.from(text, 'utf8'))]);
+}
+
+function xmlEscaped(value: string): string {
+  const names: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return value.replace(/[&<>"']/g, (letter) => names[letter] ?? letter);
 }
 
 function encoded(bytes: Buffer): string[] {

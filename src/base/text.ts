@@ -14,13 +14,38 @@ export function plainText(text: string, limit: number = longest): string {
 
 /** The same escapes without a cut. */
 export function escapeControls(text: string): string {
-  return text.replace(
-    // C0, DEL, C1, zero-width and bidirectional controls, line and paragraph separators, BOM.
-    // oxlint-disable-next-line no-control-regex
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  return text.replace(unseen, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const digits = code.toString(16).padStart(4, '0');
+    return code > 0xffff ? `\\u{${digits}}` : `\\u${digits}`;
+  });
+}
+
+/** One line of JSON with the same characters escaped, so that its meaning stays the same. */
+export function jsonLine(value: unknown): string {
+  return escapedJson(JSON.stringify(value));
+}
+
+/** JSON text with them escaped: they are nowhere but in its strings. */
+export function escapedJson(text: string): string {
+  return text.replace(unseenInJson, (character) =>
+    Array.from({ length: character.length }, (_none, at) => {
+      return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`;
+    }).join(''),
   );
 }
+
+/**
+ * Controls (C0, DEL, C1), line and paragraph separators, halves of surrogate pairs, annotations, and
+ * what is drawn as nothing: zero-width and bidirectional controls, fillers, tags, soft hyphens. Not
+ * the variation selectors that emoji end in.
+ */
+const unseen =
+  /(?![\ufe00-\ufe0f])[\p{Cc}\p{Cs}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Line feeds are between the values of JSON as well; in its strings they are escaped already. */
+const unseenInJson =
+  /(?![\ufe00-\ufe0f\n])[\p{Cc}\p{Cs}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The word a person probably meant, or undefined when none is near. */
 export function nearWord(word: string, known: Iterable<string>): string | undefined {
@@ -61,7 +86,16 @@ export function spoken(ms: number): string {
   return `${Math.round(ms / 86_400_000)} days`;
 }
 
-/** A word that any shell takes as it is. */
+/** A word as a shell reads it back; one with controls in it as `$'…'`, for bash, zsh and ksh. */
 export function shellWord(word: string): string {
-  return /^[\w./=:@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  if (/^(?!=)[\w./=:@,+-]+$/.test(word)) return word;
+  const shown = escapeControls(word);
+  if (shown === word) return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  const escaped = word.replace(/['\\]/g, String.raw`\$&`).replace(unseen, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code > 0xffff
+      ? `\\U${code.toString(16).padStart(8, '0')}`
+      : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+  return `$'${escaped}'`;
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { UsageError, type ExitCode } from '../base/error.ts';
 import type { Secret } from '../base/secret.ts';
 import { listed, nearWord } from '../base/text.ts';
+import type { Reach } from '../config/session.ts';
 import type { Terminal } from './screens/terminal.ts';
 
 export interface Context {
@@ -11,6 +12,8 @@ export interface Context {
   readonly clock: Clock;
   /** Secrets met so far; error texts are masked with them. */
   readonly secrets: Secret[];
+  /** The way to an exchange; HTTP when absent. */
+  readonly reach?: Reach;
 }
 
 export interface Globals {
@@ -27,9 +30,9 @@ export const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 /** Arguments and flags of one command, as typed by a person. */
-export interface Given {
+export interface Args {
   /** Arguments in order; a missing optional one is absent from the end. */
-  readonly words: readonly string[];
+  readonly positionals: readonly string[];
   text(flag: string): string | undefined;
   /** Values of a flag that may be repeated. */
   texts(flag: string): readonly string[];
@@ -37,7 +40,7 @@ export interface Given {
 }
 
 /** What a command's file exports. */
-export type Run = (context: Context, given: Given) => Promise<ExitCode>;
+export type Run = (context: Context, args: Args) => Promise<ExitCode>;
 
 /**
  * The format a command answers in.
@@ -51,7 +54,7 @@ export function outputOf<F extends string>(context: Context, formats: readonly [
 
 /**
  * A word out of a closed set.
- * @throws UsageError with the near word
+ * @throws UsageError with a suggestion
  */
 export function oneOf<W extends string>(word: string, allowed: readonly W[], flag: string): W {
   const found = allowed.find((candidate) => candidate === word);

@@ -8,18 +8,21 @@ import type { Context } from './context.ts';
 /** What each exit code says, for `help exit-codes`. */
 export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
   [exits.done, 'done'],
-  [exits.stopped, 'stopped: a step failed or was refused; everything is accounted for'],
-  [exits.usage, 'the command line was not understood'],
+  [exits.stopped, 'stopped: a step failed or was refused; every outcome is known'],
+  [exits.usage, 'the command line is not valid'],
   [exits.invalid, 'the playbook or the configuration is not valid; nothing was sent'],
-  [exits.credentials, 'a key, passphrase, permission or clock is missing or was refused'],
+  [
+    exits.credentials,
+    'a key, passphrase or permission is missing, or the exchange refused it or the clock',
+  ],
   [
     exits.heldBack,
-    'held back by a guard, a stale plan, a lock or a missing approval; nothing sent',
+    'blocked by a guard, a stale plan, a lock or a missing approval; nothing was sent',
   ],
   [exits.inDoubt, 'in doubt: the outcome of at least one request is unknown'],
-  [exits.changes, 'there are changes: plan --exit-code, drift'],
-  [exits.interrupted, 'interrupted (Ctrl-C); the journal is safe'],
-  [exits.terminated, 'terminated; the journal is safe'],
+  [exits.changes, 'changes or differences: plan --exit-code, drift'],
+  [exits.interrupted, 'interrupted (Ctrl-C); the journal is intact'],
+  [exits.terminated, 'terminated; the journal is intact'],
 ];
 
 /** An error as JSON, for `-o json`. */
@@ -33,12 +36,7 @@ export interface ErrorReport {
 export function reportError(error: unknown, context: Context): ExitCode {
   const { terminal, globals } = context;
   const redact = redactor(context.secrets);
-  const { code, message, hint, exit } = describeError(error);
-  const { paint } = terminal.err.look;
-  terminal.err.line(`${paint('bad', 'error')}[${code}] ${plainText(redact(message))}`);
-  if (hint !== undefined && !message.includes(hint))
-    terminal.err.line(`  ${paint('command', 'help')}  ${plainText(redact(hint))}`);
-  if (globals.logLevel === 'debug') terminal.err.line(redact(traceOf(error)));
+  const { code, message, hint, exit } = printError(error, context);
   if (globals.output === 'json' || globals.output === 'ndjson') {
     const safe = {
       code,
@@ -46,9 +44,22 @@ export function reportError(error: unknown, context: Context): ExitCode {
       ...(hint !== undefined && { hint: redact(hint) }),
     };
     const report: ErrorReport = { version: 1, error: safe, exit };
-    terminal.out.line(JSON.stringify(report));
+    terminal.out.json(report);
   }
   return exit;
+}
+
+/** Prints an error for a person. */
+export function printError(error: unknown, { terminal, globals, secrets }: Context): Described {
+  const redact = redactor(secrets);
+  const described = describeError(error);
+  const { code, message, hint } = described;
+  const { paint } = terminal.err.theme;
+  terminal.err.line(`${paint('bad', 'error')}[${code}] ${plainText(redact(message))}`);
+  if (hint !== undefined && !message.includes(hint))
+    terminal.err.line(`  ${paint('command', 'help')}  ${plainText(redact(hint))}`);
+  if (globals.logLevel === 'debug') terminal.err.line(redact(traceOf(error)));
+  return described;
 }
 
 interface Described {
@@ -65,8 +76,8 @@ export function describeError(error: unknown): Described {
     return { code, message, hint, exit };
   }
   if (isSystemError(error)) {
-    const [says, hint] = systemWords[error.code] ?? [];
-    const message = says && error.path ? `${error.path}: ${says}` : error.message;
+    const [description, hint] = systemWords[error.code] ?? [];
+    const message = description && error.path ? `${error.path}: ${description}` : error.message;
     return { code: error.code, message, hint, exit: exits.stopped };
   }
   return {
@@ -78,16 +89,18 @@ export function describeError(error: unknown): Described {
 }
 
 /** What the operating system means, and what to do. */
-const systemWords: Readonly<Record<string, readonly [says: string | undefined, hint: string]>> = {
-  ENOENT: ['there is no such file or folder', 'check the path'],
-  ENOTDIR: ['a folder on the way there is a file', 'check the path'],
+const systemWords: Readonly<
+  Record<string, readonly [description: string | undefined, hint: string]>
+> = {
+  ENOENT: ['no such file or folder', 'check the path'],
+  ENOTDIR: ['a parent folder is a file', 'check the path'],
   EISDIR: ['this is a folder', 'name a file'],
-  EACCES: ['this may not be read or written', 'check who may read and write there'],
-  EPERM: ['this may not be done', 'check who may read and write there'],
+  EACCES: ['permission denied', 'check the permissions'],
+  EPERM: ['operation not permitted', 'check the permissions'],
   ENOSPC: ['the disk is full', 'free some space'],
-  EROFS: ['this disk can only be read', 'name another place'],
+  EROFS: ['the disk is read-only', 'name another place'],
   ENAMETOOLONG: ['this name is too long', 'name a shorter one'],
-  ELOOP: ['these links lead in a circle', 'check the path'],
+  ELOOP: ['the links form a loop', 'check the path'],
   EADDRINUSE: [undefined, 'another process listens there; choose another --port'],
 };
 

@@ -1,13 +1,17 @@
 /** What Git knows of the files here: who wrote them, and which a branch touches. */
 import process from 'node:process';
-import { GitError, gitIn } from '../state/git/command.ts';
+import { GitError, gitIn } from '../state-store/git/command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The output of a git command here; undefined where it fails, as outside a repository. */
 async function git(words: readonly string[], env: Environment): Promise<string | undefined> {
+  return (await bytesOf(words, env))?.toString('utf8');
+}
+
+async function bytesOf(words: readonly string[], env: Environment): Promise<Buffer | undefined> {
   try {
-    return (await gitIn({ folder: process.cwd(), env })(words)).toString('utf8');
+    return await gitIn({ folder: process.cwd(), env })(words);
   } catch (error) {
     if (error instanceof GitError) return undefined;
     throw error;
@@ -15,8 +19,28 @@ async function git(words: readonly string[], env: Environment): Promise<string |
 }
 
 /**
- * Who wrote the files as they stand: authors and co-authors of the last commit of each, and of every
- * commit of this branch that touches one. Where a commit is signed with SSH, whose key it was, too.
+ * What the commit that is checked out holds under a path from this folder, or under one from the top
+ * of the repository that begins with a slash; undefined where it holds nothing.
+ */
+export async function committedBytes(path: string, env: Environment): Promise<Buffer | undefined> {
+  const place = path.startsWith('/') ? path.slice(1) : `./${path}`;
+  return bytesOf(['cat-file', 'blob', `HEAD:${place}`], env);
+}
+
+/** Committed files that hold these words, from the top of the repository. */
+export async function filesNaming(words: string, env: Environment): Promise<readonly string[]> {
+  const grep = ['grep', '-lzF', '--full-name', '-e', words, 'HEAD', '--', ':/'];
+  const found = (await git(grep, env)) ?? ''; // none is a failure, too
+  return found
+    .split('\0')
+    .filter((name) => name !== '')
+    .map((name) => name.replace(/^HEAD:/, ''));
+}
+
+/**
+ * Who wrote the files in their current state: authors and co-authors of the last commit of each, and
+ * of every commit of this branch that touches one, under the address of the commit and that of
+ * `.mailmap`. Where a commit is signed with SSH, whose key it was, too.
  * @param signers the file of allowed signers
  */
 export async function authorsOf(
@@ -25,7 +49,7 @@ export async function authorsOf(
   env: Environment,
 ): Promise<readonly string[]> {
   const trust = signers === undefined ? [] : ['-c', `gpg.ssh.allowedSignersFile=${signers}`];
-  const each = '%ae%n%GS%n%(trailers:key=Co-authored-by,valueonly)';
+  const each = '%ae%n%aE%n%GS%n%(trailers:key=Co-authored-by,valueonly)';
   const log = [...trust, 'log', `--format=${each}`];
   const outputs = await Promise.all([
     ...files.map((file) => git([...log, '-1', '--', file], env)),
@@ -67,7 +91,7 @@ export async function changedFiles(
   ref: string,
   env: Environment,
 ): Promise<readonly string[] | undefined> {
-  if (ref.startsWith('-')) return undefined; // a flag is no place
+  if (ref.startsWith('-')) return undefined; // a flag is not a place
   const diff = ['diff', '--name-only', '-z', '--relative', '--no-ext-diff', '--merge-base'];
   const [changed, added] = await Promise.all([
     git([...diff, ref, '--', '.'], env),

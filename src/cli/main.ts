@@ -3,12 +3,14 @@ import process from 'node:process';
 import { systemClock } from '../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
+import { raiseFileLimit, sizeFlag } from '../base/read-file.ts';
+import { plainText } from '../base/text.ts';
 import { completionWord } from './completion/scripts.ts';
-import { logLevels, oneOf, outputOf, type Context, type Given, type Globals } from './context.ts';
-import { reportError } from './exits.ts';
-import { checkPaths } from './given/paths.ts';
+import { logLevels, oneOf, outputOf, type Context, type Args, type Globals } from './context.ts';
+import { describeError, reportError } from './exits.ts';
+import { checkPaths } from './args/paths.ts';
 import { parseAndStart } from './program.ts';
-import { terminalOver, type Terminal } from './screens/terminal.ts';
+import { terminalOver, type Terminal, type TerminalParts } from './screens/terminal.ts';
 import { globalFlags } from './verbs/flags.ts';
 import { verbs } from './verbs/index.ts';
 import { version } from './version.ts';
@@ -16,7 +18,20 @@ import { version } from './version.ts';
 /** Runs one command line in this process and sets its exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   withholdReports();
-  process.exitCode = await exitOf(argv);
+  const output: Output = { isLost: false };
+  const code = await exitOf(argv, output);
+  process.exitCode = output.isLost && code === exits.done ? exits.stopped : code;
+}
+
+interface Output {
+  /** Something that was to be printed was not. */
+  isLost: boolean;
+}
+
+/** Draws the chart that a thread of this program was started for. */
+export async function drawHere(): Promise<void> {
+  const { drawOne } = await import('../report/chart/thread.ts');
+  await drawOne();
 }
 
 /** What Node can be told to write when a process dies holds its whole environment: keys, too. */
@@ -26,10 +41,27 @@ function withholdReports(): void {
   process.report.reportOnSignal = false;
 }
 
-async function exitOf(argv: readonly string[]): Promise<ExitCode> {
+async function exitOf(argv: readonly string[], output: Output): Promise<ExitCode> {
   const wantsColour = !argv.includes('--no-color');
-  const terminal = terminalOf({ wantsColour, wantsInput: !argv.includes('--no-input') });
-  let context: Context = { terminal, globals: plainGlobals, clock: systemClock, secrets: [] };
+  const wantsInput = !argv.includes('--no-input');
+  const terminal: Terminal = terminalOf({
+    wantsColour,
+    wantsInput,
+    onLost: (stream, error) => {
+      output.isLost = true;
+      if (process.exitCode === exits.done) process.exitCode = exits.stopped; // the last lines, reported late
+      terminal[stream === 'stdout' ? 'err' : 'out'].line(lostWords(stream, error));
+    },
+  });
+  return executeLine(argv, { terminal, clock: systemClock });
+}
+
+/** Executes one command line on a terminal; errors are printed there. */
+export async function executeLine(
+  argv: readonly string[],
+  { terminal, clock }: Pick<Context, 'terminal' | 'clock'>,
+): Promise<ExitCode> {
+  let context: Context = { terminal, globals: plainGlobals, clock, secrets: [] };
   if (argv.length === 0) return greet(terminal);
   if (argv[0] === completionWord) return completeFor(argv.slice(1), context);
   try {
@@ -37,14 +69,15 @@ async function exitOf(argv: readonly string[]): Promise<ExitCode> {
       verbs,
       version,
       write: (text) => terminal.out.write(text),
-      columns: terminal.out.look.columns,
-      start: async (verb, given, flags) => {
+      columns: terminal.out.theme.columns,
+      start: async (verb, args, flags) => {
         context = { ...context, globals: globalsOf(flags, terminal.env) };
         outputOf(context, verb.formats ?? ['text']);
         enter(flags.text('dir'));
-        await checkPaths([...globalFlags, ...verb.flags], both(given, flags));
+        raiseLimit(flags.text(sizeFlag.slice(2)));
+        await checkPaths([...globalFlags, ...verb.flags], both(args, flags));
         const { run } = await verb.load();
-        return run(context, given);
+        return run(context, args);
       },
     });
   } catch (error) {
@@ -63,10 +96,14 @@ async function completeFor(words: readonly string[], context: Context): Promise<
   return exits.done;
 }
 
-function terminalOf(wishes: {
-  readonly wantsColour: boolean;
-  readonly wantsInput: boolean;
-}): Terminal {
+function lostWords(stream: string, error: unknown): string {
+  const { code, message } = describeError(error);
+  return `error[${code}] ${stream} cannot be written: ${plainText(message)}`;
+}
+
+function terminalOf(
+  wishes: Pick<TerminalParts, 'wantsColour' | 'wantsInput' | 'onLost'>,
+): Terminal {
   const { stdout, stderr } = process;
   const env = withoutEmpty(process.env);
   return terminalOver({ stdin: () => process.stdin, stdout, stderr, env, ...wishes });
@@ -82,7 +119,7 @@ function withoutEmpty(env: Terminal['env']): Terminal['env'] {
 const plainGlobals: Globals = { isQuiet: false, isVerbose: false, logLevel: 'warn' };
 
 /** Flags first, then the environment. */
-function globalsOf(flags: Given, env: Terminal['env']): Globals {
+function globalsOf(flags: Args, env: Terminal['env']): Globals {
   const profile = flags.text('profile') ?? env['DESKHAND_PROFILE'];
   const config = flags.text('config') ?? env['DESKHAND_CONFIG'];
   const output = flags.text('output');
@@ -100,8 +137,19 @@ function globalsOf(flags: Given, env: Terminal['env']): Globals {
 }
 
 /** Flags of the verb and of all verbs as one. */
-function both(own: Given, all: Given): Given {
+function both(own: Args, all: Args): Args {
   return { ...own, text: (flag) => own.text(flag) ?? all.text(flag) };
+}
+
+function raiseLimit(megabytes: string | undefined): void {
+  if (megabytes === undefined) return;
+  if (!/^[1-9][0-9]{0,3}$/.test(megabytes)) {
+    throw new UsageError(
+      `${sizeFlag}: ${plainText(megabytes, 40)} is not a number of megabytes`,
+      `give a whole number from 1 to 9999: ${sizeFlag} 100`,
+    );
+  }
+  raiseFileLimit(Number(megabytes));
 }
 
 function enter(folder: string | undefined): void {
@@ -110,23 +158,23 @@ function enter(folder: string | undefined): void {
     process.chdir(folder);
   } catch (error) {
     const isFile = isRecord(error) && error['code'] === 'ENOTDIR';
-    const what = isFile ? `${folder} is no folder` : `there is no folder ${folder}`;
-    throw new UsageError(`--dir: ${what}`, 'it is where to work, as if started there');
+    const what = isFile ? `${folder} is not a folder` : `folder not found: ${folder}`;
+    throw new UsageError(`--dir: ${what}`, 'it is the folder to work in');
   }
 }
 
 /** Without words: the three commands to begin with. */
 function greet({ out }: Terminal): ExitCode {
-  const { paint } = out.look;
+  const { paint } = out.theme;
   out.line(`${paint('strong', 'deskhand')} ${version}`);
-  out.line('playbooks for exchange accounts: checked, planned, and never sent twice');
+  out.line('validate, plan and run playbooks against exchange accounts');
   out.line();
-  for (const [command, says] of [
-    ['deskhand demo', 'see it work: no account, no key, no network'],
-    ['deskhand init', 'start a repository of playbooks'],
+  for (const [command, description] of [
+    ['deskhand demo', 'run a demo: no account, no key, no network'],
+    ['deskhand init', 'create a repository of playbooks'],
     ['deskhand --help', 'all commands'],
   ] as const) {
-    out.line(`  ${paint('command', command.padEnd(18))}${says}`);
+    out.line(`  ${paint('command', command.padEnd(18))}${description}`);
   }
   return exits.done;
 }

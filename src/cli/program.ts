@@ -1,9 +1,10 @@
-/** The table of verbs as a commander program: parsing, help texts, near words. */
+/** The table of verbs as a commander program: parsing, help texts, suggestions. */
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError, type ExitCode } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
-import type { Given } from './context.ts';
+import type { Args } from './context.ts';
 import { globalFlags } from './verbs/flags.ts';
+import { exampleOf, headingOf, tasks } from './verbs/tasks.ts';
 import { longFlag, type Flag, type Verb } from './verbs/verb.ts';
 
 export interface ProgramParts {
@@ -13,7 +14,7 @@ export interface ProgramParts {
   readonly write: (text: string) => void;
   readonly columns: number;
   /** Called with the verb that was chosen. */
-  readonly start: (verb: Verb, given: Given, globals: Given) => Promise<ExitCode>;
+  readonly start: (verb: Verb, args: Args, globals: Args) => Promise<ExitCode>;
 }
 
 /** Parses a command line and starts the verb it names. */
@@ -22,7 +23,7 @@ export async function parseAndStart(
   parts: ProgramParts,
 ): Promise<ExitCode> {
   let outcome: ExitCode = 0;
-  // Only what the first word can mean: every command told of takes time at the start.
+  // Only commands that match the first argument: registering a command takes time at the start.
   const meant = parts.verbs.filter(({ name }) => name.split(' ')[0] === argv[0]);
   const verbs = meant.length === 0 ? parts.verbs : meant;
   const program = programOf({ ...parts, verbs }, (code) => {
@@ -45,28 +46,42 @@ export function helpOf(topic: string | undefined, parts: Omit<ProgramParts, 'sta
     (command, word) => command?.commands.find((child) => child.name() === word),
     program,
   );
-  if (found !== undefined) return found.helpInformation();
+  if (found !== undefined) return found.helpInformation() + exampleText(topic ?? '');
   throw unknownWord('help topic', topic ?? '', verbWords(parts.verbs));
 }
 
 function programOf(parts: ProgramParts, settle: (code: ExitCode) => void): Command {
   const program = new Command('deskhand')
-    .description('Playbooks for exchange accounts: checked, planned, and never sent twice.')
+    .description(
+      'Validate, plan and run YAML playbooks against exchange accounts. Orders are never placed twice.',
+    )
     .version(parts.version, '--version', 'print the version')
     .helpCommand(false)
-    .helpOption('-h, --help', 'explain this command')
+    .helpOption('-h, --help', 'show help')
     .exitOverride()
     .showSuggestionAfterError(false)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({
+      showGlobalOptions: true,
+      subcommandTerm: (command) => command.name(),
+      minWidthToWrap: 20,
+    })
     .configureOutput({
       writeOut: parts.write,
       writeErr: () => undefined, // errors are thrown and printed in one place
-      getOutHelpWidth: () => parts.columns,
+      getOutHelpWidth: () => Math.min(parts.columns, helpWidth),
     });
   for (const flag of globalFlags) program.addOption(optionOf(flag));
-  for (const verb of parts.verbs) addVerb(program, verb, parts, settle);
+  const rank = ({ name }: Verb): number => {
+    const heading = headingOf(name.split(' ')[0] ?? '');
+    return tasks.findIndex((task) => task.heading === heading);
+  };
+  for (const verb of parts.verbs.toSorted((a, b) => rank(a) - rank(b))) {
+    addVerb(program, verb, parts, settle);
+  }
   return program;
 }
+
+const helpWidth = 80; // columns, however wide the terminal is
 
 function addVerb(
   program: Command,
@@ -77,56 +92,72 @@ function addVerb(
   const words = verb.name.split(' ');
   const parent = words.length === 1 ? program : groupOf(program, words[0] ?? '');
   const command = parent
-    .command(`${words.at(-1)} ${verb.words}`.trim())
-    .description(verb.says)
+    .command(`${words.at(-1)} ${verb.positionals}`.trim())
+    .description(verb.description)
     .helpCommand(false);
+  dress(command, verb.name);
   for (const flag of verb.flags) command.addOption(optionOf(flag));
   command.action(async () => {
     refuseEmpty(verb, command);
-    const given = givenOf(command.args, command.opts());
-    settle(await parts.start(verb, given, givenOf([], program.opts())));
+    const args = givenOf(command.args, command.opts());
+    settle(await parts.start(verb, args, givenOf([], program.opts())));
   });
 }
 
-/** What a script leaves empty by mistake would stand for this folder, or for nothing. */
+/** The heading a command is under, and its example. */
+function dress(command: Command, name: string): void {
+  const heading = headingOf(name);
+  if (heading !== undefined && !name.includes(' ')) command.helpGroup(heading);
+  command.addHelpText('after', exampleText(name).trimEnd());
+}
+
+function exampleText(name: string): string {
+  const example = exampleOf(name);
+  return example === undefined ? '' : `\nExample:\n  deskhand ${example}\n`;
+}
+
+/** What a script leaves empty by mistake would represent this folder, or for nothing. */
 function refuseEmpty(verb: Verb, command: Command): void {
   const options = Object.entries({ ...command.optsWithGlobals() });
   const [flag] = options.find(([, value]) => [value].flat().includes('')) ?? [];
-  const hint = `give it a value, or leave it out; see «deskhand ${verb.name} --help»`;
+  const hint = `give it a value or omit it; see \`deskhand ${verb.name} --help\``;
   if (flag !== undefined) {
     const name = flag.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     throw new UsageError(`--${name} is empty`, hint);
   }
-  if (command.args.includes('')) throw new UsageError('a word of the command is empty', hint);
+  if (command.args.includes('')) throw new UsageError('an argument is empty', hint);
 }
 
 const groupSays: Readonly<Record<string, string>> = {
-  runs: 'look at runs made here',
-  schedule: 'playbooks that run by themselves',
-  sandbox: 'the built-in exchange as a server',
+  runs: 'Inspect runs',
+  keys: 'Manage which keys belong to which account',
+  schedule: 'Run playbooks on a schedule',
+  sandbox: 'Control the sandbox exchange',
 };
 
 function groupOf(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   if (known !== undefined) return known;
-  return program
+  const group = program
     .command(name)
     .description(groupSays[name] ?? name)
     .helpCommand(false);
+  dress(group, name);
+  return group;
 }
 
 function optionOf(flag: Flag): Option {
-  if (!flag.isRepeated) return new Option(flag.flags, flag.says);
-  return new Option(flag.flags, `${flag.says}; may be given several times`).argParser<
+  if (!flag.isRepeated) return new Option(flag.flags, flag.description);
+  return new Option(flag.flags, `${flag.description} (repeatable)`).argParser<
     readonly string[] | undefined
   >((value, before = []) => [...before, value]);
 }
 
-function givenOf(words: readonly string[], options: Readonly<Record<string, unknown>>): Given {
+function givenOf(words: readonly string[], options: Readonly<Record<string, unknown>>): Args {
   const valueOf = (flag: string): unknown =>
     options[flag.replaceAll(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())];
   return {
-    words,
+    positionals: words,
     text: (flag) => {
       const value = valueOf(flag);
       return typeof value === 'string' ? value : undefined;
@@ -152,7 +183,7 @@ function usageError(
     case 'commander.unknownOption':
       if (/key|secret|pass|token/i.test(quoted)) {
         return new UsageError(
-          `there is no flag ${quoted}: secrets are never flags`,
+          `unknown flag ${quoted}: secrets are never flags`,
           'set DESKHAND_API_KEY, DESKHAND_API_SECRET and DESKHAND_API_PASSPHRASE, or name a file with …_FILE',
         );
       }
@@ -162,9 +193,9 @@ function usageError(
     case 'commander.optionMissingArgument':
       return new UsageError(`${longFlag(quoted)} needs a value`, helpHint(argv, verbs));
     case 'commander.excessArguments':
-      return new UsageError('there are more words than this command takes', helpHint(argv, verbs));
+      return new UsageError('unexpected argument', helpHint(argv, verbs));
     case 'commander.help':
-      return new UsageError('which one?', helpHint(argv, verbs));
+      return new UsageError('a subcommand is required', helpHint(argv, verbs));
     default:
       return new UsageError(error.message.replace(/^error: /, ''), helpHint(argv, verbs));
   }
@@ -174,11 +205,11 @@ function unknownWord(
   what: string,
   word: string,
   known: readonly string[],
-  otherwise = 'see «deskhand --help»',
+  otherwise = 'see `deskhand --help`',
 ): UsageError {
   const near = nearWord(word, known);
   return new UsageError(
-    `there is no ${what} ${JSON.stringify(word)}`,
+    `unknown ${what} ${JSON.stringify(word)}`,
     near ? `did you mean ${near}?` : otherwise,
   );
 }
@@ -207,5 +238,5 @@ function verbOf(argv: readonly string[], verbs: readonly Verb[]): Verb | undefin
 function helpHint(argv: readonly string[], verbs: readonly Verb[]): string {
   const group = verbs.find(({ name }) => name.startsWith(`${argv[0]} `)) && argv[0];
   const name = verbOf(argv, verbs)?.name ?? group;
-  return name === undefined ? 'see «deskhand --help»' : `see «deskhand ${name} --help»`;
+  return name === undefined ? 'see `deskhand --help`' : `see \`deskhand ${name} --help\``;
 }

@@ -1,4 +1,4 @@
-/** The version of this program; a test holds it against package.json. */
+/** The version of this program; a test checks it against package.json. */
 export const version = '0.1.0';
 
 /** How the program names itself in journals and requests. */

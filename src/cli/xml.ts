@@ -4,15 +4,15 @@ import { plainText } from '../base/text.ts';
 /** An element with a text, a step further in. */
 export function element(
   name: string,
-  given: Readonly<Record<string, string>>,
+  args: Readonly<Record<string, string>>,
   text: string,
 ): string[] {
-  return [`  <${name}${attributes(given)}>${escaped(text)}</${name}>`];
+  return [`  <${name}${attributes(args)}>${escaped(text)}</${name}>`];
 }
 
 /** Attributes of an element, each with a blank before it. */
-export function attributes(given: Readonly<Record<string, string | number>>): string {
-  return Object.entries(given)
+export function attributes(args: Readonly<Record<string, string | number>>): string {
+  return Object.entries(args)
     .map(([name, value]) => ` ${name}="${escaped(plainText(String(value)))}"`)
     .join('');
 }

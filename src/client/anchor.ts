@@ -1,34 +1,124 @@
 /** The exchange's clock, learned from its answers and carried on by our monotonic one. */
-import { minute, type Clock, type Millis } from '../base/clock.ts';
-import { classOf } from '../contract/errors.ts';
+import { minute, second, type Clock, type Millis } from '../base/clock.ts';
+import { classOf } from '../api/errors.ts';
+import type { TimeWatch } from '../api/exchange.ts';
 import type { Layer } from './layers/layer.ts';
 
+/** How far the exchange's clock is ahead of our monotonic one, by one answer. */
+interface Sample {
+  /** If the answer was made right before it came. */
+  readonly least: Millis;
+  /** If it was made right after the request left. */
+  readonly most: Millis;
+  readonly receivedAt: Millis;
+}
+
+const samplesMax = 8;
+const agreement: Millis = second; // answers that differ by less do not contradict each other
+const shift: Millis = 5 * second; // by which the wall clock leaves the monotonic one when a machine sleeps
+
 /**
- * An answer proves a lower bound: the exchange's time was `requestTime` before the answer came.
- * The highest bound of the last minute is kept, so that a slow answer does not set the clock back.
+ * What requests are signed with: the latest time that two answers of the last minute support. So a
+ * slow answer does not set the clock back, and one answer from the future does not set it forward.
  */
 export class Anchor {
   readonly #clock: Clock;
+  readonly #watches = new Set<Watch>();
+  #samples: readonly Sample[] = [];
   #ahead: Millis | undefined;
-  #learnedAt: Millis = -Infinity;
+  #wallAhead: Millis = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Unix milliseconds on the exchange's clock, never ahead of it; undefined before any answer. */
+  /** Unix milliseconds on the exchange's clock; undefined before any answer. */
   now(): Millis | undefined {
     if (this.#ahead === undefined) return undefined;
     return Math.floor(this.#clock.monotonic() + this.#ahead);
   }
 
+  /** The same by the last answer alone, whether or not another supports it. */
+  latest(): Millis | undefined {
+    const sample = this.#samples.at(-1);
+    return sample && Math.floor(this.#clock.monotonic() + sample.least);
+  }
+
   /** Takes an answer's time in; `isBinding` when the exchange has just refused our idea of it. */
-  learn(requestTime: Millis, receivedAt: Millis, isBinding: boolean): void {
-    const ahead = requestTime - receivedAt;
-    const isStale = receivedAt - this.#learnedAt > minute;
-    if (!isBinding && !isStale && this.#ahead !== undefined && ahead <= this.#ahead) return;
-    this.#ahead = ahead;
-    this.#learnedAt = receivedAt;
+  learn(
+    requestTime: Millis,
+    { sentAt, receivedAt }: { readonly sentAt: Millis; readonly receivedAt: Millis },
+    isBinding: boolean,
+  ): void {
+    const sample = { least: requestTime - receivedAt, most: requestTime - sentAt, receivedAt };
+    for (const watch of this.#watches) watch.take(sample);
+    const recent = this.#samples.filter((one) => receivedAt - one.receivedAt <= minute);
+    this.#samples = isBinding ? [sample] : [...recent, sample].slice(-samplesMax);
+    this.#ahead = supported(this.#samples);
+    this.#wallAhead = this.#clock.now() - this.#clock.monotonic();
+  }
+
+  /** Whether the time may be off by now: there was no response for a minute, or the machine was suspended. */
+  isStale(): boolean {
+    const heardAt = this.#samples.at(-1)?.receivedAt ?? -Infinity;
+    return this.#clock.monotonic() - heardAt > minute || this.#hasSlept();
+  }
+
+  /** Lets the next answer count alone, where the machine slept since the last one. */
+  dropIfSlept(): void {
+    if (this.#hasSlept()) this.#samples = [];
+  }
+
+  /** What the answers from now on say. */
+  watch(): TimeWatch {
+    const watch = new Watch((ended) => this.#watches.delete(ended));
+    this.#watches.add(watch);
+    return watch;
+  }
+
+  #hasSlept(): boolean {
+    const wallAhead = this.#clock.now() - this.#clock.monotonic();
+    return Math.abs(wallAhead - this.#wallAhead) > shift;
+  }
+}
+
+/** The highest offset that another answer allows, too; the only one there is, when it is alone. */
+function supported(samples: readonly Sample[]): Millis {
+  const [only] = samples;
+  if (only !== undefined && samples.length === 1) return only.least;
+  const known = samples.filter((sample) =>
+    samples.some((other) => other !== sample && other.most + agreement >= sample.least),
+  );
+  return Math.max(...known.map(({ least }) => least));
+}
+
+class Watch implements TimeWatch {
+  readonly #onEnd: (watch: Watch) => void;
+  #least = Infinity;
+  #most = Infinity;
+  #highest = -Infinity;
+
+  constructor(onEnd: (watch: Watch) => void) {
+    this.#onEnd = onEnd;
+  }
+
+  take({ least, most }: Sample): void {
+    this.#least = Math.min(this.#least, least);
+    this.#most = Math.min(this.#most, most);
+    this.#highest = Math.max(this.#highest, least);
+  }
+
+  earliest(moment: Millis): Millis | undefined {
+    return this.#least === Infinity ? undefined : Math.floor(moment + this.#least);
+  }
+
+  dispute(): Millis {
+    const apart = this.#highest - this.#most;
+    return apart > agreement ? Math.round(apart) : 0;
+  }
+
+  end(): void {
+    this.#onEnd(this);
   }
 }
 
@@ -38,7 +128,7 @@ export function anchoring(anchor: Anchor): Layer {
     const answer = await next(attempt);
     if (answer.content.kind === 'envelope') {
       const { code, requestTime } = answer.content.envelope;
-      anchor.learn(requestTime, answer.receivedAt, classOf(code) === 'clock');
+      anchor.learn(requestTime, answer, classOf(code) === 'clock');
     }
     return answer;
   };

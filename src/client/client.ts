@@ -2,16 +2,16 @@
 import { second, type Clock, type Millis } from '../base/clock.ts';
 import { ConfigError, DeskhandError, exits, messageOf } from '../base/error.ts';
 import type { Random } from '../base/random.ts';
-import { checkInput } from '../contract/check.ts';
+import { checkInput } from '../api/check.ts';
 import {
   UnavailableError,
   type CallOptions,
   type Exchange,
   type Transport,
-} from '../contract/exchange.ts';
-import { operationOf, type OperationName, type Output } from '../contract/operations/index.ts';
-import { walk, type WalkedPage, type WalkOptions } from '../contract/pages.ts';
-import { encode } from '../contract/wire.ts';
+} from '../api/exchange.ts';
+import { operationOf, type OperationName, type Output } from '../api/operations/index.ts';
+import { walk, type WalkedPage, type WalkOptions } from '../api/pages.ts';
+import { encode } from '../api/wire.ts';
 import { Anchor, anchoring } from './anchor.ts';
 import { layered } from './layers/layer.ts';
 import { createLimiter, pacing, type Limiter } from './layers/limit.ts';
@@ -36,7 +36,7 @@ export interface ClientOptions {
   /** Of one call, the first included; 5 by default. */
   readonly attempts?: number;
   /** The key belongs to the exchange's demo environment. */
-  readonly paper?: boolean;
+  readonly paperTrading?: boolean;
 }
 
 export interface Client extends Exchange {
@@ -53,14 +53,14 @@ const initialAttempts = 5;
 
 /**
  * A client of the exchange behind `transport`.
- * @throws ConfigError when a key or passphrase could not stand in a header
+ * @throws ConfigError when a key or passphrase could not be in a header
  */
 export function createClient(options: ClientOptions): Client {
   const { transport, clock, random, credentials } = options;
   refuseUnprintable(credentials);
   const anchor = new Anchor(clock);
   const now = (): Millis => anchor.now() ?? clock.now();
-  const carry = layered(overWire(transport, clock), [
+  const carry = layered(overWire(transport, clock, credentials && Object.values(credentials)), [
     anchoring(anchor),
     pacing(options.limiter ?? createLimiter({ clock }), now),
     signing({ credentials, headers: headersOf(options), now }),
@@ -86,19 +86,20 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const asking = new Turnstile();
-  /** Any answer tells the exchange's time, so a public read that fails may still have done so. */
+  /** Any response has the exchange's time, so even a failed public read may have set it. */
   async function learnTime(
     name: OperationName,
     { beforeSend: _notForThis, ...call }: CallOptions,
   ): Promise<void> {
     const { signal } = call;
     await asking.through(async () => {
-      if (anchor.now() !== undefined) return;
+      if (!anchor.isStale()) return;
+      anchor.dropIfSlept();
       try {
         await settle('market/list-discount-rates', {}, call);
       } catch (error) {
         signal?.throwIfAborted();
-        if (anchor.now() !== undefined) return;
+        if (!anchor.isStale()) return;
         const because = error instanceof UnavailableError ? error.because : messageOf(error);
         throw new UnavailableError(
           name,
@@ -109,12 +110,18 @@ export function createClient(options: ClientOptions): Client {
     }, signal);
   }
 
+  /** A refused timestamp would leave such a write in doubt: its time is made sure of first. */
+  function needsTime(name: OperationName, { resend }: CallOptions): boolean {
+    const { effect } = operationOf(name);
+    return resend !== true && (effect === 'keyed' || effect === 'once') && anchor.isStale();
+  }
+
   const client: Client = {
     call: async (name, input, call = {}) => {
       checkInput(name, input);
       if (operationOf(name).access === 'signed') {
         if (credentials === undefined) throw missingCredentials(name);
-        if (anchor.now() === undefined) await learnTime(name, call);
+        if (anchor.now() === undefined || needsTime(name, call)) await learnTime(name, call);
       }
       return settle(name, input, call);
     },
@@ -124,16 +131,18 @@ export function createClient(options: ClientOptions): Client {
       }
       return now();
     },
+    latestTime: () => anchor.latest(),
+    watchTime: () => anchor.watch(),
     pages: (name, input, walking) => walk(client, name, input, walking),
   };
   return client;
 }
 
-function headersOf({ locale, paper }: ClientOptions): Readonly<Record<string, string>> {
+function headersOf({ locale, paperTrading }: ClientOptions): Readonly<Record<string, string>> {
   return {
     'content-type': 'application/json',
     locale: locale ?? 'en-US',
-    ...(paper && { paptrading: '1' }),
+    ...(paperTrading && { paptrading: '1' }),
   };
 }
 
@@ -145,8 +154,8 @@ function refuseUnprintable(credentials: Credentials | undefined): void {
     const mayHold = name === 'secretKey' ? /^[\s\S]+$/ : /^[\x21-\x7e]+$/;
     if (mayHold.test(secret.reveal())) continue;
     throw new ConfigError(
-      `${name} is empty or holds a character that no header may`,
-      'check for blanks and line breaks copied along with it',
+      `${name} is empty or has a character that is not allowed in a header`,
+      'check for copied spaces and line breaks',
     );
   }
 }
@@ -156,6 +165,6 @@ function missingCredentials(name: OperationName): DeskhandError {
     code: 'credentials',
     actor: 'operator',
     exit: exits.credentials,
-    hint: 'give the profile a key, its secret and its passphrase; nothing was sent',
+    hint: 'set a key, its secret and its passphrase for the profile; nothing was sent',
   });
 }

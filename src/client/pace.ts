@@ -1,14 +1,14 @@
 /** The record one rate limit is kept by: which calls are out, and when the last ones came back. */
 import type { Clock, Millis } from '../base/clock.ts';
-import type { Limit } from '../contract/operation.ts';
-import { opensAt } from '../contract/window.ts';
+import type { Limit } from '../api/operation.ts';
+import { opensAt } from '../api/window.ts';
 
 /** One call's place under a limit; it is given back when the call's answer has come. */
 export interface Slot {
   answered(): Promise<void>;
 }
 
-/** A place; or how long to wait before asking again; or the answer that may free one. */
+/** A place; or how long to wait before the next poll; or the answer that may free one. */
 export type Turn =
   | { readonly kind: 'go'; readonly slot: Slot }
   | { readonly kind: 'wait'; readonly ms: Millis }
@@ -40,7 +40,7 @@ export function waitFor(
   return Math.max(0, opensAt(answered, { ...limit, permits }) + margin - now);
 }
 
-/** A pace nobody else shares, by the monotonic clock. */
+/** A pace no one else shares, by the monotonic clock. */
 export function ownPace(limit: Limit, clock: Clock): Pace {
   const bell = new Bell();
   let answered: readonly Millis[] = [];

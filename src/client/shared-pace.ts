@@ -15,7 +15,7 @@ import { second, type Clock, type Millis } from '../base/clock.ts';
 import { isCode, messageOf } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { randomId } from '../base/random.ts';
-import type { Limit } from '../contract/operation.ts';
+import type { Limit } from '../api/operation.ts';
 import { waitFor, type Pace, type Turn } from './pace.ts';
 
 /** Wall-clock moments: the only ones that mean the same to two processes. */
@@ -56,7 +56,7 @@ export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {
     take: async () =>
       change<Turn>((journeys, now) => {
         const ms = waitIn(journeys, limit, now);
-        // What was read is written back, so that a moment taken as now is not taken so for ever.
+        // What was read is written back, so that a moment taken as now is not taken so permanently.
         if (ms > 0) return [journeys, { kind: 'wait', ms }];
         const id = randomId(8);
         const slot = { answered: async () => comeBack(id) };
@@ -78,7 +78,7 @@ export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {
 
 /**
  * A record that cannot be written once the call is done must not hide the call's answer: it is
- * said as a warning, and the entry runs out by itself.
+ * said as a warning, and the entry runs out automatically.
  */
 async function afterwards(writing: Promise<void>): Promise<void> {
   try {
@@ -93,7 +93,7 @@ function waitIn({ answered, out, heldUntil }: Journeys, limit: Limit, now: Milli
   return Math.max(heldUntil - now, Math.min(ms, ms === Infinity ? pollMs : ms));
 }
 
-/** What is stored as it bears on now; one that cannot be read may have been full a moment ago. */
+/** What is stored, as of now; one that cannot be read may have been full a moment ago. */
 function read(text: string, limit: Limit, now: Millis): Journeys {
   const stored = text === '' ? {} : stateIn(text);
   if (stored === undefined) return { answered: [], out: {}, heldUntil: now + limit.per };
@@ -130,11 +130,15 @@ function stateIn(text: string): Readonly<Record<string, unknown>> | undefined {
 
 /**
  * Changes the text of a file in its place: blanks fill it up to the length it had. A file cut to
- * nothing and written anew would be put on the disk at once by some file systems, which takes as
+ * nothing and rewritten would be put on the disk at once by some file systems, which takes as
  * long as a call.
  */
 function rewritten<T>(path: string, change: (text: string) => readonly [string, T]): T {
-  const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  const file = openSync(
+    path,
+    constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0),
+    0o600,
+  );
   try {
     const [text, result] = change(readFileSync(file, 'utf8'));
     writeSync(file, text.padEnd(fstatSync(file).size), 0);
@@ -175,7 +179,7 @@ function removeStale(lock: string, now: Millis): void {
   if (held && Math.abs(now - held.mtimeMs) > lockMax) unlock(lock);
 }
 
-/** Somebody else may have taken the lock for left behind, and away. */
+/** Someone else may have taken the lock for left behind, and away. */
 function unlock(lock: string): void {
   try {
     unlinkSync(lock);

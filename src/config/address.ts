@@ -1,5 +1,6 @@
 /** The address of an exchange: always explicit, and encrypted unless it is this machine. */
 import { ConfigError } from '../base/error.ts';
+import { isLoopbackName } from '../base/host.ts';
 import { CredentialError } from './secrets.ts';
 
 /**
@@ -10,7 +11,7 @@ export function baseUrlOf(text: string, where: string): URL {
   if (!URL.canParse(text)) throw new ConfigError(`${where}: base-url is not an address`);
   const url = new URL(text);
   if (url.href !== `${url.origin}/`) {
-    throw new ConfigError(`${where}: base-url holds more than scheme and host`);
+    throw new ConfigError(`${where}: base-url has more than scheme and host`);
   }
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url;
   throw new CredentialError(
@@ -21,5 +22,5 @@ export function baseUrlOf(text: string, where: string): URL {
 
 /** Whether an address can only be this machine. */
 export function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  return isLoopbackName(hostname);
 }

@@ -1,7 +1,9 @@
 /** Whose word a profile asks for before a plan is run. */
-import { dirname, resolve } from 'node:path';
-import type { ApprovalRules } from '../approval/judge.ts';
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import type { ApprovalRules } from '../approval/check.ts';
 import { day } from '../base/clock.ts';
+import { isReallyIn, workspaceOf } from '../base/workspace.ts';
 import {
   countIn,
   fieldsOf,
@@ -18,15 +20,14 @@ const keys = ['by', 'count', 'of', 'signers', 'expires', 'records'] as const;
 
 /**
  * `approve: { by: other, count: 2, of: [ann@desk.example], signers: ./allowed_signers }`.
- * Paths are taken from the folder of the file it stands in.
+ * Paths are taken from the folder of the file it is in.
  * @throws ConfigError
  */
 export function approvalOf(profile: Fields): ApprovalRules | undefined {
   const value = profile.values['approve'];
   if (value === undefined) return undefined;
   const fields = fieldsOf(value, inside(profile, 'approve'), keys);
-  const folder = dirname(fields.file);
-  const signers = textIn(fields, 'signers');
+  const signers = pathIn(fields, 'signers');
   if (signers === undefined) {
     throw wrong(inside(fields, 'signers'), 'is missing: a file of allowed signers, as Git has one');
   }
@@ -36,13 +37,27 @@ export function approvalOf(profile: Fields): ApprovalRules | undefined {
   if (of !== undefined && of.length < count) {
     throw wrong(inside(fields, 'of'), `names fewer people than the ${count} it asks for`);
   }
-  const records = textIn(fields, 'records');
+  const records = pathIn(fields, 'records');
   return {
     by: wordIn(fields, 'by', ['other', 'anyone']) ?? 'other',
     count,
     ...(of && { of }),
-    signers: resolve(folder, signers),
+    signers,
     lasts: lengthOf(fields, 'expires') ?? day,
-    ...(records !== undefined && { records: resolve(folder, records) }),
+    ...(records !== undefined && { records }),
   };
+}
+
+/** A path from the folder of the file; only an absolute one points outside its repository. */
+function pathIn(fields: Fields, key: 'signers' | 'records'): string | undefined {
+  const path = textIn(fields, key);
+  if (path === undefined) return undefined;
+  const folder = dirname(fields.file);
+  const place = resolve(folder, path);
+  if (isAbsolute(path) || !existsSync(place) || isReallyIn(workspaceOf(folder), place))
+    return place;
+  throw wrong(
+    inside(fields, key),
+    'is outside the repository; keep it there, or give its absolute path',
+  );
 }

@@ -14,7 +14,7 @@ export interface ControlRequest {
 
 /**
  * @param base its address, up to `/_sandbox`
- * @throws UsageError when the sandbox refuses; UnreachableError when nobody answers
+ * @throws UsageError when the sandbox refuses; UnreachableError when no one answers
  */
 export async function controlOverHttp(
   base: URL,
@@ -27,7 +27,7 @@ export async function controlOverHttp(
     for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, String(value));
   }
   const answer = parseJson(await exchange(url, { method, body, ...(signal && { signal }) }));
-  if (!isRecord(answer)) throw new UsageError('the sandbox gave no answer in its frame');
+  if (!isRecord(answer)) throw new UsageError('the sandbox sent no valid envelope');
   if (answer['code'] !== '00000')
     throw new UsageError(`the sandbox refused: ${plainText(JSON.stringify(answer['msg']))}`);
   return answer['data'];
@@ -59,7 +59,7 @@ class UnreachableError extends DeskhandError {
       code: 'unavailable',
       actor: 'operator',
       exit: exits.stopped,
-      hint: 'start it again with «deskhand sandbox start»',
+      hint: 'start it again with `deskhand sandbox start`',
       cause,
     });
   }

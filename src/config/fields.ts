@@ -14,7 +14,7 @@ export interface Fields {
 
 /**
  * A map whose keys are all known.
- * @throws ConfigError naming the unknown key and the near word
+ * @throws ConfigError naming the unknown key and the suggestion
  */
 export function fieldsOf(
   value: unknown,
@@ -27,7 +27,7 @@ export function fieldsOf(
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
     const near = nearWord(key, known);
-    const hint = near ? `did you mean ${near}?` : `it may hold ${listed(known)}`;
+    const hint = near ? `did you mean ${near}?` : `known keys: ${listed(known)}`;
     throw new ConfigError(`${file}: ${at(path, key)} is not known`, hint);
   }
   return { file, path, values: value };
@@ -75,7 +75,7 @@ export function ratioIn(fields: Fields, key: string): string | undefined {
   if (value === undefined) return undefined;
   const share = shareText(scalarText(value));
   if (share !== undefined) return share;
-  throw wrong(inside(fields, key), 'must be a share such as 5% or 0.05');
+  throw wrong(inside(fields, key), 'must be a percentage or ratio such as 5% or 0.05');
 }
 
 /** A length of time such as `15m`, in milliseconds. */
@@ -84,7 +84,7 @@ export function lengthOf(fields: Fields, key: string): Millis | undefined {
   if (value === undefined) return undefined;
   const length = lengthIn(scalarText(value));
   if (length !== undefined && length > 0) return length;
-  throw wrong(inside(fields, key), 'must be a length of time such as 90s, 15m, 2h or 3d');
+  throw wrong(inside(fields, key), 'must be a duration such as 90s, 15m, 2h or 3d');
 }
 
 export function textsIn(fields: Fields, key: string): readonly string[] | undefined {

@@ -1,6 +1,6 @@
-/** Limits of a profile: written in it, or in a file of their own that has an owner of its own. */
+/** Limits of a profile: written in it, or in a separate file with another owner. */
 import { nearWord } from '../base/text.ts';
-import { isOperation, operationNames, operationOf } from '../contract/operations/index.ts';
+import { isOperation, operationNames, operationOf } from '../api/operations/index.ts';
 import { hoursHint, hoursIn } from '../playbook/hours.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import { readYaml } from '../playbook/source.ts';
@@ -77,5 +77,5 @@ function hoursOf(fields: Fields): readonly string[] | undefined {
   const bad = texts?.find((text) => hoursIn(text) === undefined);
   if (bad === undefined) return texts;
   const place = inside(fields, 'hours');
-  throw wrong(place, `holds ${JSON.stringify(bad)}, which are no hours of the week: ${hoursHint}`);
+  throw wrong(place, `holds ${JSON.stringify(bad)}, which are not hours of the week: ${hoursHint}`);
 }

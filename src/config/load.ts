@@ -1,11 +1,14 @@
 /** Finds the configuration: the nearest deskhand.yaml, the person's own file, the environment. */
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ConfigError, messageOf } from '../base/error.ts';
+import { readRegular, readRegularSync } from '../base/read-file.ts';
 import { nearWord } from '../base/text.ts';
-import type { StateSettings } from '../state/settings.ts';
+import { isReallyIn, workspaceOf } from '../base/workspace.ts';
+import type { StateSettings } from '../state-store/settings.ts';
+import { ofEnvironment } from '../journal/standing.ts';
+import { accountIdIn, keptFingerprint } from './account.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
 import { parseConfig, type ConfigFile } from './parse.ts';
 import { builtInProfile, type Profile } from './profile.ts';
@@ -34,15 +37,17 @@ export interface ConfigPlace {
 export async function loadConfig(place: ConfigPlace): Promise<Config> {
   const { cwd, env } = place;
   const file = place.file === undefined ? nearestFile(cwd) : resolve(cwd, place.file);
+  if (file !== undefined && place.file === undefined) refuseLinkOut(file);
   const project = file === undefined ? nothing : await readConfig(file);
   const own = await readOwnFile(env);
   const fromEnv = profileOfEnvironment(env);
   const profiles = new Map([['sandbox', builtInProfile], ...own.profiles, ...project.profiles]);
   if (fromEnv !== undefined) profiles.set(fromEnv.name, fromEnv);
   const stateDir = env['DESKHAND_STATE_DIR'];
+  const folder = join(file === undefined ? cwd : dirname(file), '.deskhand');
   return {
     ...(file !== undefined && { file }),
-    stateDir: resolve(cwd, stateDir ?? join(file === undefined ? cwd : dirname(file), '.deskhand')),
+    stateDir: resolve(cwd, stateDir ?? folder),
     state: project.state ?? own.state ?? { store: 'local' },
     profiles,
     initial: fromEnv?.name ?? project.profile ?? own.profile ?? builtInProfile.name,
@@ -58,7 +63,7 @@ export interface Choice {
 /**
  * A flag decides first, then the playbook's account, then the default. Without a deskhand.yaml
  * account names mean nothing yet: all of them are the default profile.
- * @throws ConfigError with the near word
+ * @throws ConfigError with a suggestion
  */
 export function chooseProfile(
   config: Config,
@@ -73,14 +78,19 @@ export function chooseProfile(
   return { profile, note: `no deskhand.yaml: account ${account} is the profile ${profile.name}` };
 }
 
-/** @throws ConfigError with the near word */
+/** @throws ConfigError with a suggestion */
 export function profileNamed(config: Config, name: string): Profile {
   const found = config.profiles.get(name);
   if (found !== undefined) return found;
+  throw noProfile(config, name);
+}
+
+/** The error for a name that is not a profile, with a suggestion. */
+export function noProfile(config: Config, name: string): ConfigError {
   const near = nearWord(name, config.profiles.keys());
   const where = config.file ?? 'any configuration file';
-  throw new ConfigError(
-    `there is no profile ${JSON.stringify(name)} in ${where}`,
+  return new ConfigError(
+    `unknown profile ${JSON.stringify(name)} in ${where}`,
     near ? `did you mean ${near}?` : `add it under profiles: in ${config.file ?? 'deskhand.yaml'}`,
   );
 }
@@ -92,9 +102,31 @@ const fileName = 'deskhand.yaml';
 function nearestFile(start: string): string | undefined {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const file = join(folder, fileName);
+    refuseOther(folder);
     if (existsSync(file)) return file;
     if (existsSync(join(folder, '.git')) || dirname(folder) === folder) return undefined;
   }
+}
+
+const otherNames = ['deskhand.yml', '.deskhand.yaml', '.deskhand.yml'];
+
+/** A file that was meant as the configuration and is not read would lose every guard in it. */
+function refuseOther(folder: string): void {
+  const other = otherNames.map((name) => join(folder, name)).find((path) => existsSync(path));
+  if (other === undefined) return;
+  throw new ConfigError(
+    `${other} is ignored: the configuration file is ${fileName}`,
+    `rename it to ${fileName}, or name it with --config`,
+  );
+}
+
+/** A repository of someone else's must not have another file read, and quoted, as its configuration. */
+function refuseLinkOut(file: string): void {
+  if (isReallyIn(workspaceOf(dirname(file)), file)) return;
+  throw new ConfigError(
+    `${file} is a link that points outside its repository`,
+    'name the file it leads to: --config FILE, or DESKHAND_CONFIG',
+  );
 }
 
 async function readOwnFile(env: Environment): Promise<ConfigFile> {
@@ -106,7 +138,7 @@ async function readOwnFile(env: Environment): Promise<ConfigFile> {
 async function readConfig(file: string): Promise<ConfigFile> {
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = (await readRegular(file)).toString('utf8');
   } catch (error) {
     throw new ConfigError(`${file} cannot be read`, messageOf(error));
   }
@@ -123,11 +155,11 @@ function readBeside(
     const within = relative(realpathSync(rootOf(dirname(config))), realpathSync(file));
     if (isAbsolute(path) || within.startsWith('..') || isAbsolute(within)) {
       throw new ConfigError(
-        `${config} names ${path}, which lies outside its repository`,
-        'keep the file beside it',
+        `${config} names ${path}, which is outside its repository`,
+        'keep the file in the same repository',
       );
     }
-    return { file, text: readFileSync(file, 'utf8') };
+    return { file, text: readRegularSync(file).toString('utf8') };
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${config} names ${path}, which cannot be read`, messageOf(error));
@@ -142,7 +174,7 @@ function rootOf(folder: string): string {
   }
 }
 
-/** DESKHAND_BASE_URL with a key beside it is a profile of its own. */
+/** DESKHAND_BASE_URL with a key next to it is its own profile. */
 function profileOfEnvironment(env: Environment): Profile | undefined {
   const address = env['DESKHAND_BASE_URL'];
   if (address === undefined || address === '') return undefined;
@@ -150,10 +182,27 @@ function profileOfEnvironment(env: Environment): Profile | undefined {
   const target = isLoopback(baseUrl) ? 'sandbox' : 'live';
   return {
     ...builtInProfile,
-    name: 'environment',
+    name: ofEnvironment,
     target,
     baseUrl,
+    ...accountOfEnvironment(env),
     onDoubt: target === 'live' ? 'ask' : 'resend',
     from: 'environment',
+  };
+}
+
+/** The account-id of that profile, and what was decided about its keys. */
+function accountOfEnvironment(env: Environment): Pick<Profile, 'accountId' | 'decided'> {
+  const listIn = (name: string): readonly string[] => (env[name] ?? '').split(',').filter(Boolean);
+  const keysIn = (name: string): readonly string[] =>
+    listIn(name).map((text) => keptFingerprint(text, { file: 'the environment', path: name }));
+  const id = env['DESKHAND_ACCOUNT_ID'] || undefined;
+  return {
+    ...(id !== undefined && { accountId: accountIdIn(id, 'DESKHAND_ACCOUNT_ID') }),
+    decided: {
+      formerKeys: keysIn('DESKHAND_FORMER_KEYS'),
+      otherKeys: keysIn('DESKHAND_OTHER_KEYS'),
+      formerIds: listIn('DESKHAND_FORMER_IDS').map((text) => text.trim()),
+    },
   };
 }

@@ -4,7 +4,8 @@ import { dirname, resolve } from 'node:path';
 import type { Programs } from '../plan/programs.ts';
 import { readYaml } from '../playbook/source.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
-import type { StateSettings } from '../state/settings.ts';
+import type { StateSettings } from '../state-store/settings.ts';
+import { accountIdOf, accountKeys, decidedOf, refuseAlike } from './account.ts';
 import { baseUrlOf, isLoopback } from './address.ts';
 import { approvalOf } from './approval.ts';
 import {
@@ -32,10 +33,11 @@ export interface ConfigFile {
 
 /**
  * @param beside reads a file that it names
- * @throws ConfigError naming file, place and near word
+ * @throws ConfigError naming file, place and suggestion
  */
 export function parseConfig(text: string, file: string, beside: ReadBeside): ConfigFile {
-  const top = fieldsOf(readYaml(text, file), { file, path: '' }, ['profile', 'profiles', 'state']);
+  const read = readYaml(text, file, accountKeys);
+  const top = fieldsOf(read, { file, path: '' }, ['profile', 'profiles', 'state']);
   const profile = textIn(top, 'profile');
   const given = top.values['profiles'] ?? {};
   const all = fieldsOf(given, { file, path: 'profiles' }, Object.keys(Object(given)));
@@ -45,6 +47,7 @@ export function parseConfig(text: string, file: string, beside: ReadBeside): Con
       profileOf(name, value, { file, beside }),
     ]),
   );
+  refuseAlike([...profiles.values()], file);
   const state = stateOf(top);
   return { ...(profile !== undefined && { profile }), ...(state && { state }), profiles };
 }
@@ -52,6 +55,7 @@ export function parseConfig(text: string, file: string, beside: ReadBeside): Con
 const profileKeys = [
   'target',
   'base-url',
+  ...accountKeys,
   'as',
   'secrets',
   'guards',
@@ -70,17 +74,20 @@ interface Source {
 function profileOf(name: string, value: unknown, { file, beside }: Source): Profile {
   const path = `profiles.${name}`;
   if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name)) {
-    throw wrong({ file, path }, 'must be named with letters, digits, dots and dashes');
+    throw wrong({ file, path }, 'must be a name of letters, digits, dots and dashes');
   }
   const fields = fieldsOf(value, { file, path }, profileKeys);
   const address = textIn(fields, 'base-url');
   const baseUrl = address === undefined ? undefined : baseUrlOf(address, `${file}: ${path}`);
   const target = targetOf(fields, baseUrl);
   const approval = approvalOf(fields);
+  const accountId = accountIdOf(fields);
   return {
     name,
     target,
     ...(baseUrl !== undefined && { baseUrl }),
+    ...(accountId !== undefined && { accountId }),
+    decided: decidedOf(fields),
     as: wordIn(fields, 'as', sandboxRoles) ?? 'hedge',
     secrets: secretsOf(fields),
     guards: guardsOf(fields, beside),
@@ -99,21 +106,21 @@ function targetOf(fields: Fields, baseUrl: URL | undefined): Profile['target'] {
   const said = wordIn(fields, 'target', ['sandbox', 'live']);
   if (baseUrl === undefined) {
     if (said !== 'live') return 'sandbox';
-    throw wrong(inside(fields, 'base-url'), 'is missing: a live profile names its exchange');
+    throw wrong(inside(fields, 'base-url'), 'is missing: a live profile must name its exchange');
   }
   if (isLoopback(baseUrl)) return said ?? 'sandbox';
   if (said !== 'sandbox') return 'live';
   throw wrong(inside(fields, 'target'), `cannot be sandbox: ${baseUrl.host} is another machine`);
 }
 
-/** Paths are taken from the folder of the file they stand in; `~/` is the person's own. */
+/** Paths are taken from the folder of the file they are in; `~/` is the person's own. */
 function secretsOf(fields: Fields): SecretSource {
   const place = inside(fields, 'secrets');
   const value = fields.values['secrets'];
   if (value === undefined) return { kind: 'env', prefix: ownPrefix };
   const given = fieldsOf(value, place, ['env', 'file', 'exec']);
   if (Object.keys(given.values).length !== 1) {
-    throw wrong(place, 'must hold one of env, file and exec; a key itself never stands here');
+    throw wrong(place, 'must have one of env, file and exec, never a key');
   }
   const prefix = textIn(given, 'env');
   if (prefix !== undefined) return { kind: 'env', prefix: prefix.replace(/_?$/, '_') };
@@ -126,7 +133,7 @@ function secretsOf(fields: Fields): SecretSource {
 function wordsOf(given: Fields): readonly [string, ...string[]] {
   const value = given.values['exec'];
   if (typeof value === 'string' && /["'`$|;&<>\\]/.test(value)) {
-    throw wrong(inside(given, 'exec'), 'goes through no shell: write a list of words instead');
+    throw wrong(inside(given, 'exec'), 'uses no shell: write a list of words');
   }
   const words = typeof value === 'string' ? value.trim().split(/\s+/) : textsIn(given, 'exec');
   const [program, ...rest] = words ?? [];

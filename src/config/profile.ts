@@ -1,6 +1,7 @@
 /** A profile: which account a playbook works on, where it is, and what may be done with it. */
-import type { ApprovalRules } from '../approval/judge.ts';
+import type { ApprovalRules } from '../approval/check.ts';
 import type { Millis } from '../base/clock.ts';
+import { nothingDecided, type AccountDecisions } from '../journal/standing.ts';
 import type { Programs } from '../plan/programs.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import type { SandboxRole } from '../sandbox/world/accounts.ts';
@@ -30,17 +31,21 @@ export interface Profile {
   readonly target: 'sandbox' | 'live';
   /** Absent for the sandbox inside this process. */
   readonly baseUrl?: URL;
+  /** What the account is called, whichever key reaches it; a lasting text such as its uid. */
+  readonly accountId?: string;
+  /** What a person decided about keys and ids of the account. */
+  readonly decided: AccountDecisions;
   /** Which account of the built-in exchange. */
   readonly as: SandboxRole;
   readonly secrets: SecretSource;
   readonly guards: GuardRules;
-  /** Whose signed word a plan needs; nobody's when absent. */
+  /** Whose signed approval a plan needs; no one's when absent. */
   readonly approval?: ApprovalRules;
   /** How long a plan may be run, and how far prices may move under it. */
   readonly plans: PlanRules;
   /** Programs that steps may run. */
   readonly programs: Programs;
-  /** Name of the secret that holds a webhook's address: told when a scheduled run cannot begin. */
+  /** Name of the secret that holds a webhook's address: reported when a scheduled run cannot begin. */
   readonly notify?: string;
   /** What happens to an order that is in doubt and cannot be found. */
   readonly onDoubt: 'ask' | 'resend';
@@ -51,10 +56,11 @@ export interface Profile {
 /** The prefix of our own variables; DESKHAND_API_KEY and its siblings. */
 export const ownPrefix = 'DESKHAND_';
 
-/** What stands when nothing is configured: the exchange inside this process. */
+/** What is there when nothing is configured: the exchange inside this process. */
 export const builtInProfile: Profile = {
   name: 'sandbox',
   target: 'sandbox',
+  decided: nothingDecided,
   as: 'hedge',
   secrets: { kind: 'env', prefix: ownPrefix },
   guards: {},

@@ -1,5 +1,5 @@
 /** The shape of deskhand.yaml, for editors; `parse.ts` is what reads it. */
-import { operationNames, operationOf } from '../contract/operations/index.ts';
+import { operationNames, operationOf } from '../api/operations/index.ts';
 import {
   choice,
   described,
@@ -11,7 +11,7 @@ import {
   text,
   type JsonSchema,
   type Schema,
-} from '../contract/schema.ts';
+} from '../api/schema.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
 import { stores } from './state.ts';
 
@@ -21,6 +21,12 @@ const amount = (description: string): Schema<unknown> => ({
   json: { type: ['number', 'string'], description },
 });
 
+/** A text that YAML may hold as a number. */
+const name = (description: string): Schema<unknown> => ({
+  json: { type: ['string', 'number'], description },
+});
+const names: JsonSchema = { type: 'array', items: { type: ['string', 'number'] } };
+
 const secrets = record(
   {
     env: optional(text({ description: 'Prefix of the variables: MAIN for MAIN_API_KEY' })),
@@ -29,7 +35,7 @@ const secrets = record(
     ),
     exec: optional(
       described(
-        'Program that prints NAME=value lines; through no shell, in this folder',
+        'Program that prints NAME=value lines; run without a shell, in this folder',
         either(text(), list(text())),
       ),
     ),
@@ -43,21 +49,25 @@ const writing = operationNames.filter((name) => operationOf(name).effect !== 're
 /** The shape of a file of guards, too. */
 export const guards = record(
   {
-    writes: optional(integer({ minimum: 0, description: 'Most writes of a run' })),
-    notional: optional(amount('Most all orders of a run may be worth')),
-    order: optional(amount('Most one order may be worth')),
-    distance: optional(amount('Largest distance from the mark price: 5%, or 0.05')),
-    leverage: optional(integer({ minimum: 1, description: 'Largest leverage' })),
-    symbols: optional(list(text(), { description: 'The only symbols orders may be for' })),
-    operations: optional(
-      list(choice(writing), { description: 'The only operations that may write' }),
+    writes: optional(integer({ minimum: 0, description: 'Maximum number of writes in a run' })),
+    notional: optional(
+      amount(
+        'Maximum total value of the orders of a run, in dollars (USDT, USDC and USD count equally)',
+      ),
     ),
+    order: optional(
+      amount('Maximum value of one order, in dollars (USDT, USDC and USD count equally)'),
+    ),
+    distance: optional(amount('Maximum distance from the mark price: 5%, or 0.05')),
+    leverage: optional(integer({ minimum: 1, description: 'Maximum leverage' })),
+    symbols: optional(list(text(), { description: 'Symbols that may be traded' })),
+    operations: optional(list(choice(writing), { description: 'Operations that may write' })),
     accounts: optional(
-      list(text(), { description: 'The only profiles, or fingerprints of keys, to write with' }),
+      list(text(), { description: 'Profiles, or fingerprints of keys, that may write' }),
     ),
     hours: optional(
       described(
-        'When writes may be sent: mon-fri 09:00-17:30 Europe/London',
+        'Hours in which writes may be sent, by the exchange’s clock: mon-fri 09:00-17:30 Europe/London',
         either(text(), list(text())),
       ),
     ),
@@ -69,13 +79,21 @@ const profile = record(
   {
     target: optional(choice(['sandbox', 'live'])),
     'base-url': optional(
-      text({ description: 'Address of the exchange; https:// unless on this machine' }),
+      text({ description: 'Address of the exchange; must be https:// except on this machine' }),
+    ),
+    'account-id': optional(name('Permanent name of the account: its uid, or any text')),
+    'former-keys': optional(
+      described('Fingerprints of earlier keys of this account', { json: names }),
+    ),
+    'other-keys': optional(described('Fingerprints of keys of other accounts', { json: names })),
+    'former-ids': optional(
+      described('Earlier or mistaken account-ids of this account', { json: names }),
     ),
     as: optional(choice(sandboxRoles, { description: 'Account of the built-in sandbox' })),
-    secrets: optional(described('Where the key is found; never the key itself', secrets)),
+    secrets: optional(described('Source of the key; never the key itself', secrets)),
     guards: optional(
       described(
-        'Limits on every playbook that runs here, or the file they stand in',
+        'Limits for every playbook on this profile, or a file with them',
         either(text(), guards),
       ),
     ),
@@ -84,13 +102,15 @@ const profile = record(
         {
           by: optional(
             choice(['other', 'anyone'], {
-              description: 'other: nobody who wrote the playbook or made the plan',
+              description: 'other: not an author of the playbook or the plan',
             }),
           ),
-          count: optional(integer({ minimum: 1, description: 'How many people' })),
-          of: optional(list(text(), { description: 'Who may; all signers when absent' })),
+          count: optional(integer({ minimum: 1, description: 'Number of approvals (default 1)' })),
+          of: optional(
+            list(text(), { description: 'People who may approve (default: all signers)' }),
+          ),
           signers: text({ description: 'File of allowed signers, as Git and ssh-keygen read it' }),
-          expires: optional(text({ description: 'How long an approval holds: 24h' })),
+          expires: optional(text({ description: 'How long an approval is valid: 24h' })),
           records: optional(text({ description: 'Folder of the signed records' })),
         },
         closed,
@@ -99,8 +119,8 @@ const profile = record(
     plan: optional(
       record(
         {
-          expires: optional(text({ description: 'How long a plan may be run: 90s, 15m, 2h, 3d' })),
-          move: optional(amount('How far a mark price may move under a plan: 1%, or 0.01')),
+          expires: optional(text({ description: 'How long a plan is valid: 90s, 15m, 2h, 3d' })),
+          move: optional(amount('How far a mark price may move after a plan: 1%, or 0.01')),
         },
         closed,
       ),
@@ -110,7 +130,7 @@ const profile = record(
         {
           shell: optional(
             described(
-              'Whether shell/run may start programs, or which',
+              'Programs that shell/run may start; true allows all',
               either({ json: { type: 'boolean' } }, list(text())),
             ),
           ),
@@ -121,11 +141,14 @@ const profile = record(
     notify: optional(
       text({
         description:
-          'Name of the secret that holds the address of a webhook, told when a scheduled run cannot begin',
+          'Name of the secret with the address of a webhook or mailbox for scheduled runs that cannot start',
       }),
     ),
     'on-doubt': optional(
-      choice(['ask', 'resend'], { description: 'What happens to an order that cannot be found' }),
+      choice(['ask', 'resend'], {
+        description:
+          'What to do with an order that cannot be found: ask a person and send nothing again, or resend',
+      }),
     ),
   },
   closed,
@@ -133,7 +156,7 @@ const profile = record(
 
 const profiles: JsonSchema = {
   type: 'object',
-  description: 'Accounts by the names playbooks use',
+  description: 'Profiles by name',
   additionalProperties: { anyOf: [profile.json, { type: 'null' }] },
 };
 
@@ -142,22 +165,28 @@ const state = record(
     store: choice(stores, {
       description: 'local: the state folder; git: a ref of the repository',
     }),
-    remote: optional(text({ description: 'Name of the remote; origin when absent' })),
-    ref: optional(text({ description: 'refs/deskhand/state when absent' })),
-    lease: optional(
-      text({ description: 'How long a machine has an account without a sign of life: 5m' }),
+    remote: optional(text({ description: 'Name of the remote (default origin)' })),
+    ref: optional(text({ description: 'Ref of the state (default refs/heads/deskhand-state)' })),
+    root: optional(
+      text({
+        pattern: '^[0-9a-fA-F]{16}$',
+        description: 'First line of the state, as `deskhand doctor` shows it; any other is refused',
+      }),
     ),
-    name: optional(text({ description: 'Who commits' })),
-    email: optional(text({ description: 'The address of whoever commits' })),
+    lease: optional(
+      text({ description: 'How long a claim on an account is valid without renewal: 5m' }),
+    ),
+    name: optional(text({ description: 'Author of the commits' })),
+    email: optional(text({ description: 'E-mail address of the author' })),
   },
   closed,
 );
 
 export const configSchema = record(
   {
-    profile: optional(text({ description: 'Profile of playbooks that name no account' })),
+    profile: optional(text({ description: 'Default profile, for playbooks without account' })),
     profiles: optional({ json: profiles }),
-    state: optional(described('Where locks and runs are kept', state)),
+    state: optional(described('Where locks and runs are stored', state)),
   },
   {
     ...closed,

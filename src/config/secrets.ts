@@ -1,9 +1,10 @@
 /** Keys and other secrets: from the environment, a private file, or a program; never from a flag. */
 import { execFile } from 'node:child_process';
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import { parseEnv, promisify } from 'node:util';
 import { second } from '../base/clock.ts';
 import { DeskhandError, exits, messageOf } from '../base/error.ts';
+import { sha256 } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import { listed } from '../base/text.ts';
 import { ownPrefix, type SecretSource } from './profile.ts';
@@ -27,12 +28,19 @@ export interface Credentials {
   readonly passphrase: Secret;
 }
 
+/** What a key is called where it must not be shown: the first 8 hex digits of its sha256. */
+export function fingerprintOf(apiKey: Secret): string {
+  return sha256(apiKey.reveal()).slice(0, 8);
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Values by name, as one source gives them. */
 export interface SecretStore {
   /** `API_KEY`, `API_SECRET`, `API_PASSPHRASE`, or the name a playbook uses: `OPS_WEBHOOK`. */
   find(name: string): Secret | undefined;
+  /** Every value the source holds that is ours: none of them is ever shown. */
+  all(): readonly Secret[];
   /** How a missing one would be given, for messages. */
   nameOf(name: string): string;
 }
@@ -63,13 +71,13 @@ export function credentialsIn(store: SecretStore, profile: string): Credentials 
     .map(([name]) => store.nameOf(name));
   throw new CredentialError(
     `profile ${profile}: ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} not set`,
-    'set them in the environment, or name a file with the same name and _FILE',
+    'set them in the environment, or name a file in the variable with _FILE appended',
   );
 }
 
 /** A variable, or the content of the file that the variable with `_FILE` behind it names. */
 async function fromEnvironment(prefix: string, env: Environment): Promise<SecretStore> {
-  // A playbook's secrets have a prefix of their own: it must not read any variable it likes.
+  // A playbook's secrets have their own prefix: it must not read any variable it likes.
   const nameOf = (name: string): string =>
     keyNames.includes(name) ? `${prefix}${name}` : `${ownPrefix}SECRET_${name}`;
   const ours = (name: string): boolean =>
@@ -83,7 +91,16 @@ async function fromEnvironment(prefix: string, env: Environment): Promise<Secret
     }),
   );
   const values = new Map(read);
-  return { find: (name) => secretOf(env[nameOf(name)] ?? values.get(nameOf(name))), nameOf };
+  const named = Object.keys(env).filter(
+    (name) => name.startsWith(`${ownPrefix}SECRET_`) && !name.endsWith('_FILE'),
+  );
+  const known = [...named, ...keyNames.map(nameOf), ...values.keys()];
+  const valueOf = (name: string): Secret | undefined => secretOf(env[name] ?? values.get(name));
+  return {
+    find: (name) => valueOf(nameOf(name)),
+    all: () => [...new Set(known)].flatMap((name) => valueOf(name) ?? []),
+    nameOf,
+  };
 }
 
 const keyNames = ['API_KEY', 'API_SECRET', 'API_PASSPHRASE'];
@@ -92,7 +109,8 @@ function fromText(text: string, where: string): SecretStore {
   const values = parseEnv(text);
   const find = (name: string): Secret | undefined =>
     secretOf(values[name] ?? values[`DESKHAND_${name}`]);
-  return { find, nameOf: (name) => `${name} ${where}` };
+  const all = (): Secret[] => Object.values(values).flatMap((value) => secretOf(value) ?? []);
+  return { find, all, nameOf: (name) => `${name} ${where}` };
 }
 
 function secretOf(value: string | undefined): Secret | undefined {
@@ -101,17 +119,22 @@ function secretOf(value: string | undefined): Secret | undefined {
 
 const bytesMax = 64 * 1024; // a key file is far smaller; a wrong path may not be
 
-/** A file that nobody but its owner may read. */
+/** A file that no one but its owner may read. */
 async function readPrivate(path: string, what: string): Promise<string> {
-  const handle = await open(path, 'r').catch((error: unknown) => {
+  const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // a pipe is not waited for
+  const handle = await open(path, toRead).catch((error: unknown) => {
     throw new CredentialError(`${what} cannot be read`, messageOf(error), error);
   });
   try {
-    const { mode, size } = await handle.stat();
+    const found = await handle.stat();
+    const { mode, size } = found;
+    if (!found.isFile()) {
+      throw new CredentialError(`${what} is not a file: ${path}`, 'write the values to a file');
+    }
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       const shown = (mode & 0o777).toString(8).padStart(4, '0');
       throw new CredentialError(
-        `${what} may be read by others (mode ${shown})`,
+        `${what} is readable by other users (mode ${shown})`,
         `chmod 600 ${path}`,
       );
     }
@@ -132,7 +155,7 @@ async function outputOf({ words: [program, ...words], folder: cwd }: Program): P
     const { stdout } = await run(program, words, options);
     return stdout;
   } catch (error) {
-    // The program's own words may quote a secret: only its name and code are told.
+    // The program's own words may quote a secret: only its name and code are reported.
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     throw new CredentialError(
       `the program for secrets, ${program}, failed${code}`,

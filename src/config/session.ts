@@ -2,19 +2,23 @@
 import { join } from 'node:path';
 import type { Clock, Millis } from '../base/clock.ts';
 import { ConfigError, InternalError } from '../base/error.ts';
+import { canonicalHost } from '../base/host.ts';
 import { sha256 } from '../base/json.ts';
 import { systemRandom } from '../base/random.ts';
 import type { Secret } from '../base/secret.ts';
 import { createClient, type Client } from '../client/client.ts';
 import { createLimiter, type Limiter } from '../client/layers/limit.ts';
-import type { Transport } from '../contract/exchange.ts';
-import { termsFrom, type AskTerms, type TermsOf } from '../contract/terms.ts';
+import type { Transport } from '../api/exchange.ts';
+import { termsFrom, type AskTerms, type TermsOf } from '../api/terms.ts';
+import { idKey, inProcess } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
+import { isCredentialName } from '../playbook/check/secrets.ts';
 import { controlOverHttp } from './control.ts';
 import type { Profile } from './profile.ts';
 import {
   CredentialError,
   credentialsIn,
+  fingerprintOf,
   openSecrets,
   type Credentials,
   type Environment,
@@ -22,7 +26,7 @@ import {
 
 export interface Session {
   readonly exchange: Client;
-  /** What orders are held against; absent on live, where nothing tells it. */
+  /** Trading rules that orders are checked against; absent on live, where they are not known. */
   readonly terms?: TermsOf;
   readonly destination: Destination;
   readonly profile: Profile;
@@ -41,9 +45,14 @@ export interface SessionOptions {
   readonly watch?: (transport: Transport) => Transport;
   /** Whether signed operations will be called. */
   readonly needsKey: boolean;
-  /** Nothing is asked of anybody, no secret is looked up, no program is started. */
+  /** Nothing is asked of anyone, no secret is looked up, no program is started. */
   readonly isOffline?: boolean;
+  /** The way to an address; HTTP when absent. */
+  readonly reach?: Reach;
 }
+
+/** Opens the way to an address; a port, so that whole machines can be simulated. */
+export type Reach = (baseUrl: URL) => Promise<Pick<Wire, 'transport' | 'close'>>;
 
 /** @throws CredentialError when a key is missing or not kept safely */
 export async function openSession(profile: Profile, options: SessionOptions): Promise<Session> {
@@ -57,7 +66,7 @@ export async function openSession(profile: Profile, options: SessionOptions): Pr
         );
   const transport = options.watch?.(wire.transport) ?? wire.transport;
   const { credentials } = wire;
-  const given: Secret[] = credentials === undefined ? [] : Object.values(credentials);
+  const secrets = [...(credentials ? Object.values(credentials) : []), ...store.all()];
   return {
     profile,
     exchange: createClient({
@@ -73,11 +82,21 @@ export async function openSession(profile: Profile, options: SessionOptions): Pr
       profile: profile.name,
       target: profile.target,
       host: wire.host,
-      ...(credentials && { keyFingerprint: sha256(credentials.apiKey.reveal()).slice(0, 8) }),
+      ...(credentials && { keyFingerprint: fingerprintOf(credentials.apiKey) }),
+      ...idOf(profile, secrets),
     },
-    secrets: given,
+    secrets,
     secret: (name) => {
-      const found = store.find(name);
+      const found = isCredentialName(name) ? undefined : store.find(name);
+      const isOwn = Object.values(credentials ?? {}).some(
+        (secret) => secret.reveal() === found?.reveal(),
+      );
+      if (isCredentialName(name) || isOwn) {
+        throw new ConfigError(
+          `the secret ${name} is a credential of the exchange`,
+          'playbooks cannot use these; give the other system its own secret',
+        );
+      }
       if (found !== undefined) return found.reveal();
       throw new ConfigError(`the secret ${name} is not set`, `set ${store.nameOf(name)}`);
     },
@@ -85,16 +104,36 @@ export async function openSession(profile: Profile, options: SessionOptions): Pr
   };
 }
 
-/** A profile that only says where it would lead: safe with anybody's configuration. */
+/** @throws ConfigError for an account-id that holds a secret: it is shown and written down */
+function idOf(
+  { name, accountId }: Profile,
+  secrets: readonly Secret[],
+): { readonly accountId?: string } {
+  if (accountId === undefined) return {};
+  const holds = (secret: string): boolean =>
+    accountId === secret || (secret.length >= 8 && accountId.includes(secret));
+  if (!secrets.some((secret) => holds(secret.reveal()))) return { accountId };
+  throw new ConfigError(
+    `the account-id of profile ${name} contains its key, and account-ids are displayed`,
+    'use the uid of the account on the exchange, or any permanent name',
+  );
+}
+
+/** A profile that only says where it would lead: safe with anyone's configuration. */
 function offlineSession(profile: Profile, { clock }: SessionOptions): Session {
-  const { name, target, baseUrl } = profile;
+  const { name, target, baseUrl, accountId } = profile;
   const unreachable = (): Promise<never> => {
-    throw new InternalError('something was asked of the exchange offline');
+    throw new InternalError('a request was made offline');
   };
   return {
     profile,
     exchange: createClient({ transport: unreachable, clock, random: systemRandom() }),
-    destination: { profile: name, target, host: baseUrl?.host ?? inProcess },
+    destination: {
+      profile: name,
+      target,
+      host: baseUrl?.host ?? inProcess,
+      ...(accountId !== undefined && { accountId }),
+    },
     secrets: [],
     secret: (secret) => {
       throw new ConfigError(`the secret ${secret} is not looked up offline`);
@@ -105,24 +144,19 @@ function offlineSession(profile: Profile, { clock }: SessionOptions): Session {
 
 /** One count of requests for all processes of this machine that share the state folder. */
 function limiterFor(
-  { as: account }: Profile,
+  { as: account, accountId }: Profile,
   { host, credentials }: Wire,
   { clock, stateDir }: SessionOptions,
 ): Limiter {
   const key = credentials === undefined ? '' : sha256(credentials.apiKey.reveal()).slice(0, 16);
+  const place = canonicalHost(host);
   return createLimiter({
     clock,
-    account: `${key}@${host}`,
+    // The exchange counts for an account, whichever key signs.
+    account: `${accountId === undefined ? key : `id ${idKey(accountId)}`}@${place}`,
     isLeader: host.startsWith(inProcess) && account === 'leader',
-    paceDir: join(stateDir, 'pace', host.replaceAll(/[^A-Za-z0-9.-]/g, '_')),
+    paceDir: join(stateDir, 'pace', place.replaceAll(/[^A-Za-z0-9.-]/g, '_')),
   });
-}
-
-const inProcess = 'in-process';
-
-/** Whether an account lives inside this process and its state folder, unknown to everybody else. */
-export function isEmbedded({ host }: Destination): boolean {
-  return host.startsWith(inProcess);
 }
 
 interface Wire {
@@ -140,7 +174,7 @@ async function openEmbedded(profile: Profile, options: SessionOptions): Promise<
   const sandbox = await openSandbox({ clock: options.clock, stateFile });
   return {
     transport: sandbox.transport,
-    // A world that was reset is another account: its ledger must not speak for the new one.
+    // A world that was reset is another account: its ledger must not apply to the new one.
     host: `${inProcess}-${sandbox.world}`,
     credentials: keyOf(sandbox.accounts[profile.as]),
     askTerms: (fields) => sandbox.control('GET', 'terms', fields),
@@ -148,7 +182,7 @@ async function openEmbedded(profile: Profile, options: SessionOptions): Promise<
   };
 }
 
-/** The secrets of an account, without what is no secret. */
+/** The secrets of an account, without what is not a secret. */
 function keyOf({ apiKey, secretKey, passphrase }: Credentials): Credentials {
   return { apiKey, secretKey, passphrase };
 }
@@ -161,26 +195,31 @@ export function sandboxFile(stateDir: string): string {
 async function openRemote(
   profile: Profile,
   baseUrl: URL,
-  { env, needsKey }: SessionOptions,
+  { env, needsKey, reach }: SessionOptions,
   credentials: () => Credentials,
 ): Promise<Wire> {
   if (profile.target === 'live' && env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     throw new CredentialError(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 switches the check of certificates off',
-      'unset it: keys are only sent to the exchange itself',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 disables the verification of certificates',
+      'unset it: keys must only be sent to the exchange',
     );
   }
   const key = needsKey ? { credentials: credentials() } : {};
-  const { httpTransport } = await import('../client/transports/http.ts');
-  const wire = httpTransport({ baseUrl: baseUrl.href });
+  const wire = await (reach ?? overHttp)(baseUrl);
   return {
     transport: wire.transport,
     host: baseUrl.host,
     ...key,
     ...(profile.target === 'sandbox' &&
-      baseUrl.protocol === 'http:' && { askTerms: askOver(baseUrl) }),
+      baseUrl.protocol === 'http:' &&
+      reach === undefined && { askTerms: askOver(baseUrl) }),
     close: () => wire.close(),
   };
+}
+
+async function overHttp(baseUrl: URL): ReturnType<Reach> {
+  const { httpTransport } = await import('../client/transports/http.ts');
+  return httpTransport({ baseUrl: baseUrl.href });
 }
 
 const patience: Millis = 3_000;
@@ -191,7 +230,7 @@ function askOver(baseUrl: URL): AskTerms {
   return (fields) =>
     controlOverHttp(
       control,
-      { method: 'POST', path: 'terms', fields }, // the key stands in the body
+      { method: 'POST', path: 'terms', fields }, // the key is in the body
       AbortSignal.timeout(patience),
     );
 }

@@ -1,11 +1,12 @@
-/** The store of deskhand.yaml: `state: { store: git, remote: origin, ref: refs/deskhand/state }`. */
+/** The store of deskhand.yaml: `state: { store: git, remote: origin, ref: refs/heads/deskhand-state }`. */
 import { lengthIn, minute, type Millis } from '../base/clock.ts';
-import { gitDefaults, type StateSettings } from '../state/settings.ts';
+import { witnessOf } from '../state-store/git/witness.ts';
+import { gitDefaults, type StateSettings } from '../state-store/settings.ts';
 import { fieldsOf, inside, textIn, wordIn, wrong, type Fields } from './fields.ts';
 
 export const stores = ['local', 'git'] as const;
 
-const keys = ['store', 'remote', 'ref', 'lease', 'name', 'email'] as const;
+const keys = ['store', 'remote', 'ref', 'root', 'lease', 'name', 'email'] as const;
 const leaseMin = minute; // shorter than a slow push, and every write would wait for one
 
 /** @throws ConfigError */
@@ -15,14 +16,17 @@ export function stateOf(top: Fields): StateSettings | undefined {
   if ((wordIn(fields, 'store', stores) ?? 'local') === 'local') {
     const lost = keys.find((key) => key !== 'store' && fields.values[key] !== undefined);
     if (lost === undefined) return { store: 'local' };
-    throw wrong(inside(fields, lost), 'means something with store: git only');
+    throw wrong(inside(fields, lost), 'requires store: git');
   }
   const name = identityIn(fields, 'name');
   const email = identityIn(fields, 'email');
+  const root = rootIn(fields);
   return {
     store: 'git',
     remote: remoteIn(fields),
     ref: refIn(fields),
+    ...(fields.values['ref'] === undefined && { isDefault: true as const }),
+    ...(root !== undefined && { root }),
     lease: leaseIn(fields),
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
@@ -42,16 +46,31 @@ function remoteIn(fields: Fields): string {
 
 function refIn(fields: Fields): string {
   const ref = textIn(fields, 'ref') ?? gitDefaults.ref;
+  if (ref.endsWith(witnessOf(''))) {
+    throw wrong(
+      inside(fields, 'ref'),
+      `must not end with ${witnessOf('')}: that is the witness of a state`,
+    );
+  }
   const isName = /^refs(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)+$/.test(ref);
   if (isName && !ref.includes('..') && !/\.(?:lock)?(?:\/|$)/.test(ref)) return ref;
-  throw wrong(inside(fields, 'ref'), 'must be the full name of a ref, as refs/deskhand/state');
+  throw wrong(
+    inside(fields, 'ref'),
+    'must be the full name of a ref such as refs/heads/deskhand-state',
+  );
+}
+
+function rootIn(fields: Fields): string | undefined {
+  const root = textIn(fields, 'root')?.toLowerCase();
+  if (root === undefined || /^[0-9a-f]{16}$/.test(root)) return root;
+  throw wrong(inside(fields, 'root'), 'must be the 16 hex digits that `deskhand doctor` shows');
 }
 
 function leaseIn(fields: Fields): Millis {
   const text = textIn(fields, 'lease');
   const lease = text === undefined ? gitDefaults.lease : lengthIn(text);
   if (lease !== undefined && lease >= leaseMin) return lease;
-  throw wrong(inside(fields, 'lease'), 'must be a length of time from 1m on');
+  throw wrong(inside(fields, 'lease'), 'must be a duration of at least 1m');
 }
 
 function identityIn(fields: Fields, key: 'name' | 'email'): string | undefined {

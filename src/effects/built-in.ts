@@ -3,6 +3,7 @@ import type { Json } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Item } from '../plan/items.ts';
+import type { OutboundUse } from '../plan/outbound.ts';
 import { checkAllowed } from '../plan/programs.ts';
 import { knownValue } from '../playbook/expression/known.ts';
 import {
@@ -14,15 +15,15 @@ import {
 } from '../playbook/expression/value.ts';
 import type { BuiltIn, Step } from '../playbook/playbook.ts';
 import { expressionsIn } from '../playbook/template.ts';
-import { InterruptedError } from '../run/durable.ts';
-import { failureOf } from '../run/outcome.ts';
-import type { Bench } from './bench.ts';
+import { InterruptedError } from '../interpreter/durable.ts';
+import { failureOf } from '../interpreter/outcome.ts';
+import type { EffectContext } from './context.ts';
 import { drawChart } from './chart.ts';
 import { writePage } from './page.ts';
 import { runProgram } from './shell.ts';
 import { makeTable } from './table/table.ts';
 
-type Performer = (step: Step, item: Item, bench: Bench) => Promise<Json>;
+type Performer = (step: Step, item: Item, context: EffectContext) => Promise<Json>;
 
 type Performed = Exclude<BuiltIn, 'wait'>;
 
@@ -30,35 +31,52 @@ const makers: Readonly<Record<Performed, Performer>> = {
   'report/table': makeTable,
   'report/chart': drawChart,
   'report/page': writePage,
-  'notify/webhook': async (step, item, bench) => {
+  'notify/webhook': async (step, item, context) => {
     const notice = text(step, item, 'text');
-    const key = step.with.has('sign-with') ? secretText(step, item, 'sign-with', bench) : undefined;
-    await bench.notify(
-      secretText(step, item, 'url', bench),
+    const url = secretText(step, item, 'url', context);
+    const key = step.with.has('sign-with')
+      ? secretText(step, item, 'sign-with', context)
+      : undefined;
+    await admit('notify/webhook', item, context);
+    await context.notify(
+      url,
       {
         text: notice,
-        playbook: bench.playbook.name,
-        target: bench.destination.target,
+        playbook: context.playbook.name,
+        target: context.destination.target,
+        ...(step.with.has('format') && { format: text(step, item, 'format') }),
       },
       key,
     );
     return { sent: true };
   },
-  'shell/run': async (step, item, bench) => {
+  'shell/run': async (step, item, context) => {
     const words = wordsIn(step, item);
-    checkAllowed(words[0] ?? '', bench.programs, bench.destination.profile);
-    const { scope, secrets } = scopeWithSecrets(step, item, 'env', bench);
+    checkAllowed(words[0] ?? '', context.programs, context.destination.profile);
+    const { scope, secrets } = scopeWithSecrets(step, item, 'env', context);
+    await admit('shell/run', item, context);
     const printed = await runProgram({
       words,
       env: textsIn(step, { ...item, scope }, 'env'),
-      cwd: bench.workspace,
+      cwd: context.workspace,
       ...(step.timeoutMs !== undefined && { timeoutMs: step.timeoutMs }),
-      signal: AbortSignal.any([bench.drain, bench.halt]),
-      secrets,
+      signal: AbortSignal.any([context.drain, context.halt]),
+      secrets: [...(context.secrets ?? []), ...secrets],
     });
     return { ...printed };
   },
 };
+
+/** Asks the limits, and counts it. @throws LimitError */
+async function admit(
+  operation: OutboundUse,
+  { address }: Item,
+  context: EffectContext,
+): Promise<void> {
+  const effect = { address, operation, input: {}, account: context.destination };
+  const ready = await context.limits.ready(effect, context.halt);
+  ready.admit();
+}
 
 /** Each settles what it did: a built-in that failed says so; it never stays in doubt. */
 export const performers: Readonly<Record<Performed, ReturnType<typeof settling>>> = {
@@ -70,11 +88,11 @@ export const performers: Readonly<Record<Performed, ReturnType<typeof settling>>
 };
 
 function settling(performer: Performer): (...given: Parameters<Performer>) => Promise<Outcome> {
-  return async (step, item, bench) => {
+  return async (step, item, context) => {
     try {
-      return { kind: 'done', output: await performer(step, item, bench), evidence: 'answered' };
+      return { kind: 'done', output: await performer(step, item, context), evidence: 'answered' };
     } catch (error) {
-      if (bench.drain.aborted || bench.halt.aborted) throw new InterruptedError();
+      if (context.drain.aborted || context.halt.aborted) throw new InterruptedError();
       return failureOf(error);
     }
   };
@@ -95,8 +113,8 @@ function text(step: Step, item: Item, name: string): string {
 }
 
 /** A field that may name secrets: they enter the scope here and nowhere else. */
-function secretText(step: Step, item: Item, name: string, bench: Bench): string {
-  const { scope } = scopeWithSecrets(step, item, name, bench);
+function secretText(step: Step, item: Item, name: string, context: EffectContext): string {
+  const { scope } = scopeWithSecrets(step, item, name, context);
   return text(step, { ...item, scope }, name);
 }
 
@@ -105,21 +123,21 @@ function scopeWithSecrets(
   step: Step,
   item: Item,
   name: string,
-  bench: Bench,
+  context: EffectContext,
 ): { readonly scope: Scope; readonly secrets: readonly Secret[] } {
   const template = step.with.get(name);
   const names = (template ? expressionsIn(template) : [])
     .flatMap(({ references }) => references)
     .filter(({ root }) => root === 'secrets')
     .map(({ path: [secret = ''] }) => secret);
-  const values = Object.fromEntries(names.map((secret) => [secret, bench.secret(secret)]));
+  const values = Object.fromEntries(names.map((secret) => [secret, context.secret(secret)]));
   return {
     scope: { ...item.scope, secrets: values },
     secrets: Object.values(values).map((value) => new Secret(value)),
   };
 }
 
-/** The words of a command; numbers as they are written. */
+/** The words of a command; numbers as written. */
 function wordsIn(step: Step, item: Item): readonly string[] {
   const value = field(step, item, 'command');
   const words = value !== undefined && isList(value) ? value.map(wordOf) : [];

@@ -10,28 +10,28 @@ import { knownValue } from '../playbook/expression/known.ts';
 import { EvaluationError, toJson, type Scope } from '../playbook/expression/value.ts';
 import type { Step, Template } from '../playbook/playbook.ts';
 import { literalText } from '../playbook/tables.ts';
-import type { Bench } from './bench.ts';
+import type { EffectContext } from './context.ts';
 import { broughtBy } from './rows.ts';
 
-const rowsMax = 5_000; // more marks than a person can tell apart
+const rowsMax = 5_000; // more marks than a person can distinguish
 
 /** @returns the drawing, which the journal keeps, and the file it went to */
-export async function drawChart(step: Step, item: Item, bench: Bench): Promise<Json> {
+export async function drawChart(step: Step, item: Item, context: EffectContext): Promise<Json> {
   const { scope } = item;
   const from = literalText(step.with.get('from'));
   const rows: Row[] = [];
-  for await (const row of broughtBy(from, scope, bench.workspace).rows) {
+  for await (const row of broughtBy(from, scope, context.workspace).rows) {
     rows.push(row);
     if (rows.length > rowsMax) throw tooManyMarks(from);
   }
   const title = textIn(step, 'title', scope) ?? step.name ?? step.id;
   const description = textIn(step, 'description', scope) ?? title;
   const spec = specOf(step.with.get('spec'), scope);
-  const chart = await bench.papers.draw({ title, description, spec, rows });
+  const chart = await context.documents.draw({ title, description, spec, rows });
   const file = textIn(step, 'file', scope);
   if (file === undefined) return { chart: { ...chart } };
-  const { workspace, disk } = bench;
-  const text = bench.papers.picture(chart);
+  const { workspace, disk } = context;
+  const text = context.documents.picture(chart);
   const written = await writeDocument({ workspace, ...(disk && { disk }), file, text });
   return { chart: { ...chart }, file: written.file };
 }
@@ -41,7 +41,7 @@ function tooManyMarks(from: string): DeskhandError {
     code: 'chart',
     actor: 'author',
     exit: exits.stopped,
-    hint: 'bring them together in a report/table first, by day or by customer',
+    hint: 'aggregate them in a report/table first, by day or by customer',
   });
 }
 

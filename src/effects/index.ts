@@ -2,33 +2,38 @@
 import { InternalError } from '../base/error.ts';
 import { stepsOf } from '../playbook/expressions.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
-import { usedBy } from '../run/interpret.ts';
-import type { RunJobs, StepJob, WriteJob } from '../run/jobs.ts';
-import { unpackScope } from '../run/packed.ts';
+import { usedBy } from '../interpreter/interpret.ts';
+import type { RunJobs, StepJob, WriteJob } from '../interpreter/jobs.ts';
+import { deserializeScope } from '../interpreter/serialized.ts';
 import type { Item } from '../plan/items.ts';
 import type { Outcome } from '../journal/entry.ts';
-import { benches, type Bench, type World } from './bench.ts';
+import { effectContexts, type EffectContext, type RunEnvironment } from './context.ts';
 import { performers } from './built-in.ts';
 import type { Effect, Effects } from './effect.ts';
-import { perform } from './perform.ts';
+import { executeWrite } from './execute-write.ts';
 import { readOnce } from './read.ts';
-import { tidyExport, writeFile } from './write.ts';
+import { cleanUpExport, writeFile } from './write.ts';
 
-export function effectsOf(world: World): Effects<RunJobs> {
-  const benchFor = benches(world);
+export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
+  const benchFor = effectContexts(world);
   const stepAt = stepsBy(world.playbook);
   const write = (repeat: Effect<WriteJob>['class']): Effect<WriteJob> => ({
     class: repeat,
-    essence: ({ call: { operation, input, identity } }) => [operation, input, identity],
-    does: (job, attempt) => perform(job, benchFor(job.account, attempt)),
+    inputKey: ({ call: { operation, input, identity } }) => [operation, input, identity],
+    does: (job, attempt) => executeWrite(job, benchFor(job.account, attempt)),
   });
-  const itemOf = ({ address, scope }: StepJob): Item => ({ address, scope: unpackScope(scope) });
+  const itemOf = ({ address, scope }: StepJob): Item => ({
+    address,
+    scope: deserializeScope(scope),
+  });
   const step = (
-    does: (step: Step, item: Item, bench: Bench) => Promise<Outcome>,
+    does: (step: Step, item: Item, context: EffectContext) => Promise<Outcome>,
     repeat: Effect<StepJob>['class'] = 'read',
   ): Effect<StepJob> => ({
     class: repeat,
-    essence: ({ file, id, scope }) => [file, id, scope],
+    // Why the run stopped may be reported in other words each time: the step is the same.
+    inputKey: ({ file, id, scope: { failure: _failure, ...scope } }) => [file, id, scope],
+    formerly: ({ file, id, scope }) => [file, id, scope],
     does: (job, attempt) =>
       does({ ...stepAt(job), path: job.path }, itemOf(job), benchFor(job.account, attempt)),
   });
@@ -36,8 +41,8 @@ export function effectsOf(world: World): Effects<RunJobs> {
     'exchange/read': step(readOnce),
     'exchange/export': {
       ...step(writeFile),
-      tidy: (job, outcome, attempt) =>
-        tidyExport(itemOf(job), outcome, benchFor(job.account, attempt)),
+      cleanup: (job, outcome, attempt) =>
+        cleanUpExport(itemOf(job), outcome, benchFor(job.account, attempt)),
     },
     'exchange/set': write('set'),
     'exchange/keyed': write('keyed'),
@@ -59,7 +64,7 @@ function stepsBy(playbook: Playbook): (job: StepJob) => Step {
   );
   return ({ file, id, address }) => {
     const step = steps.get(`${file}\n${id}`);
-    if (step === undefined) throw new InternalError(`${address} is no step of ${file}`);
+    if (step === undefined) throw new InternalError(`${address} is not a step of ${file}`);
     return step;
   };
 }

@@ -1,7 +1,7 @@
 /** `report/page`: the report of the run, or a page made of parts that other steps brought. */
 import type { Json } from '../base/json.ts';
 import { writeDocument } from '../export/document.ts';
-import { chartIn, type PagePart, type Prose } from '../export/paper.ts';
+import { chartIn, type PagePart, type Prose } from '../export/document-parts.ts';
 import type { Row } from '../export/row.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Item } from '../plan/items.ts';
@@ -10,26 +10,26 @@ import { knownIn, knownValue } from '../playbook/expression/known.ts';
 import { toJson, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Step, Template } from '../playbook/playbook.ts';
 import { entriesIn, itemsIn, literalText } from '../playbook/tables.ts';
-import type { Bench } from './bench.ts';
+import type { EffectContext } from './context.ts';
 import { filled } from './prose.ts';
 import { broughtBy, isThere } from './rows.ts';
 
 const rowsUsual = 50; // of a table on a page; the file has them all
 
 /** @returns the file it went to */
-export async function writePage(step: Step, item: Item, bench: Bench): Promise<Json> {
+export async function writePage(step: Step, item: Item, context: EffectContext): Promise<Json> {
   const { scope } = item;
   const file = textIn(step.with.get('file'), scope);
-  const { papers, workspace, disk } = bench;
-  const entries = await bench.entries();
+  const { documents, workspace, disk } = context;
+  const entries = await context.entries();
   const parts = step.with.get('parts');
   const title = step.with.has('title')
     ? textIn(step.with.get('title'), scope)
-    : (step.name ?? bench.playbook.name);
+    : (step.name ?? context.playbook.name);
   const text =
     parts === undefined
-      ? papers.report(asDone(step, item, file, entries), file)
-      : await papers.page({ title, parts: await partsIn(parts, scope, bench) }, entries, file);
+      ? documents.report(asDone(step, item, file, entries), file)
+      : await documents.page({ title, parts: await partsIn(parts, scope, context) }, entries, file);
   const written = await writeDocument({ workspace, ...(disk && { disk }), file, text });
   return { file: written.file };
 }
@@ -50,22 +50,26 @@ function asDone(
   ];
 }
 
-async function partsIn(template: Template, scope: Scope, bench: Bench): Promise<PagePart[]> {
+async function partsIn(
+  template: Template,
+  scope: Scope,
+  context: EffectContext,
+): Promise<PagePart[]> {
   const parts: PagePart[] = [];
   for (const part of itemsIn(template))
-    parts.push(...(await partIn(entriesIn(part), scope, bench)));
+    parts.push(...(await partIn(entriesIn(part), scope, context)));
   return parts;
 }
 
 async function partIn(
   fields: ReadonlyMap<string, Template>,
   scope: Scope,
-  bench: Bench,
+  context: EffectContext,
 ): Promise<readonly PagePart[]> {
   const text = fields.get('text');
   const most = Number(literalText(fields.get('rows'))) || rowsUsual;
   if (text?.kind === 'prose') {
-    return [{ kind: 'text', text: await filled(text.parts, scope, { most, ...bench }) }];
+    return [{ kind: 'text', text: await filled(text.parts, scope, { most, ...context }) }];
   }
   if (text !== undefined) return [{ kind: 'text', text: proseIn(text, scope) }];
   if (fields.has('figures')) {
@@ -76,7 +80,7 @@ async function partIn(
     return [{ kind: 'figures', figures }];
   }
   if (fields.has('chart')) return chartsOf(literalText(fields.get('chart')), scope);
-  return [await tableOf(fields, most, scope, bench)];
+  return [await tableOf(fields, most, scope, context)];
 }
 
 /** One chart, or those of all items. */
@@ -105,12 +109,12 @@ async function tableOf(
   fields: ReadonlyMap<string, Template>,
   most: number,
   scope: Scope,
-  bench: Bench,
+  context: EffectContext,
 ): Promise<PagePart> {
   const id = literalText(fields.get('table'));
   if (!isThere(id, scope)) return { kind: 'missing', step: id };
   const named = itemsIn(fields.get('columns')).map(literalText);
-  const brought = broughtBy(id, scope, bench.workspace);
+  const brought = broughtBy(id, scope, context.workspace);
   const rows: Row[] = [];
   let total = 0;
   for await (const row of brought.rows) {

@@ -1,6 +1,6 @@
 /** Fills the blocks of a page's text: rows are read as they come, and nothing grows without end. */
 import { count } from '../base/text.ts';
-import type { Prose } from '../export/paper.ts';
+import type { Prose } from '../export/document-parts.ts';
 import { membersIn, textOf, truthOf } from '../playbook/expression/helpers/define.ts';
 import { knownIn } from '../playbook/expression/known.ts';
 import { stepOfRows } from '../playbook/expression/node.ts';
@@ -61,7 +61,7 @@ async function fillEach({ over, body, otherwise }: Block, scope: Scope, page: Pa
   for (const [index, member] of members.entries()) {
     page.rounds += 1;
     if (page.rounds > itemsMax) {
-      throw new EvaluationError(`the text has more than ${itemsMax} rounds of each`);
+      throw new EvaluationError(`the text has more than ${itemsMax} iterations of each`);
     }
     const last = index === members.length - 1;
     const round = { this: member, '@index': index, '@first': index === 0, '@last': last };

@@ -1,13 +1,14 @@
-/** Finds out what became of an order whose answer was lost, without ever sending it again. */
-import { second, type Millis } from '../base/clock.ts';
+/** Finds out the outcome of an order whose answer was lost, without ever sending it again. */
+import { minute, second, type Millis } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
-import { count } from '../base/text.ts';
-import type { Input } from '../contract/operations/index.ts';
-import { AnswerError, RefusedError, UnavailableError } from '../contract/exchange.ts';
-import { validity, visibility } from '../contract/promises.ts';
-import { NoProgressError } from '../contract/progress.ts';
-import { keptSince } from '../contract/windows.ts';
-import type { Bench } from './bench.ts';
+import { count, spoken } from '../base/text.ts';
+import type { Input } from '../api/operations/index.ts';
+import { AnswerError, RefusedError, UnavailableError, type TimeWatch } from '../api/exchange.ts';
+import { visibility } from '../api/promises.ts';
+import { NoProgressError } from '../api/progress.ts';
+import { keptSince } from '../api/windows.ts';
+import type { EffectContext } from './context.ts';
+import { Fence, type Signed } from './fence.ts';
 import { differenceTo, findOrder, type Order } from '../plan/orders.ts';
 
 /** What looking found. `absent` is strong evidence, not proof. */
@@ -18,58 +19,70 @@ export type Finding =
 
 const between = 3 * second; // pause between two looks
 const skew = 60 * second; // how far before the first signature history is read
+const patience = 3 * minute; // more than twice the wait: the exchange's clock contradicts itself
 
-/** The last moment at which a copy under way could still be accepted, and not yet show. */
-export function fenceOf(signedAt: readonly Millis[]): Millis {
-  return Math.max(...signedAt) + validity + visibility;
+/** From when on the order may be in the history; what was signed ahead of now, from now on. */
+export function searchFrom(signed: readonly Signed[], now: Millis): Millis {
+  return Math.min(now, ...signed.map(({ signedAt }) => signedAt)) - skew;
 }
 
-/** From when on the order may stand in the history. */
-export function searchFrom(signedAt: readonly Millis[]): Millis {
-  return Math.min(...signedAt) - skew;
+export interface Lookup {
+  readonly placed: Input<'futures/place-order'>;
+  /** Every attempt, oldest first; never empty. */
+  readonly signed: readonly Signed[];
+  readonly address: string;
+  /** Look for so long, and at least once; to the fence when absent. */
+  readonly forMs?: Millis;
 }
 
 /**
- * Looks for the order until it shows or until the exchange's own clock has passed the last moment
- * at which a copy under way could still have been accepted. Lists may lag, so one look that finds
- * nothing is never believed, however late it comes: an order that is filled at that moment may have
- * left the one list and not reached the other.
- * @param signedAt when each attempt was signed, oldest first; never empty
- * @param until where given, looks are made until the exchange's clock is past this, and at least one
+ * Looks for the order until it shows or until the fence is past: no copy in progress could be
+ * accepted any longer, or be accepted and not show. Lists may lag, so one look that finds nothing is
+ * never believed, however late it comes: an order that is filled at that moment may have left the
+ * one list and not reached the other.
  */
-export async function reconcile(
-  placed: Input<'futures/place-order'>,
-  signedAt: readonly Millis[],
-  address: string,
-  bench: Bench,
-  until?: Millis,
-): Promise<Finding> {
+export async function reconcile(lookup: Lookup, context: EffectContext): Promise<Finding> {
+  const watch = context.exchange.watchTime();
+  try {
+    return await lookFor(lookup, watch, context);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return { kind: 'unknown', because: `the lists cannot be read: ${messageOf(error)}` };
+  } finally {
+    watch.end();
+  }
+}
+
+async function lookFor(lookup: Lookup, watch: TimeWatch, context: EffectContext): Promise<Finding> {
+  const { placed, signed, address, forMs } = lookup;
   const clientOid = placed.clientOid ?? '';
-  const since = searchFrom(signedAt);
-  const search = { category: placed.productType, since, signal: bench.halt };
-  let last = until;
+  const { clock, destination } = context;
+  const fence = new Fence(signed, { clock, watch, target: destination.target });
+  const search = { category: placed.productType, signal: context.halt };
+  let isDisputed = false;
   for (let looks = 1; ; looks++) {
-    try {
-      // Asked before the look: what the look does not show was not there at this moment.
-      const now = await bench.exchange.serverTime(bench.halt);
-      last ??= Math.max(fenceOf(signedAt), now + visibility);
-      const order = await findOrder(bench.exchange, clientOid, search);
-      if (order !== undefined) return judge(order, placed);
-      if (since < keptSince('order/list-history', now)) {
-        return { kind: 'unknown', because: 'the history does not reach back to when it was sent' };
-      }
-      if (now > last) {
-        const evidence = `${count(looks, 'look')} at open and history orders until ${new Date(now).toISOString()}`;
-        return { kind: 'absent', evidence };
-      }
-    } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      return { kind: 'unknown', because: `the lists cannot be read: ${messageOf(error)}` };
+    const now = await context.exchange.serverTime(context.halt);
+    const since = searchFrom(signed, now);
+    // Before the look: what the look does not show was not there at this moment.
+    const began = context.clock.monotonic();
+    const order = await findOrder(context.exchange, clientOid, { ...search, since, now });
+    if (!isDisputed) isDisputed = await tellDispute(address, watch, context);
+    if (order !== undefined) return compareOrder(order, placed);
+    if (since < keptSince('order/list-history', now)) {
+      return { kind: 'unknown', because: 'the history does not reach back to when it was sent' };
     }
-    if (bench.drain.aborted) {
-      return { kind: 'unknown', because: 'interrupted before the lists could prove anything' };
+    const looked = began - fence.made;
+    const isPast = looked > visibility && now > fence.at && fence.isPast(began);
+    if (forMs === undefined ? isPast : looked >= forMs) {
+      const until = new Date(watch.earliest(began) ?? now).toISOString();
+      const evidence = `${count(looks, 'look')} at open and history orders until ${until}`;
+      return { kind: 'absent', evidence };
     }
-    await bench.record({
+    if (context.drain.aborted) {
+      return { kind: 'unknown', because: 'interrupted before the lists were proved' };
+    }
+    if (looked > patience) return { kind: 'unknown', because: impatient(fence.left(began), watch) };
+    await context.record({
       kind: 'waited',
       address,
       operation: 'order/list-open',
@@ -77,11 +90,28 @@ export async function reconcile(
       ms: between,
       because: `clientOid ${clientOid} is not there yet`,
     });
-    await bench.clock.sleep(between, bench.halt);
+    await context.clock.sleep(between, context.halt);
   }
 }
 
-function judge(order: Order, placed: Input<'futures/place-order'>): Finding {
+/** An answer with another time than the rest is reported once. */
+async function tellDispute(
+  address: string,
+  watch: TimeWatch,
+  context: EffectContext,
+): Promise<boolean> {
+  const ms = watch.dispute();
+  if (ms > 0) await context.record({ kind: 'clock-outlier', address, ms });
+  return ms > 0;
+}
+
+function impatient(left: Millis, watch: TimeWatch): string {
+  const apart = watch.dispute();
+  const why = apart > 0 ? `; its responses differ by ${spoken(apart)}` : '';
+  return `by its clock the exchange may accept it for another ${spoken(left)}${why}`;
+}
+
+function compareOrder(order: Order, placed: Input<'futures/place-order'>): Finding {
   const difference = differenceTo(order, placed);
   if (difference === undefined) return { kind: 'found', order };
   return {

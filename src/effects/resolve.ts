@@ -1,24 +1,26 @@
-/** A person's word on an action in doubt: held against what the exchange shows, then an outcome. */
-import { second, type Millis } from '../base/clock.ts';
+/** A person's statement on an action in doubt: checked against what the exchange shows, then an outcome. */
+import { second, type Clock, type Millis } from '../base/clock.ts';
 import { DeskhandError, exits, messageOf } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { spoken } from '../base/text.ts';
-import { checkInput } from '../contract/check.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { Input } from '../contract/operations/index.ts';
-import type { Address, Entry, Outcome, PersonsWord } from '../journal/entry.ts';
-import { replay, signedAtOf } from '../journal/replay.ts';
+import { checkInput } from '../api/check.ts';
+import { classOf } from '../api/errors.ts';
+import type { Exchange, TimeWatch } from '../api/exchange.ts';
+import type { Input } from '../api/operations/index.ts';
+import type { Address, Destination, Entry, Outcome, PersonsWord } from '../journal/entry.ts';
+import { replay, signingsOf } from '../journal/replay.ts';
 import { differenceTo, visitOrders, type Order } from '../plan/orders.ts';
-import { abandonedIn } from '../run/outcome.ts';
-import { fenceOf, isUnreadable, searchFrom } from './reconcile.ts';
+import { abandonedIn } from '../interpreter/outcome.ts';
+import { Fence, type Signed } from './fence.ts';
+import { isUnreadable, searchFrom } from './reconcile.ts';
 
-/** What a person says became of an action. */
-export type Verdict =
+/** The outcome of an action, as a person recorded it. */
+export type PersonsFinding =
   | { readonly kind: 'placed'; readonly id: string }
   | { readonly kind: 'absent' }
   | { readonly kind: 'abandon' };
 
-/** An action nobody knows the outcome of. */
+/** An action no one knows the outcome of. */
 export interface InDoubt {
   readonly address: Address;
   readonly because: string;
@@ -28,10 +30,10 @@ export interface InDoubt {
 
 type Intent = Extract<Entry, { readonly kind: 'intended' }>;
 
-/** What the exchange shows speaks against the person's word, or cannot be known yet. */
+/** What the exchange shows contradicts the person's word, or cannot be known yet. */
 export class EvidenceError extends DeskhandError {
   constructor(message: string, hint: string) {
-    super(`${message}; it stays in doubt`, {
+    super(`${message}; it remains in doubt`, {
       code: 'evidence',
       actor: 'operator',
       exit: exits.heldBack,
@@ -40,12 +42,12 @@ export class EvidenceError extends DeskhandError {
   }
 }
 
-/** Actions of a run that a person may settle: in doubt, or left undone by a person before. */
+/** Actions of a run that a person may settle: in doubt, or abandoned by a person before. */
 export function doubtsIn(entries: readonly Entry[]): readonly InDoubt[] {
   return [...replay(entries)].flatMap(([address, { outcome, openSince }]) => {
     const intents = entries.filter(isIntent).filter((intent) => intent.address === address);
     if (openSince.length > 0 && outcome === undefined) {
-      return [{ address, intents, because: 'the answer was never recorded' }];
+      return [{ address, intents, because: 'the response was not recorded' }];
     }
     // What is in doubt within it is settled there: a word on the whole would be passed over.
     if (outcome?.kind === 'doubt' && outcome.at !== undefined) return [];
@@ -54,45 +56,60 @@ export function doubtsIn(entries: readonly Entry[]): readonly InDoubt[] {
   });
 }
 
+/**
+ * Sub-accounts that were refused because their name is used: by an earlier attempt whose answer was
+ * lost, or by someone else. The exchange does not tell which, and a person may know.
+ */
+export function namesTaken(entries: readonly Entry[]): readonly InDoubt[] {
+  return [...replay(entries)].flatMap(([address, { outcome }]) => {
+    const intents = entries.filter(isIntent).filter((intent) => intent.address === address);
+    if (outcome?.kind !== 'refused' || classOf(outcome.code) !== 'exists') return [];
+    if (intents.at(-1)?.operation !== 'account/create-sub') return [];
+    return [{ address, intents, because: outcome.message }];
+  });
+}
+
 export interface Witness {
   readonly person: PersonsWord;
   /** The run's accounts: it may have been sent on any of them. */
   readonly exchanges: readonly Exchange[];
+  readonly target: Destination['target'];
+  readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
 /**
- * The outcome a person's word makes, and what they should know of it.
- * @throws EvidenceError when what the exchange shows speaks against it
+ * The outcome a person's statement makes, and what they should know of it.
+ * @throws EvidenceError when what the exchange shows contradicts it
  */
 export async function outcomeBy(
   doubt: InDoubt,
-  verdict: Verdict,
+  verdict: PersonsFinding,
   witness: Witness,
 ): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
   const { person } = witness;
   if (verdict.kind === 'abandon') {
-    const because = 'a person left it undone; it may or may not have happened';
+    const because = 'a person abandoned it; it may or may not have happened';
     return { outcome: { kind: 'skipped', because, person } };
   }
   const intent = doubt.intents.at(-1);
   if (intent === undefined) {
-    const hint = 'settle it where it was sent, or leave it undone with --abandon';
+    const hint = 'resolve it in the run that sent it, or abandon it with --abandon';
     throw new EvidenceError(`this run sent nothing for ${doubt.address}: ${doubt.because}`, hint);
   }
-  const signedAt = doubt.intents.flatMap(signedAtOf);
-  if (verdict.kind === 'absent') return { outcome: await absent(intent, signedAt, witness) };
+  const signed = doubt.intents.flatMap(signingsOf);
+  if (verdict.kind === 'absent') return absent(intent, signed, witness);
   switch (intent.operation) {
     case 'futures/place-order':
-      return placed(intent, verdict.id, signedAt, witness);
+      return placed(intent, verdict.id, signed, witness);
     case 'account/create-sub': {
       const note = isRecord(intent.input) ? intent.input['note'] : undefined;
       const output = { subUid: verdict.id, ...(typeof note === 'string' && { note }) };
       return { outcome: { kind: 'done', output, evidence: 'by-person', person } };
     }
     default: {
-      const hint = `resume the run: it does ${intent.operation} again, which harms nobody`;
-      throw new EvidenceError(`${doubt.address} has no id that could be named`, hint);
+      const hint = `resume the run: it does ${intent.operation} again, which is harmless`;
+      throw new EvidenceError(`${doubt.address} has no id to name`, hint);
     }
   }
 }
@@ -100,7 +117,7 @@ export async function outcomeBy(
 async function placed(
   { input, address }: Intent,
   orderId: string,
-  signedAt: readonly Millis[],
+  signed: readonly Signed[],
   { person, exchanges, signal }: Witness,
 ): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
   const meant = orderIn(input);
@@ -111,12 +128,12 @@ async function placed(
     evidence: 'by-person',
     person,
   };
-  const looked = await look(meant, signedAt, { exchanges, signal });
+  const looked = await look(meant, signed, { exchanges, signal });
   const ours = looked.orders.find((order) => order.clientOid === clientOid);
   const named = looked.orders.find((order) => order.orderId === orderId);
   if (named !== undefined) refuseOther(named, meant, address);
   if (ours !== undefined && ours.orderId !== orderId) {
-    const hint = `if that is the one, say --placed ${ours.orderId}`;
+    const hint = `if this is the order, use --placed ${ours.orderId}`;
     throw new EvidenceError(`the exchange shows clientOid ${clientOid} as ${ours.orderId}`, hint);
   }
   if (named !== undefined) return { outcome };
@@ -135,47 +152,98 @@ function refuseOther(order: Order, meant: Placed, address: Address): void {
       ? differenceTo(order, meant)
       : `its clientOid is ${order.clientOid}, not ${meant.clientOid ?? ''}`;
   if (difference === undefined) return;
-  const hint = 'look for the order of this clientOid, or leave it undone with --abandon';
+  const hint = 'find the order with this clientOid, or abandon it with --abandon';
   throw new EvidenceError(`order ${order.orderId} is not ${address}: ${difference}`, hint);
 }
 
-/** Believed only when no copy under way can still be accepted, and no list shows it. */
+/** Believed only when no copy in progress can still be accepted, and no list shows it. */
 async function absent(
-  { operation, input, address }: Intent,
-  signedAt: readonly Millis[],
-  { person, exchanges, signal }: Witness,
-): Promise<Outcome> {
-  const fence = fenceOf(signedAt);
-  for (const exchange of exchanges) {
-    const left = fence - (await exchange.serverTime(signal));
-    if (left < 0) continue;
-    const hint = 'wait, look again, then say it';
-    throw new EvidenceError(
-      `the exchange may accept it for another ${spoken(left + second)}`,
-      hint,
-    );
-  }
-  if (operation === 'futures/place-order') {
-    const meant = orderIn(input);
-    const { orders, unreadable } = await look(meant, signedAt, { exchanges, signal });
-    const ours = orders.find((order) => order.clientOid === meant.clientOid);
-    if (ours !== undefined) {
-      const hint = `say --placed ${ours.orderId} instead`;
-      throw new EvidenceError(`${address} is there, as order ${ours.orderId}`, hint);
-    }
-    if (unreadable !== undefined) {
-      const hint = 'look in another way; --placed or --abandon need no list';
-      throw new EvidenceError(`the lists cannot be read (${unreadable})`, hint);
+  intent: Intent,
+  signed: readonly Signed[],
+  witness: Witness,
+): Promise<{ readonly outcome: Outcome; readonly note?: string }> {
+  const notes: string[] = [];
+  for (const exchange of witness.exchanges) {
+    const watch = exchange.watchTime();
+    try {
+      await refuseUnlessAbsent(intent, signed, { ...witness, exchange, watch });
+      if (watch.dispute() > 0) notes.push(disputed(watch.dispute()));
+    } finally {
+      watch.end();
     }
   }
-  return {
+  const outcome: Outcome = {
     kind: 'failed',
     code: 'absent',
-    message: 'a person says it is not there',
-    hint: 'resume the run: it is sent again',
+    message: 'a person recorded that it does not exist',
+    hint: 'resume the run: it is looked up again, then sent again',
     exit: exits.stopped,
-    person,
+    person: witness.person,
   };
+  const [note] = notes;
+  return { outcome, ...(note !== undefined && { note }) };
+}
+
+interface Asked extends Witness {
+  readonly exchange: Exchange;
+  readonly watch: TimeWatch;
+}
+
+/** @throws EvidenceError where it may still be accepted, is there, or cannot be looked for */
+async function refuseUnlessAbsent(
+  { operation, input, address }: Intent,
+  signed: readonly Signed[],
+  { exchange, watch, clock, target, signal }: Asked,
+): Promise<void> {
+  const fence = new Fence(signed, { clock, watch, target });
+  const meant = operation === 'futures/place-order' ? orderIn(input) : undefined;
+  for (;;) {
+    const now = await exchange.serverTime(signal);
+    const began = clock.monotonic();
+    const looked = meant
+      ? await look(meant, signed, { exchanges: [exchange], signal })
+      : await askTime(exchange, signal);
+    // Its answers count, too: one from the future would otherwise end the wait.
+    const left = Math.max(fence.at - now, fence.left(began));
+    if (left >= 0) {
+      const isHere = now > fence.at && fence.at < (watch.earliest(began) ?? 0);
+      if (!isHere || !fence.isWallBehind) throw tooEarly(left, watch);
+      await clock.sleep(fence.leftHere(clock.monotonic()) + 1, signal);
+      continue;
+    }
+    const ours = looked.orders.find((order) => order.clientOid === meant?.clientOid);
+    if (ours !== undefined) {
+      const hint = `use --placed ${ours.orderId} instead`;
+      throw new EvidenceError(`${address} is there, as order ${ours.orderId}`, hint);
+    }
+    if (looked.unreadable === undefined) return;
+    const hint = 'check in another way; --placed and --abandon need no list';
+    throw new EvidenceError(`the lists cannot be read (${looked.unreadable})`, hint);
+  }
+}
+
+function tooEarly(left: Millis, watch: TimeWatch): EvidenceError {
+  const apart = watch.dispute();
+  const why = apart > 0 ? `; ${disputed(apart)}` : '';
+  return new EvidenceError(
+    `the exchange may accept it for another ${spoken(left + second)}${why}`,
+    'wait, check again, then record it',
+  );
+}
+
+function disputed(ms: Millis): string {
+  return `the times of two responses differ by ${spoken(ms)}`;
+}
+
+interface Looked {
+  readonly orders: readonly Order[];
+  readonly unreadable?: string;
+}
+
+/** Of a write that no list shows only the time is asked. */
+async function askTime(exchange: Exchange, signal: AbortSignal): Promise<Looked> {
+  await exchange.call('market/list-discount-rates', {}, { signal });
+  return { orders: [] };
 }
 
 type Placed = Input<'futures/place-order'>;
@@ -183,16 +251,17 @@ type Placed = Input<'futures/place-order'>;
 /** Every order of the line that was made since, of all accounts. */
 async function look(
   { productType: category }: Placed,
-  signedAt: readonly Millis[],
+  signed: readonly Signed[],
   { exchanges, signal }: Pick<Witness, 'exchanges' | 'signal'>,
-): Promise<{ readonly orders: readonly Order[]; readonly unreadable?: string }> {
+): Promise<Looked> {
   const orders: Order[] = [];
-  const search = { category, since: searchFrom(signedAt), signal };
   try {
     for (const exchange of exchanges) {
+      const now = await exchange.serverTime(signal);
+      const search = { category, since: searchFrom(signed, now), now, signal };
       await visitOrders(exchange, search, (order) => {
         orders.push(order);
-        return 'go on';
+        return 'continue';
       });
     }
   } catch (error) {

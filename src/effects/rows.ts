@@ -1,12 +1,12 @@
 /** The rows an earlier step brought: from the file it wrote, or from its answer. */
 import type { Json } from '../base/json.ts';
-import { operationNames, operationOf } from '../contract/operations/index.ts';
+import { operationNames, operationOf } from '../api/operations/index.ts';
 import { readRows } from '../export/read-rows.ts';
 import type { Row } from '../export/row.ts';
 import { isPlainMap } from '../playbook/expression/helpers/define.ts';
 import { EvaluationError, toJson, type Scope, type Value } from '../playbook/expression/value.ts';
 
-/** Rows to be read once, and where they stand. */
+/** Rows to be read once, and where they are. */
 export interface Brought {
   readonly rows: AsyncIterable<Row>;
   /** Files they come from, in order; none when they come from an answer. */
@@ -29,7 +29,7 @@ export function broughtBy(id: string, scope: Scope, workspace: string): Brought 
   }
   const response = fieldOf(step, 'response');
   if (response === undefined || response === null) {
-    throw new EvaluationError(`${id} brought no rows: it was not done`);
+    throw new EvaluationError(`${id} has no rows: it was not done`);
   }
   const isForEach = fieldOf(step, 'keys') !== undefined;
   return { rows: isForEach ? inAnswers(response) : inAnswer(toJson(response)), files: [] };

@@ -9,14 +9,14 @@ import { isRecord } from '../base/json.ts';
 import { redactor, type Secret } from '../base/secret.ts';
 
 export interface Program {
-  /** The program and its arguments, each as it is. */
+  /** The program and its arguments, literally. */
   readonly words: readonly string[];
-  /** What it finds in its environment beside PATH, HOME, LANG and TZ. */
+  /** What it finds in its environment next to PATH, HOME, LANG and TZ. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly timeoutMs?: Millis;
   readonly signal: AbortSignal;
-  /** What must not stand in what it prints. */
+  /** What must not be in what it prints. */
   readonly secrets: readonly Secret[];
 }
 
@@ -48,7 +48,7 @@ export async function runProgram(program: Program): Promise<Printed> {
   const { words, timeoutMs = usualTimeout, secrets } = program;
   const [name = ''] = words;
   if (words.some((word) => word.includes('\0'))) {
-    throw new ProgramError(`${name}: a word holds a NUL, which no program can be given`);
+    throw new ProgramError(`${name}: an argument has a NUL character`);
   }
   const hide = redactor(secrets);
   const { running } = await begin(program);
@@ -94,7 +94,7 @@ async function begin({ words, env, cwd }: Program): Promise<{ readonly running: 
     env: { ...Object.fromEntries(kept), ...env },
     spawn: spawnOf(words),
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // a group of its own, so that nothing it starts outlives its time
+    detached: true, // its own group, so that nothing it starts outlives its time
     nothrow: true,
     // Each of these could be set by ZX_… variables, or by whoever loaded zx before.
     shell: true,
@@ -135,7 +135,7 @@ function killAll(child: ChildProcess | undefined): void {
 
 function reasonOf(cause: Error, name: string): string {
   const isMissing = 'code' in cause && cause.code === 'ENOENT';
-  return isMissing ? `there is no program ${name}` : `${name} cannot be started`;
+  return isMissing ? `program not found: ${name}` : `${name} cannot be started`;
 }
 
 /** Counts what a stream brings, and stops the program when it is too much. @returns whether it is not */

@@ -1,39 +1,84 @@
-/** Tells another system what happened: one HTTPS POST, never redirected, never retried. */
+/** Sends a notice: one POST over HTTPS or one e-mail, never redirected, never retried. */
 import { createHmac } from 'node:crypto';
+import { request as requestPlain } from 'node:http';
 import { request } from 'node:https';
 import { second, type Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
+import { isLoopbackName } from '../base/host.ts';
+import { isRecord } from '../base/json.ts';
 import { spoken } from '../base/text.ts';
+import { EmailError, sendEmail } from './email.ts';
+import { formatOf, noticeBody, noticeText } from './notice-body.ts';
 
 /** The notice was not delivered; the run itself is not touched by that. */
 export class NoticeError extends DeskhandError {
   constructor(because: string) {
-    super(`the notice was not delivered: ${because}`, {
+    super(`the notification was not delivered: ${because}`, {
       code: 'notice',
       actor: 'operator',
       exit: exits.stopped,
-      hint: 'check the address of the webhook; it is a secret and not shown here',
+      hint: 'check the address of the webhook; it is a secret and not shown',
     });
   }
 }
 
 /**
+ * @param notice `text`, whose `format` is that of the address when absent; `target` as it was
  * @param key signs the body: the other side compares X-Deskhand-Signature with its own HMAC
  * @param timeoutMs for everything, from the name's address to the answer
- * @throws NoticeError; the address never stands in it, for it often holds a token
+ * @throws NoticeError; the address never is in it, for it often holds a token
  */
-export function postNotice(
+export async function postNotice(
   address: string,
-  body: object,
+  notice: object,
   key?: string,
   timeoutMs: Millis = 10 * second,
 ): Promise<void> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url?.protocol !== 'https:') return Promise.reject(new NoticeError('url must be https://'));
-  const text = JSON.stringify(body);
+  const format = url && formatOf(notice, url);
+  if (url === undefined || !isPermitted(url, format === 'email', notice)) {
+    throw new NoticeError(
+      format === 'email'
+        ? 'the url of an e-mail must be smtps://'
+        : 'url must be https:// (http:// only to this machine, and only in the sandbox)',
+    );
+  }
   const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    if (format === 'email') await mail(url, notice, key, signal);
+    else await post(url, JSON.stringify(noticeBody(notice, format ?? 'json')), key, signal);
+  } catch (error) {
+    if (error instanceof NoticeError) throw error;
+    if (signal.aborted) throw new NoticeError(`no response within ${spoken(timeoutMs)}`);
+    if (error instanceof EmailError) throw new NoticeError(error.message);
+    const isCoded = error instanceof Error && 'code' in error;
+    throw new NoticeError(isCoded ? String(error.code) : 'the connection failed');
+  }
+}
+
+/** Without encryption only to this machine, and only for what happened in a sandbox. */
+function isPermitted({ protocol, hostname }: URL, isEmail: boolean, notice: object): boolean {
+  const scheme = isEmail ? 'smtp' : 'http';
+  if (protocol === `${scheme}s:`) return true;
+  const isSandbox = isRecord(notice) && notice['target'] === 'sandbox';
+  return protocol === `${scheme}:` && isSandbox && isLoopbackName(hostname);
+}
+
+function mail(
+  url: URL,
+  notice: object,
+  key: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (key !== undefined) throw new NoticeError('an e-mail is not signed: remove sign-with');
+  const { playbook = 'playbook', target = '' } = { ...notice };
+  const subject = `deskhand ${String(target)}: ${String(playbook)}`.replaceAll(/\s+/g, ' ');
+  return sendEmail(url, { subject, text: noticeText(notice) }, signal);
+}
+
+function post(url: URL, text: string, key: string | undefined, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const posting = request(url, {
+    const posting = (url.protocol === 'http:' ? requestPlain : request)(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -47,12 +92,9 @@ export function postNotice(
       const status = response.statusCode ?? 0;
       if (status >= 200 && status < 300) return resolve();
       const what = status >= 300 && status < 400 ? `, a redirect, which is never followed` : '';
-      reject(new NoticeError(`the other side answered ${status}${what}`));
+      reject(new NoticeError(`the server responded with ${status}${what}`));
     });
-    posting.once('error', (error) => {
-      const why = 'code' in error ? String(error.code) : error.name;
-      reject(new NoticeError(signal.aborted ? `no answer within ${spoken(timeoutMs)}` : why));
-    });
+    posting.once('error', reject);
     posting.end(text);
   });
 }

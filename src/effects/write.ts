@@ -1,11 +1,11 @@
 /** A read whose rows go to a file: page by page, so that memory does not grow with the rows. */
 import { InternalError } from '../base/error.ts';
 import { fieldOf, type Json } from '../base/json.ts';
-import { listing, type Listing } from '../contract/listing.ts';
-import { rowFields } from '../contract/row-schema.ts';
-import { operationOf, type OperationName } from '../contract/operations/index.ts';
+import { listing, type Listing } from '../api/listing.ts';
+import { rowFields } from '../api/row-schema.ts';
+import { operationOf, type OperationName } from '../api/operations/index.ts';
 import { formatOf } from '../export/formats.ts';
-import type { JsonSchema } from '../contract/schema.ts';
+import type { JsonSchema } from '../api/schema.ts';
 import type { Kind, Kinds } from '../export/kinds.ts';
 import type { Written } from '../export/manifest.ts';
 import type { Row } from '../export/row.ts';
@@ -17,16 +17,15 @@ import { knownValue } from '../playbook/expression/known.ts';
 import { EvaluationError, toJson, type Scope } from '../playbook/expression/value.ts';
 import type { Step, Template, Write } from '../playbook/playbook.ts';
 import { textOfTemplate } from '../playbook/template.ts';
-import { limitsOf } from '../run/jobs.ts';
-import type { Bench } from './bench.ts';
+import { limitsOf } from '../interpreter/jobs.ts';
+import type { EffectContext } from './context.ts';
 import { forgetGathered, gathered, type Gathered, type Source } from './export/gather.ts';
 import { formOf, keepAs, rowsOf, textsOf, type Form } from './export/kept-rows.ts';
 
 /**
- * Reads all pages into a file that appears under its name only when it is whole; goes on where an
- * earlier life of the run ended.
+ * Reads all pages into a file that appears under its name only when it is whole; continues where an earlier process of the run ended.
  */
-export async function writeFile(step: Step, item: Item, bench: Bench): Promise<Outcome> {
+export async function writeFile(step: Step, item: Item, context: EffectContext): Promise<Outcome> {
   const { address, scope } = item;
   const { action, write } = step;
   if (action.kind !== 'call' || write === undefined) {
@@ -44,11 +43,11 @@ export async function writeFile(step: Step, item: Item, bench: Bench): Promise<O
     shape: (rows) => shaped(rows, write, item),
     keep: keepAs(form, namedIn(write)),
   };
-  return gathered(source, bench, async (found) => {
-    const made = await madeOf(found, { source, write, form }, bench);
+  return gathered(source, context, async (found) => {
+    const made = await madeOf(found, { source, write, form }, context);
     const { origin, replaces } = found;
     const clamp = origin.clamps.find(({ bound }) => bound === 'from');
-    await bench.record({
+    await context.record({
       kind: 'wrote',
       step: step.path,
       ...made,
@@ -62,31 +61,36 @@ export async function writeFile(step: Step, item: Item, bench: Bench): Promise<O
 }
 
 /** Forgets what was kept of an export once its end is on the disk. */
-export async function tidyExport({ address }: Item, outcome: Outcome, bench: Bench): Promise<void> {
+export async function cleanUpExport(
+  { address }: Item,
+  outcome: Outcome,
+  context: EffectContext,
+): Promise<void> {
   const file = outcome.kind === 'done' ? fieldOf(outcome.output, 'file') : undefined;
-  if (typeof file === 'string') await forgetGathered({ address, file }, bench);
+  if (typeof file === 'string') await forgetGathered({ address, file }, context);
 }
 
 function madeOf(
   found: Gathered,
   { source, write, form }: { readonly source: Source; readonly write: Write; readonly form: Form },
-  bench: Bench,
+  context: EffectContext,
 ): Promise<Written> {
   const { file, operation } = source;
-  const { origin, token } = found;
+  const { origin, token, mayPublish } = found;
   const format = formatOf(file, write.format);
   const named = namedIn(write);
   const { page, id } = operationOf(operation);
   const names = named ? undefined : (page?.id ?? id);
   const columns = named ?? (format === 'ndjson' || format === 'json' ? undefined : found.columns);
   const request: FileRequest = {
-    workspace: bench.workspace,
-    ...(bench.disk && { disk: bench.disk }),
+    workspace: context.workspace,
+    ...(context.disk && { disk: context.disk }),
     file,
     format,
     ...(columns && { columns }),
     ...(names && { names }),
     token,
+    mayPublish,
     origin: () => origin,
   };
   if (form !== 'rows') {
@@ -106,7 +110,7 @@ function namedIn({ columns }: Write): readonly string[] | undefined {
   return columns && [...columns.keys()];
 }
 
-/** What the contract says of the fields; of a column that is just a field, too. */
+/** What the API says of the fields; of a column that is just a field, too. */
 function kindsOf(operation: OperationName, { columns }: Write): Kinds {
   const fields = new Map([...rowFields(operation)].map(([name, json]) => [name, kindOf(json)]));
   if (columns === undefined) return fields;
@@ -143,7 +147,7 @@ function shaped(rows: Listing, write: Write, item: Item): Listing {
   return listing(rows.objects().map((row) => shape(row, write, item)));
 }
 
-/** A row as it is written. */
+/** A row as written. */
 export function shape(row: Row, write: Write, item: Item): Row {
   if (write.columns === undefined) return row;
   const scope: Scope = { ...item.scope, row };

@@ -1,4 +1,4 @@
-/** Everything that can be held against a file's manifest: its bytes, rows, names and windows. */
+/** Everything that can be checked against a file's manifest: its bytes, rows, names and windows. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Millis } from '../base/clock.ts';
@@ -27,7 +27,7 @@ export async function checkFile(path: string): Promise<CheckedFile> {
   const holes = holesIn(claim);
   const format = readableFormats.find((known) => known === claim.format);
   if (format === undefined) {
-    const unchecked = ['its rows, which only the digest vouches for in this format'];
+    const unchecked = ['its rows, which only the digest verifies in this format'];
     return { findings: holes, unchecked, claim };
   }
   const ofRows = await rowFindings(path, format, claim);
@@ -56,7 +56,7 @@ async function rowFindings(
   return rows === claimed ? [] : [`it has ${rows} rows, its manifest says ${claimed}`];
 }
 
-/** Whether the windows that were read reach from bound to bound, one beside the other. */
+/** Whether the windows that were read reach from bound to bound, one next to the other. */
 function holesIn({ asked, covered, clamps }: Claim): string[] {
   if (asked === undefined) return [];
   const boundOf = (bound: 'from' | 'to'): Millis =>

@@ -15,13 +15,13 @@ export interface Claim {
   readonly asked?: TimeWindow;
   readonly covered: readonly TimeWindow[];
   readonly clamps: readonly Clamp[];
-  /** All of it, as it stands there. */
+  /** All of it, as found. */
   readonly whole: Json;
 }
 
 /** The claim, or a sentence that says why there is none. */
 export function claimIn(whole: Json): Claim | string {
-  if (!isRecord(whole)) return 'its manifest is not one of ours';
+  if (!isRecord(whole)) return 'its manifest was not written by deskhand';
   const { manifest, bytes, sha256, rows, operation } = whole;
   if (manifest !== 1) return 'its manifest is of another version';
   if (!isCount(bytes) || typeof sha256 !== 'string' || !isCount(rows)) {
@@ -52,7 +52,7 @@ export function claimIn(whole: Json): Claim | string {
 }
 
 function damaged(field: string): string {
-  return `its manifest was changed: ${field} is not what deskhand writes there`;
+  return `its manifest was changed: deskhand does not write this value of ${field}`;
 }
 
 /** All members when each is what it must be; none when there is no list. */

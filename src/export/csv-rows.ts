@@ -19,10 +19,10 @@ export async function* csvRows(texts: AsyncIterable<string>, file: string): Asyn
 }
 
 /** What the writer puts before a text that a spreadsheet would take for a formula. */
-const marked = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+const marked = /(^|[;\t])'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 function withoutMark(field: string): string {
-  return marked.test(field) ? field.slice(1) : field;
+  return field.replaceAll(marked, '$1');
 }
 
 /** Plain text up to a comma, a line's end or a quote. */

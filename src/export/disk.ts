@@ -6,7 +6,7 @@ import { systemCodeOf } from './error.ts';
 export interface Disk {
   /** Makes a new file, private to its owner; one that exists or is a link is an error. */
   create(path: string): Promise<DiskFile>;
-  /** A file that is there, to go on with; undefined when there is none, and a link is an error. */
+  /** A file that is there, to continue with; undefined when there is none, and a link is an error. */
   reopen(path: string): Promise<DiskFile | undefined>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;

@@ -8,8 +8,10 @@ import { diskError, ExportError, systemCodeOf } from './error.ts';
 export interface Draft {
   readonly bytes: number;
   readonly sha256: string;
-  /** Removes what stands under the final name. */
-  clear(): Promise<void>;
+  /** Takes what is under the final name out of the way, to be put back or forgotten. */
+  setAside(): Promise<void>;
+  putBack(): Promise<void>;
+  forget(): Promise<void>;
   /** Takes the final name, replacing an earlier file at one stroke. Sync the folder afterwards. */
   publish(): Promise<void>;
   /** Removes what was drafted. */
@@ -20,7 +22,7 @@ export interface DraftPlace {
   readonly folder: string;
   readonly name: string;
   readonly file: string;
-  /** Names the draft when it is known who makes it; what an earlier life left goes first. */
+  /** Names the draft when it is known who makes it; what an earlier process left goes first. */
   readonly token?: string;
 }
 
@@ -62,30 +64,51 @@ export async function draft(
     throw error;
   }
   const final = join(folder, name);
+  const aside = `${path.slice(0, -'.part'.length)}.old`;
+  let isAside = false;
   return {
     bytes,
     sha256: hash.digest('hex'),
-    clear: () => told(removeIfThere(disk, final)),
+    setAside: async () => {
+      isAside = await told(renameIfThere(disk, final, aside));
+    },
+    putBack: async () => {
+      if (isAside) await told(disk.rename(aside, final));
+    },
+    forget: async () => {
+      await told(removeIfThere(disk, aside)); // also of an earlier process
+    },
     publish: () => told(disk.rename(path, final)),
     discard,
   };
 }
 
 /**
- * Gives drafts of one folder their final names. What stands under the later names goes first, so
- * that an old manifest never lies beside a new file.
+ * Gives a file and what belongs to it their final names. What is under the later names goes
+ * first, so that an old manifest never is next to a new file. Wherever that ends, a hidden manifest
+ * still says whose the file is: see `provenClaim`.
  */
 export async function publishAll(
   disk: Disk,
   place: { readonly folder: string; readonly file: string },
-  drafts: readonly Draft[],
+  [first, ...later]: readonly [Draft, ...Draft[]],
 ): Promise<void> {
+  const sync = (): Promise<void> => tellingFor(place.file)(disk.syncFolder(place.folder));
+  let isPublished = false;
   try {
-    for (const later of drafts.slice(1)) await later.clear();
-    for (const each of drafts) await each.publish();
-    await tellingFor(place.file)(disk.syncFolder(place.folder));
+    for (const each of later) await each.setAside();
+    if (later.length > 0) await sync();
+    await first.publish();
+    isPublished = true;
+    for (const each of later) await each.publish();
+    await sync();
+    for (const each of later) await each.forget();
   } catch (error) {
-    for (const left of drafts) await left.discard().catch(() => undefined); // some have moved
+    // The first error is the one to tell.
+    if (!isPublished) {
+      for (const each of later) await each.putBack().catch(() => undefined);
+      for (const each of [first, ...later]) await each.discard().catch(() => undefined);
+    }
     throw error;
   }
 }
@@ -106,7 +129,18 @@ export function tellingFor(file: string): <T>(work: Promise<T>) => Promise<T> {
   };
 }
 
-/** Removes a file; one that is not there is no error. */
+/** Renames a file. @returns whether there was one */
+async function renameIfThere(disk: Disk, from: string, to: string): Promise<boolean> {
+  try {
+    await disk.rename(from, to);
+    return true;
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Removes a file; one that is not there is not an error. */
 export async function removeIfThere(disk: Disk, path: string): Promise<void> {
   try {
     await disk.remove(path);

@@ -5,6 +5,7 @@ import { plainText } from '../base/text.ts';
 export type ExportCode =
   | 'file-name'
   | 'file-in-the-way'
+  | 'file-locked'
   | 'file-format'
   | 'file-changed'
   | 'duplicate-row'
@@ -12,23 +13,24 @@ export type ExportCode =
   | 'disk-full'
   | 'disk';
 
-/** A file was not written. An earlier one of that name still stands as it was. */
+/** A file was not written. An earlier one of that name still is as it was. */
 export class ExportError extends DeskhandError {
   constructor(
     code: ExportCode,
     message: string,
     { hint, cause }: { readonly hint: string; readonly cause?: unknown },
   ) {
-    super(message, { code, actor: actors[code], exit: exits.stopped, hint, cause });
+    const exit = code === 'file-locked' ? exits.heldBack : exits.stopped;
+    super(message, { code, actor: actors[code], exit, hint, cause });
   }
 }
 
-/** An error of the operating system, told for the file it concerns. */
+/** An error of the operating system with the file it concerns. */
 export function diskError(file: string, error: unknown): ExportError {
   const code = systemCodeOf(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new ExportError('disk-full', `${file} was not written: the disk is full`, {
-      hint: 'free some space and run it again; no part of the file was left under that name',
+      hint: 'free space and run it again; no partial file was left',
       cause: error,
     });
   }
@@ -56,6 +58,7 @@ export function systemCodeOf(error: unknown): string {
 const actors: Readonly<Record<ExportCode, Actor>> = {
   'file-name': 'author',
   'file-in-the-way': 'operator',
+  'file-locked': 'operator',
   'file-format': 'author',
   'file-changed': 'operator',
   'duplicate-row': 'author',

@@ -20,11 +20,11 @@ export function formatOf(file: string, named?: string): SupportedFormat {
   }
   const choice = `choose one of ${supportedFormats.join(', ')}`;
   if (word === '') {
-    throw new ExportError('file-format', `${plainText(file, 120)} has no ending`, {
-      hint: `${choice}, as the ending or as \`format\``,
+    throw new ExportError('file-format', `${plainText(file, 120)} has no extension`, {
+      hint: `${choice}, as the extension or as \`format\``,
     });
   }
-  const message = `format ${plainText(word, 40)} is not built in this version`;
+  const message = `format ${plainText(word, 40)} is not supported in this version`;
   throw new ExportError('file-format', message, { hint: choice });
 }
 
@@ -37,8 +37,8 @@ export function isPacked(file: string): boolean {
 }
 
 function packedTwice(file: string, format: SupportedFormat): ExportError {
-  return new ExportError('file-format', `${plainText(file, 120)} would be packed twice`, {
-    hint: `${format} is packed already; leave ${packedEnding} out`,
+  return new ExportError('file-format', `${plainText(file, 120)} would be compressed twice`, {
+    hint: `${format} is already compressed; remove ${packedEnding}`,
   });
 }
 

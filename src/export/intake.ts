@@ -1,4 +1,4 @@
-/** Rows on their way in: cut to their columns, held against `unique`, and put in order. */
+/** Rows on their way in: cut to their columns, checked against `unique`, and put in order. */
 import { ExportError } from './error.ts';
 import type { DiskFile } from './disk.ts';
 import { picked, type Row } from './row.ts';
@@ -11,7 +11,7 @@ export interface IntakeOptions {
   readonly columns?: readonly string[];
   readonly unique?: readonly string[];
   readonly sort?: readonly string[];
-  /** Fields that are no column are left out of the rows; a table leaves them out by itself. */
+  /** Fields that are not column are left out of the rows; a table leaves them out by itself. */
   readonly picks: boolean;
   /** All rows are read before the first is given out, so that `columns` is known then. */
   readonly readsAhead: boolean;
@@ -91,11 +91,11 @@ function columnsSeen(
   };
 }
 
-/** Nobody names a file's columns by its data. */
+/** No one names a file's columns by its data. */
 export function tooManyColumns(file: string): ExportError {
   return new ExportError(
     'too-many-columns',
     `${file} was not written: its rows have more than ${columnsMax} different fields`,
-    { hint: 'name the ones you want under `columns`' },
+    { hint: 'select columns with `columns`' },
   );
 }

@@ -1,6 +1,6 @@
-/** Rows of an export as text, on the disk until its file is whole: a dead one goes on here. */
+/** Rows of an export as text, on the disk until its file is whole: a dead one continues here. */
 import { join } from 'node:path';
-import { namesIn, RecentRows } from '../contract/recent-rows.ts';
+import { namesIn, RecentRows } from '../api/recent-rows.ts';
 import { linesIn, textsIn, type Disk, type DiskFile } from './disk.ts';
 import { removeIfThere, tellingFor } from './draft.ts';
 import { provenFile, provenMarks, type Mark } from './proven.ts';
@@ -25,7 +25,7 @@ export interface Kept {
   close(): Promise<void>;
 }
 
-/** The place of an export's rows: hidden, beside the file they become. */
+/** The place of an export's rows: hidden, next to the file they become. */
 export interface KeptPlace {
   readonly folder: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export interface KeptPlace {
 
 /**
  * Opens what is kept of an export.
- * @param marks made before, oldest first; none begins anew
+ * @param marks made before, oldest first; none starts again
  * @throws ExportError when the disk fails
  */
 export async function openKept(

@@ -1,5 +1,5 @@
-/** What the values of a column are, for formats that tell numbers and times from texts. */
-import { formats } from '../contract/vocabulary.ts';
+/** What the values of a column are, for formats that distinguish numbers and times from texts. */
+import { formats } from '../api/vocabulary.ts';
 import { fieldText, type Row } from './row.ts';
 
 /** `number`: exact decimals; `time`: Unix milliseconds; `any`: what its values show. */

@@ -1,6 +1,6 @@
 /** The shape of a manifest as JSON Schema, for programs that read it. */
-import { operationNames } from '../contract/operations/index.ts';
-import type { JsonSchema } from '../contract/schema.ts';
+import { operationNames } from '../api/operations/index.ts';
+import type { JsonSchema } from '../api/schema.ts';
 import { supportedFormats } from './formats.ts';
 
 const moment = (description: string): JsonSchema => ({ type: 'integer', description });
@@ -21,38 +21,41 @@ const span = object({ from: moment('First moment, Unix ms'), to: moment('Last mo
 
 const clamp = object({
   bound: { enum: ['from', 'to'] },
-  asked: moment('What was asked for'),
-  used: moment('Where the data begins or ends instead'),
+  asked: moment('Requested bound'),
+  used: moment('Bound of the available data'),
   because: { enum: ['not kept', 'not over'] },
 });
 
 const ofRead = {
   operation: { enum: operationNames },
-  input: { type: 'object', description: 'What was asked beside times and pages' },
+  input: { type: 'object', description: 'Input without times and pages' },
   asked: span,
-  covered: { type: 'array', items: span, description: 'Windows read to their end, oldest first' },
+  covered: { type: 'array', items: span, description: 'Completed windows, oldest first' },
   clamps: { type: 'array', items: clamp },
-  pages: count('Pages the exchange was asked for'),
-  duplicatesDropped: count('Rows that came again and were kept once'),
-  exchangeTime: moment('The exchange’s clock when the reading began'),
-  contract: { type: 'string', description: 'Digest of the contract the answers were held against' },
+  pages: count('Pages requested'),
+  duplicatesDropped: count('Duplicate rows that were dropped'),
+  exchangeTime: moment('The exchange’s clock at the start'),
+  contract: {
+    type: 'string',
+    description: 'Digest of the API schema that validated the responses',
+  },
 } satisfies JsonSchema;
 
 const ofTable = {
   made: { enum: ['table'] },
-  of: { type: 'array', items: { type: 'object' }, description: 'Steps whose rows were taken' },
+  of: { type: 'array', items: { type: 'object' }, description: 'Source steps' },
 } satisfies JsonSchema;
 
 const always = {
-  manifest: { enum: [1], description: 'Version of this shape' },
+  manifest: { enum: [1], description: 'Version of this format' },
   file: { type: 'string', description: 'Name of the file, without its folder' },
   format: { enum: supportedFormats },
   rows: count('Rows of the file'),
   bytes: count('Its length'),
   sha256: { type: 'string', pattern: '^[0-9a-f]{64}$' },
-  columns: names('In their order; absent where rows have their own fields'),
-  unique: names('Together they name a row'),
-  sort: names('What the rows are sorted by'),
+  columns: names('Columns in order; absent if rows differ in their fields'),
+  unique: names('Columns that identify a row'),
+  sort: names('Columns that the rows are sorted by'),
 } satisfies JsonSchema;
 
 const sometimes = ['columns', 'unique', 'sort', 'asked'];

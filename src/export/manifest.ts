@@ -1,7 +1,7 @@
-/** What stands beside a written file: where its rows came from, and the digest that proves it. */
+/** What is next to a written file: where its rows came from, and the digest that proves it. */
 import type { Millis } from '../base/clock.ts';
 import { type Json, readableJson } from '../base/json.ts';
-import type { OperationName } from '../contract/operations/index.ts';
+import type { OperationName } from '../api/operations/index.ts';
 import type { SupportedFormat } from './formats.ts';
 
 /** Ending of a manifest's name, after the whole name of its file. */
@@ -16,7 +16,7 @@ export interface TimeWindow {
 export interface Clamp {
   readonly bound: 'from' | 'to';
   readonly asked: Millis;
-  /** Where the data begins or ends instead. */
+  /** Bound of the available data. */
   readonly used: Millis;
   /** The exchange keeps nothing older; or the time asked for was not over. */
   readonly because: 'not kept' | 'not over';
@@ -25,7 +25,7 @@ export interface Clamp {
 /** What only the reader of the rows knows. */
 export interface Origin {
   readonly operation: OperationName;
-  /** What it was asked beside times and pages. */
+  /** What it was asked next to times and pages. */
   readonly input: { readonly [field: string]: Json };
   /** What the author asked for; absent where the operation has no times. */
   readonly asked?: TimeWindow;
@@ -37,14 +37,14 @@ export interface Origin {
   readonly duplicatesDropped: number;
   /** The exchange's clock when the reading began. */
   readonly exchangeTime: Millis;
-  /** Digest of the contract the answers were checked against. */
+  /** Digest of the API schema that validated the responses. */
   readonly contract: string;
 }
 
-/** What stands in its place for rows that were made of rows. */
+/** What is in its place for rows that were made of rows. */
 export interface Derivation {
   readonly made: 'table';
-  /** The steps whose rows were taken, with the files they stood in. */
+  /** The steps whose rows were taken, with the files they was in. */
   readonly of: readonly {
     readonly step: string;
     readonly file?: string;

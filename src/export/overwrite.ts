@@ -1,38 +1,135 @@
-/** Whether a file that stands under an export's name may be replaced. */
+/** Whether what is under an export's name may be replaced: asked before the rows, and after them. */
+import { lstatSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { existsSync } from 'node:fs';
+import { isRecord } from '../base/json.ts';
+import type { Claim } from './claim.ts';
 import { ExportError } from './error.ts';
-import { openTarget } from './target.ts';
-import { verifyFile } from './verify.ts';
+import { manifestEnding, type Written } from './manifest.ts';
+import type { Target } from './target.ts';
+import { digestAt, readClaim, verifyFile, type Verification } from './verify.ts';
 
-/** `own`: an earlier export that its manifest proves; `all`: whatever stands there. */
+/** `own`: an earlier export that its manifest proves; `all`: whatever is there. */
 export type Overwrite = 'none' | 'own' | 'all';
 
+/** A place for an export, as it was found. */
+export interface TargetPlace {
+  /** Rows of the earlier export that will be replaced; absent when there is none. */
+  readonly replaces?: number;
+  /** @throws ExportError when something else is there by now */
+  refuseOther(made: Pick<Written, 'sha256'>): Promise<void>;
+}
+
 /**
- * Asks once, before the first row is read.
- * @returns rows of the earlier export that will be replaced; undefined when there is none
- * @throws ExportError when what stands there must stay
+ * Looks at a place before the first row is read.
+ * @param isResumed an earlier process of the run may have put its file there already: that is reported
+ * only when the file is made again
+ * @throws ExportError when what is there must stay
  */
-export async function replacedBy(
-  workspace: string,
-  file: string,
+export async function placeFor(
+  target: Target,
   overwrite: Overwrite,
-): Promise<number | undefined> {
-  const target = await openTarget(workspace, file);
-  try {
-    const path = join(target.folder, target.name);
-    if (!existsSync(path)) return undefined;
-    const found = await verifyFile(path);
-    const rows = found.kind === 'whole' ? found.claim.rows : undefined;
-    if (overwrite === 'all' || (overwrite === 'own' && rows !== undefined)) return rows;
-    throw standing(file, found.kind === 'whole' ? 'an export stands there' : found.because);
-  } finally {
-    await target.close();
+  isResumed = false,
+): Promise<TargetPlace> {
+  const before = seenAt(target);
+  const replaces = isResumed
+    ? (await provenClaim(target)).claim?.rows
+    : await checkedTarget(target, overwrite);
+  return {
+    ...(replaces !== undefined && { replaces }),
+    refuseOther: async ({ sha256 }) => {
+      if (!isResumed && seenAt(target) === before) return;
+      if ((await digestAt(pathOf(target))) !== sha256) await checkedTarget(target, overwrite);
+    },
+  };
+}
+
+async function checkedTarget(target: Target, overwrite: Overwrite): Promise<number | undefined> {
+  const { file } = target;
+  const { claim, because } = await provenClaim(target);
+  if (overwrite === 'all') return claim?.rows;
+  if (because === undefined && claim === undefined) {
+    await refuseForeignManifest(target);
+    return undefined;
+  }
+  if (claim !== undefined && overwrite === 'own') return claim.rows;
+  throw standing(file, because ?? 'an export is there');
+}
+
+interface Proven {
+  /** Of the file that is there, when it is an export of ours. */
+  readonly claim?: Claim;
+  /** Why it is none; absent when nothing is there. */
+  readonly because?: string;
+}
+
+/**
+ * What the file under a name is proved to be: by the manifest next to it, or, when a process died
+ * over the two, by the one it set aside or was about to put there.
+ */
+async function provenClaim(target: Target): Promise<Proven> {
+  const found = await verifyFile(pathOf(target));
+  switch (found.kind) {
+    case 'whole':
+      return { claim: found.claim };
+    case 'missing':
+      return {};
+    case 'changed':
+      return { because: found.because };
+    case 'unproved':
+      return (await byHidden(target)) ?? { because: found.because };
   }
 }
 
+async function byHidden(target: Target): Promise<Proven | undefined> {
+  const { folder, name } = target;
+  const prefix = `.${name}${manifestEnding}.`;
+  if (isThere(`${pathOf(target)}${manifestEnding}`)) return undefined; // that one says otherwise
+  const hidden = (await readdir(folder)).filter(
+    (other) =>
+      other.startsWith(prefix) && /^[0-9a-z]{10}\.(?:part|old)$/.test(other.slice(prefix.length)),
+  );
+  for (const manifest of hidden) {
+    const found: Verification = await verifyFile(pathOf(target), join(folder, manifest));
+    if (found.kind === 'whole') return { claim: found.claim };
+  }
+  return undefined;
+}
+
+/** A manifest whose file is gone is replaced; someone else's file of that name is not. */
+async function refuseForeignManifest(target: Target): Promise<void> {
+  const path = `${pathOf(target)}${manifestEnding}`;
+  if (!isThere(path)) return;
+  const claim = await readClaim(path);
+  const isOurs = typeof claim !== 'string' && isOf(claim, target.name);
+  if (!isOurs)
+    throw standing(`${target.file}${manifestEnding}`, 'it is not a manifest of that file');
+}
+
+function isOf({ whole }: Claim, name: string): boolean {
+  return isRecord(whole) && whole['file'] === name;
+}
+
+function pathOf({ folder, name }: Target): string {
+  return join(folder, name);
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** What distinguishes both files from others that are put in their place, or from themselves once changed. */
+function seenAt(target: Target): string {
+  return [pathOf(target), `${pathOf(target)}${manifestEnding}`]
+    .map((path) => {
+      const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+      return found && [found.dev, found.ino, found.size, found.mtimeNs].join(' ');
+    })
+    .join();
+}
+
 function standing(file: string, because: string): ExportError {
-  return new ExportError('file-in-the-way', `${file} is there already: ${because}`, {
-    hint: 'move it away, or say `overwrite: true` (--overwrite on the command line)',
+  return new ExportError('file-in-the-way', `${file} already exists: ${because}`, {
+    hint: 'move it, or set `overwrite: true` (--overwrite on the command line)',
   });
 }

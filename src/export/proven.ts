@@ -18,7 +18,7 @@ export interface ProvenFile {
 const heldMax = 128 * 1024; // bytes in memory: fewer writes cost less
 const longest = 3; // bytes of UTF-8 that one unit of a text may need
 
-/** Goes on with a file after a mark. */
+/** Continues with a file after a mark. */
 export function provenFile(file: DiskFile, { bytes, crc }: Mark): ProvenFile {
   let mark: Mark = { bytes, crc };
   // Texts become bytes at once: as texts, their many parts would be kept alive until they are written.
@@ -51,7 +51,7 @@ export function provenFile(file: DiskFile, { bytes, crc }: Mark): ProvenFile {
   };
 }
 
-/** How many of the marks, oldest first, the file bears out: what follows was torn, lost or changed. */
+/** How many of the marks, oldest first, the file confirms: what follows was torn, lost or changed. */
 export async function provenMarks(file: DiskFile, marks: readonly Mark[]): Promise<number> {
   let [at, crc, proven] = [0, 0, 0];
   for await (const piece of file.bytes()) {
@@ -68,7 +68,7 @@ export async function provenMarks(file: DiskFile, marks: readonly Mark[]): Promi
     crc = crc32(rest, crc);
     at += rest.length;
   }
-  // Marks of an empty file, made before its first byte, stand for nothing that could be lost.
+  // Marks of an empty file, made before its first byte, represent nothing that could be lost.
   while (marks[proven]?.bytes === 0) proven += 1;
   return proven;
 }

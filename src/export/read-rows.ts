@@ -25,9 +25,13 @@ export async function* readRows(workspace: string, file: string): AsyncGenerator
   const path = join(workspace, ...filePartsOf(file));
   const found = await verifyFile(path);
   if (found.kind !== 'whole') {
-    throw new ExportError('file-changed', `${file} is not as it was written: ${found.because}`, {
-      hint: 'leave files of a run alone until it is done, then run it again',
-    });
+    throw new ExportError(
+      'file-changed',
+      `${file} was changed since it was written: ${found.because}`,
+      {
+        hint: 'do not change files of a run before it is done; run it again',
+      },
+    );
   }
   const format = readableFormats.find((known) => known === found.claim.format);
   if (format === undefined) {
@@ -38,7 +42,7 @@ export async function* readRows(workspace: string, file: string): AsyncGenerator
   yield* rowsOfFile(path, format);
 }
 
-/** The rows of a file as it is. @throws ExportError when its shape is wrong */
+/** The rows of a file. @throws ExportError when its shape is wrong */
 export function rowsOfFile(path: string, format: ReadableFormat): AsyncGenerator<Row> {
   const texts = textsOf(path);
   return format === 'csv' ? csvRows(texts, path) : jsonRows(texts, path);
@@ -51,7 +55,7 @@ async function* textsOf(path: string): AsyncGenerator<string> {
   try {
     for await (const text of bytes) yield String(text);
   } catch (error) {
-    if (systemCodeOf(error).startsWith('Z_')) throw notOurs(path, 'cannot be unpacked', error);
+    if (systemCodeOf(error).startsWith('Z_')) throw notOurs(path, 'cannot be decompressed', error);
     throw error;
   }
 }
@@ -78,7 +82,7 @@ function jsonOf(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw notOurs(file, 'has a line that is no JSON', error);
+    throw notOurs(file, 'has a line that is not JSON', error);
   }
 }
 

@@ -29,17 +29,19 @@ export interface FileRequest {
   readonly format: SupportedFormat;
   /** The columns in order; without them all fields, in the order they first appear. */
   readonly columns?: readonly string[];
-  /** Columns that are known to name a row: told in the manifest, not checked. */
+  /** Columns that are known to identify a row: listed in the manifest, not checked. */
   readonly names?: readonly string[];
-  /** In the names of temporary files: those of an earlier life are cleared away. */
+  /** In the names of temporary files: those of an earlier process are cleared away. */
   readonly token?: string;
   /** Called once, after the last row. */
   readonly origin: () => Origin | Derivation;
+  /** Asked when all is drafted: throws when what is under the name by now must stay. */
+  readonly mayPublish?: (made: Written) => Promise<void>;
   readonly disk?: Disk;
 }
 
 export interface RowsRequest extends FileRequest {
-  /** Columns that together name a row. */
+  /** Columns that identify a row. */
   readonly unique?: readonly string[];
   /** Columns to sort by, the weightiest first; the order of arrival otherwise. */
   readonly sort?: readonly string[];
@@ -49,7 +51,7 @@ export interface RowsRequest extends FileRequest {
   readonly kinds?: Kinds;
 }
 
-/** Rows that stand in a text already as their format wants them. */
+/** Rows that are in a text already as their format wants them. */
 export interface TextRequest extends FileRequest {
   readonly texts: AsyncIterable<string>;
   /** How many rows that is. */
@@ -88,10 +90,24 @@ async function written(
     const manifest = await draftManifest(disk, place, data, () =>
       manifestText(made, request, request.origin()),
     );
+    await mayPublish(request, made, [data, manifest]);
     await publishAll(disk, target, [data, manifest]);
     return made;
   } finally {
     await target.close();
+  }
+}
+
+async function mayPublish(
+  request: FileRequest,
+  made: Written,
+  drafts: readonly Draft[],
+): Promise<void> {
+  try {
+    await request.mayPublish?.(made);
+  } catch (error) {
+    for (const each of drafts) await each.discard().catch(() => undefined); // the first error counts
+    throw error;
   }
 }
 
@@ -140,7 +156,7 @@ async function draftManifest(
   }
 }
 
-/** Writers with packages of their own are loaded when they are asked for. */
+/** Writers with their own packages are loaded when they are asked for. */
 async function contentOf(
   { file, format, rows, kinds = new Map() }: RowsRequest,
   arriving: Intake,

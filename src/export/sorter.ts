@@ -2,7 +2,7 @@
 import { isRecord } from '../base/json.ts';
 import { InternalError } from '../base/error.ts';
 import { linesIn, type DiskFile } from './disk.ts';
-import { compareKeys, sortKeyOf, type SortKey } from './order.ts';
+import { compareKeys, sortKeyOf, type SortKey } from './row-sort.ts';
 import type { Row } from './row.ts';
 
 /** Rows with their place of arrival, which decides between equals. */
@@ -29,7 +29,7 @@ export interface SorterOptions {
 }
 
 const heldBytes = 16 * 1024 * 1024; // an export may have two sorters at work
-const overhead = 300; // bytes of a held row beside its text: its key, its place in the list
+const overhead = 300; // bytes of a held row next to its text: its key, its place in the list
 const fanIn = 32; // runs read side by side; more are merged into one first
 
 export function sorter({ columns, makeRun, heldMax = heldBytes }: SorterOptions): Sorter {

@@ -1,6 +1,7 @@
 /** Where a file may go: inside the workspace, reached part by part so that no link leads out. */
 import { constants, lstat, mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unusableName } from '../base/file-name.ts';
 import { plainText } from '../base/text.ts';
 import { diskError, ExportError, systemCodeOf } from './error.ts';
 import { manifestEnding } from './manifest.ts';
@@ -26,16 +27,18 @@ export function filePartsOf(file: string): readonly string[] {
   const parts = file.split('/');
   const wrong = parts.find((word) => !part.test(word));
   if (wrong !== undefined) throw nameError(file, reasonOf(file, wrong));
+  const unusable = parts.map(unusableName).find((because) => because !== undefined);
+  if (unusable !== undefined) throw nameError(file, unusable);
   if (parts.length > partsMax) throw nameError(file, `it has more than ${partsMax} parts`);
-  if (file.endsWith(manifestEnding))
-    throw nameError(file, `${manifestEnding} is kept for manifests`);
+  if (file.toLowerCase().endsWith(manifestEnding))
+    throw nameError(file, `${manifestEnding} is reserved for manifests`);
   return parts;
 }
 
 /**
  * Opens the place for a file and makes the folders on the way.
  * @param workspace an existing folder; the file and every folder on the way stay inside it
- * @throws ExportError when the name is not allowed or a link or folder stands in the way
+ * @throws ExportError when the name is not allowed or a link or folder is in the way
  */
 export async function openTarget(workspace: string, file: string): Promise<Target> {
   const parts = filePartsOf(file);
@@ -89,7 +92,7 @@ async function openFolder(
   } catch (error) {
     const code = systemCodeOf(error);
     if (code !== 'ELOOP' && code !== 'ENOTDIR') throw diskError(file, error);
-    throw inTheWay(file, `${shown} is not a folder but a link or a file`);
+    throw inTheWay(file, `${shown} is a link or a file, not a folder`);
   }
 }
 
@@ -104,16 +107,16 @@ async function refuseObstacle(path: string, file: string): Promise<void> {
   if (found.isDirectory()) throw inTheWay(file, 'a folder has that name');
   if (found.isSymbolicLink())
     throw inTheWay(file, 'a link has that name, and links are not followed');
-  if (!found.isFile()) throw inTheWay(file, 'something that is not a file has that name');
+  if (!found.isFile()) throw inTheWay(file, 'something other than a file has that name');
 }
 
 function reasonOf(file: string, wrong: string): string {
   if (file.startsWith('/')) return 'it is absolute';
-  if (wrong === '..') return 'it climbs out with «..»';
+  if (wrong === '..') return 'it has ".." in its path';
   if (wrong === '') return 'a part of it is empty';
   if (wrong.startsWith('.')) return 'a part of it begins with a dot';
   if (wrong.length > 100) return 'a part of it is longer than 100 characters';
-  return `«${plainText(wrong, 60)}» holds other characters than A-Z a-z 0-9 . _ -`;
+  return `"${plainText(wrong, 60)}" has characters other than A-Z a-z 0-9 . _ -`;
 }
 
 function nameError(file: string, reason: string): ExportError {
@@ -124,6 +127,6 @@ function nameError(file: string, reason: string): ExportError {
 
 function inTheWay(file: string, reason: string): ExportError {
   return new ExportError('file-in-the-way', `${file} cannot be written: ${reason}`, {
-    hint: 'move it away or choose another name',
+    hint: 'move it or choose another name',
   });
 }

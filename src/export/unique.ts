@@ -12,7 +12,7 @@ export interface UniqueCheck {
   close(): Promise<void>;
 }
 
-/** @param columns together they name a row; texts are compared as they are */
+/** @param columns together they name a row; texts are compared literally */
 export function uniqueCheck(
   file: string,
   columns: readonly string[],
@@ -50,7 +50,7 @@ function duplicate(
     'duplicate-row',
     `rows ${numbers[0]} and ${numbers[1]} of ${file} are both ${listed(shown)}`,
     {
-      hint: `nothing was written; \`unique\` names ${count(columns.length, 'column')}; add one that tells them apart`,
+      hint: `nothing was written; \`unique\` names ${count(columns.length, 'column')}; add a column that distinguishes them`,
     },
   );
 }

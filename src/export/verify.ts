@@ -1,4 +1,4 @@
-/** A file held against the manifest beside it: its length and its digest. */
+/** A file checked against the manifest next to it: its length and its digest. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { decodeUtf8, JsonError, parseJson } from '../base/json.ts';
@@ -8,17 +8,20 @@ import { openToRead } from './disk.ts';
 import { meaningOf, systemCodeOf } from './error.ts';
 import { manifestEnding } from './manifest.ts';
 
-/** How a file stands against its manifest. `because` is a sentence for a person. */
+/** The state of a file against its manifest. `because` is a sentence for a person. */
 export type Verification =
   | { readonly kind: 'whole'; readonly claim: Claim }
   | { readonly kind: 'changed' | 'unproved' | 'missing'; readonly because: string };
 
-/** Compares a file with the manifest beside it; reads both, changes nothing. */
-export async function verifyFile(file: string): Promise<Verification> {
+/** Compares a file with the manifest next to it, or another; reads both, changes nothing. */
+export async function verifyFile(
+  file: string,
+  manifest = `${file}${manifestEnding}`,
+): Promise<Verification> {
   const found = await opened(file, measured);
-  if (found === undefined) return { kind: 'missing', because: `there is no file ${file}` };
+  if (found === undefined) return { kind: 'missing', because: `file not found: ${file}` };
   if (typeof found === 'string') return { kind: 'unproved', because: `it ${found}` };
-  const claim = await readClaim(`${file}${manifestEnding}`);
+  const claim = await readClaim(manifest);
   if (typeof claim === 'string') return { kind: 'unproved', because: claim };
   if (found.bytes !== claim.bytes) {
     const because = `it has ${count(found.bytes, 'byte')}, its manifest says ${claim.bytes}`;
@@ -30,15 +33,21 @@ export async function verifyFile(file: string): Promise<Verification> {
   return { kind: 'whole', claim };
 }
 
+/** The digest of a file; undefined where there is none that can be read. */
+export async function digestAt(file: string): Promise<string | undefined> {
+  const found = await opened(file, measured);
+  return typeof found === 'object' ? found.sha256 : undefined;
+}
+
 const manifestMax = 1024 * 1024; // bytes; ours have a few hundred
 
 /** What the manifest says, or why that is nothing. */
-async function readClaim(path: string): Promise<Claim | string> {
+export async function readClaim(path: string): Promise<Claim | string> {
   const found = await opened(path, async (handle) => {
     const { size } = await handle.stat();
     return size > manifestMax ? 'is larger than 1 MiB' : { bytes: await handle.readFile() };
   });
-  if (found === undefined) return 'there is no manifest beside it';
+  if (found === undefined) return 'it has no manifest';
   if (typeof found === 'string') return `its manifest ${found}`;
   try {
     return claimIn(parseJson(decodeUtf8(found.bytes)));
@@ -58,7 +67,7 @@ async function opened<T>(
 ): Promise<T | string | undefined> {
   try {
     const handle = await openToRead(path);
-    if (handle === undefined) return 'is no file, but a folder, a pipe or a device';
+    if (handle === undefined) return 'is a folder, a pipe or a device, not a file';
     try {
       return await use(handle);
     } finally {

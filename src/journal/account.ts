@@ -1,14 +1,75 @@
-/** What names an account: two profiles with one key at one exchange are one. */
-import { sha256 } from '../base/json.ts';
-import type { Destination } from './entry.ts';
+/** Who an account is: the id its profile gives it, or else the key that reaches it. */
+import { canonicalHost, isLoopbackHost } from '../base/host.ts';
+import { canonicalJson, sha256 } from '../base/json.ts';
 
-/** Where it is, and whose. */
-export function accountParts(destination: Destination): readonly string[] {
-  const { target, host, keyFingerprint, profile } = destination;
-  return [target, host, keyFingerprint ?? profile];
+/** Where a run goes to and by whom; never a key, a secret or a passphrase. */
+export interface Destination {
+  readonly profile: string;
+  readonly target: 'sandbox' | 'live';
+  /** Host the requests go to; `in-process-…` and its world for the embedded sandbox. */
+  readonly host: string;
+  /** First 8 hex digits of the key's sha256; absent when there is no key. */
+  readonly keyFingerprint?: string;
+  /** The account-id of its profile, whichever key or address reaches it. */
+  readonly accountId?: string;
 }
 
-/** Its name among locks and claims. */
+/** How the hosts of exchanges inside this process begin; the name of their world follows. */
+export const inProcess = 'in-process';
+
+/** Whether an account lives inside this process and its state folder, unknown to everyone else. */
+export function isEmbedded({ target, host }: Destination): boolean {
+  return target === 'sandbox' && host.startsWith(inProcess);
+}
+
+/** What names it in digests. With an account-id neither its host nor its key counts. */
+export function accountParts(destination: Destination): readonly string[] {
+  const { accountId } = destination;
+  if (accountId === undefined) return keyParts(destination);
+  const [kind, host] = placeOf(destination);
+  // A world of the embedded exchange that was reset has other accounts under the same ids.
+  const world = isEmbedded(destination) ? [host] : [];
+  return ['account-id', kind, idKey(accountId), ...world];
+}
+
+/** The same as one text: no two accounts share it. */
+export function accountName(destination: Destination): string {
+  const parts = accountParts(destination);
+  return destination.accountId === undefined ? parts.join(' ') : canonicalJson(parts);
+}
+
+/** What a key is known by where it is used; the profile represents it where there is no key. */
+export function keyParts(destination: Destination): readonly [string, string, string] {
+  const { keyFingerprint, profile } = destination;
+  return [...placeOf(destination), keyFingerprint ?? profile];
+}
+
+/** Two account-ids that differ in case or blanks alone are one. */
+export function idKey(accountId: string): string {
+  return accountId.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
+}
+
+/**
+ * The exchange. An address of this machine is one exchange, whether its profile calls it live or a
+ * sandbox.
+ */
+export function placeOf({ target, host }: Destination): readonly [string, string] {
+  return [isLoopbackHost(host) ? 'sandbox' : target, canonicalHost(host)];
+}
+
+/** Its name among locks, claims and what was learned of lists. */
 export function accountOf(destination: Destination): string {
-  return sha256(accountParts(destination).join(' ')).slice(0, 16);
+  return shortName(accountName(destination));
+}
+
+/**
+ * Every name it is locked and claimed under: its own, and that of its key, which a profile without
+ * the account-id locks.
+ */
+export function accountNames(destination: Destination): readonly string[] {
+  return [...new Set([accountOf(destination), shortName(keyParts(destination).join(' '))])];
+}
+
+function shortName(name: string): string {
+  return sha256(name).slice(0, 16);
 }

@@ -1,12 +1,21 @@
-/** What a journal says: the events of one run, enough to resume it and to draw every paper. */
+/** The events of one run: enough to resume it and to render every report. */
 import type { Millis } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
-import type { OperationName } from '../contract/operations/index.ts';
-import type { Bookmark } from '../contract/progress.ts';
+import type { OperationName } from '../api/operations/index.ts';
+import type { Bookmark } from '../api/progress.ts';
+import type { FrozenRead } from './frozen.ts';
+import type { Destination } from './account.ts';
+import type { Orphan } from './orphan.ts';
+import type { Outcome } from './outcome.ts';
+import type { Write } from './possible.ts';
+import type { RecordedVisibility } from './visible.ts';
+
+export type { Destination } from './account.ts';
+export type { Evidence, Outcome, PersonsWord } from './outcome.ts';
 
 /** Both bounds belong to it. */
-export interface Span {
+export interface TimeRange {
   readonly from: Millis;
   readonly to: Millis;
 }
@@ -20,67 +29,16 @@ interface Mark {
 /** A step, or one item of a for-each step: `ladder[61500.0]`. */
 export type Address = string;
 
-/** How the exchange's word on a write was obtained. */
-export type Evidence = 'answered' | 'looked-up' | 'from-ledger' | 'by-person';
-
-/** Whose word settles what the exchange's could not; when is the entry's own time. */
-export interface PersonsWord {
-  /** Their name on this machine. */
-  readonly who: string;
-  readonly comment?: string;
-}
-
-/** The step within, when a playbook that a step uses ended as one of its own steps did. */
-export interface Within {
+/** Why a run stopped, as `on-failure` sees it. */
+export interface StepFailure {
   readonly step: string;
-  readonly address: Address;
+  readonly code: string;
+  readonly message: string;
 }
-
-/** How one action ended; JSON. */
-export type Outcome =
-  | {
-      readonly kind: 'done';
-      readonly output: Json;
-      readonly evidence: Evidence;
-      readonly person?: PersonsWord;
-    }
-  /** With a person it may or may not have happened, and stays undone here. */
-  | { readonly kind: 'skipped'; readonly because: string; readonly person?: PersonsWord }
-  /** The exchange said no; nothing happened. */
-  | {
-      readonly kind: 'refused';
-      readonly code: string;
-      readonly message: string;
-      readonly hint?: string;
-      readonly exit: ExitCode;
-      readonly at?: Within;
-    }
-  /** It failed here, with proof that nothing was executed; with a person it may be sent again. */
-  | {
-      readonly kind: 'failed';
-      readonly code: string;
-      readonly message: string;
-      readonly hint?: string;
-      readonly exit: ExitCode;
-      readonly person?: PersonsWord;
-      readonly at?: Within;
-    }
-  /** It may or may not have happened. */
-  | { readonly kind: 'doubt'; readonly because: string; readonly at?: Within };
 
 export type StepStatus = 'done' | 'skipped' | 'refused' | 'failed' | 'doubt' | 'interrupted';
 
-/** Where a run goes to and by whom; never a key, a secret or a passphrase. */
-export interface Destination {
-  readonly profile: string;
-  readonly target: 'sandbox' | 'live';
-  /** Host the requests go to; `in-process-…` and its world for the embedded sandbox. */
-  readonly host: string;
-  /** First 8 hex digits of the key's sha256; absent when there is no key. */
-  readonly keyFingerprint?: string;
-}
-
-/** Somebody's signed word for a plan. */
+/** Someone's signed approval for a plan. */
 export interface Approval {
   /** Their name among the allowed signers. */
   readonly who: string;
@@ -97,25 +55,6 @@ export interface GuardResult {
   readonly isKept: boolean;
   /** What broke it first; '' while it is kept. */
   readonly message: string;
-}
-
-/** Whether the lists of an account show what is placed on it: learned by looking one order up. */
-export interface Visibility {
-  /** The account, as its lock is named. */
-  readonly account: string;
-  readonly profile: string;
-  readonly orders: 'listed' | 'unlisted' | 'unknown';
-  /** The order it was learned of, and the run that placed it: this one or an earlier one. */
-  readonly order: {
-    readonly run: string;
-    readonly address: Address;
-    readonly clientOid: string;
-    readonly orderId?: string;
-  };
-  /** The exchange's clock when it was learned. */
-  readonly time: Millis;
-  /** What was looked at in vain, or why nothing could be. */
-  readonly because?: string;
 }
 
 export type Event =
@@ -140,14 +79,24 @@ export type Event =
       readonly plan?: string;
       /** The commit the plan was made at, in a repository. */
       readonly commit?: string;
-      /** Whose signed word the plan has. */
+      /** Approvals of the plan. */
       readonly approvals?: readonly Approval[];
       readonly inputs: Json;
+      readonly reads?: readonly FrozenRead[]; // of its plan
+      /** Resting orders of earlier runs that are no longer in the playbook, when it began. */
+      readonly orphans?: readonly Orphan[];
       /** The frozen time of the run, by the exchange's clock. */
       readonly time: Millis;
-      /** The time of its schedule the run is for, if it is for one. */
+      /** The scheduled time the run is for, if it is for one. */
       readonly scheduledFor?: Millis;
       readonly program: string;
+      /**
+       * It took something into the ledger that was made outside, and sent nothing: whether the playbook
+       * names the clientOid itself.
+       */
+      readonly imported?: 'named' | 'unnamed';
+      /** How its writes are named: 2 by their content in one form; 1 when absent, as written. */
+      readonly naming?: 2;
       readonly steps: readonly {
         readonly id: string;
         readonly uses: string;
@@ -155,17 +104,19 @@ export type Event =
         readonly line: number;
       }[];
     }
-  | { readonly kind: 'resumed' }
+  /** It continues; `accounts` are reached by other keys or addresses than before. */
+  | { readonly kind: 'resumed'; readonly accounts?: readonly Destination[] }
   /**
-   * Another machine had the run and never reported back: every keyed write that is not settled
-   * before this may have been signed there between two moments of the exchange's clock. Of the
-   * `once` writes it may have sent, each intent stands before this.
+   * Another machine had the run and did not report its end. It may have signed writes between two
+   * moments of the exchange's clock: those that have an intent before this entry when they are
+   * listed, else any keyed one that is not settled before it.
    */
   | {
       readonly kind: 'taken-over';
       readonly host: string;
       readonly since: Millis;
       readonly until: Millis;
+      readonly isListed?: true;
     }
   /** A step begins. `items` are the keys of a for-each; absent for a single action. */
   | {
@@ -174,32 +125,44 @@ export type Event =
       /** What it does, for a step that `started` does not list. */
       readonly uses?: string;
       readonly items?: readonly string[];
+      /** All writes it may send; absent for a step that sends nothing itself. */
+      readonly writes?: readonly Write[];
+      /** What the run stopped for, as a step of `on-failure` sees it. */
+      readonly failure?: StepFailure;
     }
-  | {
+  /** Written before a write leaves; one with `since` represents what another machine may have sent. */
+  | ({
       readonly kind: 'intended';
-      readonly address: Address;
-      readonly operation: OperationName;
-      readonly input: Json;
-      /** What names this action for ever; digest of its content for `once-per: playbook`. */
-      readonly identity: string;
       readonly attempt: number;
       readonly signedAt: Millis;
       /** Signed, if at all, on another machine, at some time from this one on. */
       readonly since?: Millis;
-      /** Digest of what was asked: an address stands for one thing in a run. */
+      /** Mark price of its limit check; absent where no limit asked for it. */
+      readonly mark?: string;
+      /** The most it may be worth in dollars, as the limits counted it. */
+      readonly worth?: string;
+      /** Digest of the request: an address represents one thing in a run. */
       readonly of?: string;
-    }
+    } & Write)
   | {
       readonly kind: 'settled';
       readonly address: Address;
       readonly outcome: Outcome;
-      /** Digest of what was asked; none on a person's word. */
+      /** Digest of the request; none on a person's statement. */
       readonly of?: string;
     }
   /** The exchange's time when a wait began: it ends at the same moment however often it is resumed. */
-  | { readonly kind: 'clock'; readonly address: Address; readonly time: Millis }
-  | ({ readonly kind: 'visibility' } & Visibility)
-  /** Somebody told the run something it may wait for. */
+  | {
+      readonly kind: 'clock';
+      readonly address: Address;
+      readonly time: Millis;
+      /** How long is waited from then on; absent where nothing is waited for. */
+      readonly ms?: Millis;
+    }
+  | ({ readonly kind: 'visibility' } & RecordedVisibility)
+  /** While something was looked up, an answer's time was so far ahead of another's. */
+  | { readonly kind: 'clock-outlier'; readonly address: Address; readonly ms: Millis }
+  /** A signal that the run may wait for. */
   | { readonly kind: 'signalled'; readonly name: string; readonly payload: Json }
   /** A wait worth telling: for a slot of the limit, or before another attempt. */
   | {
@@ -218,7 +181,7 @@ export type Event =
       readonly ms: Millis;
       readonly status: number;
       readonly code: string;
-      /** So many answers alike, told together; `ms` is the time to all of them. */
+      /** Number of identical responses in this entry; `ms` is the time to all of them. */
       readonly count?: number;
     }
   /** An export begins to read. */
@@ -230,8 +193,8 @@ export type Event =
       /** The exchange's clock, which its windows are counted from, also when it is resumed. */
       readonly time: Millis;
       /** Absent where the operation has no times. */
-      readonly asked?: Span;
-      /** Rows of the earlier export that stands under this name. */
+      readonly asked?: TimeRange;
+      /** Rows of the earlier export that is under this name. */
       readonly replaces?: number;
     }
   /** The rows of an export are kept up to this page. Counts are of all its pages so far. */
@@ -242,14 +205,14 @@ export type Event =
       readonly rows: number;
       readonly duplicates: number;
       /** The window that was sent. */
-      readonly window?: Span;
+      readonly window?: TimeRange;
       /** The window has no more pages. */
       readonly isLast?: true;
       /** Time of the oldest row of the page. */
       readonly reached?: Millis;
       /** Columns that were not seen before: no row kept at the last mark has them. */
       readonly columns?: readonly string[];
-      /** Where it goes on; absent after the last page. */
+      /** Where it continues; absent after the last page. */
       readonly next?: Bookmark;
       /** Length and checksum of the kept rows, and of their names. */
       readonly kept: Mark & { readonly names: Mark };
@@ -284,13 +247,15 @@ export type Event =
       readonly hint?: string;
       /** The step it needs that was not done: so it was not begun. */
       readonly missing?: string;
+      /** It failed and the run continues, by `on-error: continue`. */
+      readonly continues?: true;
     }
   | {
       readonly kind: 'finished';
       readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted';
       readonly exit: ExitCode;
       readonly outputs: Json;
-      /** What was used of every limit in force. */
+      /** Usage of every limit in force. */
       readonly guards?: readonly GuardResult[];
     };
 

@@ -1,10 +1,13 @@
 /** Files that survive a crash: append and sync, replace whole, and folders synced after both. */
-import { constants, writeSync } from 'node:fs';
-import { open, readFile, rename, statfs, truncate, unlink } from 'node:fs/promises';
+import { constants, fstatSync, writeSync } from 'node:fs';
+import { open, rename, statfs, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import process from 'node:process';
 import { makeFolders } from '../base/folder.ts';
 import { DeskhandError, exits } from '../base/error.ts';
+import { refuseMoved, standingAt, type OwnKind } from '../base/own-file.ts';
 import { randomId } from '../base/random.ts';
+import { readRegular } from '../base/read-file.ts';
 
 /** The disk failed us; nothing may be sent after this. */
 export class DiskError extends DeskhandError {
@@ -13,21 +16,34 @@ export class DiskError extends DeskhandError {
       code: 'disk',
       actor: 'operator',
       exit: exits.stopped,
-      hint: 'look at the disk (space, permissions, health), then resume the run',
+      hint: 'check the disk (space, permissions, health), then resume the run',
       cause,
+    });
+  }
+}
+
+/** Someone else continued with a file that this process was writing: it adds nothing to it. */
+export class ContinuedError extends DeskhandError {
+  constructor(path: string) {
+    super(`another process has taken over ${path}; this one does not write to it`, {
+      code: 'locked',
+      actor: 'operator',
+      exit: exits.heldBack,
+      hint: 'it was suspended until its run was taken over; `deskhand runs list` shows the run',
     });
   }
 }
 
 /** A file that only grows. The real one is below; tests put a failing disk in its place. */
 export interface AppendFile {
+  /** @throws ContinuedError when anyone wrote to it since, or put another in its place */
   write(text: string): Promise<void>;
   /** On the disk when it resolves. A failure is final: the kernel may have dropped the pages. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What going on with a journal needs of a disk; passed in so that disks can be simulated. */
+/** What continuing with a journal needs of a disk; passed in so that disks can be simulated. */
 export interface JournalFiles {
   read(path: string): Promise<string>;
   /** Cuts the file to so many bytes. */
@@ -35,30 +51,43 @@ export interface JournalFiles {
   append(path: string): Promise<AppendFile>;
 }
 
-/** Opens a file for appending: only its owner may read it, and it is no link. */
+/** Opens a file for appending: only its owner may read it, and it is not a link. */
 export async function openAppendFile(path: string): Promise<AppendFile> {
   const flags =
     constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(path, flags, 0o600);
+  let { size } = fstatSync(handle.fd);
   return {
-    write: async (text) => writeAll(handle.fd, Buffer.from(text, 'utf8')),
+    write: async (text) => {
+      const found = fstatSync(handle.fd);
+      if (found.size !== size || found.nlink === 0) throw new ContinuedError(path);
+      const bytes = Buffer.from(text, 'utf8');
+      writeAll(handle.fd, bytes);
+      size += bytes.length;
+    },
     sync: () => handle.datasync(),
     close: () => handle.close(),
   };
 }
 
 export const realFiles: JournalFiles = {
-  read: (path) => readFile(path, 'utf8'),
+  read: async (path) => (await readRegular(path, Infinity)).toString('utf8'),
   truncate,
   append: openAppendFile,
 };
 
 /**
  * Writes a file whole or not at all: temporary file, sync, rename, sync of the folder.
- * @param mode who may read it: its owner alone unless said
- * @throws DiskError
+ * @param mode who may read it: its owner alone by default
+ * @param mayStill throws when what is there by now must stay
+ * @throws DiskError; whatever `mayStill` throws is passed on
  */
-export async function replaceFile(path: string, text: string, mode = 0o600): Promise<void> {
+export async function replaceFile(
+  path: string,
+  text: string,
+  mode = 0o600,
+  mayStill: () => void = () => undefined,
+): Promise<void> {
   const temporary = `${path}.${process.pid}.${randomId(6)}.tmp`; // others may replace it meanwhile
   try {
     const handle = await open(temporary, 'wx', mode);
@@ -69,12 +98,29 @@ export async function replaceFile(path: string, text: string, mode = 0o600): Pro
     } finally {
       await handle.close();
     }
+    mayStill();
     await rename(temporary, path);
     await syncFolder(dirname(path));
   } catch (error) {
     await unlink(temporary).catch(() => undefined); // the first error says what happened
+    if (error instanceof DeskhandError) throw error;
     throw new DiskError(`cannot write ${path}`, error);
   }
+}
+
+/**
+ * The same for a file that a person named: only one of its kind is replaced, and keeps its mode.
+ * @throws ForeignFileError, DiskError
+ */
+export async function replaceOwnFile(
+  path: string,
+  text: string,
+  kind: OwnKind,
+  mode = 0o666 & ~process.umask(),
+): Promise<void> {
+  const before = standingAt(path, kind);
+  const own = before === undefined ? mode : Number(before.mode) & 0o777;
+  await replaceFile(path, text, own, () => refuseMoved(path, before));
 }
 
 /** Makes a folder for its owner alone, and its name durable, with those above it that were missing. */
@@ -86,7 +132,7 @@ export async function makeFolder(path: string): Promise<void> {
       await syncFolder(each);
     }
   } catch (error) {
-    throw new DiskError(`cannot make the folder ${path}`, error);
+    throw new DiskError(`cannot create the folder ${path}`, error);
   }
 }
 

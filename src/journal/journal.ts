@@ -1,9 +1,17 @@
 /** The journal of one run: append-only, checked, and on the disk before anything acts on it. */
+import { shellWord } from '../base/text.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Entry, Event } from './entry.ts';
-import { DiskError, realFiles, type AppendFile, type JournalFiles } from './file.ts';
+import {
+  ContinuedError,
+  DiskError,
+  realFiles,
+  type AppendFile,
+  type JournalFiles,
+} from './file.ts';
+import type { HighWater, MarkFile } from './high-water.ts';
 import {
   chainStart,
   DamagedRecordError,
@@ -16,7 +24,8 @@ import {
 export interface Journal {
   /**
    * Resolves with the entry when it is on the disk. Calls made together share one sync.
-   * @throws DiskError for this and every later call once the disk failed
+   * @throws DiskError for this and every later call once the disk failed; ContinuedError once
+   * another process continued with the run
    */
   append(event: Event): Promise<Entry>;
   close(): Promise<void>;
@@ -24,15 +33,14 @@ export interface Journal {
 
 /** A journal that is not as it was written; nothing is changed in it. */
 export class JournalError extends DeskhandError {
-  constructor(message: string, cause?: unknown) {
-    super(message, {
-      code: 'journal',
-      actor: 'operator',
-      exit: exits.stopped,
-      hint: 'nothing was sent; restore the run folder from a copy, or look at it by hand',
-      cause,
-    });
+  constructor(message: string, cause?: unknown, hint = 'restore the run folder from a backup') {
+    super(message, { code: 'journal', actor: 'operator', exit: exits.stopped, hint, cause });
   }
+}
+
+/** What to do about a damaged run. */
+export function hintFor(run: string): string {
+  return `orders it placed may exist; \`deskhand runs show ${shellWord(run)}\` shows what can be read and what to do`;
 }
 
 export interface JournalState {
@@ -42,12 +50,20 @@ export interface JournalState {
 
 export const emptyJournal: JournalState = { seq: 0, link: chainStart };
 
-/** A journal that goes on after `state`, over any append-only file. */
-export function journalOver(file: AppendFile, clock: Clock, state: JournalState): Journal {
+/**
+ * A journal that continues after `state`, over any append-only file.
+ * @param mark raised behind each entry that must never be lost
+ */
+export function journalOver(
+  file: AppendFile,
+  clock: Clock,
+  state: JournalState,
+  mark?: MarkFile,
+): Journal {
   let { seq, link } = state;
   let queue: Waiting[] = [];
   let flushing: Promise<void> | undefined;
-  let broken: DiskError | undefined;
+  let broken: DiskError | ContinuedError | undefined;
 
   const flush = async (): Promise<void> => {
     while (queue.length > 0 && broken === undefined) {
@@ -56,9 +72,14 @@ export function journalOver(file: AppendFile, clock: Clock, state: JournalState)
       try {
         await file.write(batch.map(({ line }) => line).join(''));
         await file.sync();
+        const last = batch.findLast(({ entry }) => isLasting(entry));
+        if (last !== undefined) await mark?.raise({ seq: last.entry.seq, link: last.link });
         for (const waiting of batch) waiting.resolve(waiting.entry);
       } catch (error) {
-        broken = new DiskError('the journal could not be written', error);
+        broken =
+          error instanceof ContinuedError
+            ? error
+            : new DiskError('the journal could not be written', error);
         for (const waiting of batch) waiting.reject(broken);
       }
     }
@@ -75,13 +96,16 @@ export function journalOver(file: AppendFile, clock: Clock, state: JournalState)
       ({ seq } = record.entry);
       ({ link } = record);
       return new Promise((resolve, reject) => {
-        queue.push({ line: record.line, entry: record.entry, resolve, reject });
+        queue.push({ ...record, resolve, reject });
         flushing ??= setImmediate().then(flush); // all that one event sets off shares one sync
       });
     },
     close: async () => {
       await flushing;
       await file.close();
+      const isOurs = !(broken instanceof ContinuedError);
+      const end = broken === undefined ? seq : 0;
+      await mark?.close(isOurs ? end : undefined).catch(() => undefined); // only a notice
     },
   };
 }
@@ -89,26 +113,55 @@ export function journalOver(file: AppendFile, clock: Clock, state: JournalState)
 interface Waiting {
   readonly line: string;
   readonly entry: Entry;
+  readonly link: string;
   readonly resolve: (entry: Entry) => void;
   readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Entries without which a run would repeat what it did: that it began, what it was about to send,
+ * and what another machine may have sent. Whatever else is lost is read or looked up again.
+ */
+function isLasting({ seq, kind }: Entry): boolean {
+  return seq === 1 || kind === 'intended' || kind === 'taken-over';
 }
 
 /**
  * Reads a journal. Damage in what was written last, and never known to be on the disk, is the mark
  * of a crash: from there on it is reported as `torn` and not part of the entries. Damage anywhere
  * else is refused.
+ * @param mark how far it was on the disk, where that is known
  * @throws JournalError
  */
-export function readJournal(
-  text: string,
-  path: string,
-): {
+export function readJournal(text: string, path: string, mark?: HighWater): ReadJournal {
+  const read = readLines(text, path, mark?.seq ?? 0);
+  const { state, links } = read;
+  const { seq: known = 0, link } = mark ?? {};
+  if (state.seq < known) {
+    const rest = `entries up to ${known} were on the disk and are missing`;
+    throw new JournalError(`${path}:${state.seq + 1} is damaged: ${rest}`);
+  }
+  if (known > 0 && links[known - 1] !== link) {
+    throw new JournalError(`${path}:${known} is damaged: another entry was written there`);
+  }
+  return read;
+}
+
+interface ReadJournal {
   readonly entries: readonly Entry[];
   readonly state: JournalState;
-  /** Characters from here on are no whole line. */
+  /** Characters from here on are not whole line. */
   readonly tornAt?: number;
-} {
+}
+
+/** @param known entries that were on the disk: damage in them is never the mark of a crash */
+function readLines(
+  text: string,
+  path: string,
+  known: number,
+): ReadJournal & { readonly links: readonly string[] } {
   const entries: Entry[] = [];
+  const links: string[] = [];
   let state = emptyJournal;
   let at = 0;
   while (at < text.length) {
@@ -117,34 +170,50 @@ export function readJournal(
       if (end === -1) throw new DamagedRecordError('the line has no end');
       const record = decodeRecord(text.slice(at, end), { seq: state.seq + 1, prev: state.link });
       entries.push(record.entry);
+      links.push(record.link);
       state = { seq: record.entry.seq, link: record.link };
       at = end + 1;
     } catch (error) {
       const line = entries.length + 1;
-      if (!(error instanceof DamagedRecordError) || wasFollowed(line, text.slice(at), end - at)) {
+      const isOld = line <= known || wasFollowed(line, text.slice(at), end - at);
+      if (!(error instanceof DamagedRecordError) || isOld) {
         throw new JournalError(`${path}:${line} is damaged: ${describe(error)}`, error);
       }
-      return { entries, state, tornAt: at };
+      return { entries, links, state, tornAt: at };
     }
   }
-  return { entries, state };
+  return { entries, links, state };
 }
 
-/** Opens a journal file to go on with it, cutting off a torn last line first. */
+/** The high-water mark of a journal that is opened. */
+interface MarkOf {
+  /** Absent when it has none yet. */
+  readonly known?: HighWater | undefined;
+  /** Opens it once the journal is on the disk up to there. */
+  readonly open: (state: JournalState) => Promise<MarkFile>;
+}
+
+/** Opens a journal file to continue with it, cutting off a torn last line first. */
 export async function openJournal(
   path: string,
   clock: Clock,
   files: JournalFiles = realFiles,
+  mark?: MarkOf,
 ): Promise<{ readonly journal: Journal; readonly entries: readonly Entry[] }> {
   const text = await files.read(path);
-  const { entries, state, tornAt } = readJournal(text, path);
+  const { entries, state, tornAt } = readJournal(text, path, mark?.known);
   try {
     if (tornAt !== undefined) await files.truncate(path, Buffer.byteLength(text.slice(0, tornAt)));
     const file = await files.append(path);
-    if (tornAt !== undefined) await file.sync();
-    return { journal: journalOver(file, clock, state), entries };
+    try {
+      if (tornAt !== undefined || mark !== undefined) await file.sync();
+      return { journal: journalOver(file, clock, state, await mark?.open(state)), entries };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   } catch (error) {
-    throw new DiskError('the journal could not be opened to go on with it', error);
+    throw new DiskError('the journal could not be opened for appending', error);
   }
 }
 

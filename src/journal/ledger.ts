@@ -1,32 +1,145 @@
 /** What earlier runs did, by identity: derived from their journals, so it can never disagree. */
-import type { Json } from '../base/json.ts';
-import type { Millis } from '../base/clock.ts';
-import type { Entry, Outcome } from './entry.ts';
-import { signedAtOf } from './replay.ts';
-import { everyRun, readRun } from './runs.ts';
+import { fieldOf, isJsonRecord, type Json } from '../base/json.ts';
+import { canonicalInput } from '../api/content.ts';
+import type { OperationName } from '../api/operations/index.ts';
+import { accountName } from './account.ts';
+import type { Address, Destination, Entry, Outcome } from './entry.ts';
+import { canonicalAddress, clientOidOf, identityOf } from './identity.ts';
+import { isSaidAbsent, signingsOf, type Signing } from './replay.ts';
+import { everyRun } from './run-list.ts';
+import { readRun } from './runs.ts';
 
-/** A write some run did, or began and never finished. */
+/** A write some run did, or began and never finished, or that may be of this account. */
 export type LedgerEntry =
   | { readonly kind: 'done'; readonly run: string; readonly output: Json }
   | {
       readonly kind: 'open';
+      /** Of the newest run that began it. */
       readonly run: string;
-      readonly address: string;
-      readonly signedAt: readonly Millis[];
-    };
+      readonly address: Address;
+      /** Oldest run first; never empty. */
+      readonly intents: readonly OpenIntent[];
+      /** A person says of each of them that it is not there. */
+      readonly isSaidAbsent: boolean;
+      /** Beside them, what no one can tell is of this account. */
+      readonly unproved: readonly Unproved[];
+    }
+  | { readonly kind: 'unproved'; readonly unproved: readonly Unproved[] };
+
+/** What a run sent for a write without ever knowing how it ended. */
+export interface OpenIntent {
+  readonly run: string;
+  readonly address: Address;
+  /** As it was sent, with the name it had then. */
+  readonly input: Json;
+  readonly signed: readonly Signing[];
+  /** A person says it is not there. */
+  readonly isSaidAbsent: boolean;
+}
+
+/** The same write, made with a key of which nothing tells whether it is of this account. */
+export interface Unproved {
+  readonly run: string;
+  readonly address: Address;
+  readonly destination: Destination;
+  readonly input: Json;
+  /** Absent while it is not known to be done. */
+  readonly output?: Json;
+}
 
 export type Ledger = ReadonlyMap<string, LedgerEntry>;
 
-/** Reads the ledger of one playbook's writes from its runs. */
-export async function readLedger(stateDir: string, playbook: string): Promise<Ledger> {
-  const ledger = new Map<string, LedgerEntry>();
+/** Whether what was recorded is of the account a ledger is read for. */
+export type Standing = 'same' | 'other' | 'unproved';
+
+/** For which account a ledger is read. */
+export interface LedgerView {
+  /** Whose name its identities have; the recorded one when absent. */
+  readonly as?: Destination;
+  readonly standingOf: (recorded: Destination) => Standing;
+}
+
+/** A run and its whole journal. */
+export interface RunRecord {
+  readonly run: string;
+  readonly entries: readonly Entry[];
+}
+
+/** The journals of one playbook's runs, oldest first. */
+export async function readRecords(
+  stateDir: string,
+  playbook: string,
+): Promise<readonly RunRecord[]> {
   const headers = (await everyRun(stateDir)).filter((header) => header.playbook === playbook);
+  const records: RunRecord[] = [];
   for (const { run } of headers.toReversed()) {
-    for (const [identity, entry] of ledgerOf(run, await readRun(stateDir, run))) {
-      if (ledger.get(identity)?.kind !== 'done') ledger.set(identity, entry);
+    records.push({ run, entries: await readRun(stateDir, run) });
+  }
+  return records;
+}
+
+/** The ledger of some runs. Done counts for more than open, and open for more than unproved. */
+export function ledgerFrom(records: readonly RunRecord[], view: LedgerView): Ledger {
+  const ledger = new Map<string, LedgerEntry>();
+  for (const { run, entries } of records) {
+    for (const [key, entry] of ledgerOf(run, entries, view)) {
+      ledger.set(key, joined(ledger.get(key), entry));
     }
   }
   return ledger;
+}
+
+const ofItself: LedgerView = { standingOf: () => 'same' };
+
+/** The writes of one run; refused ones never happened and are left out. */
+export function ledgerOf(
+  run: string,
+  entries: readonly Entry[],
+  view: LedgerView = ofItself,
+): Map<string, LedgerEntry> {
+  const ledger = new Map<string, LedgerEntry>();
+  const [started] = entries;
+  if (started?.kind !== 'started') return ledger;
+  for (const write of writesOf(entries).values()) {
+    // An import sends nothing: one that was cut off before its outcome records nothing.
+    if (started.imported !== undefined && write.output === undefined) continue;
+    const found = named(write, started, view);
+    const entry = found && entryOf(run, write, found);
+    if (entry) ledger.set(found.key, joined(ledger.get(found.key), entry));
+  }
+  return ledger;
+}
+
+type Started = Extract<Entry, { readonly kind: 'started' }>;
+type Intended = Extract<Entry, { readonly kind: 'intended' }>;
+
+/** One address of a run that was sent. */
+export interface Write {
+  readonly intent: Intended;
+  /** Attempts without a final word. */
+  readonly signed: readonly Signing[];
+  readonly isSaidAbsent: boolean;
+  readonly output?: Json;
+}
+
+/** Everything a run sent, by address. */
+export function writesOf(entries: readonly Entry[]): ReadonlyMap<Address, Write> {
+  const writes = new Map<Address, Write>();
+  for (const entry of entries) {
+    if (entry.kind === 'intended') {
+      const before = writes.get(entry.address)?.signed ?? [];
+      const signed = [...before, ...signingsOf(entry)];
+      writes.set(entry.address, { intent: entry, signed, isSaidAbsent: false });
+    }
+    if (entry.kind !== 'settled') continue;
+    const write = writes.get(entry.address);
+    if (write === undefined) continue; // a read, or something the ledger knew already
+    const { outcome } = entry;
+    if (outcome.kind === 'done') writes.set(entry.address, { ...write, output: outcome.output });
+    else if (isSaidAbsent(outcome)) writes.set(entry.address, { ...write, isSaidAbsent: true });
+    else if (!isUnknown(outcome)) writes.set(entry.address, { ...write, signed: [] });
+  }
+  return writes;
 }
 
 /** In doubt, or left so by a person: another run that does the same must look first. */
@@ -34,30 +147,113 @@ function isUnknown(outcome: Outcome): boolean {
   return outcome.kind === 'doubt' || (outcome.kind === 'skipped' && outcome.person !== undefined);
 }
 
-/** The writes of one run; refused ones never happened and are left out. */
-export function ledgerOf(run: string, entries: readonly Entry[]): Map<string, LedgerEntry> {
-  const ledger = new Map<string, LedgerEntry>();
-  const identityAt = new Map<string, string>();
-  for (const entry of entries) {
-    if (entry.kind === 'intended') {
-      identityAt.set(entry.address, entry.identity);
-      const earlier = ledger.get(entry.identity);
-      const signedAt = earlier?.kind === 'open' ? earlier.signedAt : [];
-      ledger.set(entry.identity, {
-        kind: 'open',
-        run,
-        address: entry.address,
-        signedAt: [...signedAt, ...signedAtOf(entry)],
-      });
-    }
-    if (entry.kind === 'settled') {
-      const identity = identityAt.get(entry.address);
-      if (identity === undefined) continue; // a read, or something the ledger knew already
-      const { outcome } = entry;
-      if (outcome.kind === 'done') {
-        ledger.set(identity, { kind: 'done', run, output: outcome.output });
-      } else if (!isUnknown(outcome)) ledger.delete(identity);
-    }
+interface Named {
+  readonly key: string;
+  /** It is done once per playbook, and not once per run. */
+  readonly isLasting: boolean;
+  readonly standing: 'same' | 'unproved';
+  readonly destination: Destination;
+}
+
+/** Under which name a write is looked for; undefined when it belongs to another account. */
+export function named({ intent }: Write, started: Started, { as, standingOf }: LedgerView) {
+  const { address, operation, identity } = intent;
+  const { run, destination, playbook } = started;
+  if (identity === identityOf({ per: 'run', run }, address, null)) {
+    return { key: identity, isLasting: false, standing: 'same', destination } satisfies Named;
   }
-  return ledger;
+  const content = writtenContent(intent, started);
+  const candidates = accountsOf(intent, content, started);
+  const found =
+    candidates.find((each) => standingOf(each) === 'same') ??
+    candidates.find((each) => standingOf(each) === 'unproved');
+  if (found === undefined) return undefined;
+  const key = playbookKey(as ?? found, { playbook: playbook.name, address, operation, content });
+  const standing = standingOf(found) === 'same' ? 'same' : 'unproved';
+  return { key, isLasting: true, standing, destination: found } satisfies Named;
+}
+
+/** What names a write that is done once per playbook, whichever run does it and however it is written. */
+export function playbookKey(
+  destination: Destination,
+  write: {
+    readonly playbook: string;
+    readonly address: Address;
+    readonly operation: OperationName;
+    readonly content: { readonly [field: string]: Json };
+  },
+): string {
+  const { playbook, address, operation, content } = write;
+  const scope = { per: 'playbook', account: accountName(destination), playbook } as const;
+  return identityOf(scope, canonicalAddress(address), canonicalInput(operation, content));
+}
+
+/** The input without a clientOid that was ours, or was found: the write is known by the rest. */
+function writtenContent(
+  { input, identity }: Intended,
+  { imported }: Started,
+): { readonly [field: string]: Json } {
+  const fields = isJsonRecord(input) ? input : {};
+  const isOurs = fields['clientOid'] === clientOidOf(identity);
+  if (!isOurs && imported !== 'unnamed') return fields;
+  const { clientOid: _ours, ...content } = fields;
+  return content;
+}
+
+/** The accounts a write may have gone to: one, where the journal or its old name tells which. */
+function accountsOf(
+  { account, address, identity }: Intended,
+  content: { readonly [field: string]: Json },
+  { destination, accounts = [], playbook, naming }: Started,
+): readonly Destination[] {
+  const all = [destination, ...accounts];
+  if (account !== undefined) return all.filter(({ profile }) => profile === account);
+  if (naming !== undefined || accounts.length === 0) return [destination];
+  const isNamedBy = (each: Destination): boolean =>
+    identity === writtenIdentity(each, playbook.name, address, content);
+  const named = all.filter(isNamedBy);
+  return named.length > 0 ? named : all;
+}
+
+/** The identity of `naming: 1`: of the account, the address and the content as written. */
+export function writtenIdentity(
+  { target, host, keyFingerprint, profile }: Destination,
+  playbook: string,
+  address: Address,
+  content: Json,
+): string {
+  const account = [target, host, keyFingerprint ?? profile].join(' ');
+  return identityOf({ per: 'playbook', account, playbook }, address, content);
+}
+
+function entryOf(run: string, write: Write, { standing, destination }: Named) {
+  const { intent, signed, isSaidAbsent: isSaid, output } = write;
+  const { address, input } = intent;
+  if (output === undefined && signed.length === 0) return undefined;
+  if (standing === 'unproved') {
+    const told = { run, address, destination, input, ...(output !== undefined && { output }) };
+    return { kind: 'unproved', unproved: [told] } satisfies LedgerEntry;
+  }
+  if (output !== undefined) return { kind: 'done', run, output } satisfies LedgerEntry;
+  const intents = [{ run, address, input, signed, isSaidAbsent: isSaid }];
+  const open = { run, address, intents, isSaidAbsent: isSaid, unproved: [] };
+  return { kind: 'open', ...open } satisfies LedgerEntry;
+}
+
+/** Both of one name, the newer after the older. */
+function joined(older: LedgerEntry | undefined, newer: LedgerEntry): LedgerEntry {
+  if (older === undefined) return newer;
+  if (older.kind === 'done' || newer.kind === 'done') return older.kind === 'done' ? older : newer;
+  const unproved = [...older.unproved, ...newer.unproved];
+  const open = [older, newer].filter((entry) => entry.kind === 'open');
+  const last = open.at(-1);
+  if (last === undefined) return { kind: 'unproved', unproved };
+  const intents = open.flatMap((entry) => entry.intents);
+  return { ...last, intents, isSaidAbsent: intents.every((each) => each.isSaidAbsent), unproved };
+}
+
+/** The id of the exchange for what was done, if it returned one. */
+export function orderIdIn(output: Json | undefined): string | undefined {
+  const orderId = fieldOf(output, 'orderId');
+  return typeof orderId === 'string' && orderId !== '' ? orderId : undefined;
 }

@@ -1,211 +1,199 @@
-/** One writer per account: a lock file that names its owner, and that outlives no process. */
-import { link, lstat, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
-import { hostname } from 'node:os';
-import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { DeskhandError, exits, isCode } from '../base/error.ts';
-import { isRecord, sha256 } from '../base/json.ts';
+/** Locks of a state folder: one process writes on an account, has a run, or has anything with a name. */
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isCode, messageOf } from '../base/error.ts';
+import { kernelGuard, type GuardOf } from '../lock/guard.ts';
+import type { Kernel } from '../lock/kernel.ts';
+import { lockFile, seeLock, seenIn, type LockFile, type SeenLock } from '../lock/lock-file.ts';
 import { accountOf } from './account.ts';
 import type { Destination } from './entry.ts';
-import { makeFolder } from './file.ts';
+import { DiskError, makeFolder, syncFolder } from './file.ts';
+import {
+  lockedBy,
+  lockedByNobody,
+  LockedError,
+  type LockInTheWay,
+  type Subject,
+} from './locked.ts';
+import { machineId, machineIdIn } from './machine.ts';
+
+export { LockedError } from './locked.ts';
 
 export interface AccountLock {
   release(): Promise<void>;
 }
 
-/** Another run writes on this account; nothing was sent. */
-export class LockedError extends DeskhandError {
-  constructor(owner: Owner | undefined) {
-    const who = owner ? `run ${owner.run} (process ${owner.pid} on ${owner.host})` : 'another run';
-    super(`${who} is writing on this account; nothing was sent`, {
-      code: 'locked',
-      actor: 'operator',
-      exit: exits.heldBack,
-      hint:
-        owner && owner.host !== hostname()
-          ? `when that machine is gone for good, remove the lock file ${owner.file}`
-          : 'wait for it to end, or stop it, then run again',
-    });
-  }
-}
-
-/** Something stands where the lock of this account belongs, and does not say whose it is. */
-class UnreadableLockError extends DeskhandError {
-  constructor(file: string) {
-    super(`the lock ${file} is damaged and does not say who writes here; nothing was sent`, {
-      code: 'locked',
-      actor: 'operator',
-      exit: exits.heldBack,
-      hint: 'when no other run writes on this account, remove it and run again',
-    });
-  }
-}
-
-interface Owner {
-  readonly run: string;
-  readonly pid: number;
-  readonly host: string;
-  /** Tells a process from a later one of the same number. */
-  readonly born: string;
-  readonly file: string;
+export interface LockOptions {
+  /** Nonce of the claim in the state store that belongs to it. */
+  readonly claim?: string;
+  /** What distinguishes processes; the operating system's when absent. */
+  readonly kernel?: Kernel;
+  /** What notices a lock file that was removed by hand; the kernel's names when absent. */
+  readonly guard?: GuardOf;
 }
 
 /**
- * Takes the account for one run. The lock of a dead process of this machine is taken over; that
- * of another machine never is.
+ * Takes an account for one run. A lock is taken over only from an owner that is proved dead.
  * @throws LockedError
  */
 export async function lockAccount(
   stateDir: string,
   destination: Destination,
   run: string,
+  options: LockOptions = {},
 ): Promise<AccountLock> {
-  return lockName(stateDir, accountOf(destination), run);
+  return lockAccountName(stateDir, accountOf(destination), run, options);
+}
+
+/** The same under one of its names, as `accountNames` has them. @throws LockedError */
+export async function lockAccountName(
+  stateDir: string,
+  name: string,
+  run: string,
+  options: LockOptions = {},
+): Promise<AccountLock> {
+  return lock(stateDir, { file: fileOf(stateDir, name), holder: run, subject: writing }, options);
+}
+
+/** The same for a run: two processes never add to one journal. @throws LockedError */
+export async function lockRun(
+  stateDir: string,
+  run: string,
+  options: LockOptions = {},
+): Promise<AccountLock> {
+  const file = fileOf(stateDir, `run-${run}`);
+  return lock(stateDir, { file, holder: run, subject: atWork }, options);
 }
 
 /**
  * The same for anything that only one process may do at a time.
  * @param name letters, digits and dashes
- * @param owner what it is told to whoever comes second
+ * @param owner who has it, as whoever comes second reads it
  * @throws LockedError
  */
 export async function lockName(
   stateDir: string,
   name: string,
   owner: string,
+  options: LockOptions = {},
 ): Promise<AccountLock> {
-  const folder = join(stateDir, 'locks');
-  await makeFolder(folder);
-  const file = join(folder, `${name}.lock`);
-  const born = await bornAt('self');
-  const mine = { run: owner, pid: process.pid, host: hostname(), born, file };
-  const guard = await bindName(`deskhand-${sha256(file).slice(0, 32)}`);
-  if (guard === 'taken') throw new LockedError(await readOwner(file));
-  try {
-    await claim(file, mine);
-  } catch (error) {
-    guard?.close();
-    throw error;
-  }
-  return {
-    release: async () => {
-      // A person may have removed it meanwhile, and another machine taken its place.
-      if (isDeepStrictEqual(await readOwner(file), mine)) await rm(file, { force: true });
-      guard?.close();
-    },
-  };
+  const does = `holds the lock ${name}`;
+  const subject = { word: name, kind: '', does, mayDo: `held the lock ${name}` };
+  return lock(stateDir, { file: fileOf(stateDir, name), holder: owner, subject }, options);
 }
 
-/** A lock as it lies there. */
-export interface FoundLock {
+const writing: Subject = {
+  kind: 'run ',
+  does: 'is writing to this account',
+  mayDo: 'may be writing to this account',
+};
+const atWork: Subject = { kind: 'run ', does: 'is at work', mayDo: 'may be at work' };
+
+function fileOf(stateDir: string, name: string): string {
+  return join(stateDir, 'locks', `${name}.lock`);
+}
+
+interface Wanted {
   readonly file: string;
-  /** `foreign`: of another machine, which cannot be seen from here. */
-  readonly state: 'live' | 'dead' | 'foreign' | 'unreadable';
-  readonly owner?: Pick<Owner, 'run' | 'pid' | 'host'>;
+  readonly holder: string;
+  readonly subject: Subject;
+}
+
+async function lock(
+  stateDir: string,
+  { file, holder, subject }: Wanted,
+  { claim, kernel, guard: guardOf = kernelGuard }: LockOptions,
+): Promise<AccountLock> {
+  await makeFolder(join(stateDir, 'locks'));
+  const machine = await machineId(stateDir);
+  const own = lockFile(file, {
+    holder,
+    machine,
+    isDurable: true,
+    ...(claim !== undefined && { claim }),
+    ...(kernel && { kernel }),
+  });
+  const guard = await guardOf(file);
+  try {
+    if (guard === 'taken') throw inTheWay(file, machine, kernel, subject);
+    await taken(own, file, subject);
+    return {
+      release: async () => {
+        own.release();
+        guard.release();
+      },
+    };
+  } catch (error) {
+    if (guard !== 'taken') guard.release();
+    throw error;
+  }
+}
+
+/** @throws LockedError, DiskError */
+async function taken(own: LockFile, file: string, subject: Subject): Promise<void> {
+  try {
+    const outcome = own.take();
+    if (outcome.kind === 'busy') throw lockedByNobody(subject);
+    if (outcome.kind === 'refused') throw refusal(file, seenIn(outcome), subject);
+    own.sweep();
+    await syncFolder(join(file, '..'));
+  } catch (error) {
+    if (error instanceof LockedError) throw error;
+    own.release();
+    const why = isCode(error, 'EPERM') || isCode(error, 'ENOTSUP') ? noLinks : messageOf(error);
+    throw new DiskError(`cannot lock ${file}: ${why}; nothing was sent`, error);
+  } finally {
+    own.close();
+  }
+}
+
+/** In the way may also be whoever was about to take it over: then its name says which lock to free. */
+function refusal(file: string, seen: SeenLock, subject: Subject): LockedError {
+  const isOwner = seeLock(file, '').record?.holder === seen.record?.holder;
+  const word = isOwner ? {} : { word: basename(file, '.lock') };
+  return lockedBy({ file, ...seen }, { ...word, ...subject });
+}
+
+const noLinks = 'this file system has no hard links; move the state folder to another';
+
+/** The kernel says that someone has it; the file says who, unless its owner is known to be dead. */
+function inTheWay(
+  file: string,
+  machine: string,
+  kernel: Kernel | undefined,
+  subject: Subject,
+): LockedError {
+  const seen = seeLock(file, machine, kernel);
+  const isNamed = seen.record !== undefined && seen.life.state !== 'dead';
+  return isNamed ? lockedBy({ file, ...seen }, subject) : lockedByNobody(subject);
+}
+
+/** A lock of a state folder. */
+export interface NamedLock extends LockInTheWay {
+  /** The name of an account, `run-` and a run, or what `lockName` was given. */
+  readonly name: string;
+}
+
+/** What `deskhand runs unlock` calls a lock: the run, where it is held for one. */
+export function wordFor({ name, record }: NamedLock): string {
+  const isOfRun = /^(?:run-.+|[0-9a-f]{16})$/.test(name);
+  return isOfRun && record !== undefined ? record.holder : name;
 }
 
 /** Every lock of a state folder; none is touched. */
-export async function locksIn(stateDir: string): Promise<readonly FoundLock[]> {
+export async function locksIn(stateDir: string, kernel?: Kernel): Promise<readonly NamedLock[]> {
   const folder = join(stateDir, 'locks');
   const names = await readdir(folder).catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) return [];
     throw error;
   });
-  const found = names
+  const machine = machineIdIn(stateDir);
+  return names
     .filter((name) => name.endsWith('.lock'))
-    .map(async (name): Promise<FoundLock> => {
-      const file = join(folder, name);
-      const owner = await readOwner(file);
-      if (owner === undefined) return { file, state: 'unreadable' };
-      if (owner.host !== hostname()) return { file, state: 'foreign', owner };
-      return { file, state: (await isAlive(owner)) ? 'live' : 'dead', owner };
-    });
-  return Promise.all(found);
-}
-
-/** Puts our lock in place; `link` fails when one stands there already. */
-async function claim(file: string, owner: Owner): Promise<void> {
-  const mine = `${file}.${process.pid}`;
-  // Synced, or a power cut could leave a lock that names nobody.
-  await writeFile(mine, JSON.stringify(owner), { mode: 0o600, flush: true });
-  try {
-    for (let tries = 0; tries < 3; tries++) {
-      try {
-        await link(mine, file);
-        return;
-      } catch (error) {
-        if (!isCode(error, 'EEXIST')) throw error;
-      }
-      const other = await readOwner(file);
-      if (other === undefined && !(await stands(file))) continue; // it was let go just now
-      if (other === undefined) throw new UnreadableLockError(file);
-      if (await isAlive(other)) throw new LockedError(other);
-      await unlink(file);
-    }
-    throw new LockedError(await readOwner(file));
-  } finally {
-    await unlink(mine);
-  }
-}
-
-/**
- * On Linux the kernel keeps a name for us and frees it when we die, so that two processes can
- * never take over one dead lock together. Elsewhere the file alone decides.
- */
-function bindName(name: string): Promise<Server | 'taken' | undefined> {
-  if (process.platform !== 'linux') return Promise.resolve(undefined);
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy());
-    server.unref();
-    server.once('error', (error) =>
-      isCode(error, 'EADDRINUSE') ? resolve('taken') : reject(error),
-    );
-    server.listen(`\0${name}`, () => resolve(server));
-  });
-}
-
-async function readOwner(file: string): Promise<Owner | undefined> {
-  try {
-    const value: unknown = JSON.parse(await readFile(file, 'utf8'));
-    return isOwner(value) ? { ...value, file } : undefined;
-  } catch {
-    return undefined; // gone or half written: nobody we can name
-  }
-}
-
-async function stands(file: string): Promise<boolean> {
-  return (await lstat(file).catch(() => undefined)) !== undefined;
-}
-
-function isOwner(value: unknown): value is Owner {
-  return (
-    isRecord(value) &&
-    typeof value['run'] === 'string' &&
-    typeof value['pid'] === 'number' &&
-    typeof value['host'] === 'string' &&
-    typeof value['born'] === 'string'
-  );
-}
-
-async function isAlive(owner: Owner): Promise<boolean> {
-  if (owner.host !== hostname()) return true; // cannot be seen from here: believe it
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    return !isCode(error, 'ESRCH');
-  }
-  return owner.born === '' || owner.born === (await bornAt(owner.pid));
-}
-
-/** Boot id and start tick of a process on Linux; '' where the system does not tell. */
-async function bornAt(pid: number | 'self'): Promise<string> {
-  try {
-    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return `${boot.trim()} ${fields[19] ?? ''}`;
-  } catch {
-    return '';
-  }
+    .toSorted()
+    .map((each) => {
+      const file = join(folder, each);
+      return { file, name: basename(each, '.lock'), ...seeLock(file, machine, kernel) };
+    })
+    .filter(({ found }) => found.kind !== 'absent'); // let go just now
 }

@@ -2,18 +2,26 @@
 import type { Millis } from '../base/clock.ts';
 import type { Address, Entry, Outcome } from './entry.ts';
 
+/** One signing of a write. */
+export interface Signing {
+  /** The signed timestamp, on the exchange's clock. */
+  readonly signedAt: Millis;
+  /** What the wall clock showed when it was recorded, before it was sent. */
+  readonly recordedAt: Millis;
+}
+
 /** The state of one address. */
 export interface Proven {
-  /** When the signed attempts without a final word were signed. */
-  readonly openSince: readonly Millis[];
+  /** Signed attempts without a final word of the exchange, oldest first. */
+  readonly openSince: readonly Signing[];
   /** Attempts so far, for numbering the next. */
   readonly attempts: number;
   readonly outcome?: Outcome;
-  /** An export under way, with the marks it made. */
+  /** An export in progress, with the marks it made. */
   readonly reading?: Reading;
   /** Another machine may have signed it in this time, and never said so. */
-  readonly unreported?: Span;
-  /** Digest of what was asked. */
+  readonly unreported?: SignedRange;
+  /** Digest of the request. */
   readonly of?: string;
 }
 
@@ -25,7 +33,7 @@ export interface Reading {
 
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 
-interface Span {
+interface SignedRange {
   readonly since: Millis;
   readonly until: Millis;
 }
@@ -41,24 +49,25 @@ export function replay(entries: readonly Entry[]): Replay {
   const marksOf = new Map<Address, EntryOf<'paged'>[]>();
   let unknown = untouched;
   for (const entry of entries) {
-    if (entry.kind === 'taken-over') {
+    if (entry.kind === 'taken-over' && entry.isListed !== true) {
       const { since, until } = entry;
       unknown = { ...untouched, unreported: { since, until } };
       for (const [address, proven] of known) {
-        if (!isSettled(proven)) known.set(address, { ...proven, unreported: { since, until } });
+        if (proven.outcome === undefined || !isFinal(proven.outcome))
+          known.set(address, { ...proven, unreported: { since, until } });
       }
     }
     if (entry.kind === 'intended') {
       const before = known.get(entry.address) ?? unknown;
       known.set(entry.address, {
-        openSince: [...before.openSince, ...signedAtOf(entry)],
+        openSince: [...before.openSince, ...signingsOf(entry)],
         attempts: before.attempts + 1,
         ...ofEither(entry.of, before.of),
       });
     }
     if (entry.kind === 'settled') {
       const before = known.get(entry.address) ?? unknown;
-      const isFinal = entry.outcome.kind !== 'doubt';
+      const isFinal = entry.outcome.kind !== 'doubt' && !isSaidAbsent(entry.outcome);
       known.set(entry.address, {
         ...before,
         openSince: isFinal ? [] : before.openSince,
@@ -83,18 +92,33 @@ export function replay(entries: readonly Entry[]): Replay {
 }
 
 /** Between which moments an attempt was signed, or when. */
-export function signedAtOf({ since, signedAt }: EntryOf<'intended'>): readonly Millis[] {
-  return since === undefined ? [signedAt] : [since, signedAt];
+export function signingsOf({ since, signedAt, at }: EntryOf<'intended'>): readonly Signing[] {
+  const moments = since === undefined ? [signedAt] : [since, signedAt];
+  return moments.map((moment) => ({ signedAt: moment, recordedAt: at }));
 }
 
-/** Whether something was sent that has no final word. */
+/** Whether something was sent that has no final word, of the exchange or of a person. */
 export function hasOpenWrite(entries: readonly Entry[]): boolean {
-  return [...replay(entries).values()].some(({ openSince }) => openSince.length > 0);
+  return [...replay(entries).values()].some(
+    ({ openSince, outcome }) => openSince.length > 0 && !isSaidAbsent(outcome),
+  );
 }
 
-/** Nothing that happened elsewhere changes it any more. */
-function isSettled({ outcome }: Proven): boolean {
-  return outcome?.kind === 'done' || (outcome?.kind === 'skipped' && outcome.person !== undefined);
+/** A person says it is not there: it is sent again, once it was looked for again. */
+export function isSaidAbsent(outcome: Outcome | undefined): boolean {
+  return outcome?.kind === 'failed' && outcome.person !== undefined;
+}
+
+/** Whether it is never sent again, whatever happens: done, or abandoned by a person. */
+export function isFinal(outcome: Outcome): boolean {
+  return outcome.kind === 'done' || (outcome.kind === 'skipped' && outcome.person !== undefined);
+}
+
+/** Whether something that was meant may have been done: it was not refused, and did not fail. */
+export function mayHaveHappened({ attempts, outcome, openSince }: Proven): boolean {
+  if (attempts === 0) return false;
+  if (openSince.length > 0) return true;
+  return outcome?.kind !== 'refused' && outcome?.kind !== 'failed';
 }
 
 function ofEither(now: string | undefined, before: string | undefined): Pick<Proven, 'of'> {

@@ -1,32 +1,25 @@
 /** The folder of runs: one folder each, a header that names it, and its journal. */
-import { existsSync, statSync } from 'node:fs';
-import { lstat, readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Clock, Millis } from '../base/clock.ts';
-import { messageOf, UsageError } from '../base/error.ts';
-import { isRecord, readableJson } from '../base/json.ts';
-import { nearWord, plainText } from '../base/text.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../base/clock.ts';
+import { isCode, UsageError } from '../base/error.ts';
+import { readRegular } from '../base/read-file.ts';
+import { nearWord, plainText, shellWord } from '../base/text.ts';
 import type { Destination, Entry } from './entry.ts';
-import { makeFolder, openAppendFile, replaceFile, requireFreeSpace } from './file.ts';
+import { makeFolder, openAppendFile, realFiles, replaceFile, requireFreeSpace } from './file.ts';
+import { differenceIn, headerOf, headerText, isChanged, type RunHeader } from './header.ts';
+import { createMark, openMark, putMark, readMark, type Mark } from './high-water.ts';
 import {
   emptyJournal,
+  hintFor,
   JournalError,
   journalOver,
   openJournal,
   readJournal,
   type Journal,
 } from './journal.ts';
-
-const formatVersion = 1;
-
-/** What a run's folder says of itself before its journal is read. */
-export interface RunHeader {
-  readonly run: string;
-  readonly playbook: string;
-  readonly destination: Destination;
-  readonly createdAt: Millis;
-  readonly program: string;
-}
+import { noteOf, noteWords } from './set-aside.ts';
 
 export interface RunFolder {
   readonly journal: Journal;
@@ -35,192 +28,173 @@ export interface RunFolder {
 }
 
 /**
- * Makes the folder of a new run, durable before it returns. The header comes last: whoever dies
- * before leaves an empty journal of nobody, which is passed over.
+ * Makes the folder of a new run, durable before it returns, in place of what someone left who died
+ * before anything was sent. Its high-water mark comes first: it proves that nothing was.
+ * @throws JournalError when the run has begun already
  */
 export async function createRun(
   stateDir: string,
   header: RunHeader,
   clock: Clock,
 ): Promise<Journal> {
-  const folder = runFolder(stateDir, header.run);
+  const { run } = header;
+  if (await hasBegun(stateDir, run)) throw new JournalError(`run ${run} has already started`);
+  const folder = runFolder(stateDir, run);
   // Whatever made the state folder before need not have made its name durable.
   for (const each of [stateDir, dirname(folder), folder]) await makeFolder(each);
   await requireFreeSpace(folder);
-  const file = await openAppendFile(join(folder, 'journal.ndjson'));
-  const text = readableJson({ format: formatVersion, ...header });
+  await createMark(stateDir, header);
+  const path = journalPath(stateDir, run);
+  await rm(path, { force: true }); // a first entry that was torn
+  const file = await openAppendFile(path);
   try {
-    await replaceFile(join(folder, 'header.json'), text); // and syncs the folder
+    await replaceFile(join(folder, 'header.json'), headerText(header)); // and syncs the folder
+    return journalOver(file, clock, emptyJournal, await openMark(stateDir, run));
   } catch (error) {
     await file.close();
     throw error;
   }
-  return journalOver(file, clock, emptyJournal);
 }
 
 /**
- * Opens a run to go on with it.
+ * Says in a run's header which accounts it continues with, where a key or an address is new: other
+ * runs know them by it.
+ */
+export async function noteAccounts(
+  stateDir: string,
+  run: string,
+  accounts: readonly Destination[],
+): Promise<void> {
+  const header = await readHeader(stateDir, run);
+  const known = [header.destination, ...(header.accounts ?? [])];
+  const added = accounts.filter((each) => !known.some((one) => isDeepStrictEqual(one, each)));
+  if (added.length === 0) return;
+  const noted = { ...header, accounts: [...(header.accounts ?? []), ...added] };
+  await replaceFile(headerPath(stateDir, run), headerText(noted));
+}
+
+/**
+ * Opens a run to continue with it.
  * @throws UsageError when there is no such run; JournalError when it is damaged
  */
 export async function openRun(stateDir: string, run: string, clock: Clock): Promise<RunFolder> {
-  const header = await readHeader(stateDir, run);
-  const path = journalPath(stateDir, run);
-  await refuseNoFile(path);
-  const { journal, entries } = await openJournal(path, clock);
+  const { header, mark, path } = await readRunText(stateDir, run);
+  const note = await noteOf(stateDir, run);
+  if (note !== undefined) {
+    // Brought here again by another machine, without what was written here last.
+    const hint = `continue it where its journal is intact: deskhand resume ${shellWord(run)}`;
+    throw new JournalError(noteWords(note), undefined, hint);
+  }
+  await readRun(stateDir, run); // refused before anything is cut off
+  await refuseSecondName(path);
+  const { journal, entries } = await openJournal(path, clock, realFiles, {
+    known: mark,
+    open: async ({ seq, link }) => {
+      if (mark === undefined) await putMark(stateDir, header, { seq, link, end: seq });
+      return openMark(stateDir, run);
+    },
+  });
   return { journal, entries, header };
 }
 
-/** The entries of a run, without touching it. */
+/** The entries of a run, without touching it; none when it was left before its first was written. */
 export async function readRun(stateDir: string, run: string): Promise<readonly Entry[]> {
-  const header = await readHeader(stateDir, run);
-  const path = journalPath(stateDir, run);
-  const { entries } = readJournal(await readText(path, run), path);
-  refuseForeign(header, entries, path);
-  return entries;
+  return entriesIn(await readRunText(stateDir, run));
 }
 
-/** A run as it lies on the disk, judged by nobody yet. */
+/** A run as stored on the disk, checked by no one yet. */
 export interface RunText {
   readonly header: RunHeader;
   readonly path: string;
   readonly text: string;
+  readonly mark?: Mark;
 }
 
 /** @throws UsageError when there is no such run; JournalError when nothing of it can be read */
-export async function readRunText(stateDir: string, run: string): Promise<RunText> {
-  const header = await readHeader(stateDir, run);
-  const path = journalPath(stateDir, run);
-  return { header, path, text: await readText(path, run) };
-}
-
-/**
- * Whether a run of this id has begun. A folder with nothing in its journal was left by a process
- * that died, or found no room, before it did anything: whoever comes next takes its place.
- */
-export function hasBegun(stateDir: string, run: string): boolean {
-  const journal = statSync(journalPath(stateDir, run), { throwIfNoEntry: false });
-  if (journal !== undefined) return journal.size > 0;
-  return existsSync(join(runFolder(stateDir, run), 'header.json'));
-}
-
-/** Headers of all runs, newest first; folders that are no run are passed over. */
-export function listRuns(stateDir: string): Promise<readonly RunHeader[]> {
-  return headersIn(stateDir, (name) => readHeader(stateDir, name).catch(undefinedWhenDamaged));
-}
-
-/**
- * The same for whoever must not overlook one.
- * @throws JournalError when a folder holds a journal and nothing says whose
- */
-export function everyRun(stateDir: string): Promise<readonly RunHeader[]> {
-  return headersIn(stateDir, async (name) => {
-    try {
-      return await readHeader(stateDir, name);
-    } catch (error) {
-      if (await isUnnamed(error, stateDir, name)) throw error;
-      return undefinedWhenDamaged(error);
-    }
+export function readRunText(stateDir: string, run: string): Promise<RunText> {
+  return ofRun(run, async () => {
+    const header = await readHeader(stateDir, run);
+    const path = journalPath(stateDir, run);
+    const mark = await readMark(stateDir, run);
+    return { header, path, text: await readJournalText(path, run), ...(mark && { mark }) };
   });
 }
 
-/** What is wrong with each folder that holds a journal of which nothing says whose it is. */
-export async function unnamedRuns(stateDir: string): Promise<readonly UnnamedRun[]> {
-  const found = await eachIn(stateDir, async (run) => {
-    try {
-      await readHeader(stateDir, run);
-      return undefined;
-    } catch (error) {
-      if (!(await isUnnamed(error, stateDir, run))) return undefinedWhenDamaged(error);
-      return { run, because: messageOf(error) };
+/** @throws JournalError when they are not what was written */
+function entriesIn({ header, path, text, mark }: RunText): Promise<readonly Entry[]> {
+  return ofRun(header.run, async () => {
+    const { entries } = readJournal(text, path, mark);
+    if (entries.length === 0 && mark === undefined) {
+      const what = text === '' ? 'it is empty' : 'no entry can be read';
+      throw new JournalError(`${path}:1 is damaged: ${what}, and the run may have begun`);
     }
+    refuseForeign(header, entries, path);
+    refuseChanged(header, path);
+    return entries;
   });
-  return found.toSorted((a, b) => (a.run < b.run ? -1 : 1));
 }
 
-export interface UnnamedRun {
-  readonly run: string;
-  readonly because: string;
+/**
+ * Whether a run of this id has begun. What was left by a process that died, or found no room, before
+ * it did anything has not: whoever comes next takes its place.
+ * @throws JournalError when that is unknown
+ */
+export async function hasBegun(stateDir: string, run: string): Promise<boolean> {
+  const mark = await ofRun(run, () => readMark(stateDir, run));
+  if (mark !== undefined && mark.seq > 0) return true;
+  if ((await noteOf(stateDir, run)) !== undefined) return true;
+  const journal = await lstat(journalPath(stateDir, run)).catch(undefinedWhenMissing);
+  const header = await lstat(headerPath(stateDir, run)).catch(undefinedWhenMissing);
+  const isEmpty = journal === undefined || (journal.isFile() && journal.size === 0);
+  if (isEmpty && (header === undefined || mark !== undefined)) return false;
+  return (await readRun(stateDir, run)).length > 0;
 }
 
-async function isUnnamed(error: unknown, stateDir: string, name: string): Promise<boolean> {
-  const journal = await lstat(journalPath(stateDir, name)).catch(() => undefined);
-  return error instanceof JournalError && (journal?.size ?? 0) > 0;
-}
-
-async function headersIn(
-  stateDir: string,
-  read: (name: string) => Promise<RunHeader | undefined>,
-): Promise<readonly RunHeader[]> {
-  const headers = await eachIn(stateDir, read);
-  return headers.toSorted((a, b) => b.createdAt - a.createdAt || (a.run < b.run ? 1 : -1));
-}
-
-async function eachIn<T>(
-  stateDir: string,
-  read: (name: string) => Promise<T | undefined>,
-): Promise<T[]> {
-  const names = await readdir(join(stateDir, 'runs')).catch(emptyWhenMissing);
-  const found = await Promise.all(names.map(read));
-  return found.filter((one) => one !== undefined);
-}
-
-/** Where a run keeps its papers. */
+/** Where a run keeps its files. */
 export function runFolder(stateDir: string, run: string): string {
   return join(stateDir, 'runs', run);
 }
 
-function journalPath(stateDir: string, run: string): string {
+export function journalPath(stateDir: string, run: string): string {
   return join(runFolder(stateDir, run), 'journal.ndjson');
 }
 
-async function readHeader(stateDir: string, run: string): Promise<RunHeader> {
-  if (!/^[a-z0-9-]{1,64}$/.test(run)) throw new UsageError(`${JSON.stringify(run)} is no run id`);
-  const path = join(runFolder(stateDir, run), 'header.json');
-  const text = await readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') {
-      throw new JournalError(`${path} cannot be read`, error);
-    }
-    const known = await readdir(join(stateDir, 'runs')).catch(emptyWhenMissing);
-    if (known.includes(run)) throw new JournalError(`${path} is missing`);
-    const near = nearWord(run, known);
-    throw new UsageError(
-      `there is no run ${run} in ${stateDir}`,
-      near ? `did you mean ${near}?` : 'see «deskhand runs list»',
-    );
+function headerPath(stateDir: string, run: string): string {
+  return join(runFolder(stateDir, run), 'header.json');
+}
+
+/** @throws UsageError when there is no such run; JournalError when it does not say whose it is */
+export async function readHeader(stateDir: string, run: string): Promise<RunHeader> {
+  if (!/^[a-z0-9-]{1,64}$/.test(run))
+    throw new UsageError(`${JSON.stringify(run)} is not a run id`);
+  const path = headerPath(stateDir, run);
+  const found = await lstat(path).catch(undefinedWhenMissing);
+  if (found === undefined) throw await noHeader(stateDir, run);
+  if (!found.isFile()) throw new JournalError(`${path} is not a file`);
+  const bytes = await readRegular(path).catch((error: unknown) => {
+    throw new JournalError(`${path} cannot be read`, error);
   });
-  const header = headerOf(parseOrUndefined(text), path);
+  const header = headerOf(parseOrUndefined(bytes.toString('utf8')), path);
   if (header.run === run) return header;
   const other = plainText(header.run, 80);
-  throw new JournalError(`${path} is of run ${other}, not of ${run}; keep copies elsewhere`);
-}
-
-function headerOf(value: unknown, path: string): RunHeader {
-  if (!isRecord(value)) throw new JournalError(`${path} is damaged`);
-  if (value['format'] !== formatVersion) {
-    const format = plainText(JSON.stringify(value['format'] ?? 'none'), 80);
-    throw new JournalError(`${path} has format ${format}; this version reads ${formatVersion}`);
-  }
-  if (!isHeader(value)) throw new JournalError(`${path} is damaged`);
-  return value;
-}
-
-function isHeader(value: unknown): value is RunHeader {
-  return (
-    isRecord(value) &&
-    typeof value['run'] === 'string' &&
-    typeof value['playbook'] === 'string' &&
-    typeof value['createdAt'] === 'number' &&
-    typeof value['program'] === 'string' &&
-    isDestination(value['destination'])
+  throw new JournalError(
+    `${path} is of run ${other}, not of ${run}; keep copies in another folder`,
   );
 }
 
-function isDestination(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    typeof value['profile'] === 'string' &&
-    (value['target'] === 'sandbox' || value['target'] === 'live') &&
-    typeof value['host'] === 'string'
+async function noHeader(stateDir: string, run: string): Promise<Error> {
+  const folder = runFolder(stateDir, run);
+  const known = await readdir(dirname(folder)).catch(emptyWhenMissing);
+  if (known.includes(run)) return new JournalError(`${headerPath(stateDir, run)} is missing`);
+  const note = await noteOf(stateDir, run);
+  if (note !== undefined) return new UsageError(noteWords(note), 'see `deskhand runs list`');
+  if (((await readMark(stateDir, run))?.seq ?? 0) > 0) {
+    return new JournalError(`the folder of run ${run} is missing: ${folder}`);
+  }
+  const near = nearWord(run, known);
+  return new UsageError(
+    `no run ${run} in ${stateDir}`,
+    near ? `did you mean ${near}?` : 'see `deskhand runs list`',
   );
 }
 
@@ -230,34 +204,34 @@ function refuseForeign(header: RunHeader, [first]: readonly Entry[], path: strin
   if (because !== undefined) throw new JournalError(`${path}:1 ${because}`);
 }
 
-/** In what the first line differs from the header; undefined when they are of one run. */
-export function differenceIn(header: RunHeader, first: Entry): string | undefined {
-  if (first.kind !== 'started') return 'does not begin with the start of a run';
-  if (first.run !== header.run) return `is of run ${first.run}, not of ${header.run}`;
-  const { name } = first.playbook;
-  if (name !== header.playbook) return `is of playbook ${name}, not of ${header.playbook}`;
-  const { profile, target, host, keyFingerprint = 'none' } = first.destination;
-  const then = header.destination;
-  const isSame =
-    profile === then.profile &&
-    target === then.target &&
-    host === then.host &&
-    keyFingerprint === (then.keyFingerprint ?? 'none');
-  return isSame ? undefined : `is of another account: ${profile} on ${host}, key ${keyFingerprint}`;
+function refuseChanged(header: RunHeader, path: string): void {
+  if (!isChanged(header)) return;
+  throw new JournalError(`${join(dirname(path), 'header.json')} was changed after it was written`);
 }
 
-/** Nothing but a file of this folder is a journal: a link may lead to somebody else's. */
+/** Only a file of this folder is a journal: a link may lead to someone else's. */
 async function refuseNoFile(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
-  if (found === undefined) throw new JournalError(`there is no file ${path}`);
+  if (found === undefined) throw new JournalError(`file not found: ${path}`);
   if (found.isSymbolicLink()) throw new JournalError(`${path} is a link, not a journal`);
-  if (!found.isFile()) throw new JournalError(`${path} is no file`);
+  if (!found.isFile()) throw new JournalError(`${path} is not a file`);
 }
 
-async function readText(path: string, run: string): Promise<string> {
+/** What is written under one name of a file is written under all. @throws JournalError */
+async function refuseSecondName(path: string): Promise<void> {
+  const { nlink } = await lstat(path);
+  if (nlink <= 1) return;
+  throw new JournalError(
+    `${path} is a file with ${nlink} names (hard links), and what is added here would change the others`,
+    undefined,
+    'give it its own file: copy it, and rename the copy to its name',
+  );
+}
+
+export async function readJournalText(path: string, run: string): Promise<string> {
   await refuseNoFile(path);
   try {
-    return await readFile(path, 'utf8');
+    return (await readRegular(path, Infinity)).toString('utf8');
   } catch (error) {
     throw new JournalError(`the journal of ${run} cannot be read: ${path}`, error);
   }
@@ -276,7 +250,17 @@ function emptyWhenMissing(error: NodeJS.ErrnoException): string[] {
   throw error;
 }
 
-function undefinedWhenDamaged(error: unknown): undefined {
-  if (error instanceof JournalError || error instanceof UsageError) return undefined;
+function undefinedWhenMissing(error: unknown): undefined {
+  if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return undefined;
   throw error;
+}
+
+/** Errors of a run tell what to do about it. */
+async function ofRun<T>(run: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    throw new JournalError(error.message, error.cause ?? error, hintFor(run));
+  }
 }

@@ -1,7 +1,4 @@
 /** The shape of an entry as JSON Schema, for programs that read `-o ndjson` or a journal. */
-import { exits, type ExitCode } from '../base/error.ts';
-import type { Json } from '../base/json.ts';
-import { operationNames, type OperationName } from '../contract/operations/index.ts';
 import {
   choice,
   described,
@@ -10,104 +7,31 @@ import {
   optional,
   record,
   text,
-  type Infer,
   type Schema,
-} from '../contract/schema.ts';
-import type { Destination, Entry, GuardResult, Outcome } from './entry.ts';
-
-/** A value of any shape: what a playbook or the exchange put there. */
-export const anything: Schema<Json> = { json: {} };
-
-/** One of several shapes, told apart by their `kind`. */
-export const oneOf = <S extends readonly Schema<unknown>[]>(
-  ...shapes: S
-): Schema<Infer<S[number]>> => ({ json: { anyOf: shapes.map(({ json }) => json) } });
+} from '../api/schema.ts';
+import type { Entry } from './entry.ts';
+import { frozenReads } from './frozen.ts';
+import { guardSchema } from './guard-schema.ts';
+import { orphansSchema } from './orphan.ts';
+import { address, anything, exitCode, oneOf, outcome } from './outcome-schema.ts';
+import { destinationSchema, millis, operationName, playbookFields } from './shared-schema.ts';
+import { visibilityFields } from './visible.ts';
 
 const isTrue: Schema<true> = { json: { type: 'boolean', enum: [true] } };
 
-export const millis = (description: string): Schema<number> => ({
-  json: { type: 'number', description },
-});
-
-export const operationName: Schema<OperationName> = {
-  json: { type: 'string', enum: operationNames },
-};
-
-const exitCode: Schema<ExitCode> = { json: { type: 'integer', enum: Object.values(exits) } };
-const address = text({ description: 'A step, or one item of a for-each step: ladder[61500.0]' });
-
-export const destinationSchema: Schema<Destination> = record({
-  profile: text(),
-  target: choice(['sandbox', 'live']),
-  host: text({
-    description: 'Where requests go; in-process and its world for the embedded sandbox',
-  }),
-  keyFingerprint: optional(text({ description: 'First 8 hex digits of the key’s sha256' })),
-});
-
-const truth: Schema<boolean> = { json: { type: 'boolean' } };
-
-export const guardSchema: Schema<GuardResult> = record({
-  guard: text(),
-  limit: text(),
-  used: text(),
-  isKept: truth,
-  message: text({ description: 'What broke it first; empty while it is kept' }),
-});
-
-export const playbookFields = record({
-  name: text(),
-  file: text(),
-  digest: text({ description: 'sha256 of the text' }),
-  text: text(),
-  includes: optional(
-    list(record({ file: text(), digest: text(), text: text() }), {
-      description: 'Playbooks it uses',
-    }),
-  ),
-});
-
-const ended = { code: text(), message: text(), hint: optional(text()), exit: exitCode };
-
-const person = optional(
-  record(
-    { who: text(), comment: optional(text()) },
-    { description: 'A person said so, when the exchange could not' },
-  ),
-);
-
-const at = optional(
-  record({ step: text(), address }, { description: 'The step within, of a playbook it uses' }),
-);
-
-const outcome: Schema<Outcome> = oneOf(
-  record({
-    kind: choice(['done']),
-    output: anything,
-    evidence: choice(['answered', 'looked-up', 'from-ledger', 'by-person']),
-    person,
-  }),
-  record({ kind: choice(['skipped']), because: text(), person }),
-  described(
-    'The exchange said no; nothing happened',
-    record({ kind: choice(['refused']), ...ended, at }),
-  ),
-  described(
-    'It failed here; nothing was executed',
-    record({ kind: choice(['failed']), ...ended, person, at }),
-  ),
-  described(
-    'It may or may not have happened',
-    record({ kind: choice(['doubt']), because: text(), at }),
-  ),
-);
-
-const digest = text({ description: 'Digest of what was asked' });
-
+const digest = text({ description: 'Digest of the request' });
 const place = {
-  seq: integer({ minimum: 1, description: 'Place in the journal' }),
+  seq: integer({ minimum: 1, description: 'Position in the journal' }),
   at: millis('The machine’s wall clock, Unix milliseconds'),
 };
+
+const two: Schema<2> = {
+  json: { type: 'integer', enum: [2], description: 'Naming of its writes (default 1)' },
+};
+
+const imported: Schema<'named' | 'unnamed'> = choice(['named', 'unnamed'], {
+  description: 'It imported an existing order; who named it',
+});
 
 const started = record({
   ...place,
@@ -120,13 +44,17 @@ const started = record({
   commit: optional(text({ description: 'The commit the plan was made at' })),
   approvals: optional(
     list(record({ who: text(), key: text(), at: millis('When it was signed') }), {
-      description: 'Whose signed word the plan has',
+      description: 'Approvals of the plan',
     }),
   ),
   inputs: anything,
-  time: millis('The frozen time of the run, by the exchange’s clock'),
-  scheduledFor: optional(millis('The time of its schedule the run is for')),
+  reads: optional(frozenReads),
+  orphans: optional(orphansSchema),
+  time: millis('Time of the run, by the exchange’s clock'),
+  scheduledFor: optional(millis('The scheduled time the run is for')),
   program: text(),
+  imported: optional(imported),
+  naming: optional(two),
   steps: list(
     record({ id: text(), uses: text(), name: optional(text()), line: integer({ minimum: 1 }) }),
   ),
@@ -141,10 +69,9 @@ const wrote = record({
   bytes: integer(),
   sha256: text(),
   pages: integer(),
-  clamped: optional(record({ asked: millis('Asked from'), from: millis('Data begins') })),
-  replaces: optional(integer({ description: 'Rows of the earlier export it took the place of' })),
+  clamped: optional(record({ asked: millis('Requested from'), from: millis('Data begins') })),
+  replaces: optional(integer({ description: 'Rows of the earlier export it replaced' })),
 });
-
 const span = record({ from: millis('First moment'), to: millis('Last moment') });
 const count = integer({ minimum: 0 });
 
@@ -156,7 +83,7 @@ const reading = described(
     address,
     operation: operationName,
     file: text(),
-    time: millis('The exchange’s clock that its windows are counted from'),
+    time: millis('The exchange’s clock from which its windows are counted'),
     asked: optional(span),
     replaces: optional(integer({ description: 'Rows of the earlier export of this name' })),
   }),
@@ -184,41 +111,60 @@ const paged = described(
         window: optional(record({ start: millis('First moment'), end: millis('Last moment') })),
         place: places,
         isEnd: optional(isTrue),
-        againUntil: optional(millis('Rows up to here came already')),
+        againUntil: optional(millis('Rows up to here were already read')),
       }),
     ),
     kept: record({ bytes: count, crc: count, names: record({ bytes: count, crc: count }) }),
   }),
 );
 
+const identity = text({ description: 'Permanent key of this action' });
+const account = optional(text({ description: 'Profile of the account, in a run with several' }));
+const write = { address, operation: operationName, input: anything, identity, account };
+
 /** One entry of a journal. */
 export const entrySchema: Schema<Entry> = oneOf(
   started,
-  record({ ...place, kind: choice(['resumed']) }),
+  record({
+    ...place,
+    kind: choice(['resumed']),
+    accounts: optional(
+      list(destinationSchema, { description: 'Accounts with another key or address than before' }),
+    ),
+  }),
   record({
     ...place,
     kind: choice(['taken-over']),
-    host: text({ description: 'The machine that had the run and never reported back' }),
-    since: millis('It may have signed from here on, by the exchange’s clock'),
-    until: millis('It signed nothing after, by the exchange’s clock'),
+    host: text({ description: 'The machine that had the run and did not report its end' }),
+    since: millis('Start of the time in which it may have signed, by the exchange’s clock'),
+    until: millis('End of the time in which it may have signed, by the exchange’s clock'),
+    isListed: optional(
+      described('Writes that it may have sent have an intent before this', isTrue),
+    ),
   }),
   record({
     ...place,
     kind: choice(['opened']),
     step: text(),
-    uses: optional(text({ description: 'What it does, when the start does not list it' })),
+    uses: optional(text({ description: 'Its effect, if the start does not list it' })),
     items: optional(list(text())),
+    writes: optional(list(record(write), { description: 'All writes it may send' })),
+    failure: optional(
+      record(
+        { step: text(), code: text(), message: text() },
+        { description: 'The failure that on-failure handles' },
+      ),
+    ),
   }),
   record({
     ...place,
+    ...write,
     kind: choice(['intended']),
-    address,
-    operation: operationName,
-    input: anything,
-    identity: text({ description: 'What names this action for ever' }),
     attempt: integer({ minimum: 1 }),
     signedAt: millis('Time the signature carries'),
-    since: optional(millis('Signed on another machine, if at all, from this time on')),
+    since: optional(millis('Earliest time at which another machine may have signed')),
+    mark: optional(text({ description: 'Mark price of its limit check' })),
+    worth: optional(text({ description: 'Its maximum value in dollars' })),
     of: optional(digest),
   }),
   record({ ...place, kind: choice(['settled']), address, outcome, of: optional(digest) }),
@@ -227,21 +173,19 @@ export const entrySchema: Schema<Entry> = oneOf(
     kind: choice(['clock']),
     address,
     time: millis('The exchange’s time when a wait began'),
+    ms: optional(integer({ minimum: 0, description: 'How long is waited from then on' })),
   }),
   described(
-    'Whether the lists of an account show its orders, learned by looking one up',
+    'Whether the lists of an account show its orders of a product line, from a lookup',
+    record({ ...place, kind: choice(['visibility']), ...visibilityFields }),
+  ),
+  described(
+    'Two responses of a lookup had contradicting times',
     record({
       ...place,
-      kind: choice(['visibility']),
-      account: text({ description: 'The account, as its lock is named' }),
-      profile: text(),
-      orders: choice(['listed', 'unlisted', 'unknown']),
-      order: record(
-        { run: text(), address, clientOid: text(), orderId: optional(text()) },
-        { description: 'The order it was learned of' },
-      ),
-      time: millis('The exchange’s time when it was learned'),
-      because: optional(text()),
+      kind: choice(['clock-outlier']),
+      address,
+      ms: millis('How far one was ahead of the other'),
     }),
   ),
   record({ ...place, kind: choice(['signalled']), name: text(), payload: anything }),
@@ -263,7 +207,9 @@ export const entrySchema: Schema<Entry> = oneOf(
     ms: millis('Time to the answer'),
     status: integer(),
     code: text(),
-    count: optional(integer({ minimum: 2, description: 'So many answers alike, told together' })),
+    count: optional(
+      integer({ minimum: 2, description: 'Number of identical responses in this entry' }),
+    ),
   }),
   record({
     ...place,
@@ -284,6 +230,7 @@ export const entrySchema: Schema<Entry> = oneOf(
     because: optional(text()),
     hint: optional(text({ description: 'What to do about it' })),
     missing: optional(text({ description: 'The step it needs that was not done' })),
+    continues: optional(described('It failed, and the run continues: on-error', isTrue)),
   }),
   record({
     ...place,
@@ -291,6 +238,6 @@ export const entrySchema: Schema<Entry> = oneOf(
     status: choice(['done', 'stopped', 'doubt', 'interrupted']),
     exit: exitCode,
     outputs: anything,
-    guards: optional(list(guardSchema, { description: 'What was used of every limit' })),
+    guards: optional(list(guardSchema, { description: 'Usage of every limit' })),
   }),
 );

@@ -1,9 +1,11 @@
 /** Whether a journal is as it was written: every line, and what the lines say of one another. */
 import { sha256 } from '../base/json.ts';
-import { operationOf } from '../contract/operations/index.ts';
+import { operationOf } from '../api/operations/index.ts';
 import type { Entry } from './entry.ts';
+import { differenceIn, isChanged } from './header.ts';
+import type { Mark } from './high-water.ts';
 import { chainStart, DamagedRecordError, readRecord } from './record.ts';
-import { differenceIn, type RunText } from './runs.ts';
+import type { RunText } from './runs.ts';
 
 /** Something that is not as it was written. */
 export interface Finding {
@@ -24,20 +26,33 @@ export interface Verified {
   readonly entries: readonly Numbered[];
 }
 
-/** Goes on after damage, so that all of it is found at once. Reads nothing, changes nothing. */
-export function verifyJournal({ header, text }: RunText): Verified {
+/** Continues after damage, so that all of it is found at once. Reads nothing, changes nothing. */
+export function verifyJournal({ header, text, mark }: RunText): Verified {
   const { entries, findings } = verifyLines(text);
   const [first] = entries;
   const foreign = first && first.line === 1 ? differenceIn(header, first.entry) : undefined;
   const said = [
     ...(foreign === undefined ? [] : [{ line: 1, message: foreign }]),
+    ...(isChanged(header) ? [{ line: 1, message: 'its header was changed' }] : []),
+    ...(mark === undefined ? [] : missingAfter(entries, mark)),
     ...playbookFindings(entries),
     ...intentFindings(entries),
   ];
   return { entries, findings: [...findings, ...said].sort((a, b) => a.line - b.line) };
 }
 
-function verifyLines(text: string): Verified {
+/** What was on the disk once and is not there any longer. */
+function missingAfter(entries: readonly Numbered[], { seq, end }: Mark): Finding[] {
+  const { line, entry } = entries.at(-1) ?? { line: 0, entry: undefined };
+  const last = entry?.seq ?? 0;
+  if (last >= Math.max(seq, end)) return [];
+  const rest = last >= seq ? '; none of them is a write, and resume repeats them' : '';
+  const message = `entries up to ${Math.max(seq, end)} were on the disk and are missing${rest}`;
+  return [{ line: line + 1, message }];
+}
+
+/** The lines that are whole, and what is wrong with the others. */
+export function verifyLines(text: string): Verified {
   const findings: Finding[] = [];
   const entries: Numbered[] = [];
   const lines = text.split('\n');
@@ -64,7 +79,7 @@ function verifyLines(text: string): Verified {
       expected = undefined;
     }
   }
-  if (lines.length === 0) findings.push({ line: 1, message: 'there is no whole line' });
+  if (lines.length === 0) findings.push({ line: 1, message: 'no complete line' });
   if (last !== '') {
     const message = 'the last line has no end: the process died while it was written';
     findings.push({ line: lines.length + 1, message });
@@ -96,6 +111,6 @@ function intentFindings(entries: readonly Numbered[]): Finding[] {
     }
     if (entry.kind !== 'answered' || operationOf(entry.operation).effect === 'read') return [];
     if (attempts.has(entry.address)) return [];
-    return [{ line, message: `${entry.address} was answered, and nothing says it was sent` }];
+    return [{ line, message: `${entry.address} was answered, but has no record of being sent` }];
   });
 }

@@ -1,32 +1,76 @@
 /** Whether the lists of an account show its orders: derived from the journals of its runs. */
-import type { Destination, Entry, Event, Visibility } from './entry.ts';
+import { canonicalHost } from '../base/host.ts';
+import { isRecord } from '../base/json.ts';
+import { futuresLines, type FuturesLine } from '../api/vocabulary.ts';
+import type { Destination, Entry, Event } from './entry.ts';
 import { JournalError, readJournal } from './journal.ts';
-import { accountOf } from './account.ts';
-import { listRuns, readRunText } from './runs.ts';
+import { accountNames, accountOf, idKey } from './account.ts';
+import { listRuns } from './run-list.ts';
+import { readRunText } from './runs.ts';
+import type { Visibility } from './visible.ts';
 
-/** By account, as `accountOf` names it; nothing is known of those it does not have. */
+/** By account and line, as `listsName` has them; nothing is known of those it does not have. */
 export type Visibilities = ReadonlyMap<string, Visibility>;
+
+/** The lists of an account that show the orders of one line. */
+export function listsName(account: string, line: FuturesLine): string {
+  return `${account} ${line}`;
+}
+
+/** What is known of an account, line by line, whichever of its names it was learned under. */
+export function visibilitiesOf(
+  account: Destination,
+  known: Visibilities,
+): ReadonlyMap<FuturesLine, Visibility> {
+  const names = accountNames(account);
+  const own = [...known.values()].filter((visibility) => names.includes(visibility.account));
+  const lightest = own.toSorted((a, b) => weight(a) - weight(b));
+  return new Map(lightest.map((visibility) => [visibility.line, visibility]));
+}
 
 /** The lists of a sandbox are ours and show every order; others must have shown one to be believed. */
 export function mustShow({ target }: Destination): boolean {
   return target === 'live';
 }
 
-/** What the entries say of each account. Lists that have shown an order are not forgotten. */
+/**
+ * What the entries say of the lists of each account. Lists that have shown an order are not
+ * forgotten.
+ */
 export function visibilitiesIn(entries: readonly (Entry | News)[]): Visibilities {
   const found = new Map<string, Visibility>();
-  for (const entry of entries) {
-    if (entry.kind !== 'visibility') continue;
-    const { account, profile, orders, order, time, because } = entry;
-    const known = found.get(account);
-    if (known !== undefined && weight(entry) < weight(known)) continue;
-    const visibility = { account, profile, orders, order, time };
-    found.set(account, { ...visibility, ...(because !== undefined && { because }) });
+  for (const { account, line: told, profile, orders, order, time, because } of newsIn(entries)) {
+    const line = told ?? lineOf(order, entries);
+    if (line === undefined) continue;
+    const name = listsName(account, line);
+    const known = found.get(name);
+    if (known !== undefined && weight({ orders }) < weight(known)) continue;
+    const visibility = { account, line, profile, orders, order, time };
+    found.set(name, { ...visibility, ...(because !== undefined && { because }) });
   }
   return found;
 }
 
 type News = Extract<Event, { readonly kind: 'visibility' }>;
+
+function newsIn(entries: readonly (Entry | News)[]): readonly News[] {
+  return entries.filter((entry) => entry.kind === 'visibility');
+}
+
+/**
+ * The line of an order whose entry leaves it out, by what was sent: an order that another run
+ * placed is known there alone.
+ */
+function lineOf(
+  { run, address }: Visibility['order'],
+  entries: readonly (Entry | News)[],
+): FuturesLine | undefined {
+  const [started] = entries;
+  if (started?.kind !== 'started' || started.run !== run) return undefined;
+  const sent = entries.find((entry) => entry.kind === 'intended' && entry.address === address);
+  const input = sent?.kind === 'intended' && isRecord(sent.input) ? sent.input : {};
+  return futuresLines.find((line) => line === input['productType']);
+}
 
 /**
  * What earlier runs learned of a run's accounts that its own journal does not say. Each run carries
@@ -38,15 +82,17 @@ export function newsOf(
   earlier: readonly Entry[],
 ): readonly News[] {
   const here = visibilitiesIn(earlier);
-  return accounts.filter(mustShow).flatMap((destination): News[] => {
-    const account = accountOf(destination);
-    const [told, own] = [learned.get(account), here.get(account)];
-    if (told === undefined || (own && weight(told) <= weight(own))) return [];
-    return [{ kind: 'visibility', ...told }];
+  return accounts.filter(mustShow).flatMap((account) => {
+    const own = visibilitiesOf(account, here);
+    return [...visibilitiesOf(account, learned)].flatMap(([line, told]): News[] => {
+      const known = own.get(line);
+      if (known && weight(told) <= weight(known)) return [];
+      return [{ kind: 'visibility', ...told, account: accountOf(account) }];
+    });
   });
 }
 
-/** What counts for more stays: a proof, then a search in vain, then a look that told nothing. */
+/** The strongest evidence is kept: a proof, then a failed search, then a search without result. */
 export function weight({ orders }: Pick<Visibility, 'orders'>): number {
   return ['unknown', 'unlisted', 'listed'].indexOf(orders);
 }
@@ -62,30 +108,42 @@ export async function readVisibilities(
   accounts: readonly Destination[],
 ): Promise<Visibilities> {
   const found = new Map<string, Visibility>();
-  const wanted = new Set(accounts.filter(mustShow).map(accountOf));
-  if (wanted.size === 0) return found;
-  const hosts = new Set(accounts.map(({ host }) => host));
-  const headers = (await listRuns(stateDir)).filter(({ destination: { target, host } }) => {
-    return target === 'live' && hosts.has(host);
-  });
+  let wanted = accounts.filter(mustShow);
+  if (wanted.length === 0) return found;
+  const names = new Set(wanted.flatMap(accountNames));
+  const places = new Set(wanted.flatMap(placesOf));
+  const headers = (await listRuns(stateDir)).filter(
+    ({ destination }) =>
+      mustShow(destination) && placesOf(destination).some((at) => places.has(at)),
+  );
   for (const { run } of headers.slice(0, runsMax)) {
-    for (const [account, visibility] of await learnedIn(stateDir, run)) {
-      const known = found.get(account);
-      if (!known || weight(visibility) > weight(known)) found.set(account, visibility);
-      if (visibility.orders !== 'unknown') wanted.delete(account);
+    const entries = await entriesOf(stateDir, run);
+    for (const [name, visibility] of visibilitiesIn(entries)) {
+      if (!names.has(visibility.account)) continue;
+      const known = found.get(name);
+      if (!known || weight(visibility) > weight(known)) found.set(name, visibility);
     }
-    if (wanted.size === 0) break;
+    // It carries over what was known of every line; one that names no line may not have.
+    for (const { account, line, orders } of newsIn(entries)) {
+      if (line === undefined || orders === 'unknown') continue;
+      wanted = wanted.filter((each) => !accountNames(each).includes(account));
+    }
+    if (wanted.length === 0) break;
   }
   return found;
 }
 
-async function learnedIn(stateDir: string, run: string): Promise<Visibilities> {
+/** Where a run may have learned of an account: at its address, or under its id. */
+function placesOf({ host, accountId }: Destination): readonly string[] {
+  return [canonicalHost(host), ...(accountId === undefined ? [] : [`id ${idKey(accountId)}`])];
+}
+
+async function entriesOf(stateDir: string, run: string): Promise<readonly Entry[]> {
   try {
-    const { text, path } = await readRunText(stateDir, run);
-    if (!text.includes('"visibility"')) return new Map();
-    return visibilitiesIn(readJournal(text, path).entries);
+    const { text, path, mark } = await readRunText(stateDir, run);
+    return text.includes('"visibility"') ? readJournal(text, path, mark).entries : [];
   } catch (error) {
-    if (error instanceof JournalError) return new Map();
+    if (error instanceof JournalError) return [];
     throw error;
   }
 }

@@ -1,7 +1,7 @@
-/** The writes a journal tells of: what was sent, and the last word on it. */
+/** The writes a journal tells of: what was sent, and the last record of it. */
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
-import { operationOf, type OperationName } from '../contract/operations/index.ts';
+import { operationOf, type OperationName } from '../api/operations/index.ts';
 import type { Address, Entry, Outcome } from './entry.ts';
 import { provenAt, replay } from './replay.ts';
 

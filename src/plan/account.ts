@@ -1,23 +1,26 @@
 /** Accounts of a run: its own, and those of other profiles that single steps name. */
-import type { Exchange } from '../contract/exchange.ts';
-import type { TermsOf } from '../contract/terms.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { TermsOf } from '../api/terms.ts';
 import type { Destination } from '../journal/entry.ts';
+import type { Ledger } from '../journal/ledger.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { EvaluationError } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import type { Item } from './items.ts';
 
-/** A profile opened beside the run's own, on the same exchange. */
+/** A profile opened next to the run's own, on the same exchange. */
 export interface Account {
   readonly exchange: Exchange;
   readonly destination: Destination;
-  /** What orders are held against; absent where nothing tells it. */
+  /** Trading rules that orders are checked against; absent if not known. */
   readonly terms?: TermsOf;
-  /** Limits of its profile: they count its writes, beside the limits of the run. */
+  /** Limits of its profile: they count its writes, next to the limits of the run. */
   readonly guards: GuardRules;
   /** What happens to an order that is in doubt and cannot be found. */
   readonly onDoubt: 'ask' | 'resend';
+  /** What earlier runs did on it; that of the run's own account when absent. */
+  readonly ledger?: Ledger;
 }
 
 /** Opens a profile, once. @throws ConfigError when there is none, or it is on another exchange */
@@ -25,12 +28,12 @@ export type OpenAccount = (profile: string) => Promise<Account>;
 
 /**
  * The profile an item works on; undefined for the run's own.
- * @throws EvaluationError when it is no name, or known only after a step
+ * @throws EvaluationError when it is not a name, or known only after a step
  */
 export function profileOf(step: Step, item: Item): string | undefined {
   if (step.account === undefined) return undefined;
   const found = evaluateTemplate(step.account, item.scope);
   if (found.known && typeof found.value === 'string' && found.value !== '') return found.value;
-  const why = found.known ? 'is no text' : `is known only after ${found.after}`;
+  const why = found.known ? 'is not text' : `is known only after ${found.after}`;
   throw new EvaluationError(`${item.address}: account ${why}`, 'name a profile of deskhand.yaml');
 }

@@ -1,13 +1,13 @@
-/** One call of a playbook, made ready: its input as it goes on the wire, and what names it. */
+/** One call of a playbook, made ready: its input as it continues the wire, and what names it. */
 import type { Json } from '../base/json.ts';
-import { operationOf, type OperationName } from '../contract/operations/index.ts';
-import type { Effect } from '../contract/operation.ts';
-import { accountParts } from '../journal/account.ts';
-import type { Address, Destination } from '../journal/entry.ts';
+import { operationOf, type OperationName } from '../api/operations/index.ts';
+import type { Effect } from '../api/operation.ts';
+import type { Address, Destination, Entry } from '../journal/entry.ts';
+import { clientOidOf, identityOf } from '../journal/identity.ts';
+import { playbookKey, writtenIdentity } from '../journal/ledger.ts';
 import { wireInput } from '../playbook/expression/evaluate.ts';
 import type { Step } from '../playbook/playbook.ts';
 import type { Item } from './items.ts';
-import { clientOidOf, identityOf } from './keys.ts';
 
 export interface Call {
   readonly address: Address;
@@ -16,15 +16,36 @@ export interface Call {
   readonly input: { readonly [field: string]: Json };
   /** Fields that are known only after a step. */
   readonly unknown: ReadonlyMap<string, string>;
+  /** What names it in this run: its clientOid follows from it. */
   readonly identity: string;
+  /** What the ledger knows it by. */
+  readonly key: string;
+  /** Other clientOids the same order may have been placed under. */
+  readonly otherNames: readonly string[];
 }
 
 /** Whose names the writes of a run carry. */
 export interface Naming {
   readonly playbook: string;
+  /** Where it goes now. */
   readonly destination: Destination;
-  /** Run id, or plan id when a saved plan is run. */
   readonly run: string;
+  /** How a run that continues named its writes when it began: it keeps those names. */
+  readonly began?: Beginning;
+}
+
+/** How a run named its writes when it began. */
+export interface Beginning {
+  readonly naming: 1 | 2;
+  /** Its accounts then. */
+  readonly accounts: readonly Destination[];
+}
+
+/** How the run of a journal began; undefined for a new one. */
+export function beginningIn([started]: readonly Entry[]): Beginning | undefined {
+  if (started?.kind !== 'started') return undefined;
+  const { naming = 1, destination, accounts = [] } = started;
+  return { naming, accounts: [destination, ...accounts] };
 }
 
 /**
@@ -32,18 +53,33 @@ export interface Naming {
  * @throws EvaluationError when an expression of `with` cannot be evaluated
  */
 export function callOf(step: Step, operation: OperationName, item: Item, naming: Naming): Call {
+  const { address } = item;
   const { input, unknown } = wireInput(operation, step.with, item.scope);
-  const scope =
-    step.oncePer === 'playbook'
-      ? {
-          per: 'playbook' as const,
-          account: accountParts(naming.destination).join(' '),
-          playbook: naming.playbook,
-        }
-      : { per: 'run' as const, run: naming.run };
-  const identity = identityOf(scope, item.address, input);
-  const { effect, key } = operationOf(operation);
-  const named =
-    key === undefined || key in input ? input : { ...input, [key]: clientOidOf(identity) };
-  return { address: item.address, operation, effect, input: named, unknown, identity };
+  const { effect, key: field } = operationOf(operation);
+  const known = { address, operation, effect, unknown };
+  const isOurs = field !== undefined && !(field in input);
+  const withName = (identity: string): Call['input'] =>
+    isOurs ? { ...input, [field]: clientOidOf(identity) } : input;
+  if (step.oncePer === 'run') {
+    const identity = identityOf({ per: 'run', run: naming.run }, address, input);
+    return { ...known, input: withName(identity), identity, key: identity, otherNames: [] };
+  }
+  const { playbook, destination: now, began } = naming;
+  const then = began?.accounts.find(({ profile }) => profile === now.profile) ?? now;
+  const keyFor = (account: Destination): string =>
+    playbookKey(account, { playbook, address, operation, content: input });
+  const written = (account: Destination): string =>
+    writtenIdentity(account, playbook, address, input);
+  const key = keyFor(then);
+  const identity = began?.naming === 1 ? written(then) : key;
+  const places = [then, now].flatMap((account) => [account, withoutId(account)]);
+  const identities = new Set(places.flatMap((account) => [keyFor(account), written(account)]));
+  identities.delete(identity);
+  const otherNames = isOurs ? [...identities].map(clientOidOf) : [];
+  return { ...known, input: withName(identity), identity, key, otherNames };
+}
+
+/** The account as it was named before its profile gave it an id. */
+function withoutId({ accountId: _id, ...account }: Destination): Destination {
+  return account;
 }

@@ -2,7 +2,7 @@
 import { digestOf } from '../base/json.ts';
 import type { Plan } from './plan.ts';
 
-/** Everything that was decided and everything it rests on. */
+/** Everything that was decided and everything it depends on. */
 export type Bound = Omit<Plan, 'id' | 'digest'>;
 
 /** The plan under its digest; one byte of it changed gives another digest and another id. */

@@ -1,12 +1,13 @@
-/** What the ledger says beside what the exchange shows now, write by write. */
+/** What the ledger says next to what the exchange shows now, write by write. */
 import type { Millis } from '../base/clock.ts';
-import { checkInput } from '../contract/check.ts';
-import type { Input } from '../contract/operations/index.ts';
-import { futuresLines, type FuturesLine } from '../contract/vocabulary.ts';
-import { keptSince } from '../contract/windows.ts';
+import { checkInput } from '../api/check.ts';
+import type { Input } from '../api/operations/index.ts';
+import { futuresLines, type FuturesLine } from '../api/vocabulary.ts';
+import { keptSince } from '../api/windows.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
 import { lineOf, type Observer } from './observe.ts';
 import { differenceTo, type Order } from './orders.ts';
+import { isResting } from './orphans.ts';
 
 export interface DriftLine {
   /** Absent for an order no run here placed. */
@@ -15,16 +16,17 @@ export interface DriftLine {
   readonly operation: string;
   /**
    * `differs` and `doubt` are what a person should look at; what is `unreadable` the exchange tells
-   * nobody; `unrecorded` is an open order with a name of ours that no run here knows.
+   * no one; `unrecorded` is an open order with a name of ours that no run here knows; `orphaned` is one
+   * that is as recorded, and no longer in the playbook.
    */
-  readonly kind: 'same' | 'differs' | 'doubt' | 'unreadable' | 'unrecorded';
+  readonly kind: 'same' | 'differs' | 'doubt' | 'unreadable' | 'unrecorded' | 'orphaned';
   readonly recorded: string;
   readonly shown: string;
 }
 
 /** Whether a line is one that should not be. */
 export function isDifference({ kind }: DriftLine): boolean {
-  return kind === 'differs' || kind === 'doubt' || kind === 'unrecorded';
+  return kind !== 'same' && kind !== 'unreadable';
 }
 
 export interface DriftOptions {
@@ -32,6 +34,10 @@ export interface DriftOptions {
   readonly writes: readonly RecordedWrite[];
   /** clientOids that any run here sent, whichever playbook's. */
   readonly known: ReadonlySet<string>;
+  /** clientOids that are no longer in the playbook. */
+  readonly orphaned?: ReadonlySet<string>;
+  /** Some record is damaged: orders are looked for on lines no write is known of, too. */
+  readonly looksEverywhere?: boolean;
   /** The accounts the writes went to. */
   readonly observers: readonly Observer[];
   /** The exchange's clock. */
@@ -40,9 +46,11 @@ export interface DriftOptions {
 
 /** Compares every recorded write with what can be read of it. Only reads. */
 export async function driftOf(options: DriftOptions): Promise<readonly DriftLine[]> {
-  const { writes, observers } = options;
+  const { writes, observers, looksEverywhere = false } = options;
   const placed = writes.filter(({ operation }) => operation === 'futures/place-order');
-  const lines = futuresLines.filter((line) => placed.some(({ input }) => lineIn(input) === line));
+  const lines = futuresLines.filter(
+    (line) => looksEverywhere || placed.some(({ input }) => lineIn(input) === line),
+  );
   const orders = new Map<string, Order>();
   for (const observer of observers) {
     for (const line of lines) {
@@ -50,7 +58,7 @@ export async function driftOf(options: DriftOptions): Promise<readonly DriftLine
     }
   }
   return [
-    ...writes.map((write) => lineFor(write, orders, options.now)),
+    ...writes.map((write) => lineFor(write, orders, options)),
     ...unrecorded(orders, options.known),
   ];
 }
@@ -61,20 +69,28 @@ function lineIn(input: RecordedWrite['input']): FuturesLine | undefined {
     : undefined;
 }
 
-function lineFor(write: RecordedWrite, orders: ReadonlyMap<string, Order>, now: Millis): DriftLine {
+function lineFor(
+  write: RecordedWrite,
+  orders: ReadonlyMap<string, Order>,
+  { now, orphaned }: DriftOptions,
+): DriftLine {
   const { run, address, operation, input } = write;
   const head = { run, address, operation, recorded: recordedWords(write) };
   if (operation !== 'futures/place-order') {
     const isOpen = write.outcome === undefined || write.outcome.kind === 'doubt';
-    const shown = 'no operation of the exchange reads it back';
+    const shown = 'no operation of the exchange can read it back';
     return { ...head, kind: isOpen ? 'doubt' : 'unreadable', shown };
   }
   checkInput(operation, input);
   const order = orders.get(input.clientOid ?? '');
-  return { ...head, ...judged(write, input, order, now) };
+  const line = { ...head, ...compared(write, input, order, now) };
+  const isOrphaned = order !== undefined && isResting(order) && orphaned?.has(order.clientOid);
+  if (line.kind !== 'same' || !isOrphaned) return line;
+  const shown = `${line.shown}, order ${order.orderId}: no longer in the playbook`;
+  return { ...line, kind: 'orphaned', shown };
 }
 
-function judged(
+function compared(
   { outcome, signedAt }: RecordedWrite,
   input: Input<'futures/place-order'>,
   order: Order | undefined,
@@ -84,8 +100,8 @@ function judged(
   const isThere = kind === 'done';
   if (order === undefined) {
     if (signedAt < keptSince('order/list-history', now))
-      return { kind: 'unreadable', shown: 'older than 90 days: not told' };
-    const shown = 'neither among open orders nor in the history';
+      return { kind: 'unreadable', shown: 'older than 90 days: not shown' };
+    const shown = 'not in open orders or history';
     if (kind === 'doubt') return { kind: 'doubt', shown };
     return isThere ? { kind: 'differs', shown } : { kind: 'same', shown: 'not there' };
   }
@@ -106,7 +122,7 @@ function stateOf(order: Order): string {
 }
 
 function recordedWords({ outcome, input, operation }: RecordedWrite): string {
-  const words = outcome === undefined ? 'sent, no word on it' : outcomeWords(outcome);
+  const words = outcome === undefined ? 'sent, outcome unknown' : outcomeWords(outcome);
   if (operation !== 'futures/place-order' || input === null || typeof input !== 'object')
     return words;
   const text = (field: string): string => String(Reflect.get(input, field) ?? '');
@@ -121,7 +137,7 @@ function outcomeWords(outcome: NonNullable<RecordedWrite['outcome']>): string {
     case 'doubt':
       return 'in doubt';
     case 'skipped':
-      return 'left undone by a person';
+      return 'abandoned by a person';
     case 'refused':
     case 'failed':
       return `${outcome.kind}: ${outcome.code}`;
@@ -135,11 +151,11 @@ function unrecorded(
 ): readonly DriftLine[] {
   return [...orders.values()]
     .filter(({ clientOid }) => /^dh[0-9a-z]{26}$/.test(clientOid) && !known.has(clientOid))
-    .filter(({ orderStatus }) => orderStatus !== 'filled' && orderStatus !== 'cancelled')
+    .filter(isResting)
     .map((order) => ({
       operation: 'futures/place-order',
       kind: 'unrecorded',
-      recorded: 'no run here placed it',
+      recorded: 'not placed by a run here',
       shown: `${order.symbol} ${order.side} ${order.qty} @ ${order.price}, ${stateOf(order)}, clientOid ${order.clientOid}`,
     }));
 }

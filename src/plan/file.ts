@@ -1,70 +1,130 @@
-/** Plans as files: saved beside the runs, read back only when not one byte of them was changed. */
-import { readFile } from 'node:fs/promises';
+/** Plans as files: saved next to the runs, read back only when not one byte of them was changed. */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, UsageError } from '../base/error.ts';
-import { isRecord, readableJson } from '../base/json.ts';
-import { makeFolder, replaceFile } from '../journal/file.ts';
+import { isRecord, JsonError, parseJson, readableJson, type Json } from '../base/json.ts';
+import { readRegular, UnreadableError } from '../base/read-file.ts';
+import type { OwnKind } from '../base/own-file.ts';
+import { makeFolder, replaceFile, replaceOwnFile } from '../journal/file.ts';
 import { isSealed } from './digest.ts';
 import type { Plan } from './plan.ts';
-import { beginsSealed, brokenSeal, sealOf } from './seal.ts';
+import { planProblems } from './schema.ts';
+import { brokenSeal, sealOf } from './seal.ts';
 import { StalePlanError } from './stale.ts';
 
-/** Saves a plan under the state folder, or at `path`. @returns where it is */
+/** A saved plan, whichever; one that was edited is still ours. */
+export const planFile: OwnKind = {
+  name: 'a plan',
+  isOurs: (text) => /^\{"seal":[^\n]*\n\{\n {2}"version": \d+,\n/.test(text),
+};
+
+/** Saves a plan under the state folder, or at a path a person named. @returns where it is */
 export async function savePlan(stateDir: string, plan: Plan, path?: string): Promise<string> {
+  if (path !== undefined) {
+    await replaceOwnFile(path, sealedText(plan), planFile, 0o600);
+    return path;
+  }
   const folder = join(stateDir, 'plans');
-  if (path === undefined) await makeFolder(folder);
-  const file = path ?? join(folder, `${plan.id}.json`);
-  await replaceFile(file, textOf(plan));
+  await makeFolder(folder);
+  const file = join(folder, `${plan.id}.json`);
+  await replaceFile(file, sealedText(plan));
   return file;
 }
 
-function textOf(plan: Plan): string {
+function sealedText(plan: Plan): string {
   const body = readableJson(plan);
   return `${sealOf(body)}\n${body}`;
 }
 
 /**
  * Reads a saved plan.
- * @throws UsageError when the file is no plan; StalePlanError when it was changed after saving
+ * @throws UsageError when the file is not a plan; StalePlanError when it was changed after saving
  */
 export async function readPlan(path: string): Promise<Plan> {
-  const bytes = await readFile(path).catch((error: unknown) => {
+  const bytes = await readRegular(path).catch((error: unknown) => {
+    if (error instanceof UnreadableError) throw error;
     throw new UsageError(`the plan ${path} cannot be read`, messageOf(error));
   });
-  const text = bytes.toString('utf8');
-  if (!beginsSealed(text)) throw noPlan(path);
+  return planIn(bytes, path);
+}
+
+/** What a saved plan has and a playbook has not: the keys of its seal and of its text. */
+const traits = /"(?:seal|parts|nonce|contract|isOffline|observedAt|expiresAt|totals|digest)"\s*:/g;
+
+/** Whether a file holds a plan, whatever its name is, and also when it is damaged. */
+export function holdsPlan(bytes: Uint8Array): boolean {
+  const text = textOf(bytes).trimStart();
+  if (text.startsWith('{"seal"')) return true;
+  return new Set(text.match(traits)).size > 2;
+}
+
+/**
+ * The plan in a file's bytes.
+ * @param name of the file, for messages
+ * @throws UsageError when they hold none; StalePlanError when they were changed after saving
+ */
+export function planIn(bytes: Uint8Array, name: string): Plan {
+  if (!holdsPlan(bytes)) {
+    throw new UsageError(
+      `${name} is not a plan`,
+      'make a plan of a playbook: deskhand plan FILE --out plan.json',
+    );
+  }
+  const text = textOf(bytes);
   const cut = text.indexOf('\n');
   const body = text.slice(cut + 1);
-  const broken = brokenSeal(text.slice(0, cut), body);
-  if (broken !== undefined) {
-    throw new StalePlanError(`${path} was changed after it was saved: ${broken}`);
+  const damage = brokenSeal(text.slice(0, Math.max(0, cut)), body);
+  if (damage !== undefined) {
+    throw new StalePlanError(`the plan ${name} was changed after it was saved: ${damage}`);
   }
-  const plan = planIn(body);
-  if (plan === undefined) throw noPlan(path);
-  // Bytes, not letters: what is no letter at all reads like any other that is none.
-  if (Buffer.from(textOf(plan)).equals(bytes) && isSealed(plan)) return plan;
+  const value = jsonIn(body, name);
+  const version = isRecord(value) ? value['version'] : undefined;
+  if (version === 1) {
+    throw new StalePlanError(
+      `the plan ${name} was made by an earlier version of deskhand without the values it read`,
+      'make a new plan',
+    );
+  }
+  if (!isPlan(value)) {
+    const [problem] = planProblems(value);
+    throw new StalePlanError(
+      `the plan ${name} is damaged: ${problem?.message ?? 'it does not have the format of a plan'}`,
+    );
+  }
+  // Bytes, not letters: those that are not letter at all read like any other that is none.
+  const written = Buffer.from(sealedText(value));
+  if (Buffer.from(bytes).subarray(-written.length).equals(written) && isSealed(value)) return value;
   throw new StalePlanError(
-    `${path} was not written by deskhand: its digest is not of what it says`,
+    `the plan ${name} was not written by deskhand: its digest is not that of its contents`,
   );
 }
 
-function noPlan(path: string): UsageError {
-  return new UsageError(
-    `${path} is no plan of this version`,
-    'make one of a playbook: deskhand plan FILE --out plan.json',
-  );
+/** The saved plan a run was made from; undefined where none is readable. */
+export async function planOfRun(folder: string, run: string): Promise<Plan | undefined> {
+  const names = await readdir(folder).catch(() => []); // none were saved
+  for (const name of names.filter((each) => /^p-[0-9a-f]{8}\.json$/.test(each))) {
+    const plan = await readPlan(join(folder, name)).catch(() => undefined); // nor does it help here
+    if (plan?.run === run) return plan;
+  }
+  return undefined;
 }
 
-/** The seal vouches for the rest. */
-function planIn(body: string): Plan | undefined {
+/** The text of a file; an editor may have put a byte order mark in front. */
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
+}
+
+function jsonIn(body: string, name: string): Json {
   try {
-    const value: unknown = JSON.parse(body);
-    return isPlan(value) ? value : undefined;
-  } catch {
-    return undefined; // the caller names the file
+    return parseJson(body);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new StalePlanError(`the plan ${name} is damaged: ${error.message}`);
   }
 }
 
 function isPlan(value: unknown): value is Plan {
-  return isRecord(value) && value['version'] === 1 && isRecord(value['playbook']);
+  return planProblems(value).length === 0;
 }

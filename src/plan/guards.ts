@@ -1,8 +1,6 @@
-/** Limits nobody may pass by mistake: kept while planning, and once more before each send. */
+/** Limits of a profile and of a playbook put together: the tighter of each pair holds. */
 import { decimal } from '../base/decimal.ts';
-import type { GuardResult } from '../journal/entry.ts';
 import type { GuardRules } from '../playbook/limits.ts';
-import { judgesOf, type GuardedWrite, type Judging } from './judges.ts';
 
 /** The tighter of each pair: an author's guards can never loosen the profile's. */
 export function tightest(a: GuardRules, b: GuardRules): GuardRules {
@@ -17,60 +15,6 @@ export function tightest(a: GuardRules, b: GuardRules): GuardRules {
     ...inBoth('operations', a.operations, b.operations),
     ...inBoth('accounts', a.accounts, b.accounts),
     ...(hours.length > 0 && { hours }),
-  };
-}
-
-/** Counts writes against the rules. */
-export interface GuardBook {
-  /** Counts a write in and returns what it breaks, in words; nothing when it may go. */
-  add(write: GuardedWrite): readonly string[];
-  /** How much of every limit is used, of its children, too. */
-  results(): readonly GuardResult[];
-  /**
-   * A book of limits beside these, told with them: of a playbook within, of another account.
-   * @param place where they stand
-   */
-  child(rules: GuardRules, place: string): GuardBook;
-}
-
-/** Counts in both: a playbook within another has limits of its own beside those around it. */
-export function bothBooks(outer: GuardBook, inner: GuardBook): GuardBook {
-  return {
-    add: (write) => [...new Set([...outer.add(write), ...inner.add(write)])],
-    results: () => outer.results(),
-    child: (rules, place) => outer.child(rules, place),
-  };
-}
-
-/** @param place where the limits stand, when that is not the whole run */
-export function guardBook(rules: GuardRules, judging: Judging, place?: string): GuardBook {
-  const judges = judgesOf(rules, judging);
-  const broken = new Map<string, string>();
-  const children: GuardBook[] = [];
-  return {
-    add: (write) => {
-      const found = [...judges].flatMap(([name, judge]) => {
-        const message = judge.add(write);
-        if (message !== undefined && !broken.has(name)) broken.set(name, message);
-        return message ?? [];
-      });
-      return [...new Set(found)];
-    },
-    results: () => [
-      ...[...judges].map(([name, judge]) => ({
-        guard: place === undefined ? name : `${name} of ${place}`,
-        limit: judge.limit,
-        used: judge.used(),
-        isKept: !broken.has(name),
-        message: broken.get(name) ?? '',
-      })),
-      ...children.flatMap((book) => book.results()),
-    ],
-    child: (own, where) => {
-      const book = guardBook(own, judging, where);
-      children.push(book);
-      return book;
-    },
   };
 }
 

@@ -1,17 +1,23 @@
 /** The actions of a step: one, or one for each item of its for-each, with a lasting key each. */
 import { decimalText, isDecimal } from '../base/decimal.ts';
+import { DeskhandError, exits } from '../base/error.ts';
 import type { Address } from '../journal/entry.ts';
+import { canonicalKey } from '../journal/identity.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { isPlainMap } from '../playbook/expression/helpers/define.ts';
 import {
   EvaluationError,
   isList,
   itemsMax,
+  itemsOfRunMax,
   Moment,
+  Unknown,
   type Scope,
   type Value,
 } from '../playbook/expression/value.ts';
+import { isLasting } from '../playbook/lasting.ts';
 import type { Step } from '../playbook/playbook.ts';
+import type { Naming } from './call.ts';
 import { addressOf } from './keys.ts';
 
 export interface Item {
@@ -20,11 +26,13 @@ export interface Item {
   readonly key?: string;
   /** The step's scope, with `each` in it. */
   readonly scope: Scope;
+  /** Its key is only its place in a list. */
+  readonly isByPlace?: boolean;
 }
 
 /**
  * @returns the items, or the step that has to be done before they are known
- * @throws EvaluationError for a list that is none, two items of one key, or too many items
+ * @throws EvaluationError for a list that is none, two items with the same key, or too many items
  */
 export function itemsOf(
   step: Step,
@@ -60,14 +68,79 @@ export function itemsOf(
       address: addressOf(step.path, key),
       key,
       scope: { ...scope, each: { ...each, key } },
+      isByPlace: step.key === undefined && member.isByPlace === true,
     });
   }
   return { items };
 }
 
-function membersOf(value: Value, step: Step): readonly { key: string; value: Value }[] {
+/**
+ * What is known permanently of its items: each has a key that is not its place, and no two have keys
+ * of one value. A run that began before this was asked continues as it began.
+ * @throws EvaluationError when nothing of this step may be sent
+ */
+export function refuseFleeting(
+  step: Step,
+  items: readonly Item[],
+  { began }: Pick<Naming, 'began'>,
+): void {
+  if (began?.naming === 1 || !isLasting(step)) return;
+  if (items.some(({ isByPlace }) => isByPlace)) {
+    throw new EvaluationError(
+      `${step.path}: its items are identified only by their position, and with once-per: playbook an inserted item would write the others again`,
+      'add a key that identifies each item: key: "{{ each.value.… }}"',
+    );
+  }
+  const seen = new Map<string, string>();
+  for (const { key } of items) {
+    if (key === undefined) continue;
+    const earlier = seen.get(canonicalKey(key));
+    if (earlier !== undefined) {
+      throw new EvaluationError(
+        `${step.path}: the keys ${JSON.stringify(earlier)} and ${JSON.stringify(key)} are the same number`,
+        'give every item its own key; nothing of this step was sent',
+      );
+    }
+    seen.set(canonicalKey(key), key);
+  }
+}
+
+/** Items of a plan so far. */
+export class ItemCount {
+  #count = 0;
+
+  /** @throws TooManyItemsError */
+  add(step: Step, more: number): void {
+    this.#count += more;
+    if (this.#count > itemsOfRunMax) throw new TooManyItemsError(step.path);
+  }
+}
+
+/** All items of a run are planned, kept in the journal and held in memory. */
+class TooManyItemsError extends DeskhandError {
+  constructor(path: string) {
+    super(`${path}: with its items the run has more than ${itemsOfRunMax}, which is the limit`, {
+      code: 'too-many-items',
+      actor: 'author',
+      exit: exits.invalid,
+      hint: 'split the playbook, or give each run a part of the list',
+    });
+  }
+}
+
+interface Member {
+  readonly key: string;
+  readonly value: Value;
+  readonly isByPlace?: boolean;
+}
+
+function membersOf(value: Value, step: Step): readonly Member[] {
   if (isList(value)) {
-    return value.map((item, index) => ({ key: scalarText(item) ?? String(index), value: item }));
+    return value.map((item, index) => {
+      const key = scalarText(item);
+      const isByPlace = key === undefined && !(item instanceof Unknown);
+      return { key: key ?? String(index), value: item, isByPlace };
+    });
   }
   if (isPlainMap(value)) return Object.entries(value).map(([key, item]) => ({ key, value: item }));
   throw new EvaluationError(`${step.path}: for-each takes a list or a map`);
@@ -77,7 +150,7 @@ function keyFrom(found: ReturnType<typeof evaluateTemplate>, step: Step): string
   const text = found.known ? scalarText(found.value) : undefined;
   if (text === undefined || text === '') {
     throw new EvaluationError(
-      `${step.path}: key must be a text known before the step begins`,
+      `${step.path}: key must be a text that is known before the step starts`,
       'build it from each.value or from inputs',
     );
   }

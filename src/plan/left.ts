@@ -1,7 +1,17 @@
-/** Whether what is left of a run may still change an account. */
+/** Whether what is left of a run may still change an account, or do anything outside. */
 import type { Replay } from '../journal/replay.ts';
 import { isWrite } from './effect.ts';
 import type { Plan, PlannedAction } from './plan.ts';
+
+/** The same for everything outside this process: notices and programs, too. */
+export function mayStillAct(plan: Pick<Plan, 'steps'>, known: Replay): boolean {
+  if (mayStillWrite(plan, known)) return true;
+  return plan.steps
+    .filter(({ effect }) => effect === 'outbound')
+    .some(({ actions }) =>
+      actions.some(({ address }) => known.get(address)?.outcome?.kind !== 'done'),
+    );
+}
 
 /**
  * A write the run knows the end of is not sent again; one of which only the run will know whether
@@ -23,6 +33,7 @@ function isLeft({ address, change, confidence }: PlannedAction, known: Replay): 
   switch (change.kind) {
     case 'read':
     case 'local':
+    case 'outbound':
       return false;
     case 'skip':
     case 'none':

@@ -1,41 +1,113 @@
-/** Steps that are done on this machine, as a plan shows them: never with their secrets. */
-import { messageOf } from '../base/error.ts';
+/** Steps that are not of the exchange, as a plan shows them: never with their secrets. */
+import { ConfigError, messageOf } from '../base/error.ts';
+import { isRecord, type Json } from '../base/json.ts';
+import type { Address } from '../journal/entry.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
-import { isList, toJson, type Scope } from '../playbook/expression/value.ts';
-import type { Step } from '../playbook/playbook.ts';
+import { EvaluationError, isList, toJson, type Scope } from '../playbook/expression/value.ts';
+import { expressionsOf } from '../playbook/expressions.ts';
+import type { Step, Template } from '../playbook/playbook.ts';
 import { sourcesOf } from '../playbook/tables.ts';
-import type { PlanningBench } from './bench.ts';
-import type { Item } from './items.ts';
+import { expressionsIn } from '../playbook/template.ts';
+import type { PlanContext } from './context.ts';
 import type { PlannedAction } from './plan.ts';
 import { checkAllowed } from './programs.ts';
 
 const holdsSecrets: ReadonlySet<string> = new Set(['url', 'sign-with', 'env']);
 
-/** @throws ConfigError when the program that would be run is not allowed */
-export function checkProgram(step: Step, item: Item, bench: PlanningBench): void {
-  if (step.uses !== 'shell/run') return;
-  const template = step.with.get('command');
-  const found = template && evaluateTemplate(template, item.scope);
-  const [name] = found?.known && isList(found.value) ? found.value : [];
-  if (typeof name !== 'string') return; // known later: asked again before it is run
-  checkAllowed(name, bench.programs, bench.naming.destination.profile);
+/** Where and with which values a step is looked at. */
+export interface Placed {
+  readonly address: Address;
+  readonly scope: Scope;
 }
 
-/** What a local step would do, without its secrets. */
-export function localInput(step: Step, scope: Scope): PlannedAction['input'] {
-  if (step.uses.startsWith('report/')) return madeOf(step, scope);
-  return Object.fromEntries(
+/**
+ * Looks for what a step will need from this machine: its secrets, and its program.
+ * @throws ConfigError for a secret that is not set, a program that is not allowed or not there
+ */
+export function checkNeeds(step: Step, { scope }: Placed, context: PlanContext): void {
+  for (const name of secretsOf(step)) context.here?.secret(name);
+  if (step.uses !== 'shell/run') return;
+  const template = step.with.get('command');
+  const found = template && evaluateTemplate(template, scope);
+  const [name] = found?.known && isList(found.value) ? found.value : [];
+  if (typeof name !== 'string') return; // known later: asked again before it is run
+  const { profile } = context.naming.destination;
+  checkAllowed(name, context.programs, profile);
+  // An earlier program may make it.
+  if (context.programsBefore.size > 0 || (context.here?.hasProgram(name) ?? true)) return;
+  throw new ConfigError(
+    `${step.path}: program not found: ${JSON.stringify(name)}`,
+    'install it where plans are made and run, or use its full path',
+  );
+}
+
+function secretsOf(step: Step): readonly string[] {
+  return expressionsOf(step)
+    .flatMap(({ references }) => references)
+    .filter(({ root }) => root === 'secrets')
+    .map(({ path: [name = ''] }) => name);
+}
+
+/** What a step would do, without its secrets. */
+export function localInput(step: Step, at: Placed, context: PlanContext): PlannedAction['input'] {
+  if (step.uses.startsWith('report/')) return madeOf(step, at.scope);
+  const shown = Object.fromEntries(
     [...step.with]
       .filter(([name]) => !holdsSecrets.has(name))
       .map(([name, template]) => {
         try {
-          const found = evaluateTemplate(template, scope);
+          const found = evaluateTemplate(template, at.scope);
           return [name, found.known ? toJson(found.value) : { 'known-after': found.after }];
         } catch (error) {
           return [name, { 'known-later': messageOf(error) }];
         }
       }),
   );
+  if (step.uses !== 'notify/webhook') return shown;
+  return { host: hostOf(step, at, context), ...shown };
+}
+
+/**
+ * The host a notice goes to. Where the secret is not known, as where a plan is approved, the plan
+ * says it, and the run checks that against the secret.
+ */
+function hostOf(step: Step, { address, scope }: Placed, context: PlanContext): Json {
+  const template = step.with.get('url');
+  if (template === undefined) return '';
+  const names = expressionsIn(template)
+    .flatMap(({ references }) => references)
+    .filter(({ root }) => root === 'secrets')
+    .map(({ path: [name = ''] }) => name);
+  if (names.length > 0 && context.here === undefined) {
+    const input = context.recorded?.actions.get(address)?.input;
+    const recorded = isRecord(input) ? input['host'] : undefined;
+    return typeof recorded === 'string'
+      ? recorded
+      : names.map((name) => `secrets.${name}`).join(' ');
+  }
+  const secrets = Object.fromEntries(names.map((name) => [name, context.here?.secret(name) ?? '']));
+  const found = valueOf(template, { ...scope, secrets });
+  if (found === undefined) return { 'known-later': 'url' };
+  if (!found.known) return { 'known-after': found.after };
+  const url = typeof found.value === 'string' && URL.canParse(found.value) && new URL(found.value);
+  if (url && url.protocol === 'https:') return url.host;
+  throw new ConfigError(
+    `${step.path}: url is not an https:// address`,
+    'set url, or its secret, to such an address',
+  );
+}
+
+/** Undefined where it asks for what only the run will have: an item, or what the run stopped for. */
+function valueOf(
+  template: Template,
+  scope: Scope,
+): ReturnType<typeof evaluateTemplate> | undefined {
+  try {
+    return evaluateTemplate(template, scope);
+  } catch (error) {
+    if (error instanceof EvaluationError) return undefined;
+    throw error;
+  }
 }
 
 /** Whose rows a table or a chart is made of, and what it writes; the rest is known later. */

@@ -1,27 +1,85 @@
-/** What an order is worth, and how far its price is from the market. */
-import { decimal, divide, zero, type Decimal } from '../base/decimal.ts';
+/** What an order may be worth at the most, in dollars, and how far its price is from the market. */
+import { decimal, divide, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
 import type { Json } from '../base/json.ts';
 
 interface Fields {
   readonly [field: string]: Json;
 }
 
-/** Size times price; a market order is valued at the mark price. Never below zero. */
-export function notionalOf(input: Fields, mark: string | undefined): Decimal | undefined {
-  const price = input['orderType'] === 'limit' ? input['price'] : mark;
-  const size = input['size'];
-  return typeof price === 'string' && typeof size === 'string'
-    ? decimal(price).times(decimal(size)).abs()
-    : undefined;
+/** Prices an order of a symbol may execute at, all above zero. */
+export interface MarketPrices {
+  readonly mark: string;
+  /** Best bid and ask; absent on an empty side. */
+  readonly bid?: string;
+  readonly ask?: string;
+}
+
+/**
+ * The most an order may be worth: its size (in the base coin, on inverse contracts too) times the
+ * highest price it may execute at. A limit caps what a buy pays. It does not cap what a sell brings:
+ * one far below the market executes at the market. A market order has no cap but the market.
+ * @param market absent where it is not known: a limit order then has its limit alone
+ * @returns undefined when a price or the size is not known
+ */
+export function notionalOf(input: Fields, market: MarketPrices | undefined): Decimal | undefined {
+  const size = numberIn(input, 'size');
+  const price = input['orderType'] === 'limit' ? numberIn(input, 'price') : undefined;
+  if (size === undefined || (input['orderType'] === 'limit' && price === undefined)) {
+    return undefined;
+  }
+  if (price !== undefined && (isCapped(input) || market === undefined)) {
+    return price.times(size).abs();
+  }
+  if (market === undefined) return undefined;
+  return highest([price, ...reached(input, market)])
+    .times(size)
+    .abs();
+}
+
+/**
+ * Whether the limit alone says what the order is worth. In hedge mode a close has the side of the
+ * position on some accounts and the opposite one on others, so a close is never taken for a buy.
+ */
+export function isCapped({ orderType, side, tradeSide }: Fields): boolean {
+  return orderType === 'limit' && side === 'buy' && tradeSide !== 'close';
+}
+
+const dollars: Readonly<Record<string, RegExp>> = {
+  'USDT-FUTURES': /USDT(?:[A-Z]\d{2})?$/,
+  'USDC-FUTURES': /(?:USDC|PERP)(?:[A-Z]\d{2})?$/,
+  'COIN-FUTURES': /USD(?:[A-Z]\d{2})?$/,
+};
+
+/** Whether price × size of a symbol is in dollars: it is quoted in USDT, USDC or USD. */
+export function isQuotedInDollars({ productType, symbol }: Fields): boolean {
+  if (typeof productType !== 'string' || typeof symbol !== 'string') return false;
+  return dollars[productType]?.test(symbol.toUpperCase()) ?? false;
 }
 
 /** Price over mark minus one, to four places; undefined without a price or a mark. */
 export function distanceOf(input: Fields, mark: string | undefined): Decimal | undefined {
-  const price = input['price'];
-  if (input['orderType'] !== 'limit' || typeof price !== 'string' || mark === undefined) {
-    return undefined;
-  }
+  const price = input['orderType'] === 'limit' ? numberIn(input, 'price') : undefined;
+  if (price === undefined || mark === undefined) return undefined;
   const base = decimal(mark);
-  if (base.eq(zero)) return undefined;
-  return divide(decimal(price).minus(base), base, { scale: 4, rounding: 'half-up' });
+  return divide(price.minus(base), base, { scale: 4, rounding: 'half-up' });
+}
+
+/** What an order without a limit of use may execute at: the mark, and the book where it takes. */
+function reached({ side, tradeSide }: Fields, { mark, bid, ask }: MarketPrices): Decimal[] {
+  const isEither = tradeSide === 'close';
+  return [
+    mark,
+    ...(bid !== undefined && (isEither || side !== 'buy') ? [bid] : []),
+    ...(ask !== undefined && (isEither || side !== 'sell') ? [ask] : []),
+  ].map(decimal);
+}
+
+function highest(prices: readonly (Decimal | undefined)[]): Decimal {
+  return prices.reduce<Decimal>((top, price) => (price?.gt(top) ? price : top), zero);
+}
+
+/** A field that holds a plain decimal. */
+export function numberIn(input: Fields, field: string): Decimal | undefined {
+  const value = input[field];
+  return typeof value === 'string' && isDecimalText(value) ? decimal(value) : undefined;
 }

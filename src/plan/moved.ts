@@ -1,8 +1,12 @@
 /** What moved between a plan that was reviewed and the same plan made again. */
-import { decimal, decimalText, divide, wholeDecimal, zero } from '../base/decimal.ts';
+import { canonicalHost } from '../base/host.ts';
+import { decimal, decimalText, wholeDecimal } from '../base/decimal.ts';
 import { isRecord, type Json } from '../base/json.ts';
+import { idKey } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
+import { isSameEvidence } from './evidence.ts';
 import type { Plan, PlannedAction } from './plan.ts';
+import { isNearNumber, moveWords } from './values.ts';
 
 /** One thing that is no longer as its reviewers saw it. */
 export interface Difference {
@@ -21,7 +25,7 @@ export const moveInitially = '0.01';
 export function differencesOf(reviewed: Plan, now: Plan, move: string): readonly Difference[] {
   return [
     ...textsOf(reviewed, now),
-    ...different('the contract of the exchange', reviewed.contract, now.contract),
+    ...different('the API of the exchange', reviewed.contract, now.contract),
     ...accountsOf(reviewed, now),
     ...fieldsOf('input', reviewed.inputs, now.inputs),
     ...guardsOf(reviewed, now),
@@ -50,11 +54,14 @@ function accountsOf(before: Plan, after: Plan): Difference[] {
   return different('the account', was, is);
 }
 
-function wordsOf({ profile, target, host, keyFingerprint = 'none' }: Destination): string {
-  return `${profile}, ${target}, ${host}, key ${keyFingerprint}`;
+/** With an account-id neither its key nor its address counts. */
+function wordsOf(account: Destination): string {
+  const { profile, target, keyFingerprint = 'none', accountId } = account;
+  if (accountId !== undefined) return `${profile}, ${target}, account ${idKey(accountId)}`;
+  return `${profile}, ${target}, ${canonicalHost(account.host)}, key ${keyFingerprint}`;
 }
 
-/** The limits it was held against; how much of each is used follows from the rest. */
+/** The limits it was checked against; how much of each is used follows from the rest. */
 function guardsOf(before: Plan, after: Plan): Difference[] {
   const limits = ({ guards }: Plan): ReadonlyMap<string, string> =>
     new Map(guards.map(({ guard, limit }) => [`guard ${guard}`, limit]));
@@ -69,8 +76,13 @@ function actionsOf(before: Plan, after: Plan): Difference[] {
     if (first === undefined || second === undefined) {
       return different(address, first && changeWords(first), second && changeWords(second));
     }
-    const change = different(address, changeWords(first), changeWords(second));
-    // One word is enough: what is not to be done any more has other fields, too.
+    const isKept =
+      'because' in first.change &&
+      'because' in second.change &&
+      first.change.kind === second.change.kind &&
+      isSameEvidence(first.change.because, second.change.because);
+    const change = isKept ? [] : different(address, changeWords(first), changeWords(second));
+    // One word is enough: what is not to be done any longer has other fields, too.
     if (change.length > 0) return change;
     return [
       ...different(`${address} account`, first.account, second.account),
@@ -106,8 +118,10 @@ function changeWords({ change }: PlannedAction): string {
       return 'a read';
     case 'local':
       return 'done here';
+    case 'outbound':
+      return 'sent elsewhere';
     case 'later':
-      return 'known only while it runs';
+      return 'known only during the run';
   }
 }
 
@@ -115,15 +129,19 @@ function marksOf(before: Plan, after: Plan, move: string): Difference[] {
   return Object.entries(before.marks).flatMap(([symbol, was]) => {
     const is = after.marks[symbol];
     const what = `the mark price of ${symbol}`;
-    if (is === undefined) return different(what, was, is);
-    const start = decimal(was);
-    if (start.eq(zero)) return different(what, was, is);
-    const ratio = divide(decimal(is).minus(start), start, { scale: 8, rounding: 'half-up' });
-    if (!ratio.abs().gt(decimal(move))) return [];
-    const percent = `${ratio.gt(zero) ? '+' : ''}${ratio.times(wholeDecimal(100)).toFixed(2)} %`;
-    const allowed = `${decimalText(decimal(move).times(wholeDecimal(100)))} %`;
-    return [{ what, was, is: `${is} (${percent}; ${allowed} is allowed)` }];
+    if (is === undefined || moveWords(was, is) === '') return different(what, was, is);
+    return isNearNumber(was, is, move) ? [] : [{ what, was, is: movedWords(was, is, move) }];
   });
+}
+
+/** A number that moved, with how far it did and may. */
+export function movedWords(was: string, is: string, move: string): string {
+  const by = moveWords(was, is);
+  return by === '' ? is : `${is} (${by}; ${allowedWords(move)})`;
+}
+
+function allowedWords(move: string): string {
+  return `${decimalText(decimal(move).times(wholeDecimal(100)))} % is allowed`;
 }
 
 function positionsOf(before: Plan, after: Plan): Difference[] {
@@ -146,6 +164,11 @@ function fieldsOf(what: string, before: Json, after: Json): Difference[] {
 
 function shown(value: unknown): string | undefined {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A value, or that there is none. */
+export function valueWords(value: unknown): string {
+  return shown(value) ?? 'not there';
 }
 
 function differentIn(

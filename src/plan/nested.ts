@@ -9,8 +9,8 @@ import {
   type Value,
 } from '../playbook/expression/value.ts';
 import { resolveInputs, type RunTimes } from '../playbook/inputs.ts';
+import type { GuardRules } from '../playbook/limits.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
-import { bothBooks, type GuardBook } from './guards.ts';
 import type { Item } from './items.ts';
 import { rulesOf } from './rules.ts';
 
@@ -19,18 +19,18 @@ export interface Nested {
   readonly playbook: Playbook;
   /** What its first step sees: its own inputs, and the run it belongs to. */
   readonly scope: Scope;
-  /** Its own limits, and those around it, which stay in force. */
-  readonly guards: GuardBook;
+  /** Its own limits; those around it stay in force. */
+  readonly rules: GuardRules;
 }
 
 /** @throws EvaluationError when a value given to it cannot be its input */
-export function nestedIn(playbook: Playbook, step: Step, item: Item, around: GuardBook): Nested {
+export function nestedIn(playbook: Playbook, step: Step, item: Item): Nested {
   const { address, scope: outer } = item;
   const inputs = inputsOfNested(playbook, step, item);
   return {
     playbook: under(playbook, address),
     scope: { ...(outer.run !== undefined && { run: outer.run }), inputs, steps: {} },
-    guards: bothBooks(around, around.child(rulesOf(playbook, inputs, {}), address)),
+    rules: rulesOf(playbook, inputs, {}),
   };
 }
 
@@ -50,7 +50,7 @@ export function inputsOfNested(
   if (problems.length === 0) return inputs;
   throw new EvaluationError(
     `${address}: ${problems.map(({ message }) => message).join('; ')}`,
-    `look at the inputs of ${playbook.file}`,
+    `check the inputs of ${playbook.file}`,
   );
 }
 

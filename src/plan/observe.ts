@@ -1,13 +1,19 @@
 /** What a plan reads from the exchange: marks, open orders, positions. Nothing here writes. */
-import type { Millis } from '../base/clock.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { OperationName } from '../contract/operations/index.ts';
-import { futuresLines, type FuturesLine } from '../contract/vocabulary.ts';
+import { second, type Millis } from '../base/clock.ts';
+import { decimal, isDecimalText, zero } from '../base/decimal.ts';
+import { spoken } from '../base/text.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { OperationName, Output } from '../api/operations/index.ts';
+import { futuresLines, type FuturesLine } from '../api/vocabulary.ts';
+import type { MarketPrices } from './measure.ts';
 import { ordersByName, type Order } from './orders.ts';
 
 /** A symbol as its ticker shows it. */
 export interface Quote {
-  readonly mark: string;
+  /** What it trades at; absent where that cannot be believed. */
+  readonly market?: MarketPrices;
+  /** Why the market cannot be believed. */
+  readonly unpriced?: string;
   /** Most decimal places among its prices, and among the sizes at the top of its book. */
   readonly priceScale: number;
   readonly sizeScale: number;
@@ -29,6 +35,7 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
   const requests = new Map<OperationName, number>();
   const counted: Exchange = {
     serverTime: (given) => exchange.serverTime(given),
+    watchTime: () => exchange.watchTime(),
     call: (name, input, options) => {
       requests.set(name, (requests.get(name) ?? 0) + 1);
       return exchange.call(name, input, options);
@@ -38,16 +45,7 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
     requests,
     quotes: once(async (line) => {
       const tickers = await counted.call('market/list-tickers', { category: line }, { signal });
-      return new Map(
-        tickers.map((ticker) => [
-          ticker.symbol,
-          {
-            mark: ticker.markPrice || ticker.lastPrice,
-            priceScale: scaleOf([ticker.lastPrice, ticker.ask1Price, ticker.bid1Price]),
-            sizeScale: scaleOf([ticker.ask1Size, ticker.bid1Size]),
-          },
-        ]),
-      );
+      return quotesIn(tickers, await exchange.serverTime(signal));
     }),
     orders: onceSince((category, since) =>
       ordersByName(counted, { category, signal, ...(since !== undefined && { since }) }),
@@ -57,6 +55,55 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
       return [...new Set(ranks.map(({ symbol }) => symbol))];
     }),
   };
+}
+
+/**
+ * How old a mark price may be by the exchange's own clock, and how far ahead of it. The exchange
+ * makes a new one every second or so; the rest is for the way of the answer.
+ */
+const markAgeMax = 10 * second;
+
+/** Symbols by their names, as tickers show them at a moment of the exchange's clock. */
+export function quotesIn(
+  tickers: Output<'market/list-tickers'>,
+  now: Millis,
+): ReadonlyMap<string, Quote> {
+  return new Map(
+    tickers.map((ticker) => [
+      ticker.symbol.toUpperCase(),
+      {
+        ...marketIn(ticker, now),
+        priceScale: scaleOf([ticker.lastPrice, ticker.ask1Price, ticker.bid1Price]),
+        sizeScale: scaleOf([ticker.ask1Size, ticker.bid1Size]),
+      },
+    ]),
+  );
+}
+
+type Ticker = Output<'market/list-tickers'>[number];
+
+function marketIn(
+  { symbol, markPrice = '', bid1Price, ask1Price, ts }: Ticker,
+  now: Millis,
+): Pick<Quote, 'market' | 'unpriced'> {
+  const age = now - Number(ts);
+  if (!isPrice(markPrice)) {
+    const shown = markPrice === '' ? 'empty' : markPrice;
+    return { unpriced: `the mark price of ${symbol} is ${shown}` };
+  }
+  if (!(Math.abs(age) <= markAgeMax)) {
+    const off = age > 0 ? `${spoken(age)} old` : `${spoken(-age)} ahead of the exchange’s clock`;
+    return { unpriced: `the mark price of ${symbol} is ${off}` };
+  }
+  const [bid, ask] = [bid1Price, ask1Price];
+  return {
+    market: { mark: markPrice, ...(isPrice(bid) && { bid }), ...(isPrice(ask) && { ask }) },
+  };
+}
+
+/** Whether a text is a price: a plain number above zero. */
+export function isPrice(text: string): boolean {
+  return isDecimalText(text) && decimal(text).gt(zero);
 }
 
 /** Most decimal places in some texts. */

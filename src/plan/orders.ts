@@ -1,9 +1,9 @@
 /** Orders as the exchange shows them, found by the clientOid we gave them. */
 import type { Millis } from '../base/clock.ts';
 import { decimal } from '../base/decimal.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { Input, Output } from '../contract/operations/index.ts';
-import { walk } from '../contract/pages.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { Input, Output } from '../api/operations/index.ts';
+import { walk } from '../api/pages.ts';
 
 export type Order =
   | Output<'order/list-open'>['list'][number]
@@ -15,6 +15,8 @@ type Placed = Input<'futures/place-order'>;
 export interface Search {
   readonly category: Placed['productType'];
   readonly since?: Millis;
+  /** The exchange's clock, up to which history is read; asked when it is not given. */
+  readonly now?: Millis;
   readonly signal: AbortSignal;
 }
 
@@ -24,10 +26,10 @@ export interface Search {
  */
 export async function visitOrders(
   exchange: Exchange,
-  { category, since, signal }: Search,
-  visit: (order: Order) => 'stop' | 'go on',
+  { category, since, signal, ...given }: Search,
+  visit: (order: Order) => 'stop' | 'continue',
 ): Promise<void> {
-  const now = await exchange.serverTime(signal);
+  const now = given.now ?? (await exchange.serverTime(signal));
   const options = { now, signal, callOptions: { signal } };
   const open = walk(exchange, 'order/list-open', { category }, options);
   for await (const { rows } of open) {
@@ -50,7 +52,7 @@ export async function ordersByName(
   const found = new Map<string, Order>();
   await visitOrders(exchange, search, (order) => {
     found.set(order.clientOid, order);
-    return 'go on';
+    return 'continue';
   });
   return found;
 }
@@ -63,7 +65,7 @@ export async function findOrder(
 ): Promise<Order | undefined> {
   let found: Order | undefined;
   await visitOrders(exchange, search, (order) => {
-    if (order.clientOid !== clientOid) return 'go on';
+    if (order.clientOid !== clientOid) return 'continue';
     found = order;
     return 'stop';
   });

@@ -1,5 +1,5 @@
-/** How long requests take at the limits of the contract, before the first is sent. */
-import { operationOf, type OperationName } from '../contract/operations/index.ts';
+/** How long requests take at the limits of the API, before the first is sent. */
+import { operationOf, type OperationName } from '../api/operations/index.ts';
 
 /**
  * Seconds that a number of calls of each operation needs at the least: a window's worth goes at

@@ -1,74 +1,90 @@
 /** Makes a plan: real reads, no writes, and everything a run would send, line by line. */
 import { day, minute, type Millis } from '../base/clock.ts';
 import { decimal, decimalText, zero } from '../base/decimal.ts';
-import { contractDigest } from '../contract/digest.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import type { TermsOf } from '../contract/terms.ts';
+import { contractDigest } from '../api/digest.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { TermsOf } from '../api/terms.ts';
 import type { Destination, Entry } from '../journal/entry.ts';
-import { accountOf } from '../journal/account.ts';
-import type { Visibilities } from '../journal/visibility.ts';
+import type { FrozenRead } from '../journal/frozen.ts';
+import { visibilitiesOf, type Visibilities } from '../journal/visibility.ts';
 import type { Ledger } from '../journal/ledger.ts';
-import { replay } from '../journal/replay.ts';
+import { decisionsIn } from '../journal/decisions.ts';
+import type { Orphan, PlacedOrder } from '../journal/orphan.ts';
+import { UnprovedAccountError } from '../journal/standing.ts';
 import { toJson, type Value } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { OpenAccount } from './account.ts';
+import { beginningIn } from './call.ts';
 import { sealed } from './digest.ts';
-import { isWrite, mayWrite } from './effect.ts';
+import { isEffect, mayWrite } from './effect.ts';
+import { refuseTooMuch } from './held-values.ts';
+import { ItemCount } from './items.ts';
 import type { GuardRules } from '../playbook/limits.ts';
-import { guardBook } from './guards.ts';
-import { observerOf, type Observer } from './observe.ts';
+import { LimitTracker } from './limit-tracker.ts';
+import type { Observer } from './observe.ts';
+import { knownIn, orphansOf, type Known } from './orphans.ts';
 import { secondsAtLimits } from './pace.ts';
 import type { Plan, PlannedAction, PlannedStep } from './plan.ts';
-import type { PlanningBench } from './bench.ts';
+import type { Here, PlanContext } from './context.ts';
 import { PlanProblems } from './problems.ts';
+import { asksNobody, observerFor, type Sources } from './recorded.ts';
 import { firstScope } from './scope.ts';
+import { sentIn } from './sent.ts';
 import type { Programs } from './programs.ts';
 import { planPlaybook } from './step.ts';
 
-export interface PlanOptions {
+export interface PlanOptions extends Sources {
   readonly playbook: Playbook;
   readonly inputs: Readonly<Record<string, Value>>;
   readonly destination: Destination;
   readonly exchange: Exchange;
-  /** What orders are held against; absent where nothing tells it. */
+  /** Trading rules that orders are checked against; absent if not known. */
   readonly terms?: TermsOf;
   readonly ledger: Ledger;
-  /** Entries of the run when it goes on: what it read is not read again, for it goes on with that. */
+  /** Entries of the run when it continues: what it read is not read again, for it continues with that. */
   readonly earlier?: readonly Entry[];
   /** What runs learned of the lists of accounts; nothing when absent. */
   readonly learned?: (accounts: readonly Destination[]) => Promise<Visibilities>;
+  /** What is new about how an account is reached, in words; nothing when absent. */
+  readonly news?: (account: Destination) => readonly string[];
+  /** Orders that earlier runs placed once per playbook, on an account; none when absent. */
+  readonly placed?: (account: Destination) => readonly PlacedOrder[];
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
-  /** No request at all: what would be read is told as such. */
+  /** No request at all: what would be read is reported as such. */
   readonly isOffline: boolean;
   /** The frozen time of the run: the exchange's clock now, or that of the plan run again. */
   readonly observedAt: Millis;
-  /** The time of its schedule this is for, if it is for one. */
+  /** The scheduled time this is for, if it is for one. */
   readonly scheduledFor?: Millis | undefined;
   /** The run's id; it names the writes. */
   readonly run: string;
   /** What was drawn for this plan; '' where its run's id is drawn by itself. */
   readonly nonce?: string;
-  /** Who wrote the playbook and who makes the plan; nobody that is known when absent. */
+  /** Who wrote the playbook and who makes the plan; no one that is known when absent. */
   readonly origin?: Pick<Plan, 'authors' | 'commit'>;
   /** How long it may be run. */
   readonly lasts?: Millis;
   /** When the plan that is made again was first made. */
   readonly madeAt?: Millis;
-  readonly signal: AbortSignal;
+  /** Reads of a run that is resumed, frozen by its plan. */
+  readonly frozen?: readonly FrozenRead[] | undefined;
   /** Opens other accounts that steps name. */
   readonly open: OpenAccount;
   /** Programs that steps may run; none when absent. */
   readonly programs?: Programs;
+  /** What steps need of this machine: looked for now; nothing is when absent. */
+  readonly here?: Here;
 }
 
 /**
  * Plans a playbook.
- * @throws UnfitError with everything that would be refused, or fails, on values that are known now
+ * @throws UnfitError with everything that would be refused, or fails, on values that are known now;
+ * UnprovedAccountError for what may be done already, with a key of which no one can tell
  */
 export async function makePlan(options: PlanOptions): Promise<Plan> {
-  const observer = observerOf(options.exchange, options.signal);
-  const bench = benchOf(options, observer);
+  const observer = observerFor(options.exchange, options);
+  const context = benchOf(options, observer);
   const { playbook, observedAt } = options;
   const scope = firstScope(options.inputs, {
     id: options.run,
@@ -76,51 +92,95 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
     time: observedAt,
     scheduledFor: options.scheduledFor,
   });
-  const { planned } = await planPlaybook(playbook, scope, bench);
-  bench.problems.refuse();
-  return planOf(options, planned, bench, await unlistedOf(options, planned, bench));
+  const { planned } = await planPlaybook(playbook, scope, context);
+  context.problems.refuse();
+  if (!options.isOffline && !options.earlier) refuseUnproved(context);
+  const unlisted = await unlistedOf(options, planned, context);
+  const known = knownIn(playbook, planned, context.keys);
+  const accounts = [{ ...options, observer }, ...context.accounts.values()] as const;
+  const orphans = await orphansOf(known, accounts, options.placed ?? (() => []), context);
+  return planOf(options, planned, context, { unlisted, orphans });
 }
 
-/** Accounts whose orders could not be looked up; asked of nobody when nothing is sent. */
+/** What a playbook comes to as far as nothing is read for it. */
+export async function knownOffline(options: Omit<PlanOptions, 'isOffline'>): Promise<Known> {
+  const offline = { ...options, isOffline: true };
+  const { playbook, inputs, run: id, observedAt: time } = offline;
+  const context = benchOf(offline, observerFor(offline.exchange, offline));
+  const scope = firstScope(inputs, { id, playbook: playbook.name, time, scheduledFor: undefined });
+  const { planned } = await planPlaybook(playbook, scope, context);
+  return knownIn(playbook, planned, context.keys);
+}
+
+/** A run that continues settles its doubts first, and is refused such a write when it comes to it. */
+function refuseUnproved({ unproved }: PlanContext): void {
+  const [first] = unproved;
+  if (first === undefined) return;
+  const own = unproved.filter(({ now }) => now.profile === first.now.profile);
+  throw new UnprovedAccountError(
+    own.map(({ write }) => write),
+    first.now,
+  );
+}
+
+/** Accounts whose orders could not be looked up; asked of no one when nothing is sent. */
 async function unlistedOf(
   { learned, destination }: PlanOptions,
   steps: readonly PlannedStep[],
-  { accounts }: PlanningBench,
+  { accounts }: PlanContext,
 ): Promise<readonly string[]> {
   if (learned === undefined || !mayWrite({ steps })) return [];
   const all = [destination, ...[...accounts.values()].map((account) => account.destination)];
   const known = await learned(all);
   return all
-    .filter((account) => known.get(accountOf(account))?.orders === 'unlisted')
+    .filter((account) => {
+      const lines = [...visibilitiesOf(account, known).values()];
+      return lines.some(({ orders }) => orders === 'unlisted');
+    })
     .map(({ profile }) => profile);
 }
 
-function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
+function benchOf(options: PlanOptions, observer: Observer): PlanContext {
   const { playbook, destination, exchange, ledger, isOffline, observedAt, signal, run, open } =
     options;
-  const judging = { now: () => observedAt, isPlan: true, isOffline };
-  const guards = guardBook(options.guards, judging);
+  const limits = new LimitTracker(options.guards, { at: observedAt, isPlan: true, isOffline });
+  for (const write of sentIn(options.earlier ?? [])) limits.count(write);
+  const began = beginningIn(options.earlier ?? []);
   return {
-    naming: { playbook: playbook.name, destination, run },
+    naming: { playbook: playbook.name, destination, run, ...(began && { began }) },
     exchange,
     observer,
-    terms: isOffline ? undefined : options.terms,
+    terms: isOffline || asksNobody(options) ? undefined : options.terms,
     problems: new PlanProblems(),
     ledger,
-    proven: replay(options.earlier ?? []),
+    unproved: [],
+    keys: new Set(),
+    decisions: decisionsIn(options.earlier ?? []),
     isOffline,
     observedAt,
     signal,
-    guards,
+    limits,
+    items: new ItemCount(),
     accounts: new Map(),
     open,
     programs: options.programs ?? false,
+    programsBefore: new Set(),
+    here: options.here,
     marks: new Map(),
+    quotes: new Map(),
     positions: new Map(),
     openOrders: new Map(),
     ...(options.madeAt !== undefined && { madeAt: options.madeAt }),
     expected: new Map(),
-    writes: [],
+    pending: [],
+    uses: new Map(),
+    usesByPlaybook: new Map(),
+    reads: new Map(),
+    readLater: new Map(),
+    frozen: new Map((options.frozen ?? []).map(({ address, values }) => [address, values])),
+    recorded: options.recorded,
+    trace: options.trace,
+    fresh: options.fresh,
     names: new Map(),
   };
 }
@@ -128,13 +188,18 @@ function benchOf(options: PlanOptions, observer: Observer): PlanningBench {
 function planOf(
   options: PlanOptions,
   steps: readonly PlannedStep[],
-  bench: PlanningBench,
-  unlisted: readonly string[],
+  context: PlanContext,
+  {
+    unlisted,
+    orphans,
+  }: { readonly unlisted: readonly string[]; readonly orphans: readonly Orphan[] },
 ): Plan {
   const { playbook, destination, observedAt, inputs, scheduledFor } = options;
   const { name, file, digest, text, includes } = playbook;
+  const others = [...context.accounts.values()].map((account) => account.destination);
+  const notes = [destination, ...others].flatMap((account) => options.news?.(account) ?? []);
   return sealed({
-    version: 1,
+    version: 2,
     nonce: options.nonce ?? '',
     run: options.run,
     contract: contractDigest(),
@@ -142,27 +207,43 @@ function planOf(
     playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
     destination,
     ...(scheduledFor !== undefined && { scheduledFor }),
-    ...(bench.accounts.size > 0 && {
-      accounts: [...bench.accounts.values()].map((account) => account.destination),
-    }),
+    ...(others.length > 0 && { accounts: others }),
     ...(unlisted.length > 0 && { unlisted }),
+    ...(notes.length > 0 && { notes }),
+    ...(orphans.length > 0 && { orphans }),
     authors: options.origin?.authors ?? [],
     ...(options.origin?.commit !== undefined && { commit: options.origin.commit }),
     inputs: toJson(inputs),
     observedAt,
+    ...readsIn(steps, context),
     expiresAt: observedAt + (options.lasts ?? lastsOn[destination.target]),
     steps,
-    totals: totalsOf(steps, bench),
-    guards: bench.guards.results(),
-    marks: Object.fromEntries(bench.marks),
-    positions: Object.fromEntries(bench.positions),
+    totals: totalsOf(steps, context),
+    guards: context.limits.results(),
+    marks: Object.fromEntries(context.marks),
+    quotes: Object.fromEntries(context.quotes),
+    positions: Object.fromEntries(context.positions),
   });
 }
 
-/** How long a plan may be run when nobody says otherwise: prices of a live market move on. */
+/** How long a plan may be run when no one says otherwise: prices of a live market move on. */
 export const lastsOn = { live: 15 * minute, sandbox: day };
 
-function totalsOf(steps: readonly PlannedStep[], bench: PlanningBench): Plan['totals'] {
+/** What a run of the plan evaluates with, and what it reads itself; neither for one that writes nothing. */
+function readsIn(
+  steps: readonly PlannedStep[],
+  context: PlanContext,
+): Pick<Plan, 'reads' | 'readLater'> {
+  if (context.isOffline || !mayWrite({ steps })) return { reads: [] };
+  refuseTooMuch(context.reads);
+  const readLater = [...context.readLater].map(([address, values]) => ({ address, values }));
+  return {
+    reads: [...context.reads].map(([address, values]) => ({ address, values })),
+    ...(readLater.length > 0 && { readLater }),
+  };
+}
+
+function totalsOf(steps: readonly PlannedStep[], context: PlanContext): Plan['totals'] {
   const actions = steps.flatMap((step) => step.actions);
   const ofKind = (kind: string): number =>
     actions.filter(({ change }) => change.kind === kind).length;
@@ -172,22 +253,23 @@ function totalsOf(steps: readonly PlannedStep[], bench: PlanningBench): Plan['to
     zero,
   );
   const later = steps.filter(
-    (step) => isWrite(step) && step.actions.some(({ change }) => change.kind === 'later'),
+    (step) => isEffect(step) && step.actions.some(({ change }) => change.kind === 'later'),
   ).length;
-  const open = [...bench.openOrders.values()].reduce((sum, count) => sum + count, 0);
+  const open = [...context.openOrders.values()].reduce((sum, count) => sum + count, 0);
   const own = orders.filter(({ account }) => account === undefined);
-  const requests = [...bench.expected.values()].reduce((sum, count) => sum + count, 0);
+  const requests = [...context.expected.values()].reduce((sum, count) => sum + count, 0);
   return {
     create: ofKind('create'),
     set: ofKind('set'),
     unchanged: ofKind('none'),
     ...(later > 0 && { later }),
+    ...(ofKind('outbound') > 0 && { outbound: ofKind('outbound') }),
     requests,
-    seconds: secondsAtLimits(bench.expected),
+    seconds: secondsAtLimits(context.expected),
     orders: orders.length,
     notional: decimalText(notional),
     ...farthestOf(orders),
-    ...(bench.openOrders.size > 0 && { openOrdersAfter: open + own.length }),
+    ...(context.openOrders.size > 0 && { openOrdersAfter: open + own.length }),
   };
 }
 

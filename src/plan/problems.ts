@@ -1,14 +1,14 @@
-/** What would be refused for certain once values are given: told in its place, all of it at once. */
+/** What would be refused for certain once values are given: reported in its place, all of it at once. */
 import { DeskhandError, exits } from '../base/error.ts';
 import { count } from '../base/text.ts';
-import { InputError } from '../contract/exchange.ts';
+import { InputError } from '../api/exchange.ts';
 import { EvaluationError } from '../playbook/expression/value.ts';
 import { Problems } from '../playbook/problems.ts';
 import type { Problem, SourceRange, Step } from '../playbook/playbook.ts';
 import type { RuleCode } from '../playbook/rules.ts';
 import type { Misfit } from './terms.ts';
 
-/** The playbook cannot be done as it stands with these inputs on this account; nothing was sent. */
+/** The playbook cannot be done in its current state with these inputs on this account; nothing was sent. */
 export class UnfitError extends DeskhandError {
   readonly problems: readonly Problem[];
 
@@ -28,13 +28,13 @@ interface Fault {
   readonly hint?: string;
 }
 
-/** Problems of a plan so far; one of many items is told once, with how many there are. */
+/** Problems of a plan so far; one of many items is reported once, with how many there are. */
 export class PlanProblems {
   readonly #items = new Map<string, Set<string>>();
   readonly #first = new Map<string, () => void>();
   readonly #problems = new Problems();
 
-  /** What is wrong with a step's order, by itself or beside the orders that are there. */
+  /** What is wrong with a step's order, by itself or next to the orders that are there. */
   faults(step: Step, address: string, faults: readonly Fault[]): void {
     for (const { code, field, message, hint } of faults) {
       this.#add(code, step.with.get(field)?.at ?? step.usesAt, address, message, hint);
@@ -82,7 +82,7 @@ export class PlanProblems {
     this.#first.set(place, () => {
       const told = message.startsWith(address) ? message : `${address}: ${message}`;
       const others = items.size - 1;
-      const also = others === 0 ? '' : `; so it is with ${count(others, 'other item')}`;
+      const also = others === 0 ? '' : `; the same applies to ${count(others, 'other item')}`;
       this.#problems.add(code, at, `${told}${also}`, hint === undefined ? {} : { hint });
     });
   }

@@ -9,6 +9,6 @@ export function checkAllowed(name: string, allowed: Programs, profile: string): 
   if (allowed === true || (Array.isArray(allowed) && allowed.includes(name))) return;
   throw new ConfigError(
     `profile ${profile} does not allow shell/run to start ${JSON.stringify(name)}`,
-    `whoever owns deskhand.yaml may allow it: profiles.${profile}.allow: { shell: [${name}] }`,
+    `the owner of deskhand.yaml can allow it: profiles.${profile}.allow: { shell: [${name}] }`,
   );
 }

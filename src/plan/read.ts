@@ -1,81 +1,144 @@
-/** Reads in a plan: made for real where nothing before them will change what they show. */
+/** Reads in a plan: made at once, or left to the run where something happens before them. */
 import type { Json } from '../base/json.ts';
-import { checkInput } from '../contract/check.ts';
-import { operationOf, type OperationName } from '../contract/operations/index.ts';
-import { readAll } from '../contract/reading.ts';
-import { windowsOf } from '../contract/windows.ts';
+import { checkInput } from '../api/check.ts';
+import { operationOf, type OperationName } from '../api/operations/index.ts';
+import { readAll, type WholeAnswer } from '../api/reading.ts';
+import { windowsOf } from '../api/windows.ts';
 import { provenAt } from '../journal/replay.ts';
+import { isTrue } from '../playbook/expression/known.ts';
 import { Unknown } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
-import type { PlannedItem, PlanningBench } from './bench.ts';
+import type { PlannedItem, PlanContext } from './context.ts';
 import type { Call } from './call.ts';
+import type { Item } from './items.ts';
 import { expectRequests } from './pace.ts';
+import type { PlannedAction } from './plan.ts';
+import { StalePlanError } from './stale.ts';
+import { pathsIn, usedOf } from './uses.ts';
 
-/** What our own writes change at once: after one, these must not be read ahead of it. */
-const movedByWrites: ReadonlySet<OperationName> = new Set<OperationName>([
-  'order/list-open',
-  'order/list-history',
-  'futures/list-bills',
-  'futures/list-adl-ranks',
-]);
-
-export async function planRead(step: Step, call: Call, bench: PlanningBench): Promise<PlannedItem> {
+export async function planRead(
+  step: Step,
+  item: Item,
+  call: Call,
+  context: PlanContext,
+): Promise<PlannedItem> {
   const { address, operation } = call;
-  const waitsFor = waitedFor(step, call, bench);
-  const input = inputShown(call);
-  const unknown = new Unknown(address);
-  const { outcome } = provenAt(bench.proven, address);
-  if (outcome?.kind === 'done' && step.write === undefined) {
+  const base = { address, operation, input: inputShown(call) };
+  const known = knownAnswer(step, call, context);
+  if (known !== undefined) {
     const change = { kind: 'read' as const, requests: 0 };
-    const confidence = { kind: 'from-ledger' as const, run: bench.naming.run };
-    return { response: outcome.output, action: { address, operation, input, change, confidence } };
+    const confidence = { kind: 'from-ledger' as const, run: context.naming.run };
+    return { response: known, action: { ...base, change, confidence } };
   }
   if (call.unknown.size === 0) checkInput(operation, call.input);
-  const requests = windowCount(operation, call, bench);
-  if (waitsFor !== undefined || bench.isOffline || step.write !== undefined) {
-    expectRequests(bench.expected, operation, requests);
-    return {
-      response: unknown,
-      action: {
-        address,
-        operation,
-        input,
-        change: { kind: 'read', requests },
-        confidence:
-          waitsFor === undefined ? { kind: 'not-read' } : { kind: 'known-after', step: waitsFor },
-      },
-    };
+  const waitsFor = waitedFor(step, call, context);
+  const isMadeNow = waitsFor === undefined && !context.isOffline && step.write === undefined;
+  const found = isMadeNow ? await answerTo(step, item, call, context) : undefined;
+  const requests = found?.calls ?? windowCount(operation, call, context);
+  expectRequests(context.expected, operation, requests);
+  if (found === undefined) {
+    const response = new Unknown(address);
+    noteLater(step, address, context);
+    const confidence: PlannedAction['confidence'] =
+      waitsFor === undefined ? { kind: 'not-read' } : { kind: 'known-after', step: waitsFor };
+    return { response, action: { ...base, change: { kind: 'read', requests }, confidence } };
   }
-  const { answer, calls, rows } = await readAll(operation, call.input, {
-    exchange: bench.exchange,
-    options: { signal: bench.signal },
-    now: bench.observedAt,
-  });
-  expectRequests(bench.expected, operation, calls);
+  const { answer, rows } = found;
   return {
     response: answer,
     action: {
-      address,
-      operation,
-      input,
-      change: { kind: 'read', requests: calls, ...(rows !== undefined && { rows }) },
+      ...base,
+      change: { kind: 'read', requests, ...(rows !== undefined && { rows }) },
       confidence: { kind: 'read-just-now' },
     },
   };
 }
 
-/** The step a read has to wait for: one whose value it uses, or a write that moves its answer. */
-function waitedFor(step: Step, call: Call, bench: PlanningBench): string | undefined {
-  const [used] = call.unknown.values();
-  if (used !== undefined) return used;
-  const needed = step.needs.find((id) => bench.writes.includes(id));
-  if (needed !== undefined) return needed;
-  return movedByWrites.has(call.operation) ? bench.writes.at(-1) : undefined;
+/** The answer a run that continues has already, or has from its plan. */
+function knownAnswer(step: Step, { address }: Call, context: PlanContext): Json | undefined {
+  if (step.write !== undefined) return undefined;
+  const { outcome } = provenAt(context.decisions.known, address);
+  return outcome?.kind === 'done' ? outcome.output : context.frozen.get(address);
 }
 
-function windowCount(operation: OperationName, call: Call, bench: PlanningBench): number {
+/** An answer, or what a plan holds of it. */
+type Found = Omit<WholeAnswer, 'answer'> & { readonly answer: Json | Unknown };
+
+/** What the read brings now; undefined when it would continue reading until something is so. */
+async function answerTo(
+  step: Step,
+  item: Item,
+  call: Call,
+  context: PlanContext,
+): Promise<Found | undefined> {
+  const { address } = call;
+  const uses = context.uses.get(step.id);
+  const found = context.recorded
+    ? await recordedAnswer(step, call, context)
+    : await read(call, context);
+  if (found === undefined) return waitFor(step, context);
+  const { answer } = found;
+  if (step.until !== undefined) {
+    const scope = { ...item.scope, response: answer };
+    if (!step.until.evaluate(scope).known || !isTrue(step.until, scope)) {
+      return waitFor(step, context);
+    }
+  }
+  if (uses !== undefined && !(answer instanceof Unknown)) {
+    context.reads.set(address, usedOf(answer, [uses]));
+  }
+  return found;
+}
+
+/** Whatever is read after it is read at another time. */
+function waitFor({ path }: Step, { pending }: PlanContext): undefined {
+  if (!pending.includes(path)) pending.push(path);
+}
+
+function read({ operation, input }: Call, context: PlanContext): Promise<WholeAnswer> {
+  const { exchange, observedAt: now, signal } = context;
+  return readAll(operation, input, { exchange, options: { signal }, now });
+}
+
+/**
+ * What the plan that is made again holds of the answer, with what the exchange answers now next to it.
+ * @throws StalePlanError when it holds nothing that expressions use
+ */
+async function recordedAnswer(
+  step: Step,
+  call: Call,
+  context: PlanContext,
+): Promise<Found | undefined> {
+  const { address, operation } = call;
+  const uses = context.uses.get(step.id);
+  const values = context.recorded?.reads.get(address);
+  if (uses !== undefined && values === undefined) {
+    if (step.until !== undefined) return undefined;
+    throw new StalePlanError(`the plan does not have the values that ${address} read`);
+  }
+  const now = context.fresh && (await read(call, context));
+  if (now !== undefined && uses !== undefined) {
+    context.fresh?.reads.set(address, { operation, uses, values: usedOf(now.answer, [uses]) });
+  }
+  const answer = values ?? new Unknown(address);
+  return { ...now, answer, calls: now?.calls ?? windowCount(operation, call, context) };
+}
+
+/** Takes down which values only the run will read. */
+export function noteLater({ id }: Step, address: string, context: PlanContext): void {
+  const uses = context.uses.get(id);
+  if (uses !== undefined) context.readLater.set(address, pathsIn(uses));
+}
+
+/** The step a read has to wait for: one whose value it uses, or one that takes its time. */
+function waitedFor(step: Step, call: Call, { pending }: PlanContext): string | undefined {
+  const [used] = call.unknown.values();
+  return used ?? step.needs.find((id) => pending.includes(id)) ?? pending.at(-1);
+}
+
+function windowCount(operation: OperationName, call: Call, context: PlanContext): number {
   if (operationOf(operation).window === undefined || call.unknown.size > 0) return 1;
-  return Math.max(1, windowsOf(operation, call.input, bench.observedAt).windows.length);
+  return Math.max(1, windowsOf(operation, call.input, context.observedAt).windows.length);
 }
 
 /** The input as the plan shows it: what is not known yet names the step it waits for. */

@@ -9,7 +9,7 @@ import { tightest } from './guards.ts';
 
 /**
  * The limits in force: the profile's, tightened by the playbook's own.
- * @throws EvaluationError for symbols that are no names: a limit nobody can read would hold nothing
+ * @throws EvaluationError for symbols that are not names: a limit no one can read would hold nothing
  */
 export function rulesOf(
   { guards }: Playbook,
@@ -32,6 +32,6 @@ function namesIn(value: Json): readonly string[] {
   if (texts.length === names.length) return texts;
   throw new EvaluationError(
     `guards.symbols is ${plainText(JSON.stringify(value), 80)}`,
-    'it must be a text or a list of texts, as [BTCUSDT, ETHUSDT]',
+    'it must be a text or a list of texts such as [BTCUSDT, ETHUSDT]',
   );
 }

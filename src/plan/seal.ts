@@ -1,4 +1,4 @@
-/** The first line of a saved plan: digests of its parts, so that a changed byte can be told apart. */
+/** The first line of a saved plan: digests of its parts, so that a changed byte can be distinguished. */
 import { isRecord, sha256 } from '../base/json.ts';
 
 /** Lines of the text that belong together: a key of the plan, or one of its steps. */
@@ -7,15 +7,10 @@ interface Part {
   readonly text: string;
 }
 
-/** The line that stands above a plan's text. */
+/** The line above a plan's text. */
 export function sealOf(body: string): string {
   const parts = partsOf(body).map(({ name, text }) => [name, shortDigest(text)]);
   return JSON.stringify({ seal: sha256(body), parts });
-}
-
-/** Whether a file begins with a seal. */
-export function beginsSealed(text: string): boolean {
-  return text.startsWith('{"seal":');
 }
 
 /**
@@ -33,7 +28,7 @@ export function brokenSeal(seal: string, body: string): string | undefined {
   return `${changed.map(([name]) => name).join(' and ')} was changed`;
 }
 
-/** By lines, not by their meaning: a text that is no JSON any more still has its parts. */
+/** By lines, not by their meaning: a text that is not JSON any longer still has its parts. */
 function partsOf(body: string): Part[] {
   const parts: { name: string; lines: string[] }[] = [];
   let isInSteps = false;
@@ -59,7 +54,7 @@ function partsIn(seal: string): readonly (readonly [string, string])[] | undefin
     if (!Array.isArray(parts) || sealLine(read, parts) !== seal) return undefined;
     return parts.map((part) => [String(part?.[0]), String(part?.[1])]);
   } catch {
-    return undefined; // a line that is no JSON is no seal
+    return undefined; // a line that is not JSON is not a seal
   }
 }
 

@@ -1,12 +1,12 @@
-/** Why a plan may not be run any more: changed, used, too old, or no longer what a run would do. */
-import { second, type Millis } from '../base/clock.ts';
+/** Why a plan may not be run any longer: changed, used, too old, or no longer what a run would do. */
+import { day, second, type Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { spoken } from '../base/text.ts';
 import type { Plan } from './plan.ts';
 
 /** A plan that may not be run; nothing was sent. */
 export class StalePlanError extends DeskhandError {
-  constructor(message: string, hint = 'make a new plan and have it reviewed') {
+  constructor(message: string, hint = 'make a new plan and get it reviewed') {
     super(`${message}; nothing was sent`, {
       code: 'stale-plan',
       actor: 'reviewer',
@@ -16,19 +16,46 @@ export class StalePlanError extends DeskhandError {
   }
 }
 
+/** The longest a plan may be run where its profile does not say. */
+export const lastsAtMost: Millis = 7 * day;
+
+const clocksApart = 10 * second; // two machines may be so far apart on the exchange's clock
+
 /**
  * @param now by the exchange's clock
  * @param lasts the profile's own word on it, which a plan cannot go beyond
- * @throws StalePlanError when the plan is too old, or nothing was read for it
+ * @throws StalePlanError when the plan is too old, from the future, or nothing was read for it
  */
 export function refuseExpired(plan: Plan, now: Millis, lasts: Millis | undefined): void {
   const { id, observedAt, expiresAt, isOffline } = plan;
-  if (isOffline) throw new StalePlanError(`plan ${id} was made offline: nothing was read for it`);
+  if (isOffline)
+    throw new StalePlanError(`plan ${id} was made offline, without reading the account`);
+  refuseUnending(plan, lasts);
+  if (observedAt > now + clocksApart) {
+    const ahead = spoken(wholeSeconds(observedAt - now));
+    throw new StalePlanError(`plan ${id} was made ${ahead} from now, by the exchange's clock`);
+  }
   const until = Math.min(expiresAt, observedAt + (lasts ?? Infinity));
   if (now <= until) return;
   const age = spoken(wholeSeconds(now - observedAt));
   const life = spoken(wholeSeconds(until - observedAt));
-  throw new StalePlanError(`plan ${id} is ${age} old and was good for ${life}`);
+  throw new StalePlanError(`plan ${id} is ${age} old and was valid for ${life}`);
+}
+
+/**
+ * Where the profile says how long plans last it has the last word; elsewhere there is an end, too.
+ * @throws StalePlanError for a plan that no one could have made
+ */
+export function refuseUnending(
+  { id, observedAt, expiresAt }: Plan,
+  lasts: Millis | undefined,
+): void {
+  const longest = Math.max(lasts ?? 0, lastsAtMost);
+  if (expiresAt > observedAt && expiresAt - observedAt <= longest) return;
+  const life = spoken(wholeSeconds(Math.max(0, expiresAt - observedAt)));
+  throw new StalePlanError(
+    `plan ${id} claims to be valid for ${life}; the maximum is ${spoken(longest)}`,
+  );
 }
 
 function wholeSeconds(ms: Millis): Millis {

@@ -1,20 +1,30 @@
-/** Steps of a plan: their actions, and the values later steps may count on. */
-import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
+/** Steps of a plan, and their actions. */
+import { idHint } from '../journal/standing.ts';
 import { isTrue } from '../playbook/expression/known.ts';
-import { toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
-import type { Playbook, Step, Template } from '../playbook/playbook.ts';
-import { profileOf } from './account.ts';
-import type { PlannedAccount, PlannedItem, PlanningBench } from './bench.ts';
-import { callOf } from './call.ts';
-import { effectOf, isWriting } from './effect.ts';
-import { bothBooks } from './guards.ts';
-import { itemsOf, type Item } from './items.ts';
-import { checkProgram, localInput } from './local.ts';
+import { Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
+import type { Playbook, Step } from '../playbook/playbook.ts';
+import { accountIn, benchFor, openAccountsOf } from './account-context.ts';
+import {
+  decidedAt,
+  decidedIn,
+  decidedWords,
+  isOver,
+  remainingOf,
+  wasBegun,
+  type Decided,
+} from './decided.ts';
+import type { PlannedItem, PlanContext } from './context.ts';
+import { callOf, type Call } from './call.ts';
+import { effectOf, hasEffect } from './effect.ts';
+import { itemsOf, refuseFleeting, type Item } from './items.ts';
+import { localInput } from './local.ts';
 import { nestedIn } from './nested.ts';
-import { observerOf } from './observe.ts';
+import { inputOnFailure, isNever, laterInput, planLocal } from './outside.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
-import { planRead } from './read.ts';
+import { noteLater, planRead } from './read.ts';
 import { withStepValue } from './scope.ts';
+import { fileOf, outputsIn, unknownStep, valueOf } from './step-value.ts';
+import { usesFor } from './uses.ts';
 import { planWrite } from './write.ts';
 
 /**
@@ -22,33 +32,65 @@ import { planWrite } from './write.ts';
  * end change no account and are not told.
  */
 export async function planPlaybook(
-  { steps, onFailure, finally: last }: Playbook,
+  playbook: Playbook,
   start: Scope,
-  bench: PlanningBench,
+  around: PlanContext,
 ): Promise<{ readonly planned: readonly PlannedStep[]; readonly scope: Scope }> {
-  const { planned, scope } = await planSteps(steps, start, bench);
-  const ending = await planSteps(last.filter(isWriting), scope, bench);
-  const instead = onFailure.filter(isWriting).map((step): PlannedStep => {
-    const change = { kind: 'skip', because: 'done only when the run stops' } as const;
-    return { ...headOf(step, scope), actions: [{ address: step.path, input: {}, change }] };
-  });
+  const { steps, onFailure, finally: last } = playbook;
+  const context = { ...around, uses: usesFor(playbook, around.usesByPlaybook) };
+  const { decisions } = context;
+  const remaining = remainingOf(playbook, decisions, context.over);
+  const benchOf =
+    (list: 'steps' | 'asides', siblings: readonly Step[]) =>
+    (step: Step): PlanContext | undefined => {
+      if (isOver(list, remaining) && !wasBegun(step, decisions)) return undefined;
+      const decided = decidedIn(step, siblings, list, { remaining, decisions });
+      return decided === undefined ? context : { ...context, decided };
+    };
+  const { planned, scope } = await planSteps(steps, start, benchOf('steps', steps));
+  const ending = await planSteps(last.filter(hasEffect), scope, benchOf('asides', last));
+  const instead = onFailure.filter(hasEffect).map((step) => insteadOf(step, scope, context));
+  for (const step of [...onFailure, ...last]) {
+    context.trace?.step(step, scope);
+    if (!isNever(step, scope)) await openAccountsOf(step, scope, context);
+  }
+  context.trace?.outputs(playbook, scope);
   return { planned: [...planned, ...instead, ...ending.planned], scope };
 }
 
-/** Plans steps in their order; each sees what those before it are known to bring. */
+/** A step of `on-failure`. */
+function insteadOf(step: Step, scope: Scope, context: PlanContext): PlannedStep {
+  const change = { kind: 'skip', because: 'runs only if the run stops' } as const;
+  const input = inputOnFailure(step, scope, context);
+  return { ...headOf(step, scope), actions: [{ address: step.path, input, change }] };
+}
+
+/**
+ * Plans steps in their order; each sees what those before it are known to bring.
+ * @param benchOf what a step is planned with; undefined for one that is not begun any longer
+ */
 async function planSteps(
   steps: readonly Step[],
   scope: Scope,
-  bench: PlanningBench,
+  benchOf: (step: Step) => PlanContext | undefined,
 ): Promise<{ readonly planned: readonly PlannedStep[]; readonly scope: Scope }> {
   const planned: PlannedStep[] = [];
   let seen = scope;
   for (const step of steps) {
-    const { planned: own, value } = await tryStep(step, seen, bench);
+    const context = benchOf(step);
+    const { planned: own, value } = context
+      ? await tryStep(step, seen, context)
+      : { planned: [leftOut(step, seen)], value: unknownStep(step, step.path) };
     planned.push(...own);
     seen = withStepValue(seen, step.id, value);
   }
   return { planned, scope: seen };
+}
+
+/** A step that the run continued without. */
+function leftOut(step: Step, scope: Scope): PlannedStep {
+  const change = { kind: 'skip', because: decidedWords } as const;
+  return { ...headOf(step, scope), actions: [{ address: step.path, input: {}, change }] };
 }
 
 /** What one step comes to. */
@@ -57,43 +99,45 @@ interface Planned {
   readonly value: Value;
 }
 
-/** A step that cannot be planned is told, and taken for one nothing is known of yet. */
-async function tryStep(step: Step, scope: Scope, bench: PlanningBench): Promise<Planned> {
+/** A step that cannot be planned is reported, and taken for one nothing is known of yet. */
+async function tryStep(step: Step, scope: Scope, context: PlanContext): Promise<Planned> {
   try {
-    return await planStep(step, scope, bench);
+    return await planStep(step, scope, context);
   } catch (error) {
-    bench.problems.failed(step, step.path, error);
+    context.problems.failed(step, step.path, error);
     return { planned: [], value: unknownStep(step, step.path) };
   }
 }
 
 /** A step; one that uses a playbook is followed by that playbook's steps. */
-async function planStep(step: Step, scope: Scope, bench: PlanningBench): Promise<Planned> {
+async function planStep(step: Step, scope: Scope, context: PlanContext): Promise<Planned> {
   const head = headOf(step, scope);
   const whole = conditionOf(step, scope, 'step');
   if (whole !== true) {
-    const action = { address: step.path, input: {}, change: whole };
+    context.trace?.step(step, scope);
+    if (whole.kind === 'later') await leaveToRun(step, scope, context);
+    const input = whole.kind === 'later' ? laterInput(step, scope, context) : {};
+    const action = { address: step.path, input, change: whole };
     return { planned: [{ ...head, actions: [action] }], value: unknownStep(step, step.path) };
   }
   const found = itemsOf(step, scope);
   if ('after' in found) {
-    bench.writes.push(step.path);
+    context.trace?.step(step, scope);
+    await leaveToRun(step, scope, context);
     const confidence = { kind: 'known-after' as const, step: found.after };
     const action = {
       address: step.path,
-      input: {},
+      input: laterInput(step, scope, context),
       change: { kind: 'later' as const },
       confidence,
     };
     return { planned: [{ ...head, actions: [action] }], value: unknownStep(step, step.path) };
   }
+  context.items.add(step, found.items.length);
+  refuseFleeting(step, found.items, context.naming);
   const planned: PlannedItem[] = [];
-  for (const item of found.items) planned.push(await tryItem(step, item, bench));
-  if (
-    planned.some(({ action }) => action.change.kind === 'create' || action.change.kind === 'set')
-  ) {
-    bench.writes.push(step.path);
-  }
+  for (const item of found.items) planned.push(await tryItem(step, item, context));
+  if (planned.some(({ action }) => takesPlace(step, action))) context.pending.push(step.path);
   return {
     planned: [
       { ...head, actions: planned.map(({ action }) => action) },
@@ -101,6 +145,32 @@ async function planStep(step: Step, scope: Scope, bench: PlanningBench): Promise
     ],
     value: valueOf(step, found.items, planned),
   };
+}
+
+/** Only the run will know what it does. */
+async function leaveToRun(step: Step, scope: Scope, context: PlanContext): Promise<void> {
+  context.pending.push(step.path);
+  await openAccountsOf(step, scope, context);
+  if (step.action.kind === 'call') noteLater(step, step.path, context);
+}
+
+/** Whether the world may be another after it: it writes, waits, or starts a program. */
+function takesPlace(step: Step, { change }: PlannedAction): boolean {
+  const { action: does } = step;
+  switch (change.kind) {
+    case 'create':
+    case 'set':
+    case 'later':
+      return true;
+    case 'outbound':
+      return step.uses === 'shell/run';
+    case 'local':
+      return does.kind === 'built-in' && does.name === 'wait';
+    case 'none':
+    case 'read':
+    case 'skip':
+      return false;
+  }
 }
 
 function headOf(step: Step, scope: Scope): Omit<PlannedStep, 'actions'> {
@@ -114,21 +184,23 @@ function headOf(step: Step, scope: Scope): Omit<PlannedStep, 'actions'> {
   };
 }
 
-/** An item that cannot be planned is told; those beside it are looked at all the same. */
-async function tryItem(step: Step, item: Item, bench: PlanningBench): Promise<PlannedItem> {
+/** An item that cannot be planned is reported; those next to it are looked at all the same. */
+async function tryItem(step: Step, item: Item, context: PlanContext): Promise<PlannedItem> {
   try {
-    return await planItem(step, item, bench);
+    const planned = await planItem(step, item, context);
+    context.trace?.step(step, { ...item.scope, response: planned.response });
+    return planned;
   } catch (error) {
     const { address } = item;
-    bench.problems.failed(step, address, error);
+    context.problems.failed(step, address, error);
     const action = { address, input: {}, change: { kind: 'later' as const }, ...keyOf(item) };
     return { action, response: new Unknown(address) };
   }
 }
 
-async function planItem(step: Step, item: Item, around: PlanningBench): Promise<PlannedItem> {
+async function planItem(step: Step, item: Item, around: PlanContext): Promise<PlannedItem> {
   const { address } = item;
-  const bench = await benchFor(step, item, around);
+  const context = await benchFor(step, item, around);
   const condition = conditionOf(step, item.scope, 'item');
   if (condition !== true) {
     return {
@@ -136,70 +208,68 @@ async function planItem(step: Step, item: Item, around: PlanningBench): Promise<
       response: new Unknown(address),
     };
   }
+  if (context.decided !== undefined) {
+    const decided = decidedAt(step, address, context.decisions);
+    if (decided.kind !== 'known') return overItem(item, decided);
+  }
   if (step.action.kind === 'playbook') {
-    const { steps, response } = await planNested(step.action.playbook, step, item, bench);
-    const action = { address, input: localInput(step, item.scope), change: local, ...keyOf(item) };
+    const { steps, response } = await planNested(step.action.playbook, step, item, context);
+    const input = localInput(step, item, context);
+    const action = { address, input, change: local, ...keyOf(item) };
     return { action, steps, response };
   }
-  if (step.action.kind !== 'call') {
-    checkProgram(step, item, bench);
-    return {
-      action: {
-        address,
-        input: localInput(step, item.scope),
-        change: local,
-        ...keyOf(item),
-      },
-      response: new Unknown(address),
-    };
-  }
+  if (step.action.kind !== 'call') return planLocal(step, item, context);
   const { operation } = step.action;
-  const call = callOf(step, operation, item, bench.naming);
+  const call = callOf(step, operation, item, context.naming);
+  checkAccount(step, call, context);
+  context.keys.add(call.key);
   const found =
-    call.effect === 'read' ? await planRead(step, call, bench) : await planWrite(step, call, bench);
-  return { ...found, action: { ...found.action, ...keyOf(item), ...accountIn(bench, around) } };
+    call.effect === 'read'
+      ? await planRead(step, item, call, context)
+      : await planWrite(step, call, context);
+  return { ...found, action: { ...found.action, ...keyOf(item), ...accountIn(context, around) } };
+}
+
+/** A key does not last: what is written once per playbook on a live account needs its id. */
+function checkAccount(
+  step: Step,
+  { address, effect }: Call,
+  { naming, problems }: PlanContext,
+): void {
+  const { target, accountId, profile } = naming.destination;
+  if (effect === 'read' || step.oncePer !== 'playbook' || target !== 'live') return;
+  if (accountId !== undefined || naming.began !== undefined) return;
+  const message = `${profile} is live and has no account-id, which once-per: playbook needs`;
+  const fault = { code: 'PB421', field: 'uses', message, hint: idHint(profile) } as const;
+  problems.faults(step, address, [fault]);
 }
 
 const local = { kind: 'local' } as const;
+
+/** An item that an earlier sitting ended as failed, or never came to. */
+function overItem(item: Item, decided: Exclude<Decided, { readonly kind: 'known' }>): PlannedItem {
+  const ended = decided.kind === 'ended' ? decided.outcome : undefined;
+  const why = ended && 'message' in ended ? `${ended.message}; ` : '';
+  const change = { kind: 'skip' as const, because: `${why}${decidedWords}` };
+  const action = { address: item.address, input: {}, change, ...keyOf(item) };
+  return { action, response: null, isOver: true };
+}
 
 async function planNested(
   used: Playbook,
   step: Step,
   item: Item,
-  bench: PlanningBench,
+  context: PlanContext,
 ): Promise<{ readonly steps: readonly PlannedStep[]; readonly response: Value }> {
-  const { playbook, scope, guards } = nestedIn(used, step, item, bench.guards);
-  const inner = { ...bench, guards };
+  const { playbook, scope, rules } = nestedIn(used, step, item);
+  context.limits.open({ kind: 'playbook', within: item.address }, rules);
+  const { over: _over, decided, ...rest } = context;
+  const inner = decided === undefined ? rest : { ...rest, over: decided };
   const { planned, scope: end } = await planPlaybook(playbook, scope, inner);
   return { steps: planned, response: outputsIn(playbook.outputs, end) };
 }
 
-/** The bench on the account an item names; its limits count beside those of the run. */
-async function benchFor(step: Step, item: Item, bench: PlanningBench): Promise<PlanningBench> {
-  const profile = profileOf(step, item);
-  if (profile === undefined || profile === bench.naming.destination.profile) return bench;
-  const account = bench.accounts.get(profile) ?? (await openAccount(profile, bench));
-  const { exchange, destination, observer, book } = account;
-  const naming = { ...bench.naming, destination };
-  const terms = bench.isOffline ? undefined : account.terms;
-  const guards = bothBooks(bench.guards, book);
-  return { ...bench, exchange, terms, naming, observer, guards, openOrders: new Map() };
-}
-
-async function openAccount(profile: string, bench: PlanningBench): Promise<PlannedAccount> {
-  const account = await bench.open(profile);
-  const book = bench.guards.child(account.guards, profile);
-  const opened = { ...account, book, observer: observerOf(account.exchange, bench.signal) };
-  bench.accounts.set(profile, opened);
-  return opened;
-}
-
-function accountIn(bench: PlanningBench, around: PlanningBench): { readonly account?: string } {
-  const { profile } = bench.naming.destination;
-  return profile === around.naming.destination.profile ? {} : { account: profile };
-}
-
-/** True to go on; otherwise what the plan says instead. */
+/** True to continue; otherwise what the plan says instead. */
 function conditionOf(
   step: Step,
   scope: Scope,
@@ -213,55 +283,6 @@ function conditionOf(
   return isTrue(condition, scope) || { kind: 'skip', because: 'its condition is false' };
 }
 
-function fileOf(step: Step, scope: Scope): { readonly file?: string } {
-  if (step.write === undefined) return {};
-  const found = evaluateTemplate(step.write.file, scope);
-  const file = found.known ? toJson(found.value) : undefined;
-  return typeof file === 'string' ? { file } : {};
-}
-
 function keyOf(item: Item): { readonly key?: string } {
   return item.key === undefined ? {} : { key: item.key };
-}
-
-/** The value of a step nothing is known of yet. */
-function unknownStep(step: Step, after: string): Value {
-  const unknown = new Unknown(after);
-  const outputs =
-    step.outputs && step.forEach === undefined
-      ? Object.fromEntries([...step.outputs.keys()].map((name) => [name, unknown]))
-      : unknown;
-  return { outputs, response: unknown, file: unknown, rows: unknown };
-}
-
-function valueOf(step: Step, items: readonly Item[], planned: readonly PlannedItem[]): Value {
-  const values = items.map((item, index) => {
-    const response = planned[index]?.response ?? new Unknown(item.address);
-    return { key: item.key, response, outputs: outputsOf(step, item, response) };
-  });
-  const [only] = values;
-  if (values.length === 1 && only !== undefined && only.key === undefined) {
-    const unknown = new Unknown(step.path);
-    const file = fileOf(step, items[0]?.scope ?? {}).file ?? unknown;
-    return { outputs: only.outputs, response: only.response, file, rows: unknown };
-  }
-  return {
-    outputs: Object.fromEntries(values.map(({ key, outputs }) => [key ?? '', outputs])),
-    response: Object.fromEntries(values.map(({ key, response }) => [key ?? '', response])),
-  };
-}
-
-/** Outputs over an answer that may be unknown: each is known or waits by itself. */
-function outputsOf(step: Step, item: Item, response: Value): Value {
-  if (step.outputs === undefined) return response;
-  return outputsIn(step.outputs, { ...item.scope, response });
-}
-
-function outputsIn(outputs: ReadonlyMap<string, Template>, scope: Scope): Value {
-  return Object.fromEntries(
-    [...outputs].map(([name, template]) => {
-      const found = evaluateTemplate(template, scope);
-      return [name, found.known ? found.value : new Unknown(found.after)];
-    }),
-  );
 }

@@ -1,8 +1,9 @@
 /** Orders against what their symbol is traded in, and against the position mode of their account. */
-import { decimal, decimalText, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
+import { decimal, decimalText, zero, type Decimal } from '../base/decimal.ts';
 import type { Json } from '../base/json.ts';
 import { nearWord } from '../base/text.ts';
-import type { SymbolTerms, Terms } from '../contract/terms.ts';
+import type { SymbolTerms, Terms } from '../api/terms.ts';
+import { numberIn } from './measure.ts';
 
 /** One field of an order that would be refused; `field` is missing when it should be there. */
 export interface Misfit {
@@ -48,7 +49,7 @@ function ofCoin(input: Fields, own: SymbolTerms): readonly Misfit[] {
   const { marginCoin } = input;
   if (typeof marginCoin !== 'string' || marginCoin === own.marginCoin) return [];
   const message = `the margin coin of ${nameIn(input)} is ${own.marginCoin}`;
-  return [{ field: 'marginCoin', message, hint: `write marginCoin: ${own.marginCoin}` }];
+  return [{ field: 'marginCoin', message, hint: `set marginCoin: ${own.marginCoin}` }];
 }
 
 const prices = [
@@ -62,7 +63,7 @@ const prices = [
 function ofPrices(input: Fields, { priceScale, priceStep }: SymbolTerms): readonly Misfit[] {
   const step = stepOf(priceScale, priceStep);
   return prices.flatMap((field) => {
-    // A market order has no price of its own, whatever stands there.
+    // A market order has no price, whatever is given.
     if (field === 'price' && input['orderType'] !== 'limit') return [];
     return ofStep(field, input, step);
   });
@@ -93,11 +94,9 @@ function ofSize(input: Fields, own: SymbolTerms): readonly Misfit[] {
 function ofStep(field: string, input: Fields, step: Decimal): readonly Misfit[] {
   const value = numberIn(input, field);
   if (value === undefined || value.mod(step).eq(zero)) return [];
-  const message = `${field} ${decimalText(value)} is no multiple of ${decimalText(step)}, the step of ${nameIn(input)}`;
+  const message = `${field} ${decimalText(value)} is not a multiple of ${decimalText(step)}, the step of ${nameIn(input)}`;
   const helper = field === 'size' ? 'lot' : 'tick';
-  return [
-    { field, message, hint: `floorTo and ceilTo make one; ladder takes it as its ${helper}` },
-  ];
+  return [{ field, message, hint: `use floorTo or ceilTo; ladder takes it as ${helper}` }];
 }
 
 function ofMode(
@@ -113,7 +112,7 @@ function ofMode(
       field: 'tradeSide',
       message: isHedge
         ? 'tradeSide is missing: the account is in hedge mode'
-        : 'tradeSide must be left out: the account is in one-way mode',
+        : 'tradeSide must be omitted: the account is in one-way mode',
       hint: isHedge
         ? 'add tradeSide: open or close under with'
         : 'reduceOnly: YES is what closes a position in one-way mode',
@@ -126,11 +125,6 @@ function stepOf(scale: number, step: number): Decimal {
   const digits = String(step).padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
   return decimal(scale === 0 ? digits : `${whole}.${digits.slice(-scale)}`);
-}
-
-function numberIn(input: Fields, field: string): Decimal | undefined {
-  const value = input[field];
-  return typeof value === 'string' && isDecimalText(value) ? decimal(value) : undefined;
 }
 
 function nameIn({ symbol }: Fields): string {

@@ -2,63 +2,78 @@
 import type { Millis } from '../base/clock.ts';
 import { decimalText } from '../base/decimal.ts';
 import { fieldOf, type Json } from '../base/json.ts';
-import { checkInput, inputProblems } from '../contract/check.ts';
-import { InputError } from '../contract/exchange.ts';
+import { checkInput, inputProblems } from '../api/check.ts';
+import { InputError } from '../api/exchange.ts';
 import { accountOf } from '../journal/account.ts';
 import { orderFaults } from '../playbook/check/order.ts';
 import { Unknown, type Value } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
-import type { PlannedItem, PlanningBench } from './bench.ts';
+import type { PlannedItem, PlanContext } from './context.ts';
 import type { Call } from './call.ts';
-import { distanceOf, notionalOf } from './measure.ts';
-import { lineOf, scaleOf, type Quote } from './observe.ts';
+import { orderEvidence } from './evidence.ts';
+import { distanceOf, notionalOf, type MarketPrices } from './measure.ts';
+import { lineOf } from './observe.ts';
+import { placedOrder, unprovedOf } from './known.ts';
 import { differenceTo, type Order } from './orders.ts';
 import { expectRequests } from './pace.ts';
 import type { Confidence, PlannedAction } from './plan.ts';
 import { inputShown } from './read.ts';
+import { asksNobody } from './recorded.ts';
 import { misfitsOf } from './terms.ts';
+import { usedOf } from './uses.ts';
+import { noteOf, quoteOf } from './write-quote.ts';
 
 export async function planWrite(
   step: Step,
   call: Call,
-  bench: PlanningBench,
+  context: PlanContext,
 ): Promise<PlannedItem> {
   checkKnown(call);
-  checkName(step, call, bench);
+  checkName(step, call, context);
   const base = { address: call.address, operation: call.operation, input: inputShown(call) };
-  const quote = await quoteOf(call, bench);
-  const mark = quote?.mark;
-  const done = fromLedger(call, bench) ?? (await fromExchange(step, call, bench));
+  const quote = await quoteOf(call, context);
+  const market = quote?.market;
+  const done =
+    fromRecord(call, context) ??
+    fromLedger(call, context) ??
+    (await fromExchange(step, call, context));
   if (done !== undefined) {
+    keepOutput(step, call, done.output, context);
     const change = { kind: 'none' as const, because: done.because };
     return {
-      action: { ...base, change, confidence: done.confidence, ...orderOf(call, mark) },
+      action: { ...base, change, confidence: done.confidence, ...orderOf(call, market) },
       response: done.output,
     };
   }
-  const isFitted = await fit(step, call, bench);
-  expectRequests(bench.expected, call.operation, 1);
-  bench.guards.add({
+  const { destination: now } = context.naming;
+  const unproved = unprovedOf(context.ledger.get(call.key));
+  context.unproved.push(...unproved.map((write) => ({ write, now })));
+  const isFitted = await fit(step, call, context);
+  expectRequests(context.expected, call.operation, 1);
+  const write = {
     address: call.address,
     operation: call.operation,
     input: call.input,
-    account: bench.naming.destination,
+    account: context.naming.destination,
     isPartial: call.unknown.size > 0,
-    ...(mark !== undefined && { mark }),
-  });
+    ...(market && { market }),
+    ...(quote?.unpriced !== undefined && { unpriced: quote.unpriced }),
+  };
+  context.limits.breaks(write);
+  context.limits.count(write); // a plan is reported with all that it would send
   return {
     response: responseOf(call),
     action: {
       ...base,
       change: { kind: call.effect === 'set' ? 'set' : 'create' },
-      confidence: confidenceOf(call, bench),
-      ...(isFitted ? {} : await noteOf(call, quote, bench)),
-      ...orderOf(call, mark),
+      confidence: confidenceOf(call, context),
+      ...(isFitted ? {} : await noteOf(call, quote, context)),
+      ...orderOf(call, market),
     },
   };
 }
 
-/** @throws InputError for fields that are known and against the contract */
+/** @throws InputError for fields that are known and against the API */
 function checkKnown({ operation, input, unknown }: Call): void {
   const problems = inputProblems(operation, input).filter(
     ({ keyword, path }) => keyword !== 'required' || !unknown.has(String(path[0])),
@@ -66,35 +81,35 @@ function checkKnown({ operation, input, unknown }: Call): void {
   if (problems.length > 0) throw new InputError(operation, problems);
 }
 
-/** Two orders of one clientOid could not be told apart: a lost one would be taken for the other. */
-function checkName(step: Step, { address, input, unknown }: Call, bench: PlanningBench): void {
+/** Two orders of one clientOid could not be distinguished: a lost one would be taken for the other. */
+function checkName(step: Step, { address, input, unknown }: Call, context: PlanContext): void {
   const { clientOid } = input;
   if (typeof clientOid !== 'string' || unknown.has('clientOid')) return;
-  const name = `${accountOf(bench.naming.destination)} ${clientOid}`;
-  const other = bench.names.get(name);
-  if (other === undefined) bench.names.set(name, address);
+  const name = `${accountOf(context.naming.destination)} ${clientOid}`;
+  const other = context.names.get(name);
+  if (other === undefined) context.names.set(name, address);
   else {
     const message = `its clientOid ${clientOid} is that of ${other}, too`;
-    const hint = 'give each order a clientOid of its own, or leave it out';
-    bench.problems.faults(step, address, [{ code: 'PB405', field: 'clientOid', message, hint }]);
+    const hint = 'give each order its own clientOid, or leave it out';
+    context.problems.faults(step, address, [{ code: 'PB405', field: 'clientOid', message, hint }]);
   }
 }
 
 /** Holds an order against the terms of its line. @returns whether there are any */
-async function fit(step: Step, call: Call, bench: PlanningBench): Promise<boolean> {
+async function fit(step: Step, call: Call, context: PlanContext): Promise<boolean> {
   const line = lineOf(call.input['productType']);
   if (call.operation !== 'futures/place-order') return false;
   const given = [...Object.keys(call.input), ...call.unknown.keys()];
   const faults = orderFaults(call.input, given);
-  bench.problems.faults(step, call.address, faults);
-  const terms = line && (await bench.terms?.(line));
+  context.problems.faults(step, call.address, faults);
+  const terms = line && (await context.terms?.(line));
   if (terms === undefined || faults.length > 0) return false;
-  bench.problems.misfits(step, call.address, misfitsOf(call.input, terms, call.unknown));
+  context.problems.misfits(step, call.address, misfitsOf(call.input, terms, call.unknown));
   return true;
 }
 
 /** How sure it is that this is still to be done. */
-function confidenceOf(call: Call, { isOffline }: PlanningBench): Confidence {
+function confidenceOf(call: Call, { isOffline }: PlanContext): Confidence {
   const [waitsFor] = call.unknown.values();
   if (waitsFor !== undefined) return { kind: 'known-after', step: waitsFor };
   if (isOffline) return { kind: 'not-read' };
@@ -104,12 +119,29 @@ function confidenceOf(call: Call, { isOffline }: PlanningBench): Confidence {
 interface Done {
   readonly because: string;
   readonly confidence: Confidence;
-  readonly output: Value;
+  readonly output: Json | Unknown;
 }
 
-function fromLedger(call: Call, bench: PlanningBench): Done | undefined {
-  const entry = bench.ledger.get(call.identity);
-  if (entry?.kind === 'open' && call.effect === 'once') {
+/** What later expressions use of an output that is there already is in the plan, too. */
+function keepOutput(step: Step, { address }: Call, output: Done['output'], context: PlanContext) {
+  const uses = context.uses.get(step.id);
+  if (uses === undefined || output instanceof Unknown) return;
+  context.reads.set(address, usedOf(output, [uses]));
+}
+
+/** The evidence the plan that is made again names, where no one is asked. */
+function fromRecord({ address }: Call, context: PlanContext): Done | undefined {
+  const { recorded } = context;
+  const action = asksNobody(context) ? recorded?.actions.get(address) : undefined;
+  if (action?.change.kind !== 'none' || action.confidence === undefined) return undefined;
+  const { because } = action.change;
+  const output = recorded?.reads.get(address) ?? new Unknown(address);
+  return { because, confidence: action.confidence, output };
+}
+
+function fromLedger(call: Call, context: PlanContext): Done | undefined {
+  const entry = context.ledger.get(call.key);
+  if (entry?.kind === 'open' && !entry.isSaidAbsent && call.effect === 'once') {
     return {
       because: `run ${entry.run} left it in doubt: resume that run first`,
       confidence: { kind: 'from-ledger', run: entry.run },
@@ -128,36 +160,36 @@ function fromLedger(call: Call, bench: PlanningBench): Done | undefined {
 async function fromExchange(
   step: Step,
   call: Call,
-  bench: PlanningBench,
+  context: PlanContext,
 ): Promise<Done | undefined> {
   const line = lineOf(call.input['productType']);
-  if (call.operation !== 'futures/place-order' || line === undefined || bench.isOffline) {
+  if (call.operation !== 'futures/place-order' || line === undefined || context.isOffline) {
     return undefined;
   }
-  const orders = await bench.observer.orders(line, sinceOf(step, bench));
-  bench.openOrders.set(line, [...orders.values()].filter(isOpen).length);
+  const orders = await context.observer.orders(line, sinceOf(step, context));
+  context.openOrders.set(line, [...orders.values()].filter(isOpen).length);
   if (call.unknown.size > 0) return undefined;
   checkInput(call.operation, call.input);
-  const order = orders.get(call.input.clientOid ?? '');
+  const order = placedOrder(call, context.ledger.get(call.key), orders);
   if (order === undefined) return undefined;
   const difference = differenceTo(order, call.input);
   if (difference !== undefined) {
     const message = `clientOid ${order.clientOid} belongs to another order: ${difference}`;
-    const hint = 'give it a clientOid of its own';
-    bench.problems.faults(step, call.address, [
+    const hint = 'give it its own clientOid';
+    context.problems.faults(step, call.address, [
       { code: 'PB405', field: 'clientOid', message, hint },
     ]);
     return undefined;
   }
   return {
-    because: `order ${order.orderId} is ${order.orderStatus}`,
+    because: orderEvidence(order),
     confidence: { kind: 'read-just-now' },
     output: { orderId: order.orderId, clientOid: order.clientOid },
   };
 }
 
 /** How far back an order of this name may lie: closed orders are no longer among the open ones. */
-function sinceOf({ oncePer }: Step, { madeAt }: PlanningBench): Millis | undefined {
+function sinceOf({ oncePer }: Step, { madeAt }: PlanContext): Millis | undefined {
   return oncePer === 'playbook' ? 0 : madeAt;
 }
 
@@ -173,22 +205,10 @@ function responseOf(call: Call): Value {
   return { orderId: unknown, clientOid: typeof clientOid === 'string' ? clientOid : unknown };
 }
 
-async function quoteOf(call: Call, bench: PlanningBench): Promise<Quote | undefined> {
-  const line = lineOf(call.input['productType']);
-  const symbol = call.input['symbol'];
-  if (call.operation !== 'futures/place-order' || line === undefined || bench.isOffline) {
-    return undefined;
-  }
-  if (typeof symbol !== 'string') return undefined;
-  const quotes = await bench.observer.quotes(line);
-  const quote = quotes.get(symbol.toUpperCase());
-  if (quote !== undefined) bench.marks.set(symbol.toUpperCase(), quote.mark);
-  return quote;
-}
-
-function orderOf(call: Call, mark: string | undefined): Pick<PlannedAction, 'order'> {
+function orderOf(call: Call, market: MarketPrices | undefined): Pick<PlannedAction, 'order'> {
   if (call.operation !== 'futures/place-order') return {};
-  const notional = notionalOf(call.input, mark);
+  const mark = market?.mark;
+  const notional = notionalOf(call.input, market);
   const distance = distanceOf(call.input, mark);
   if (notional === undefined) return {};
   return {
@@ -198,38 +218,6 @@ function orderOf(call: Call, mark: string | undefined): Pick<PlannedAction, 'ord
       ...(distance !== undefined && { distance: decimalText(distance) }),
     },
   };
-}
-
-async function noteOf(
-  call: Call,
-  quote: Quote | undefined,
-  bench: PlanningBench,
-): Promise<Pick<PlannedAction, 'note'>> {
-  if (call.operation === 'futures/place-order') return finerThan(quote, call);
-  const line = lineOf(call.input['productType']);
-  if (call.operation !== 'futures/set-all-leverage' || line === undefined) return {};
-  if (bench.isOffline) return { note: 'takes effect only for symbols with an open position' };
-  const symbols = await bench.observer.positions(line);
-  bench.positions.set(line, symbols);
-  return {
-    note:
-      symbols.length === 0
-        ? 'no symbol has an open position now: nothing would change'
-        : `takes effect for symbols with an open position: ${symbols.join(', ')}`,
-  };
-}
-
-/** None of the 18 operations tells a symbol's steps; its own quotes show how fine they are. */
-function finerThan(quote: Quote | undefined, { input }: Call): Pick<PlannedAction, 'note'> {
-  if (quote === undefined) return {};
-  const finer = (['price', 'size'] as const).flatMap((field) => {
-    const value = input[field];
-    const scale = quote[`${field}Scale`];
-    return typeof value === 'string' && scaleOf([value]) > scale
-      ? [`${field} ${value} has more than the ${scale} decimal places this symbol is quoted in`]
-      : [];
-  });
-  return finer.length === 0 ? {} : { note: `${finer.join('; ')}: it may be refused` };
 }
 
 /** What an output is best known by. */

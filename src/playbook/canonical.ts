@@ -1,4 +1,4 @@
-/** The one layout of a playbook: forgotten quotes repaired, blanks tidy, comments where they were. */
+/** The one layout of a playbook: missing quotes added, whitespace normalized, comments kept. */
 import { canonicalJson } from '../base/json.ts';
 import { readYaml } from './source.ts';
 import { quoteTemplates } from './text/unquoted.ts';
@@ -10,7 +10,7 @@ import { quoteTemplates } from './text/unquoted.ts';
  */
 export function canonicalText(text: string, file: string): string {
   const quoted = withQuotes(text.replaceAll('\r\n', '\n'));
-  const tidied = tidy(quoted);
+  const tidied = normalized(quoted);
   const before = canonicalJson(readYaml(quoted, file));
   return spaced(before) === spaced(canonicalJson(readYaml(tidied, file))) ? tidied : quoted;
 }
@@ -32,13 +32,13 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-function tidy(text: string): string {
+function normalized(text: string): string {
   const lines = text.split('\n').map((line) => spaced(line).trimEnd());
   const kept = lines.filter((line, index) => line !== '' || (lines[index - 1] ?? '') !== '');
   return `${kept.join('\n').trimEnd()}\n`;
 }
 
-/** One blank inside the braces of every template; the tags of a block stay as they are. */
+/** One blank inside the braces of every template; the tags of a block stay unchanged. */
 function spaced(text: string): string {
   return text.replace(/\{\{[ \t]*([^{}]*?)[ \t]*\}\}/g, (whole, inner: string) =>
     /^(?:[#/~]|else\b)/.test(inner) ? whole : `{{ ${inner} }}`,

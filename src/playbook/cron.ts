@@ -4,7 +4,7 @@ import type { Millis } from '../base/clock.ts';
 
 /**
  * The next time of a pattern after a moment, both as a clock on the wall shows them: the clock's
- * reading as if it were UTC. Undefined when there is none any more.
+ * reading as if it were UTC. Undefined when there is none any longer.
  */
 export type CronTimes = (after: Millis) => Millis | undefined;
 
@@ -19,7 +19,7 @@ export function cronTimes(pattern: string): CronTimes {
 /** Why a pattern of five fields is none, or names no time at all; undefined when it is fine. */
 export function cronProblem(pattern: string): string | undefined {
   if (pattern.trim().split(/\s+/).length !== 5) {
-    return 'it has other than five fields: minute, hour, day, month, weekday';
+    return 'it does not have five fields: minute, hour, day, month, weekday';
   }
   try {
     // From a fixed day on, so that the answer does not change with the calendar.

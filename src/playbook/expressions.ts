@@ -21,6 +21,11 @@ export function expressionsOf(step: Step): readonly Expression[] {
   ];
 }
 
+/** A run has all steps of evaluation for itself: what planning took must not stop it halfway. */
+export function renewEffort(playbook: Playbook): void {
+  for (const { effort } of stepsOf(playbook).flatMap(expressionsOf)) effort.renew();
+}
+
 /** Every step of a playbook, whenever it is done. */
 export function stepsOf(
   playbook: Pick<Playbook, 'steps' | 'onFailure' | 'finally'>,

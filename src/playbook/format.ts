@@ -92,8 +92,9 @@ export function formatProblems(files: readonly CheckedFile[], options: FrameOpti
   ].join('\n');
 }
 
-export function problemsAsJson(files: readonly CheckedFile[]): Json {
+export function problemsAsJson(files: readonly CheckedFile[]) {
   return {
+    version: 1,
     files: files.map(({ file, problems }) => ({
       file,
       problems: problems.map(({ code, level, message, hint, at }) => ({
@@ -107,7 +108,7 @@ export function problemsAsJson(files: readonly CheckedFile[]): Json {
         endColumn: at.end.column,
       })),
     })),
-  };
+  } as const;
 }
 
 /** `::error file=…,line=…` lines for GitHub Actions. */

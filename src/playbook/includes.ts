@@ -42,12 +42,12 @@ export class Includes {
     this.#way = [posix.normalize(main)];
   }
 
-  /** Everything that was read beside the main file. */
+  /** Everything that was read next to the main file. */
   files(): readonly Included[] {
     return [...this.#files.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
   }
 
-  /** The playbook a step names; undefined when it cannot be used, which is told. */
+  /** The playbook a step names; undefined when it cannot be used, which is reported. */
   read(uses: string, at: SourceRange): Read | undefined {
     const file = posix.join(posix.dirname(at.file), uses);
     const circle = this.#way.indexOf(file);
@@ -69,7 +69,7 @@ export class Includes {
   #open(file: string, at: SourceRange): string | undefined {
     if (file.startsWith('../') || file.startsWith('/')) {
       this.#problems.add('PB411', at, `${file} is outside the folder of this command`, {
-        hint: 'keep playbooks that use each other in one repository, and run from its top',
+        hint: 'keep these playbooks in one repository, and run from its root',
       });
       return undefined;
     }
@@ -80,7 +80,7 @@ export class Includes {
     const given = this.#textOf(file);
     if (given === undefined) {
       this.#problems.add('PB411', at, `there is no playbook ${file}`, {
-        hint: 'the path is taken from the file that names it',
+        hint: 'the path is relative to the file that names it',
       });
       return undefined;
     }

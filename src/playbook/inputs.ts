@@ -11,7 +11,7 @@ import {
 import { isRecord, type Json } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
 import { evaluateTemplate } from './expression/evaluate.ts';
-import { spanOf } from './expression/helpers/define.ts';
+import { refuseSeconds, spanOf } from './expression/helpers/define.ts';
 import { EvaluationError, Moment, Span, toJson, Unknown, type Value } from './expression/value.ts';
 import { isMatch, patternTextMax } from './pattern.ts';
 import type { InputDeclaration, Playbook, Template } from './playbook.ts';
@@ -28,7 +28,7 @@ export interface ResolvedInputs {
   readonly problems: readonly InputIssue[];
 }
 
-/** The frozen time of a run, and the time of its schedule when it is for one. */
+/** The frozen time of a run, and the scheduled time when it is for one. */
 export interface RunTimes {
   readonly time?: Moment;
   readonly scheduledFor?: Moment;
@@ -74,7 +74,7 @@ function valueOf(
 ): Value {
   if (given !== undefined) return typed(declared, given);
   if (declared.default === undefined) {
-    throw new EvaluationError('a value is needed', `give it with --var ${declared.name}=…`);
+    throw new EvaluationError('a value is required', `give it with --var ${declared.name}=…`);
   }
   return defaultOf(declared, declared.default, times);
 }
@@ -110,7 +110,7 @@ function typed(declared: Declared, given: Value | Json): Value {
     case 'integer': {
       const number = numberOf(given);
       if (!/^-?\d+$/.test(number.toFixed()))
-        throw new EvaluationError(`${shown(given)} is no whole number`);
+        throw new EvaluationError(`${shown(given)} is not a whole number`);
       const whole = Number(bounded(declared, number).toFixed());
       if (Number.isSafeInteger(whole)) return whole;
       throw new EvaluationError(`${shown(given)} is too large; declare it as type: string`);
@@ -159,25 +159,26 @@ function textOf(given: Value | Json): string {
   if (typeof given === 'string') return given;
   if (typeof given === 'number') return String(given);
   if (isDecimal(given)) return decimalText(given);
-  throw new EvaluationError(`${shown(given)} is no text`);
+  throw new EvaluationError(`${shown(given)} is not text`);
 }
 
 function numberOf(given: Value | Json): Decimal {
   if (isDecimal(given)) return given;
   const text = typeof given === 'number' ? String(given) : given;
   if (typeof text === 'string' && isDecimalText(text)) return writtenDecimal(text);
-  throw new EvaluationError(`${shown(given)} is no decimal number`);
+  throw new EvaluationError(`${shown(given)} is not a decimal number`);
 }
 
 /** Unix milliseconds, or an ISO date or time that names its zone. */
 export function momentOf(given: Value | Json): Moment {
   if (given instanceof Moment) return given;
   const text = textOf(given);
+  refuseSeconds(text);
   if (/^\d{10,16}$/.test(text)) return new Moment(Number(text));
   const ms = momentIn(text);
   if (ms !== undefined) return new Moment(ms);
   throw new EvaluationError(
-    `${shown(given)} is no time`,
+    `${shown(given)} is not a time`,
     'write 2026-01-31 or 2026-01-31T08:00:00+08:00',
   );
 }
@@ -185,18 +186,18 @@ export function momentOf(given: Value | Json): Moment {
 /** A list as JSON, or as `a,b,c` on the command line. */
 function listOf(given: Value | Json): readonly Value[] {
   if (isListValue(given)) return given;
-  if (typeof given !== 'string') throw new EvaluationError(`${shown(given)} is no list`);
+  if (typeof given !== 'string') throw new EvaluationError(`${shown(given)} is not a list`);
   const parsed = given.trimStart().startsWith('[')
     ? parsedJson(given)
     : given.split(',').map((word) => word.trim());
   if (isListValue(parsed)) return parsed;
-  throw new EvaluationError(`${shown(given)} is no list`);
+  throw new EvaluationError(`${shown(given)} is not a list`);
 }
 
 function mapOf(given: Value | Json): Readonly<Record<string, Json>> {
   const value = typeof given === 'string' ? parsedJson(given) : given;
   if (isJsonMap(value)) return value;
-  throw new EvaluationError(`${shown(given)} is no map`, 'write it as JSON: {"a":"1"}');
+  throw new EvaluationError(`${shown(given)} is not a map`, 'write it as JSON: {"a":"1"}');
 }
 
 function isListValue(value: unknown): value is readonly Value[] {

@@ -1,11 +1,15 @@
 /** The playbook language's front door: text in, a proved playbook or every problem out. */
+import { checkAccountIds, checkProfile } from './check/accounts.ts';
 import { ordered } from './check/graph.ts';
+import { consequencesIn } from './check/consequences.ts';
 import { checkMeaning } from './check/meaning.ts';
+import { checkPrograms } from './check/programs.ts';
+import { checkTotal } from './check/total.ts';
 import { Includes, type Read, type ReadIncluded } from './includes.ts';
 import type { OuterGuards } from './limits.ts';
 import { parsePlaybook } from './parse.ts';
-import type { Included, Playbook, Problem } from './playbook.ts';
-import { Problems } from './problems.ts';
+import type { Included, Playbook, Problem, SourceRange } from './playbook.ts';
+import { Problems, type SeenPath } from './problems.ts';
 import { readSource } from './source.ts';
 import { checkStructure } from './structure.ts';
 import { Templates } from './template.ts';
@@ -16,32 +20,42 @@ export interface Loaded {
   readonly playbook?: Playbook;
   /** Those of this file first, then by file and position; none twice. */
   readonly problems: readonly Problem[];
-  /** Other files it uses: problems may stand in them. */
+  /** Other files it uses: problems may be in them. */
   readonly includes: readonly Included[];
 }
 
 export interface Loading {
   /** Where playbooks come from that steps use by path; without it there are none. */
   readonly include?: ReadIncluded;
-  /** Limits of the profile of its account: what they would hold back is told. */
+  /** Limits of the profile of its account: what they would block is reported. */
   readonly guards?: (account: string | undefined) => OuterGuards | undefined;
+  /** A run of it began under the rules of `naming: 1`; it continues by them. */
+  readonly isBegun?: boolean;
+  /** Receives the type of every path in an expression. */
+  readonly onPath?: (seen: SeenPath) => void;
 }
 
 /** Checks a playbook completely, offline: all problems at once. */
 export function loadPlaybook(
   text: string | Uint8Array,
   file: string,
-  { include = () => undefined, guards }: Loading = {},
+  { include = () => undefined, guards, isBegun = false, onPath }: Loading = {},
 ): Loaded {
-  const problems = new Problems();
-  let known: { readonly outer: OuterGuards | undefined } | undefined;
+  const problems = new Problems(onPath);
+  let known: { readonly outer: OuterGuards | undefined; readonly at?: SourceRange } | undefined;
   // The outermost playbook is parsed first: its account is that of all within.
-  const limits = (account: string | undefined): OuterGuards | undefined =>
-    (known ??= { outer: guards?.(account) }).outer;
+  const limits: Readers['guards'] = (account, at) =>
+    (known ??= { outer: guards?.(account), ...(at && { at }) }).outer;
   const reader = (given: string | Uint8Array, name: string, all: Includes): Read | undefined =>
-    readPlaybook(given, name, { problems, includes: all, guards: limits });
+    readPlaybook(given, name, { problems, includes: all, guards: limits, isBegun });
   const includes = new Includes(file, { problems, textOf: include, reader });
   const read = reader(text, file, includes);
+  const { profile, accounts } = known?.outer ?? {};
+  if (read && profile !== undefined && accounts) {
+    if (known?.at) checkProfile(profile, known.at, accounts, problems);
+    checkAccountIds(read.playbook, profile, accounts, problems);
+    checkPrograms(read.playbook, profile, accounts, problems);
+  }
   const told = { problems: problems.sorted(file), includes: includes.files() };
   if (read === undefined || problems.hasErrors) return told;
   return { ...told, playbook: { ...read.playbook, includes: includes.files() } };
@@ -50,24 +64,27 @@ export function loadPlaybook(
 interface Readers {
   readonly problems: Problems;
   readonly includes: Includes;
-  readonly guards: (account: string | undefined) => OuterGuards | undefined;
+  /** @param at where the account is written */
+  readonly guards: (account: string | undefined, at?: SourceRange) => OuterGuards | undefined;
+  readonly isBegun: boolean;
 }
 
 function readPlaybook(
   text: string | Uint8Array,
   file: string,
-  { problems, includes, guards }: Readers,
+  { problems, includes, guards, isBegun }: Readers,
 ): Read | undefined {
   const { source, tree } = readSource(text, file, problems);
   if (tree === undefined) return undefined;
   checkStructure(tree, source, problems);
   const templates = new Templates(source, problems);
-  const reading = { source, problems, includes, templates };
-  const outer = guards(textOf(childOf(tree, 'account')));
+  const reading = { source, problems, includes, templates, isBegun };
+  const account = childOf(tree, 'account');
+  const outer = guards(textOf(account), account && source.range(account.start, account.end));
   const parsed = parsePlaybook(tree, reading);
   const playbook = { ...parsed, steps: ordered(parsed.steps) };
-  return {
-    playbook,
-    answer: checkMeaning(playbook, tree, { ...reading, ...(outer && { guards: outer }) }),
-  };
+  if (!isBegun) checkTotal(playbook, problems);
+  const answer = checkMeaning(playbook, tree, { ...reading, ...(outer && { guards: outer }) });
+  problems.dropFrom(file, (own) => consequencesIn(own, tree, source.text));
+  return { playbook, answer };
 }

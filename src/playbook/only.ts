@@ -21,5 +21,6 @@ export function stepsAsIn(
 }
 
 function exactly(playbook: Playbook, wanted: ReadonlySet<string>): Playbook {
-  return { ...playbook, steps: playbook.steps.filter(({ id }) => wanted.has(id)) };
+  const steps = playbook.steps.filter(({ id }) => wanted.has(id));
+  return steps.length === playbook.steps.length ? playbook : { ...playbook, steps, isPart: true };
 }

@@ -23,7 +23,7 @@ import { actionOf, nearAction } from './uses.ts';
 import { writeFormats } from './playbook.ts';
 import { childOf, textOf, type SourceNode } from './text/node.ts';
 
-/** Everything that could be read; what could not was told to the problems. */
+/** Everything that could be read; the rest is in the problems. */
 export function parsePlaybook(tree: SourceNode, reading: Reading): Playbook {
   const { source } = reading;
   const description = textOf(childOf(tree, 'description'));
@@ -71,7 +71,7 @@ function stepOf(
 ): Step | undefined {
   if (node.kind !== 'map') return undefined;
   const uses = textOf(childOf(node, 'uses')) ?? '';
-  // A misspelt step is read as the one probably meant, so that its other mistakes are told as well.
+  // A misspelt step is read as the one probably meant, so that its other mistakes are reported as well.
   const { source } = reading;
   const action = actionOf(uses) ??
     includedAction(uses, node, reading) ??
@@ -120,7 +120,7 @@ function includedAction(
   return read && { kind: 'playbook', ...read };
 }
 
-/** A whole number; 1 when nothing is said. */
+/** A whole number; 1 by default. */
 function countIn(node: SourceNode, key: string): number {
   const count = childOf(node, key);
   return count?.kind === 'scalar' && typeof count.value === 'number' ? count.value : 1;
@@ -169,7 +169,7 @@ function templatesIn(
   for (const [key, { value }] of node.entries) {
     const isPage = uses === 'report/page' && key === 'parts';
     const template = isPage ? templates.pageParts(value) : templates.read(value);
-    // One that cannot be read was told; its name stays, so that uses of it are not told as well.
+    // One that cannot be read was reported; its name stays, so that uses of it are not reported as well.
     read.set(key, template ?? { kind: 'literal', value: null, source: '', at: source.of(value) });
   }
   return read;

@@ -1,7 +1,7 @@
 /** The smaller parts of a playbook: inputs, guards, schedule, lengths of time. */
 import { lengthIn, type Millis } from '../base/clock.ts';
 import { shareText } from '../base/decimal.ts';
-import { isOperation } from '../contract/operations/index.ts';
+import { isOperation } from '../api/operations/index.ts';
 import type { Includes } from './includes.ts';
 import { inputTypes, type Guards, type InputDeclaration, type ScheduleEntry } from './playbook.ts';
 import { patternProblem } from './pattern.ts';
@@ -81,7 +81,7 @@ function typeIn(
   };
 }
 
-/** A pattern that can be used; one that cannot is told. */
+/** A pattern that can be used; one that cannot is reported. */
 function patternIn(
   node: SourceNode | undefined,
   { source, problems }: Reading,
@@ -90,7 +90,7 @@ function patternIn(
   const problem = pattern === undefined ? undefined : patternProblem(pattern);
   if (node === undefined || problem === undefined) return pattern;
   problems.add('PB105', source.of(node), problem, {
-    hint: 'patterns are those of RE2: no look-around and no \\1',
+    hint: 'patterns use RE2 syntax: no look-around and no \\1',
   });
   return undefined;
 }

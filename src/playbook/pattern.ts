@@ -1,7 +1,7 @@
 /** Patterns of inputs: the door to re2js, whose matching takes time linear in the text. */
 import { RE2JS, RE2JSException } from 're2js';
 
-/** Longest text a pattern is held against, and longest pattern, in characters. */
+/** Longest text a pattern is checked against, and longest pattern, in characters. */
 export const patternTextMax = 256;
 const patternMax = 256;
 
@@ -27,7 +27,7 @@ export function isMatch(pattern: string, text: string): boolean {
   return compile(pattern).matcher(text).find();
 }
 
-/** A pattern stands over every member of a list: it is compiled once. */
+/** A pattern is over every member of a list: it is compiled once. */
 function compile(pattern: string): RE2JS {
   const known = compiled.get(pattern) ?? RE2JS.compile(pattern);
   compiled.set(pattern, known);

@@ -1,7 +1,8 @@
 /** A playbook after parsing: the tree that planning and running walk. */
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
-import type { OperationName } from '../contract/operations/index.ts';
+import type { OperationName } from '../api/operations/index.ts';
+import type { Effort } from './expression/effort.ts';
 import type { ExpressionNode } from './expression/node.ts';
 import type { Type } from './expression/type.ts';
 import type { Lookup, Scope } from './expression/value.ts';
@@ -28,7 +29,7 @@ export interface Problem {
   readonly at: SourceRange;
   /** What to do about it. */
   readonly hint?: string;
-  /** What the contract or the language says there. */
+  /** What the API or the language says there. */
   readonly note?: string;
 }
 
@@ -38,8 +39,10 @@ export interface Expression {
   readonly at: SourceRange;
   readonly references: readonly Reference[];
   readonly node: ExpressionNode;
+  /** Counts what this and all other expressions of the playbook cost. */
+  readonly effort: Effort;
   /**
-   * @throws EvaluationError when a helper refuses its arguments or a path ends in nothing
+   * @throws EvaluationError when a helper refuses its arguments or a path has no value
    */
   evaluate(scope: Scope): Lookup;
 }
@@ -75,13 +78,13 @@ export type Template =
       readonly at: SourceRange;
     };
 
-/** What stands between the tags of a block. */
+/** What is between the tags of a block. */
 export type BlockBody = readonly (string | Expression | Block)[];
 
 /** The words a block may begin with. */
 export const blockWords = ['each', 'if', 'unless'] as const;
 
-/** A part of a text that stands once for each member, or under a condition. */
+/** A part of a text that is repeated for each member, or depends on a condition. */
 export interface Block {
   readonly block: (typeof blockWords)[number];
   /** The collection, or the condition. */
@@ -121,7 +124,7 @@ export interface InputDeclaration {
   readonly maximum?: string;
 }
 
-/** What may be used as a step beside the exchange's operations. */
+/** What may be used as a step next to the exchange's operations. */
 export const builtIns = [
   'wait',
   'report/table',
@@ -142,7 +145,7 @@ export type Action =
       /** The type of its outputs. */
       readonly answer: Type;
     }
-  /** `uses` cannot be read, which was told; no proved playbook has it. */
+  /** `uses` cannot be read, which was reported; no proved playbook has it. */
   | { readonly kind: 'none' };
 
 export interface Step {
@@ -157,7 +160,7 @@ export interface Step {
   readonly action: Action;
   /** A profile other than the playbook's. */
   readonly account?: Template;
-  /** Steps that must be finished before; the file's order where nothing is said. */
+  /** Steps that must be finished before; the file's order by default. */
   readonly needs: readonly string[];
   readonly forEach?: Template;
   readonly key?: Template;
@@ -173,7 +176,7 @@ export interface Step {
   readonly timeoutMs?: Millis;
   /** Most attempts, the first included. */
   readonly attempts?: number;
-  /** Items of a for-each that may be under way at once; 1 unless said. */
+  /** Items of a for-each that may be in progress at once; default 1. */
   readonly parallel: number;
 }
 
@@ -190,16 +193,16 @@ export type WriteFormat = (typeof writeFormats)[number];
 /** Rows of a read as a file. */
 export interface Write {
   readonly file: Template;
-  /** From the file's ending unless said. */
+  /** From the file's ending by default. */
   readonly format?: WriteFormat;
-  /** Column name to a template over `row`; all fields as they are when absent. */
+  /** Column name to a template over `row`; all fields when absent. */
   readonly columns?: ReadonlyMap<string, Template>;
   /** Columns that together name a row; a second row of that name is an error. */
   readonly unique?: readonly string[];
   readonly sort?: readonly string[];
-  /** Where `unique` and `sort` stand. */
+  /** Where `unique` and `sort` are. */
   readonly places: { readonly unique?: SourceRange; readonly sort?: SourceRange };
-  /** Whatever stands under the name; an earlier export that is whole, when absent. */
+  /** Whatever is under the name; an earlier export that is whole, when absent. */
   readonly overwrite?: boolean;
 }
 
@@ -249,10 +252,12 @@ export interface Playbook {
   readonly guards: Guards;
   readonly schedule: readonly ScheduleEntry[];
   readonly defaults: { readonly timeoutMs?: Millis; readonly attempts?: number };
-  /** Steps that may be under way at once when neither waits for the other; 1 unless said. */
+  /** Steps that may be in progress at once when neither waits for the other; default 1. */
   readonly parallel: number;
   /** In an order that honours `needs` and otherwise the file. */
   readonly steps: readonly Step[];
+  /** Some of its steps were asked for, and the others left out. */
+  readonly isPart?: true;
   readonly onFailure: readonly Step[];
   readonly finally: readonly Step[];
   readonly outputs: ReadonlyMap<string, Template>;

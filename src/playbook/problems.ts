@@ -1,4 +1,5 @@
-/** Collects problems while a playbook is read: sorted at the end, and none told twice. */
+/** Collects problems while a playbook is read: sorted at the end, and none reported twice. */
+import type { Type } from './expression/type.ts';
 import type { Problem, SourceRange } from './playbook.ts';
 import type { RuleCode } from './rules.ts';
 
@@ -7,9 +8,29 @@ export interface Details {
   readonly level?: Problem['level'];
 }
 
+/** A path of an expression, what may be named next to it, and the type it was found to have. */
+export interface SeenPath {
+  readonly root: string;
+  readonly path: readonly string[];
+  readonly at: SourceRange;
+  readonly roots: ReadonlyMap<string, Type>;
+  /** `any` where it leads nowhere. */
+  readonly type: Type;
+}
+
 /** Problems so far; every part of the checker adds to one of these. */
 export class Problems {
   readonly #found = new Map<string, Problem>();
+  readonly #onPath: ((seen: SeenPath) => void) | undefined;
+
+  /** @param onPath is reported of every path whose type is found, as an editor wants to know it */
+  constructor(onPath?: (seen: SeenPath) => void) {
+    this.#onPath = onPath;
+  }
+
+  see(path: SeenPath): void {
+    this.#onPath?.(path);
+  }
 
   add(code: RuleCode, at: SourceRange, message: string, details: Details = {}): void {
     const { hint, level = 'error' } = details;
@@ -25,6 +46,15 @@ export class Problems {
 
   get hasErrors(): boolean {
     return [...this.#found.values()].some(({ level }) => level === 'error');
+  }
+
+  /** Drops what follows from other problems of a file. */
+  dropFrom(file: string, consequencesIn: (own: readonly Problem[]) => ReadonlySet<Problem>): void {
+    const own = this.sorted(file).filter(({ at }) => at.file === file);
+    const dropped = consequencesIn(own);
+    for (const [name, problem] of this.#found) {
+      if (dropped.has(problem)) this.#found.delete(name);
+    }
   }
 
   /** @param main the file whose problems come first */

@@ -1,6 +1,6 @@
 /** The playbook's JSON Schema (draft-07): the structure check and editors read the same one. */
-import { operationNames } from '../contract/operations/index.ts';
-import type { JsonSchema } from '../contract/schema.ts';
+import { operationNames } from '../api/operations/index.ts';
+import type { JsonSchema } from '../api/schema.ts';
 import { builtIns, writeFormats } from './playbook.ts';
 import { guards, input, members, retry, schedule } from './schema/top.ts';
 import { duration, map, templates, text } from './schema/words.ts';
@@ -11,7 +11,7 @@ export function playbookSchema({ operations = true } = {}): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'deskhand playbook',
-    ...map('What should be done on an account.', {
+    ...map('Steps to run on an account.', {
       required: ['playbook', 'name', 'steps'],
       properties: {
         playbook: { const: 1, description: 'Version of the language.' },
@@ -19,8 +19,8 @@ export function playbookSchema({ operations = true } = {}): JsonSchema {
           type: 'string',
           pattern: '^[a-z0-9][a-z0-9-]{0,63}$',
           patternErrorMessage:
-            'must be at most 64 lower-case letters, digits and dashes, and begin with no dash',
-          description: 'Its name for ever: the ledger knows its writes by it.',
+            'must be at most 64 lower-case letters, digits and dashes, and must not start with a dash',
+          description: 'Its permanent name, which identifies its writes in the ledger.',
         },
         description: text('What it is for.'),
         inputs: {
@@ -28,37 +28,40 @@ export function playbookSchema({ operations = true } = {}): JsonSchema {
           description: 'Typed values given by --var, --var-file or the environment.',
           additionalProperties: input(),
         },
-        account: text('A profile of deskhand.yaml. A playbook never holds a key.'),
+        account: text('A profile of deskhand.yaml. A playbook never contains a key.'),
         guards: guards(),
-        schedule: { type: 'array', items: schedule(), description: 'When it runs by itself.' },
-        defaults: map('What every step has unless it says otherwise.', {
-          properties: { timeout: duration('Whole time of one call.'), retry: retry() },
+        schedule: { type: 'array', items: schedule(), description: 'When it runs automatically.' },
+        defaults: map('Defaults for all steps.', {
+          properties: {
+            timeout: duration('Timeout of one call, including retries.'),
+            retry: retry(),
+          },
         }),
         parallel: {
           type: 'integer',
           minimum: 1,
           maximum: 20,
-          description: 'Steps under way at once when neither waits for the other.',
+          description: 'Number of independent steps that run at the same time.',
         },
         steps: {
           type: 'array',
           minItems: 1,
-          items: step(operations),
-          description: 'What is done, in order.',
+          items: { $ref: '#/definitions/step' },
+          description: 'Steps, in order.',
         },
         'on-failure': {
           type: 'array',
-          items: step(operations),
-          description: 'Done when the run stops.',
+          items: { $ref: '#/definitions/step' },
+          description: 'Steps to run when the run stops.',
         },
         finally: {
           type: 'array',
-          items: step(operations),
-          description: 'Done at the end in any case.',
+          items: { $ref: '#/definitions/step' },
+          description: 'Steps to run at the end in any case.',
         },
-        outputs: templates('Values a person or another playbook reads at the end.'),
+        outputs: templates('Results of the playbook.'),
       },
-      definitions: { members: members() },
+      definitions: { members: members(), step: step(operations) },
     }),
   };
 }
@@ -80,21 +83,21 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
       type: 'string',
       pattern: '^[a-z][a-z0-9-]{0,63}$',
       patternErrorMessage:
-        'must be at most 64 lower-case letters, digits and dashes, and begin with a letter',
+        'must be at most 64 lower-case letters, digits and dashes, and start with a letter',
       description: 'Its name in steps.ID, needs and the journal.',
     },
-    name: text('A line for people.'),
-    account: text('A profile of its own, on the same exchange; known before the run.'),
+    name: text('A display name.'),
+    account: text('Another profile on the same exchange; known before the run.'),
     needs: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Steps that must be finished before.',
+      description: 'Steps that must finish before.',
     },
     'for-each': {
       type: ['string', 'array', 'object'],
-      description: 'A list or map: the step is done once for each member.',
+      description: 'A list or mapping: the step runs once for each member.',
     },
-    key: text('Names an item for ever: resume, plan and clientOid use it.'),
+    key: text('Identifies an item permanently in resume, plan and clientOid.'),
     if: text('One expression that is true or false; false skips the step.'),
     uses: {
       type: 'string',
@@ -105,11 +108,11 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
       description:
         'An operation of the exchange, a built-in step, or another playbook as ./x.yaml.',
     },
-    with: { type: 'object', description: 'Its fields, named as the exchange names them.' },
-    outputs: templates('What later steps may use; without it the whole answer.'),
-    expect: { type: 'array', items: expectation(), description: 'What must hold of the answer.' },
+    with: { type: 'object', description: 'Its fields, with the names of the exchange.' },
+    outputs: templates('Values for later steps (default: the whole response).'),
+    expect: { type: 'array', items: expectation(), description: 'Conditions on the response.' },
     until: text('One expression; the read is repeated while it is false.'),
-    poll: map('How often and how long until is asked.', {
+    poll: map('How often and how long until is checked.', {
       required: ['every', 'for'],
       properties: {
         every: duration('Pause between two reads.'),
@@ -119,42 +122,42 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
     write: write(),
     'once-per': {
       enum: ['run', 'playbook'],
-      description: 'playbook: never again, whichever run does it.',
+      description: 'playbook: once in any number of runs.',
     },
     'on-error': {
       enum: ['stop', 'continue'],
-      description: 'What a refusal does to the steps after it.',
+      description: 'What happens to later steps after a refusal.',
     },
-    timeout: duration('Whole time of one call.'),
+    timeout: duration('Timeout of one call, including retries.'),
     retry: retry(),
     parallel: {
       type: 'integer',
       minimum: 1,
       maximum: 50,
-      description: 'Items under way at once.',
+      description: 'Number of items that run at the same time.',
     },
   };
 }
 
 function write(): JsonSchema {
-  return map('The rows of the answer as a file.', {
+  return map('Write the rows of the response to a file.', {
     required: ['file'],
     properties: {
-      file: text('Its name under the workspace; the ending gives the format.'),
+      file: text('Its name in the workspace; the extension is the format.'),
       format: {
         enum: [...writeFormats],
-        description: 'When the ending does not say it.',
+        description: 'Format, if the extension does not name it.',
       },
       columns: templates('Columns by name, each over row.'),
       unique: {
         type: 'array',
         items: { type: 'string' },
-        description: 'Columns that together name a row.',
+        description: 'Columns that identify a row.',
       },
       sort: { type: 'array', items: { type: 'string' }, description: 'Columns to sort by.' },
       overwrite: {
         type: 'boolean',
-        description: 'Whatever stands there; unless said, only an earlier export that is whole.',
+        description: 'Whatever is there; by default, only an earlier export that is whole.',
       },
     },
   });
@@ -165,7 +168,7 @@ function expectation(): JsonSchema {
     required: ['that'],
     properties: {
       that: text('One expression that is true or false.'),
-      message: text('What to say when it is false.'),
+      message: text('Message if it is false.'),
       level: { enum: ['error', 'warn'], description: 'error stops the step.' },
     },
   });

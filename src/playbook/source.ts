@@ -15,7 +15,7 @@ const depthMax = 64;
 
 export interface Source {
   readonly source: SourceText;
-  /** Absent when the text is no YAML at all, or empty. */
+  /** Absent when the text is not YAML at all, or empty. */
   readonly tree?: SourceNode;
 }
 
@@ -27,7 +27,7 @@ export function readSource(given: string | Uint8Array, file: string, problems: P
   if (text === undefined) problems.add('PB002', start, 'the file is not UTF-8 text');
   if (Buffer.byteLength(text ?? '') > bytesMax) {
     problems.add('PB002', start, 'the file is larger than 256 KiB', {
-      hint: 'give large data by --var-file',
+      hint: 'split it into playbooks that use one another (uses: ./part.yaml), or read rows with a step',
     });
   }
   if (text === undefined || problems.hasErrors) return { source };
@@ -66,8 +66,16 @@ function inQuotes(text: string): string {
   return JSON.stringify(text.replace(/\s*\n\s*/g, ' '));
 }
 
-/** A small YAML file of our own, such as the configuration, as plain JSON. @throws ConfigError */
-export function readYaml(text: string | Uint8Array, file: string): Json {
+/**
+ * A small YAML file of our own, such as the configuration, as plain JSON.
+ * @param texts keys whose numbers are names: they stay as written, `0123` too
+ * @throws ConfigError
+ */
+export function readYaml(
+  text: string | Uint8Array,
+  file: string,
+  texts: readonly string[] = [],
+): Json {
   const problems = new Problems();
   const { tree } = readSource(text, file, problems);
   const [first] = problems.sorted();
@@ -75,18 +83,23 @@ export function readYaml(text: string | Uint8Array, file: string): Json {
     const { line, column } = first.at.start;
     throw new ConfigError(`${file}:${line}:${column}: ${first.message}`, first.hint);
   }
-  return tree === undefined ? {} : plain(tree);
+  return tree === undefined ? {} : plain(tree, texts);
 }
 
 /** A node as JSON; numbers of which JSON would lose a digit or a last zero stay texts. */
-export function plain(node: SourceNode): Json {
+export function plain(node: SourceNode, texts: readonly string[] = [], isText = false): Json {
   switch (node.kind) {
     case 'scalar':
-      return isRounded(node) ? node.text : node.value;
+      return isRounded(node) || (isText && typeof node.value === 'number') ? node.text : node.value;
     case 'list':
-      return node.items.map(plain);
+      return node.items.map((item) => plain(item, texts, isText));
     case 'map':
-      return Object.fromEntries([...node.entries].map(([key, { value }]) => [key, plain(value)]));
+      return Object.fromEntries(
+        [...node.entries].map(([key, { value }]) => [
+          key,
+          plain(value, texts, texts.includes(key)),
+        ]),
+      );
   }
 }
 

@@ -2,9 +2,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { fieldOf, isRecord } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
-import { fieldsOf } from '../contract/check.ts';
-import { isOperation } from '../contract/operations/index.ts';
-import type { JsonSchema } from '../contract/schema.ts';
+import { fieldsOf } from '../api/check.ts';
+import { isOperation } from '../api/operations/index.ts';
+import type { JsonSchema } from '../api/schema.ts';
 import { didYouMean, type Problems } from './problems.ts';
 import { playbookSchema } from './schema.ts';
 import { plain } from './source.ts';
@@ -16,7 +16,7 @@ export type StructureCheck = (tree: SourceNode, source: SourceText, problems: Pr
 
 /**
  * The check against a schema, which is compiled on first use like all validators here.
- * @param schema in words that `tell` knows, for it says nothing about others
+ * @param schema in words that `tell` knows, for it gives no reason about others
  */
 export function structureCheck(schema: () => JsonSchema): StructureCheck {
   let compiled: ValidateFunction | undefined;
@@ -33,7 +33,7 @@ export function structureCheck(schema: () => JsonSchema): StructureCheck {
   };
 }
 
-/** Of a playbook; what stands in `with` is checked elsewhere, with types. */
+/** Of a playbook; what is in `with` is checked elsewhere, with types. */
 export const checkStructure = structureCheck(() => playbookSchema({ operations: false }));
 
 function tell(error: ErrorObject, tree: SourceNode, source: SourceText, problems: Problems): void {
@@ -74,7 +74,7 @@ function tell(error: ErrorObject, tree: SourceNode, source: SourceText, problems
         return problems.add(
           'PB201',
           at,
-          `there is no operation ${JSON.stringify(given)}`,
+          `unknown operation ${JSON.stringify(given)}`,
           didYouMean(near),
         );
       }

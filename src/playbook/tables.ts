@@ -17,14 +17,14 @@ export type TableColumn =
       readonly at: SourceRange;
     };
 
-/** Rows of another step that stand beside each row, at most one each. */
+/** Rows of another step that are next to each row, at most one each. */
 export interface TableJoin {
   readonly from: string;
   /** Its name under `joined`. */
   readonly name: string;
   /** Column of the joined rows to what it must equal. */
   readonly on: ReadonlyMap<string, Template>;
-  /** What becomes of a row without a partner. */
+  /** What happens to a row without a partner. */
   readonly missing: MissingPartner;
   readonly at: SourceRange;
 }
@@ -50,7 +50,7 @@ export interface Table {
   readonly first?: number;
 }
 
-/** Reads what can be read; what cannot is told by the checker. */
+/** Reads what can be read; what cannot is reported by the checker. */
 export function tableIn({ with: fields }: Pick<Step, 'with'>): Table {
   const where = fields.get('where');
   const groupBy = fields.get('group-by');
@@ -139,7 +139,7 @@ function sourcesWithin(parts: BlockBody): readonly Source[] {
   });
 }
 
-/** A literal as it is written; '' for anything else. */
+/** A literal as written; '' for anything else. */
 export function literalText(template: Template | undefined): string {
   return template?.kind === 'literal' ? template.source : '';
 }

@@ -16,7 +16,7 @@ export class Templates {
     this.#problems = problems;
   }
 
-  /** Any value; undefined when a template in it cannot be read, which is told. */
+  /** Any value; undefined when a template in it cannot be read, which is reported. */
   read(node: SourceNode): Template | undefined {
     switch (node.kind) {
       case 'scalar':
@@ -28,7 +28,7 @@ export class Templates {
     }
   }
 
-  /** The parts of a page: blocks may stand in the text of each. */
+  /** The parts of a page: blocks may be in the text of each. */
   pageParts(node: SourceNode): Template | undefined {
     if (node.kind !== 'list') return this.read(node);
     return this.#list(node, (part) => {
@@ -76,7 +76,7 @@ export class Templates {
     this.#problems.add(
       'PB308',
       this.#source.of(node),
-      `${name} must be one whole {{ expression }}`,
+      `${name} must be a single {{ expression }}`,
       {
         hint: `as in ${name}: "{{ gt inputs.count 0 }}"`,
       },

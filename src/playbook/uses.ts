@@ -1,6 +1,6 @@
 /** What `uses` names. */
 import { nearWord } from '../base/text.ts';
-import { isOperation, operationNames } from '../contract/operations/index.ts';
+import { isOperation, operationNames } from '../api/operations/index.ts';
 import { builtIns, type Action } from './playbook.ts';
 
 export function actionOf(uses: string): Action | undefined {

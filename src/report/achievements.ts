@@ -1,14 +1,15 @@
 /** What was done and what was not sent, grouped in words: `3 sub-accounts created`. */
 import { count, listed, plainText } from '../base/text.ts';
-import { isOperation, operationOf, type OperationName } from '../contract/operations/index.ts';
+import { isOperation, operationOf, type OperationName } from '../api/operations/index.ts';
 import { textAt } from './json.ts';
 import { notionalWords, type OrderLine } from './orders.ts';
+import { leverageWords } from './request.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
-import { leverageWords, sizeOf, stateOf } from './words.ts';
+import { sizeOf, stateOf } from './words.ts';
 
 /** A group of like actions. */
 export interface Group {
-  /** How many actions it stands for. */
+  /** How many actions it represents. */
   readonly count: number;
   /** `3 sub-accounts created`. */
   readonly text: string;
@@ -101,7 +102,7 @@ function groupOf(
     return { count: n, text, detail: namesOf(deeds.map(nameOf)) };
   }
   if (name === 'futures/set-all-leverage') {
-    const detail = namesOf(deeds.map(({ action }) => leverageWords(action)));
+    const detail = namesOf(deeds.map(({ action }) => leverageWords(action.input)));
     return { count: n, text: 'leverage set', detail };
   }
   return { count: n, text: builtInWords(name, n), detail: namesOf(deeds.map(madeBy)) };
@@ -181,7 +182,7 @@ function addresses(deeds: readonly Deed[]): string {
   return namesOf(deeds.map(({ action }) => action.address));
 }
 
-/** The file a page or a chart was written to, else where it stands in the playbook. */
+/** The file a page or a chart was written to, else where it is in the playbook. */
 function madeBy({ action: { outcome, address } }: Deed): string {
   const output = outcome?.kind === 'done' ? outcome.output : undefined;
   return textAt(output, 'file') ?? address;

@@ -7,7 +7,7 @@ import { stateOf, wordsOf } from './words.ts';
 
 export type RunStatus = 'done' | 'stopped' | 'doubt' | 'interrupted' | 'unfinished';
 
-/** How many actions, or steps that were not begun, each answer stands for. */
+/** How many actions, or steps that were not begun, each answer represents. */
 export interface Tally {
   readonly done: number;
   readonly refused: number;
@@ -33,8 +33,9 @@ export interface Doubt {
   readonly what: string;
   readonly because: string;
   readonly clientOid?: string;
-  /** When its last attempt was signed, by the exchange's clock. */
+  /** When its last attempt was signed, by the exchange's clock; of a lost machine no one knows. */
   readonly sentAt?: Millis;
+  /** Those this journal has; a lost machine may have made others. */
   readonly attempts: number;
 }
 
@@ -44,7 +45,7 @@ export function refusalsOf(story: Story): Refusal[] {
     .map(refusalOf);
 }
 
-/** A step that holds a playbook is not in doubt beside what is within. */
+/** A step that holds a playbook is not in doubt next to what is within. */
 export function doubtsOf(story: Story): Doubt[] {
   return everyAction(story)
     .filter(({ action, step }) => stateOf(action, step) === 'doubt')
@@ -79,8 +80,13 @@ function refusalOf({ action, step }: Placed): Refusal {
 function doubtOf(action: ActionStory): Doubt {
   const { outcome, input, intents, operation, address, isOpen } = action;
   const clientOid = textAt(input, 'clientOid');
-  const sentAt = intents.at(-1)?.signedAt;
-  const because = !isOpen && outcome?.kind === 'doubt' ? outcome.because : 'no answer is recorded';
+  const own = intents.filter(({ since }) => since === undefined);
+  const sentAt = own.at(-1)?.signedAt;
+  const unanswered =
+    own.length === 0 && intents.length > 0
+      ? 'a machine that never reported back may have sent it'
+      : 'no answer is recorded';
+  const because = !isOpen && outcome?.kind === 'doubt' ? outcome.because : unanswered;
   return {
     address: plainText(address, 120),
     kind: doubtKinds.get(operation ?? '') ?? 'other',
@@ -88,7 +94,7 @@ function doubtOf(action: ActionStory): Doubt {
     because: plainText(because),
     ...(clientOid !== undefined && { clientOid: plainText(clientOid, 64) }),
     ...(sentAt !== undefined && { sentAt }),
-    attempts: intents.length,
+    attempts: own.length,
   };
 }
 

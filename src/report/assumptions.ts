@@ -1,9 +1,12 @@
-/** What the promise of no order twice rests on, and how far each part of it is known. */
-import { plainText, spoken } from '../base/text.ts';
-import { validity, visibility } from '../contract/promises.ts';
-import { accountOf } from '../journal/account.ts';
-import type { Destination, Visibility } from '../journal/entry.ts';
-import { mustShow } from '../journal/visibility.ts';
+/** What the promise of no order twice depends on, and how far each part of it is known. */
+import type { Millis } from '../base/clock.ts';
+import { listed, plainText, spoken } from '../base/text.ts';
+import { validity, visibility } from '../api/promises.ts';
+import { futuresLines, type FuturesLine } from '../api/vocabulary.ts';
+import type { Destination } from '../journal/entry.ts';
+import type { RecordedVisibility, Visibility } from '../journal/visible.ts';
+import { textAt } from './json.ts';
+import { mustShow, visibilitiesOf } from '../journal/visibility.ts';
 import type { Story } from './story.ts';
 import { moment } from './words.ts';
 
@@ -17,10 +20,15 @@ export interface Assumption {
   readonly because: string;
 }
 
-/** The four of one account. @param known what runs learned of its lists */
+/**
+ * The four of one account.
+ * @param known what runs learned of its lists
+ * @param lines those it is asked of; absent, those something is known of
+ */
 export function assumptionsOf(
   destination: Destination,
-  known: Visibility | undefined,
+  known: ReadonlyMap<FuturesLine, Visibility>,
+  lines: readonly FuturesLine[] = [...known.keys()],
 ): readonly Assumption[] {
   const assumed = mustShow(destination)
     ? ({ state: 'assumed', because: 'as the exchange describes itself' } as const)
@@ -33,13 +41,17 @@ export function assumptionsOf(
     },
     { number: 2, says: `an order shows in the lists within ${spoken(visibility)}`, ...assumed },
     { number: 3, says: 'a rate limit and a refused timestamp execute nothing', ...assumed },
-    { number: 4, says: 'the lists of orders show what is placed', ...provenOf(destination, known) },
+    {
+      number: 4,
+      says: 'the lists of orders show what is placed',
+      ...provenOf(destination, known, lines),
+    },
   ];
 }
 
 const built = { state: 'proved', because: 'the sandbox is built so' } as const;
 
-/** What a run that places orders rests on, for each of its accounts. */
+/** What a run that places orders depends on, for each of its accounts. */
 export interface Basis {
   readonly profile: string;
   readonly assumptions: readonly Assumption[];
@@ -48,38 +60,68 @@ export interface Basis {
 }
 
 /** Nothing for a run that places no orders: none of it matters to any other write. */
-export function basesOf({ started, steps, visibilities }: Story): readonly Basis[] {
+export function basesOf(story: Story): readonly Basis[] {
+  const { started, steps, visibilities } = story;
   if (!steps.some(({ uses }) => uses === 'futures/place-order')) return [];
+  const lines = linesIn(story);
   return [started.destination, ...(started.accounts ?? [])].map((destination) => {
-    const known = visibilities.get(accountOf(destination));
-    const assumptions = assumptionsOf(destination, known);
+    const known = visibilitiesOf(destination, visibilities);
+    const assumptions = assumptionsOf(destination, known, lines.length > 0 ? lines : undefined);
+    const unlisted = [...known.values()].filter(({ orders }) => orders === 'unlisted');
     const { profile } = destination;
-    const because = known?.orders === 'unlisted' ? learnedWords(known) : undefined;
+    const text = unlistedWords(
+      profile,
+      unlisted.map(({ line }) => line),
+    );
+    const because = unlisted.map(learnedWords).join('; ');
     return {
       profile: plainText(profile, 60),
       assumptions,
-      ...(because !== undefined && { warning: { text: unlistedWords(profile), because } }),
+      ...(unlisted.length > 0 && { warning: { text, because } }),
     };
   });
 }
 
-function provenOf(
-  destination: Destination,
-  known: Visibility | undefined,
-): Pick<Assumption, 'state' | 'because'> {
-  if (!mustShow(destination)) return built;
-  if (known === undefined) {
-    return { state: 'open', because: 'no order was looked up yet: the first that is answered is' };
-  }
-  return { state: stateOf[known.orders], because: learnedWords(known) };
+/** The lines a run sent orders of. */
+function linesIn({ steps }: Story): readonly FuturesLine[] {
+  const sent = steps
+    .flatMap(({ actions }) => actions)
+    .filter(({ operation }) => operation === 'futures/place-order')
+    .map(({ input }) => textAt(input, 'productType'));
+  return futuresLines.filter((line) => sent.includes(line));
 }
 
-const stateOf = { listed: 'proved', unlisted: 'refuted', unknown: 'open' } as const;
+function provenOf(
+  destination: Destination,
+  known: ReadonlyMap<FuturesLine, Visibility>,
+  lines: readonly FuturesLine[],
+): Pick<Assumption, 'state' | 'because'> {
+  if (!mustShow(destination)) return built;
+  if (known.size === 0) {
+    return { state: 'open', because: 'no order was looked up yet: the first that is answered is' };
+  }
+  const states = lines.map((line) => known.get(line)?.orders ?? 'unknown');
+  const state = states.includes('unlisted')
+    ? 'refuted'
+    : states.every((one) => one === 'listed')
+      ? 'proved'
+      : 'open';
+  const because = lines.map((line) => {
+    const learned = known.get(line);
+    return learned === undefined ? `of ${line} no order was looked up yet` : learnedWords(learned);
+  });
+  return { state, because: because.join('; ') };
+}
 
 /** What was learned of an account's lists, and of which order. */
-export function learnedWords({ orders, order, time, because = '' }: Visibility): string {
+export function learnedWords(learned: RecordedVisibility): string {
+  const { orders, order, line, time, because = '' } = learned;
   const { run, address, orderId } = order;
-  const id = orderId === undefined ? '' : ` (order ${plainText(orderId, 40)})`;
+  const facts = [
+    ...(orderId === undefined ? [] : [`order ${plainText(orderId, 40)}`]),
+    ...(line === undefined ? [] : [line]),
+  ];
+  const id = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
   const which = `${plainText(address, 120)}${id} of run ${plainText(run, 60)}`;
   const when = `${moment(time)} UTC`;
   switch (orders) {
@@ -92,8 +134,18 @@ export function learnedWords({ orders, order, time, because = '' }: Visibility):
   }
 }
 
-/** What it means for doubts when the lists do not show orders; told wherever it is learned. */
-export function unlistedWords(profile: string): string {
+/** What it means for doubts when the lists do not show orders; reported wherever it is learned. */
+export function unlistedWords(
+  profile: string,
+  lines: readonly (FuturesLine | undefined)[] = [],
+): string {
   const name = plainText(profile, 60);
-  return `the lists of ${name} do not show its orders: a doubt there goes straight to a person, nothing is sent again`;
+  const named = lines.filter((line) => line !== undefined);
+  const which = named.length === 0 ? '' : ` of ${listed(named)}`;
+  return `the lists of ${name} do not show its orders${which}: a doubt there goes straight to a person, nothing is sent again`;
+}
+
+/** That an answer's time was not believed. */
+export function outlierWords(ms: Millis): string {
+  return `the times of two responses differ by ${spoken(ms)}: the earlier one counts`;
 }

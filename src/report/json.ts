@@ -9,7 +9,7 @@ export function textAt(value: unknown, field: string): string | undefined {
   return typeof found === 'number' ? String(found) : undefined;
 }
 
-const depthMax = 6; // rows of an answer stand at depth 2
+const depthMax = 6; // rows of an answer are at depth 2
 
 /** Every object in a value that has all these fields, in order. */
 export function* recordsWith(

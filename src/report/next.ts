@@ -1,4 +1,5 @@
 /** What a person can do after a run, as commands to copy. */
+import { shellWord } from '../base/text.ts';
 import type { Doubt, RunStatus } from './answers.ts';
 
 export interface NextCommand {
@@ -7,48 +8,67 @@ export interface NextCommand {
   readonly why: string;
 }
 
+/** @param isOver whether what failed is final, so that a resume tries nothing again */
 export function nextCommands(
   run: string,
   status: RunStatus,
   doubts: readonly Doubt[],
+  isOver: boolean,
 ): readonly NextCommand[] {
-  const resume = `deskhand resume ${run}`;
-  const show = `deskhand runs show ${run}`;
-  const requests = { command: `${show} --requests`, why: 'what was sent, and when' };
+  const resume = `deskhand resume ${shellWord(run)}`;
+  const show = `deskhand runs show ${shellWord(run)}`;
+  const requests = { command: `${show} --requests`, why: 'shows what was sent, and when' };
   if (doubts.length > 0) {
-    const goOn = { command: resume, why: settling(doubts) };
-    const words = doubts.flatMap((doubt) => personsWords(run, doubt));
+    const goOn = {
+      command: resume,
+      why: isOver ? 'settles doubts and sends nothing else' : settling(doubts),
+    };
+    const words = doubts.flatMap((doubt) => personsWords(run, doubt, isOver));
     // Nothing can be looked up for a sub-account: a person comes first.
     const isForPerson = doubts.every(({ kind }) => kind === 'sub-account');
     return isForPerson ? [...words, goOn, requests] : [goOn, ...words, requests];
   }
   switch (status) {
     case 'done':
-      return [{ command: show, why: 'reads it all again' }];
+      return [{ command: show, why: 'shows this run' }];
     case 'stopped':
     case 'doubt':
+      if (isOver) return [{ command: show, why: final }, requests];
       return [
-        { command: resume, why: 'sends only what is not done; the playbook stays as it was' },
+        { command: resume, why: 'sends only what is not done; the playbook is unchanged' },
         requests,
       ];
     case 'interrupted':
     case 'unfinished':
-      return [{ command: resume, why: 'goes on where it ended; nothing is sent twice' }, requests];
+      return [
+        { command: resume, why: 'continues where it ended; nothing is sent twice' },
+        requests,
+      ];
   }
 }
 
+/** The run continued from what failed: a resume does not try it again. */
+const final = 'the failure is final: start a new run for the rest';
+
 /** What a person can say of one doubt, each as the whole command. */
-function personsWords(run: string, { address, kind }: Doubt): readonly NextCommand[] {
-  const resolve = `deskhand resolve ${run} '${address.replaceAll("'", String.raw`'\''`)}'`;
+function personsWords(
+  run: string,
+  { address, kind }: Doubt,
+  isOver: boolean,
+): readonly NextCommand[] {
+  const resolve = `deskhand resolve ${shellWord(run)} ${shellWord(address)}`;
   const id = { order: 'ORDER_ID', 'sub-account': 'SUB_UID', other: undefined }[kind];
   const abandon = {
     command: `${resolve} --abandon`,
-    why: 'leaves it undone',
+    why: 'abandons it',
   };
   if (id === undefined) return [abandon];
   return [
-    { command: `${resolve} --placed ${id}`, why: 'you saw it there' },
-    { command: `${resolve} --absent`, why: 'resume sends it again' },
+    { command: `${resolve} --placed ${id}`, why: 'you found it on the exchange' },
+    {
+      command: `${resolve} --absent`,
+      why: isOver ? 'it does not exist, and is not sent again' : 'resume sends it again',
+    },
     abandon,
   ];
 }
@@ -56,10 +76,10 @@ function personsWords(run: string, { address, kind }: Doubt): readonly NextComma
 function settling(doubts: readonly Doubt[]): string {
   if (doubts.every(({ kind }) => kind === 'order')) {
     const it = doubts.length === 1 ? 'the order up by its clientOid' : 'the orders up by clientOid';
-    return `looks ${it}, then goes on`;
+    return `looks ${it}, then continues`;
   }
   if (doubts.every(({ kind }) => kind === 'sub-account')) {
-    return 'goes on, once it is settled';
+    return 'continues after it is settled';
   }
-  return 'settles what is in doubt, then goes on';
+  return 'settles doubts, then continues';
 }

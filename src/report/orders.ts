@@ -1,9 +1,10 @@
-/** The orders of a run: what was sent, what became of each, and how we know. */
+/** The orders of a run: what was sent, the outcome of each, and how we know. */
 import type { Millis } from '../base/clock.ts';
 import { decimal, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
 import { plainText } from '../base/text.ts';
 import type { Address, Evidence } from '../journal/entry.ts';
 import { recordsWith, textAt } from './json.ts';
+import { directionOf, orderRequest } from './request.ts';
 import type { ActionStory, Story } from './story.ts';
 import { money, stateOf, timeOf, type ActionState } from './words.ts';
 
@@ -13,7 +14,10 @@ export interface OrderLine {
   readonly state: string;
   readonly standing: ActionState;
   readonly symbol: string;
+  /** `open long` in hedge mode, `buy` in one-way mode. */
   readonly side: string;
+  /** Every other field of the request that is not its default. */
+  readonly terms: readonly string[];
   readonly size: string;
   /** '' at market. */
   readonly price: string;
@@ -106,7 +110,8 @@ function orderLine(
     standing,
     state: isThere ? plainText(look?.status ?? 'placed', 40) : standing,
     symbol: part('symbol'),
-    side: [part('side'), part('tradeSide')].filter((word) => word !== '').join(' '),
+    side: directionOf(input),
+    terms: orderRequest(input).terms,
     size: part('size'),
     price: part('price'),
     ...(notional && { notional }),
@@ -133,20 +138,20 @@ function coinOf({ input }: ActionStory): string {
 /** How the exchange's word on an action was obtained. */
 function howOf({ outcome, settledAt, isOpen, intents }: ActionStory): string {
   const time = settledAt === undefined ? '' : ` ${timeOf(settledAt).slice(0, 8)}`;
-  if (isOpen) return 'no answer recorded';
+  if (isOpen) return 'no response recorded';
   switch (outcome?.kind) {
     case 'done':
       return `${evidenceWords[outcome.evidence]}${time}`;
     case 'refused':
       return `answer ${plainText(outcome.code, 20)}${time}`;
     case 'failed':
-      return outcome.person ? 'a person says: not there' : 'nothing was executed';
+      return outcome.person ? 'recorded by a person: not there' : 'nothing was executed';
     case 'doubt':
       return 'no answer';
     case 'skipped':
       return plainText(outcome.because, 60);
     case undefined:
-      return intents.length === 0 ? 'not sent' : 'no answer recorded';
+      return intents.length === 0 ? 'not sent' : 'no response recorded';
   }
 }
 
@@ -154,5 +159,6 @@ const evidenceWords: Readonly<Record<Evidence, string>> = {
   answered: 'answered',
   'looked-up': 'looked up',
   'from-ledger': 'in the ledger',
+  'from-plan': 'from the plan',
   'by-person': 'a person says',
 };

@@ -1,10 +1,11 @@
 /** The outcome of a run in plain sentences. */
 import type { Millis } from '../base/clock.ts';
-import { count, listed, spoken } from '../base/text.ts';
+import { count, listed, plainText, spoken } from '../base/text.ts';
 import type { Group } from './achievements.ts';
 import type { Doubt, Refusal, RunStatus, Tally } from './answers.ts';
-import type { Stop } from './stop.ts';
+import { failedSteps, type Stop } from './stop.ts';
 import type { Story } from './story.ts';
+import type { Summary } from './summary.ts';
 
 export interface Told {
   readonly status: RunStatus;
@@ -22,7 +23,9 @@ export function sentencesOf(
   story: Story,
   told: Told,
 ): { readonly headline: string; readonly lead: string; readonly rest: string } {
-  const rest = [doneSentence(told), notSentSentence(told)].filter((text) => text !== '');
+  const rest = [doneSentence(told), notSentSentence(told), finalSentence(story, told)].filter(
+    (text) => text !== '',
+  );
   return { headline: headlineOf(story, told), lead: leadOf(story, told), rest: rest.join(' ') };
 }
 
@@ -32,6 +35,7 @@ function headlineOf(story: Story, told: Told): string {
     case 'done':
       return `done in ${spoken(told.tookMs)}`;
     case 'stopped':
+      if (stop?.continues) return `finished; ${failedWords(story)} failed`;
       return stop?.number === undefined ? 'stopped' : `stopped at ${place(story, stop.number)}`;
     case 'doubt':
       return tally.inDoubt > 0 ? `stopped with ${doubted(inDoubt)} in doubt` : 'stopped in doubt';
@@ -43,6 +47,17 @@ function headlineOf(story: Story, told: Told): string {
         : `not finished${at(story)}`;
   }
 }
+
+/** The steps that failed, by their ids: the run continued after them. */
+function failedWords(story: Story): string {
+  const ids = failedSteps(story).map(({ id }) => plainText(id, 60));
+  const shown = ids.slice(0, namesMax);
+  const more = ids.length - shown.length;
+  const names = listed([...shown, ...(more > 0 ? [`${more} more`] : [])]);
+  return `${ids.length === 1 ? 'step' : 'steps'} ${names}`;
+}
+
+const namesMax = 5; // steps named in a headline
 
 /** The step at which a run ended without having failed there. */
 function at(story: Story): string {
@@ -72,18 +87,18 @@ function leadOf(story: Story, told: Told): string {
   }
 }
 
-/** Nothing waits to be settled; what a person left undone is not hidden by that. */
+/** Nothing waits to be settled; what a person abandoned is not hidden by that. */
 function doubtless({ leftUndone }: Told): string {
   if (leftUndone === 0) return 'nothing is in doubt';
   const what = count(leftUndone, 'request');
-  return `a person left ${what} undone that may or may not have happened`;
+  return `a person abandoned ${what} that may or may not have happened`;
 }
 
 function doubtLead({ inDoubt, refused, status }: Told): string {
   const isOne = inDoubt.length === 1;
   const what = `${doubted(inDoubt)} ${isOne ? 'is' : 'are'} in doubt`;
   const why = `${isOne ? 'it' : 'each'} may or may not have happened`;
-  const then = `${isOne ? 'it is not' : 'none is'} sent again until that is known`;
+  const then = `${isOne ? 'it is not' : 'none is'} sent again until its outcome is known`;
   const before = status === 'unfinished' ? 'The journal ends before the run does. ' : '';
   const after = refused.length === 0 ? '' : ` ${count(refused.length, 'action')} failed.`;
   return `${before}${what}: ${why}, and ${then}.${after}`;
@@ -109,7 +124,7 @@ function refusedWords({ stop }: Told, refused: readonly Refusal[]): string {
     case 'deskhand':
       return `${stop.address} failed`;
     case 'expectation':
-      return `${stop.address} is done, but not as expected`;
+      return `${stop.address} is done, but differs from the expectation`;
   }
 }
 
@@ -135,4 +150,31 @@ function notSentSentence({ notSent, tally }: Told): string {
   const words = listed(notSent.map(({ text }) => text));
   const were = tally.notSent === 1 ? 'was' : 'were';
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${were} not sent.`;
+}
+
+/** What represents the doubts where none is left: how each lost answer was settled. */
+export function noDoubtWords({
+  lookedUp,
+  adopted,
+  lost,
+  byPerson,
+  leftUndone,
+}: Pick<Summary, 'lookedUp' | 'adopted' | 'lost' | 'byPerson' | 'leftUndone'>): string {
+  if (leftUndone > 0) return `none (a person abandoned ${leftUndone})`;
+  if (byPerson > 0) return `none (a person recorded ${byPerson} as placed)`;
+  const found = `${count(lookedUp, 'lost answer')} looked up and found`;
+  const again = `${count(lost - lookedUp, 'attempt')} without a response, sent again`;
+  const earlier = `${count(adopted, 'write')} of earlier runs found, not sent again`;
+  const said = [
+    ...(lookedUp > 0 ? [found] : []),
+    ...(lost > lookedUp ? [again] : []),
+    ...(adopted > 0 ? [earlier] : []),
+  ];
+  return said.length === 0 ? 'none' : `none (${said.join('; ')})`;
+}
+
+/** What failed is not tried again: it takes a new run. */
+function finalSentence({ isOver }: Story, { status, tally }: Told): string {
+  if (!isOver || status !== 'stopped' || tally.inDoubt > 0) return '';
+  return 'The run continued after the failure, so resume does not retry it: start a new run.';
 }

@@ -1,6 +1,6 @@
 /** What an action spent its time on: requests, waits for a slot, pauses, look-ups. */
 import type { Millis } from '../base/clock.ts';
-import { successCode } from '../contract/errors.ts';
+import { successCode } from '../api/errors.ts';
 import type { ActionStory } from './story.ts';
 import type { Elapsed } from './timing.ts';
 

@@ -7,14 +7,15 @@ import { textAt } from './json.ts';
 import type { OrderLine } from './orders.ts';
 import type { ActionStory, StepStory, Story } from './story.ts';
 import { elapsedOf, lengthOf } from './timing.ts';
-import { leverageWords, stateOf, wordsOf, type ActionState } from './words.ts';
+import { leverageWords } from './request.ts';
+import { stateOf, wordsOf, type ActionState } from './words.ts';
 
 export interface StepLine {
   readonly id: string;
   readonly uses: string;
   readonly name?: string;
   readonly number?: number;
-  /** `open` while it is under way. */
+  /** `open` while it is in progress. */
   readonly status: StepStatus | 'open' | 'not-sent';
   /** `5 of 5 live`, `3 pages, 214 rows`. */
   readonly detail: string;
@@ -81,7 +82,7 @@ function itemDetail(
         ? plainText(`${outcome.code} ${outcome.message}`)
         : state;
     case 'doubt':
-      return 'no answer; it may or may not have happened';
+      return 'no response; it may or may not have happened';
     case 'not-sent':
       return 'not sent';
     case 'skipped':
@@ -112,7 +113,7 @@ function stepDetail(step: StepStory, orders: ReadonlyMap<string, string>): strin
   if (step.isForEach) return itemCounts(step);
   const [action] = step.actions;
   if (action === undefined || step.status !== 'done') return plainText(step.because ?? '', 160);
-  if (action.operation === 'futures/set-all-leverage') return leverageWords(action);
+  if (action.operation === 'futures/set-all-leverage') return leverageWords(action.input);
   if (orders.has(plainText(action.address, 120))) {
     return `${wordsOf(action)} · ${doneDetail(action, orders)}`;
   }

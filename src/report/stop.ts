@@ -20,6 +20,8 @@ export interface Stop {
   readonly file: string;
   readonly line?: number;
   readonly excerpt: readonly ExcerptLine[];
+  /** The run continued after it, and no other failure stopped it. */
+  readonly continues?: true;
 }
 
 export interface ExcerptLine {
@@ -31,16 +33,20 @@ export interface ExcerptLine {
   readonly sent?: string;
 }
 
-/** The name of a playbook that a command made of its words: its lines tell nobody anything. */
+/** The name of a playbook that a command made of its words: its lines tell no one anything. */
 export const ownPlaybook = '(export)';
 
-/** The first thing that stopped the run; doubts are told apart from this. */
+/** What stopped the run, or else the first failure it continued after; doubts are distinguished. */
 export function stopOf(story: Story): Stop | undefined {
-  for (const step of story.steps) {
-    if (step.status !== 'refused' && step.status !== 'failed') continue;
-    return actionStop(story, step) ?? unmetStop(story, step) ?? stepStop(story, step);
-  }
-  return undefined;
+  const failed = failedSteps(story);
+  const step = failed.find(({ continues }) => !continues) ?? failed[0];
+  if (step === undefined) return undefined;
+  const stop = actionStop(story, step) ?? unmetStop(story, step) ?? stepStop(story, step);
+  return step.continues ? { ...stop, continues: true } : stop;
+}
+
+export function failedSteps({ steps }: Story): readonly StepStory[] {
+  return steps.filter(({ status }) => status === 'refused' || status === 'failed');
 }
 
 function actionStop(story: Story, step: StepStory): Stop | undefined {
@@ -72,7 +78,7 @@ function unmetStop(story: Story, step: StepStory): Stop | undefined {
   };
 }
 
-/** Reads leave no outcome when they fail: the step's closing says why. */
+/** A step that failed before anything was begun: its closing says why. */
 function stepStop(story: Story, step: StepStory): Stop {
   const [action] = step.actions;
   const isOnly = step.actions.length === 1 && action !== undefined;
@@ -92,7 +98,7 @@ interface Blame {
   readonly sent?: string;
 }
 
-/** The line of the field a message speaks of, when it speaks of just one; else the step's. */
+/** The line of the field a message mentions, when it mentions just one; else the step's. */
 function blamed(
   story: Story,
   step: StepStory,

@@ -1,10 +1,11 @@
-/** A journal told by step and action: every entry put where a reader would look for it. */
+/** A journal reported by step and action: every entry put where a reader would look for it. */
 import type { Millis } from '../base/clock.ts';
 import { InternalError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
-import type { OperationName } from '../contract/operations/index.ts';
+import type { OperationName } from '../api/operations/index.ts';
 import type { Address, Entry, Event, Outcome, StepStatus } from '../journal/entry.ts';
 import { visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
+import { isOverIn } from './finality.ts';
 
 type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
 
@@ -38,6 +39,8 @@ export interface StepStory {
   readonly hint?: string;
   /** The step it needs that was not done. */
   readonly missing?: string;
+  /** It failed, and the run continued after it. */
+  readonly continues: boolean;
   readonly actions: readonly ActionStory[];
   readonly isForEach: boolean;
   readonly files: readonly EntryOf<'wrote'>[];
@@ -54,29 +57,37 @@ export interface Story {
   readonly visibilities: Visibilities;
   /** Number of the last entry. */
   readonly head: number;
+  /** What failed is final, for the run continued from it: a resume tries nothing again. */
+  readonly isOver: boolean;
 }
 
 /**
  * @param entries a whole journal, in order
- * @throws InternalError when it does not begin with the start of a run
+ * @throws InternalError when it does not start with the start of a run
  */
 export function storyOf(entries: readonly Entry[]): Story {
   const [started] = entries;
-  if (started?.kind !== 'started') throw new InternalError('a journal begins with `started`');
+  if (started?.kind !== 'started') throw new InternalError('a journal starts with `started`');
   const steps = new Map<string, StepDraft>();
   for (const [index, step] of started.steps.entries()) {
     steps.set(step.id, { ...emptyStep(step.id), ...step, number: index + 1 });
   }
   for (const entry of entries) place(steps, entry);
+  if (started.imported !== undefined) {
+    for (const { actions } of steps.values()) {
+      for (const action of actions.values()) action.intents.length = 0; // it sent nothing
+    }
+  }
   const finished = entries.findLast((entry) => entry.kind === 'finished');
-  const isOver = finished !== undefined && !entries.some(changesAfter(finished.seq));
+  const isEnded = finished !== undefined && !entries.some(changesAfter(finished.seq));
   return {
     started,
-    ...(isOver && { finished }),
+    ...(isEnded && { finished }),
     steps: [...steps.values()].map((step) => ({ ...step, actions: [...step.actions.values()] })),
     sittings: sittingsOf(entries),
     visibilities: visibilitiesIn(entries),
     head: entries.at(-1)?.seq ?? 0,
+    isOver: isOverIn(started, entries),
   };
 }
 
@@ -110,6 +121,7 @@ function emptyStep(id: string): StepDraft {
     uses: '',
     isOpened: false,
     isForEach: false,
+    continues: false,
     actions: new Map(),
     files: [],
     unmet: [],
@@ -122,6 +134,7 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
     case 'resumed':
     case 'taken-over':
     case 'visibility':
+    case 'clock-outlier':
     case 'clock':
     case 'signalled':
     case 'finished':
@@ -129,10 +142,12 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
     case 'paged':
       return;
     case 'opened':
+      continueAfterFailed(steps, entry.step);
       return open(stepIn(steps, entry.step), entry);
     case 'closed': {
       const step = stepIn(steps, entry.step);
       step.status = entry.status;
+      step.continues = entry.continues === true;
       delete step.because;
       delete step.hint;
       delete step.missing;
@@ -170,11 +185,21 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
   }
 }
 
+/** An older journal does not say so: what was begun after a failed step shows that the run continued. */
+function continueAfterFailed(steps: ReadonlyMap<string, StepDraft>, id: string): void {
+  if (steps.get(id)?.number === undefined) return; // on-failure and finally come after every end
+  for (const step of steps.values()) {
+    const isFailed = step.status === 'refused' || step.status === 'failed';
+    if (isFailed && step.number !== undefined) step.continues = true;
+  }
+}
+
 /** A resumed run opens its steps again: what they said the last time no longer holds. */
 function open(step: StepDraft, entry: EntryOf<'opened'>): void {
   step.isOpened = true;
   if (step.uses === '' && entry.uses !== undefined) step.uses = entry.uses;
   step.isForEach = entry.items !== undefined;
+  step.continues = false;
   delete step.status;
   delete step.because;
   delete step.hint;
@@ -201,7 +226,7 @@ function tellAction(
       action.isOpen = false;
       return;
     case 'waited':
-      // What is waited for after it is done is no part of it: whether the lists show it is learned.
+      // What is waited for after it is done is not a part of it: whether the lists show it is learned.
       if (action.outcome?.kind !== 'done') action.waits.push(entry);
       return;
     case 'answered':
@@ -231,7 +256,7 @@ function noEvents(): Pick<ActionDraft, 'intents' | 'answers' | 'waits'> {
   return { intents: [], answers: [], waits: [] };
 }
 
-/** A resumption, or what a person said of a doubt: the last word on the run no longer holds. */
+/** A resumption, or what a person said of a doubt: the last record of the run no longer holds. */
 function changesAfter(seq: number): (entry: Entry) => boolean {
   return (entry) => entry.seq > seq && (entry.kind === 'resumed' || isPersonsWord(entry));
 }

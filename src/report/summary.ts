@@ -3,6 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import { plainText } from '../base/text.ts';
 import type { Destination, Entry, Evidence, GuardResult } from '../journal/entry.ts';
+import type { Orphan } from '../journal/orphan.ts';
 import { doneGroups, notSentGroups, skippedGroups, type Group } from './achievements.ts';
 import {
   doubtsOf,
@@ -22,17 +23,17 @@ import { stepLines, type StepLine } from './step-lines.ts';
 import { stopOf, type Stop } from './stop.ts';
 import { storyOf, type ActionStory, type Story } from './story.ts';
 
-/** Everything a paper or screen says at the end. All texts are plain: one line, no controls. */
+/** Everything a report or screen shows at the end. All texts are plain: one line, no controls. */
 export interface Summary {
   readonly run: string;
   readonly playbook: { readonly name: string; readonly file: string };
   readonly destination: Destination;
   readonly plan?: string;
-  /** Names of those who approved that plan; absent where nobody was asked. */
+  /** Names of those who approved that plan; absent where no one was asked. */
   readonly approvedBy?: readonly string[];
   /** The commit the plan was made at, in a repository. */
   readonly commit?: string;
-  /** The time of its schedule the run is for. */
+  /** The scheduled time the run is for. */
   readonly scheduledFor?: Millis;
   readonly program: string;
   readonly status: RunStatus;
@@ -61,15 +62,21 @@ export interface Summary {
   readonly steps: readonly StepLine[];
   readonly files: readonly FileLine[];
   readonly warnings: readonly Warning[];
-  /** What each account of a run that places orders rests on. */
+  /** Resting orders of earlier runs that were no longer in the playbook when it began. */
+  readonly orphans: readonly Orphan[];
+  /** What each account of a run that places orders depends on. */
   readonly bases: readonly Basis[];
-  /** What was used of every limit in force; empty until the run ends. */
+  /** Usage of every limit in force; empty until the run ends. */
   readonly guards: readonly GuardResult[];
   readonly requests: number;
   readonly retries: number;
   /** Writes whose answer was lost, and that were found by looking. */
   readonly lookedUp: number;
-  /** Writes that are done by a person's word alone. */
+  /** Writes of earlier runs, under another key, that were found: this run never sent them. */
+  readonly adopted: number;
+  /** Attempts at writes that brought no whole answer. */
+  readonly lost: number;
+  /** Writes that are done by a person's statement alone. */
   readonly byPerson: number;
   /** Writes in doubt that a person left so; each may have happened. */
   readonly leftUndone: number;
@@ -134,22 +141,25 @@ export function summaryOfStory(story: Story): Summary {
     sittings: sittings.length,
     ...told,
     ...sentencesOf(story, told),
-    next: nextCommands(plainText(started.run, 60), status, answers.inDoubt),
+    next: nextCommands(plainText(started.run, 60), status, answers.inDoubt, story.isOver),
     orders,
     steps: stepLines(story, orders),
     files: filesOf(story),
     warnings: warningsOf(story),
+    orphans: started.orphans ?? [],
     bases: basesOf(story),
     guards: (finished?.guards ?? []).map(plainGuard),
     requests: everyAction(story).reduce((sum, { action }) => sum + requestsOf(action), 0),
     retries: waitsOf(story).filter(({ wait }) => wait.why === 'retry').length,
-    lookedUp: doneBy(story, 'looked-up'),
+    lookedUp: doneBy(story, 'looked-up') - adoptedIn(story),
+    adopted: adoptedIn(story),
+    lost: everyAction(story).reduce((sum, { action }) => sum + lostOf(action), 0),
     byPerson: doneBy(story, 'by-person'),
     ...(longest && { longestWait: longest }),
   };
 }
 
-/** What the run rests on: a plan, somebody's word, a commit, a time of a schedule. */
+/** What the run depends on: a plan, someone's word, a commit, a time of a schedule. */
 function basisOf({
   started: { plan, approvals, commit, scheduledFor },
 }: Story): Pick<Summary, 'plan' | 'approvedBy' | 'commit' | 'scheduledFor'> {
@@ -171,7 +181,7 @@ function plainGuard({ guard, limit, used, isKept, message }: GuardResult): Guard
   };
 }
 
-/** How a run without a last word stands; a page made by its own `finally` sees it so. */
+/** The state of a run without a last word; a page made by its own `finally` sees it so. */
 function statusSoFar(story: Story, tally: Tally): RunStatus {
   const declared = story.steps.filter(({ number }) => number !== undefined);
   const isUnderWay = declared.some(({ isOpened, status }) => isOpened && status === undefined);
@@ -212,7 +222,7 @@ function warningsOf(story: Story): Warning[] {
   );
 }
 
-/** A playbook that holds one is not counted beside it. */
+/** A playbook that holds one is not counted next to it. */
 function isLeftUndone({ action: { outcome, intents, isOpen } }: Placed): boolean {
   const isSent = intents.length > 0 && !isOpen;
   return isSent && outcome?.kind === 'skipped' && outcome.person !== undefined;
@@ -223,6 +233,20 @@ function doneBy(story: Story, evidence: Evidence): number {
   return everyAction(story).filter(
     ({ action: { outcome } }) => outcome?.kind === 'done' && outcome.evidence === evidence,
   ).length;
+}
+
+/** Found by looking, and never sent by this run. */
+function adoptedIn(story: Story): number {
+  return everyAction(story).filter(
+    ({ action: { outcome, intents } }) =>
+      outcome?.kind === 'done' && outcome.evidence === 'looked-up' && intents.length === 0,
+  ).length;
+}
+
+/** Attempts at a write beyond its whole answers. */
+function lostOf({ intents, answers }: ActionStory): number {
+  const whole = answers.filter(({ code }) => code !== '');
+  return Math.max(0, intents.length - whole.reduce((sum, { count: alike = 1 }) => sum + alike, 0));
 }
 
 /** Answers, and attempts that never got one. */
@@ -249,8 +273,8 @@ function longestWaitOf(story: Story): Summary['longestWait'] {
 const waitWords = {
   limit: 'for a slot of the rate limit',
   retry: 'before another attempt',
-  poll: 'before asking again',
-  'look-up': 'before looking it up again',
+  poll: 'before the next poll',
+  'look-up': 'before the next lookup',
 } as const;
 
 function total(groups: readonly Group[]): number {

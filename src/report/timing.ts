@@ -21,7 +21,7 @@ export interface Extent {
   readonly to: Millis;
 }
 
-/** From the first act of these actions to the last word on them; undefined when there was none. */
+/** From the first act of these actions to the last record of them; undefined when there was none. */
 export function extentOf(actions: readonly ActionStory[], elapsed: Elapsed): Extent | undefined {
   let from = Infinity;
   let to = -Infinity;

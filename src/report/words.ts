@@ -1,14 +1,21 @@
-/** Actions, states, moments and sizes in the words every paper uses. */
+/** Actions, states, moments and sizes in the words every report uses. */
 import type { Millis } from '../base/clock.ts';
-import { decimal, decimalText, isDecimalText, roundTo, type Decimal } from '../base/decimal.ts';
+import { decimal, decimalText, roundTo, type Decimal } from '../base/decimal.ts';
+import { count, grouped, plainText, spoken, shellWord } from '../base/text.ts';
 import { isRecord, type Json } from '../base/json.ts';
-import { count, grouped, plainText, spoken } from '../base/text.ts';
-import { operationOf } from '../contract/operations/index.ts';
-import type { Plan } from '../plan/plan.ts';
-import { textAt } from './json.ts';
+import { operationOf } from '../api/operations/index.ts';
+import type { LaterRead, Plan } from '../plan/plan.ts';
+import {
+  givenName,
+  leverageRequest,
+  orderRequest,
+  subAccountRequest,
+  wordAt,
+  type RequestWords,
+} from './request.ts';
 import type { ActionStory, StepStory } from './story.ts';
 
-/** How an action stands. `found`: an earlier run did it, as the ledger has it. */
+/** The state of an action. `found`: an earlier run did it, as the ledger has it. */
 export type ActionState =
   | 'done'
   | 'found'
@@ -18,7 +25,7 @@ export type ActionState =
   | 'doubt'
   | 'not-sent';
 
-/** What became of an action, by the last word on it and by what was sent after that. */
+/** The outcome of an action, by the last record of it and by what was sent after that. */
 export function stateOf(action: ActionStory, step: StepStory): ActionState {
   if (action.isOpen) return mayBeDoubtful(action) ? 'doubt' : 'not-sent';
   switch (action.outcome?.kind) {
@@ -35,7 +42,7 @@ export function stateOf(action: ActionStory, step: StepStory): ActionState {
   }
 }
 
-/** Without a word of its own an item of a finished step was left out by its condition. */
+/** Without its own word an item of a finished step was left out by its condition. */
 function stateFromStep(step: StepStory): ActionState {
   if (step.status === 'done' || step.status === 'skipped') return 'skipped';
   const isOnlyOne = !step.isForEach && step.actions.length === 1;
@@ -50,19 +57,53 @@ function mayBeDoubtful({ operation }: ActionStory): boolean {
 /** What is done and where; a story has it, and so does a plan. */
 type Act = Pick<ActionStory, 'address' | 'operation' | 'input'>;
 
-/** What an action does, in a few words: `BTCUSDT buy 0.010 @ 61,500.0`. */
+/** What an action does, with every term that is not the default: `BTCUSDT buy 0.010 @ 61,500.0, gtc`. */
 export function wordsOf(action: Act): string {
-  const { operation, input, address } = action;
-  if (input === undefined) return plainText(address, 120);
-  if (operation === 'futures/place-order') return orderWords(action);
-  if (operation === 'futures/set-all-leverage') return `leverage ${leverageWords(action)}`;
-  if (operation !== 'account/create-sub') return plainText(address, 120);
-  return `sub-account ${wordAt(input, 'username')}`;
+  if (action.input === undefined) return plainText(action.address, 120);
+  const request = requestOf(action);
+  if (request === undefined) return plainText(action.address, 120);
+  return [request.what, ...request.terms].join(', ');
 }
 
-/** `USDT-FUTURES 5×`. */
-export function leverageWords({ input }: Pick<Act, 'input'>): string {
-  return `${wordAt(input, 'productType')} ${wordAt(input, 'leverage')}×`;
+/** The same in a plan; an order that has a clientOid of the playbook's own says so. */
+export function plannedWords(action: Act): string {
+  const name = action.operation === 'futures/place-order' ? givenName(action.input) : '';
+  return name === '' ? wordsOf(action) : `${wordsOf(action)}, clientOid ${name}`;
+}
+
+/** A write in words; undefined for anything else. */
+function requestOf({
+  operation,
+  input,
+}: Pick<Act, 'operation' | 'input'>): RequestWords | undefined {
+  switch (operation) {
+    case 'futures/place-order':
+      return orderRequest(input);
+    case 'futures/set-all-leverage':
+      return leverageRequest(input);
+    case 'account/create-sub':
+      return subAccountRequest(input);
+    default:
+      return undefined;
+  }
+}
+
+/** Values that a plan leaves to its run: `verify: list.*.qty`. */
+export function laterReadWords({ address, values }: LaterRead): string {
+  const paths = values.map((path) => plainText(path === '' ? 'the whole answer' : path, 80));
+  return `${plainText(address, 80)}: ${paths.join(', ')}`;
+}
+
+/** What a notice says; what is known later is reported as such. */
+function textIn(input: Json | undefined): string {
+  const text = isRecord(input) ? input['text'] : undefined;
+  return typeof text === 'string' ? text : wordAt(input, 'text');
+}
+
+/** A command as a shell would be given it; what is known later is reported as such. */
+function commandWords(command: Json): string {
+  if (!Array.isArray(command)) return wordAt({ command }, 'command');
+  return plainText(command.map((word) => shellWord(String(word))).join(' '));
 }
 
 /** What a step of deskhand itself leaves, or how long it waits: `waits 10s`; '' for any other. */
@@ -72,28 +113,14 @@ export function localWords({ input }: Pick<Act, 'input'>): string {
     wordAt(input, 'for'),
     wordAt(input, 'until'),
   ];
+  const host = wordAt(input, 'host');
+  const command = isRecord(input) ? input['command'] : undefined;
+  if (host !== '') return `POST to ${host}: ${JSON.stringify(plainText(textIn(input)))}`;
+  if (command !== undefined) return `runs ${commandWords(command)}`;
   if (file !== '') return `writes ${file}`;
   if (length !== '') return `waits ${length}`;
   if (until === '') return '';
   return `waits until ${/^\d+$/.test(until) ? `${moment(Number(until))} UTC` : until}`;
-}
-
-function orderWords({ input }: Act): string {
-  const part = (field: string): string => wordAt(input, field);
-  const price = part('price');
-  const at = price === '' ? 'at market' : `@ ${groupedNumber(price)}`;
-  return `${part('symbol')} ${part('side')} ${groupedNumber(part('size'))} ${at}`;
-}
-
-/** A field in words; in a plan it may be known only after another step. */
-function wordAt(input: Json | undefined, field: string): string {
-  const after = isRecord(input) && textAt(input[field], 'known-after');
-  return plainText(after ? `(after ${after})` : (textAt(input, field) ?? ''), 60);
-}
-
-/** Groups the digits of a plain number and leaves any other text as it is. */
-export function groupedNumber(text: string): string {
-  return isDecimalText(text) ? grouped(text) : text;
 }
 
 /** An amount for people: grouped, and with at least two decimals: `3,100.00`. */
@@ -104,7 +131,7 @@ export function money(amount: Decimal): string {
   return grouped(`${whole}.${fraction.padEnd(2, '0')}`);
 }
 
-/** A moment in UTC: `2026-11-20 00:41:07`. The zone is said beside it. */
+/** A moment in UTC: `2026-11-20 00:41:07`. The zone is said next to it. */
 export function moment(ms: Millis): string {
   const text = isoOf(ms);
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
@@ -151,14 +178,21 @@ export function costWords({ requests, seconds }: Plan['totals']): string {
   return `about ${count(requests, 'request')}, ${wait} at the limits`;
 }
 
-/** Steps that may change something nobody knows yet: `1 step known only while it runs`, or nothing. */
+/** Steps that may change something no one knows yet: `1 step known only during the run`, or nothing. */
 export function laterWords({ later = 0 }: Plan['totals']): string {
-  return later === 0 ? '' : `${count(later, 'step')} known only while it runs`;
+  return later === 0 ? '' : `${count(later, 'step')} known only during the run`;
+}
+
+/** What is done outside the exchange: `1 notice or program`, or nothing. */
+export function outboundWords({ outbound = 0 }: Plan['totals']): string {
+  return outbound === 0 ? '' : count(outbound, 'notice or program', 'notices or programs');
 }
 
 /** What a plan would change: `6 to create, 1 to set, 0 unchanged`. */
 export function changeWords(totals: Plan['totals']): string {
   const { create, set, unchanged } = totals;
   const changes = [`${create} to create`, `${set} to set`, `${unchanged} unchanged`];
-  return [...changes, laterWords(totals)].filter((words) => words !== '').join(', ');
+  return [...changes, outboundWords(totals), laterWords(totals)]
+    .filter((words) => words !== '')
+    .join(', ');
 }

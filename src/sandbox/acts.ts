@@ -16,7 +16,7 @@ import type { World } from './world/world.ts';
 
 /**
  * Lets time pass up to a moment, then does an act.
- * @returns what the one who asked is told
+ * @returns what the one who asked is reported
  * @throws Refusal when the world says no; time has passed all the same
  */
 export function applyAct(world: World, act: Act, at: Millis): unknown {
@@ -24,7 +24,7 @@ export function applyAct(world: World, act: Act, at: Millis): unknown {
     try {
       perform(world, postponed, due);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error; // refused long after it was asked: nobody hears
+      if (!(error instanceof Refusal)) throw error; // refused long after it was asked: no one receives
     }
   });
   return perform(world, act, at);
@@ -67,7 +67,7 @@ function add(world: World, added: Added, at: Millis): void {
     keyOf(category, symbol),
   );
   const twice = keys.find((key, place) => world.markets.has(key) || keys.indexOf(key) !== place);
-  if (twice !== undefined) throw new Refusal('40020', `${twice} is there already`);
+  if (twice !== undefined) throw new Refusal('40020', `${twice} already exists`);
   for (const listing of added.listings) list(world, listing, at);
   world.update({ added: joined(world.registry.added, { ...added, listings: [] }) });
 }

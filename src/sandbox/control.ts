@@ -1,9 +1,9 @@
 /** The control interface: what a rehearsal may do to the world that no exchange would allow. */
 import type { Millis } from '../base/clock.ts';
 import { decodeUtf8, JsonError, parseJson } from '../base/json.ts';
-import { equalInConstantTime } from '../contract/signature.ts';
+import { equalInConstantTime } from '../api/signature.ts';
 import { accountControls } from './control/accounts.ts';
-import type { ControlBench, ControlMethod, ControlTable } from './control/bench.ts';
+import type { ControlContext, ControlMethod, ControlTable } from './control/context.ts';
 import { clockControls } from './control/clock.ts';
 import { faultControls } from './control/faults.ts';
 import { marketControls } from './control/market.ts';
@@ -46,32 +46,32 @@ export const controlPaths: readonly string[] = Object.keys(table);
  */
 export function control(
   { method, path, fields }: { method: string; path: string; fields: unknown },
-  bench: ControlBench,
+  context: ControlContext,
 ): unknown {
   const methods = Object.hasOwn(table, path) ? table[path] : undefined;
   if (methods === undefined) throw new Refusal('40404', path);
   const handler = isControlMethod(method) ? methods[method] : undefined;
   if (handler === undefined) {
-    throw new Refusal('40405', `${path} is answered to ${Object.keys(methods).join(', ')}`);
+    throw new Refusal('40405', `${path} accepts only ${Object.keys(methods).join(', ')}`);
   }
-  return bench.store.exclusive(() => {
-    bench.store.settle();
-    return handler(fields, bench);
+  return context.store.exclusive(() => {
+    context.store.settle();
+    return handler(fields, context);
   });
 }
 
 /** The same over HTTP: GET with a query, POST and PUT with JSON; a token where one is set. */
 export function controlResponse(
   request: RawRequest,
-  bench: ControlBench,
+  context: ControlContext,
   token: string | undefined,
 ): RawResponse {
-  const now = (): Millis => bench.store.exclusive(() => bench.store.now());
+  const now = (): Millis => context.store.exclusive(() => context.store.now());
   try {
     checkToken(request, token);
     const [path = '', query = ''] = request.target.slice(controlPath.length).split('?');
     const fields = request.method === 'GET' ? queryFields(query) : bodyFields(request);
-    const data = control({ method: request.method, path, fields }, bench);
+    const data = control({ method: request.method, path, fields }, context);
     return answered(data ?? null, now());
   } catch (error) {
     if (error instanceof Refusal) return refused(error, now());

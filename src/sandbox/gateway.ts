@@ -1,8 +1,8 @@
 /** The way of every request to its answer: one pipeline, each step in one place, in this order. */
 import type { Millis } from '../base/clock.ts';
-import type { Operation, Permission } from '../contract/operation.ts';
-import type { Input, OperationName, Output } from '../contract/operations/index.ts';
-import { successCode } from '../contract/errors.ts';
+import type { Operation, Permission } from '../api/operation.ts';
+import type { Input, OperationName, Output } from '../api/operations/index.ts';
+import { successCode } from '../api/errors.ts';
 import { authenticate, type Clocks } from './gateway/authenticate.ts';
 import { callOf, isWrite, type Caller } from './gateway/call.ts';
 import type { KeyRecord } from './gateway/keys.ts';
@@ -26,7 +26,7 @@ export interface GatewayPorts {
   write(call: Call): unknown;
 }
 
-/** An answer, and what can be told about the request beside it. */
+/** An answer, and what can be reported about the request next to it. */
 export interface Handled {
   readonly response: RawResponse;
   readonly code: string;
@@ -36,7 +36,7 @@ export interface Handled {
 
 const tooManyRequests = 429;
 
-/** Takes a request through all steps; throws for nothing but a bug of ours. */
+/** Takes a request through all steps; throws for only a bug of ours. */
 export function answerOf(request: RawRequest, ports: GatewayPorts): Handled {
   let name: OperationName | undefined;
   let uid: string | undefined;
@@ -80,10 +80,10 @@ export function admittedCall(request: RawRequest, ports: GatewayPorts): Call | u
 
 function keyFor(route: Route, request: RawRequest, ports: GatewayPorts): KeyRecord | undefined {
   if (route.operation.access === 'public') return undefined; // credentials on a public path are not looked at
-  return authenticate(request, route, ports);
+  return authenticate(request, route, { ...ports, quirks: ports.config.quirks });
 }
 
-/** Counted once the signature holds, so that a stranger cannot use up somebody's limit. */
+/** Counted once the signature holds, so that a stranger cannot use up someone's limit. */
 function throttled(
   operation: Operation,
   who: KeyRecord | string,

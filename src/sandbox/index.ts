@@ -5,5 +5,5 @@ export { openSandbox } from './sandbox.ts';
 export type { Sandbox, SandboxOptions } from './sandbox.ts';
 export { startServer } from './server.ts';
 export type { RunningServer, ServerOptions } from './server.ts';
-export { forgetWorld } from './state/shared.ts';
+export { forgetWorld } from './persistence/shared.ts';
 export type { Credentials, SandboxAccounts } from './world/accounts.ts';

@@ -1,5 +1,5 @@
 /** The exchange says no: a code of the error table, in words, under an HTTP status. */
-import { errorTable } from '../contract/errors.ts';
+import { errorTable } from '../api/errors.ts';
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';
@@ -9,7 +9,7 @@ export class Refusal extends Error {
   /** @param status the HTTP status, where it is not the one that belongs to the code */
   constructor(code: string, detail?: string, status: number = statusOf(code)) {
     const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0; // an answer, no accident: nobody asks where it was made
+    Error.stackTraceLimit = 0; // an answer, no accident: no one asks where it was made
     super(messageOf(errorTable.get(code)?.meaning ?? 'Refused', detail));
     Error.stackTraceLimit = stackTraceLimit;
     this.code = code;

@@ -1,15 +1,15 @@
 /** The exchange, embedded: one world behind one gateway, in this process or shared by several. */
 import type { Clock, Millis } from '../base/clock.ts';
-import { TransportError, type Transport, type WireRequest } from '../contract/exchange.ts';
+import { TransportError, type Transport, type WireRequest } from '../api/exchange.ts';
 import { control, controlResponse } from './control.ts';
-import type { ControlBench, ControlMethod } from './control/bench.ts';
+import type { ControlContext, ControlMethod } from './control/context.ts';
 import type { Delivery } from './faults/delivery.ts';
 import { carryInProcess } from './faults/in-process.ts';
 import type { RawRequest, RawResponse } from './gateway/request.ts';
 import { requestLog } from './requests.ts';
 import { serviceOf, type Service } from './service.ts';
-import { SharedStore } from './state/shared.ts';
-import { memoryStore, type Store } from './state/store.ts';
+import { SharedStore } from './persistence/shared.ts';
+import { memoryStore, type Store } from './persistence/store.ts';
 import { foundingAccounts, type SandboxAccounts } from './world/accounts.ts';
 import { newWorld } from './world/genesis.ts';
 import { timeFrom, type TimeMode } from './world/time.ts';
@@ -21,7 +21,7 @@ export interface SandboxOptions {
   readonly seed?: number;
   /** File of a world shared by processes; without it the world ends with this one. */
   readonly stateFile?: string;
-  /** Whether business time follows the clock (the default), stands until it is moved, or races. */
+  /** Whether business time follows the clock (the default), is frozen until it is moved, or runs faster. */
   readonly time?: TimeMode;
   /** How many times as fast as the clock accelerated time runs. */
   readonly speed?: number;
@@ -69,7 +69,7 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
       : new SharedStore(stateFile, birth, clock);
   const requests = requestLog();
   const service = serviceOf(store, clock, requests);
-  const bench: ControlBench = { store, requests, shelf: new Map() };
+  const context: ControlContext = { store, requests, shelf: new Map() };
   return {
     clock,
     accounts: foundingAccounts(store.world().origin.seed),
@@ -80,8 +80,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
     now: () => store.exclusive(() => store.now()),
     handle: (request) => service.answer(request),
     deliver: (request) => service.deliver(request),
-    control: (method, path, fields = {}) => control({ method, path, fields }, bench),
-    controlResponse: (request, token) => controlResponse(request, bench, token),
+    control: (method, path, fields = {}) => control({ method, path, fields }, context),
+    controlResponse: (request, token) => controlResponse(request, context, token),
     close: async () => store.close(),
   };
 }

@@ -20,6 +20,7 @@ import {
   checkHead,
   hostNames,
   isLoopback,
+  isStrangelyFramed,
   limits,
   parserRefusal,
 } from './http/door.ts';
@@ -29,7 +30,7 @@ import { Refusal } from './refusal.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface ServerOptions {
-  /** Address to listen on; loopback unless told otherwise. */
+  /** Address to listen on; loopback by default. */
   readonly host?: string;
   /** Port, 0 for a free one. */
   readonly port: number;
@@ -65,9 +66,16 @@ export async function startServer(
       answer.destroy(); // the client has gone, or we close
     });
   };
+  // No one can say where a request of another coding ends: what follows it is not another request.
+  const ending = new WeakSet<Duplex>();
   const server = createServer(
     { ...limitsOf(patience), IncomingMessage: Request },
     (request, answer) => {
+      if (ending.has(request.socket)) return;
+      if (isStrangelyFramed(request)) {
+        ending.add(request.socket);
+        answer.shouldKeepAlive = false;
+      }
       const turnDown = (error: unknown): void => {
         request.resume(); // what is left of the body is read and dropped, so that the answer arrives
         send(answer, refused(refusalOf(error), sandbox.now()));
@@ -89,7 +97,7 @@ export async function startServer(
   );
   server.maxConnections = 256;
   server.maxHeadersCount = 0; // counted at the door, where the answer is an envelope
-  answerParserErrors(server, () => sandbox.now());
+  answerParserErrors(server, ending, () => sandbox.now());
   const address = await listening(server, host, port);
   const baseUrl = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   return {
@@ -142,14 +150,15 @@ function closeOf(answer: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Even what is no HTTP at all is answered in the exchange's frame. */
-function answerParserErrors(server: Server, now: () => number): void {
+/** Even what is not HTTP at all is answered in the exchange's frame. */
+function answerParserErrors(server: Server, ending: WeakSet<Duplex>, now: () => number): void {
   const reply = (socket: Duplex, refusal: Refusal): void => {
     if (socket.writable) socket.end(rawAnswer(refused(refusal, now())));
     else socket.destroy();
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
+    else if (ending.has(socket)) socket.end();
     // Whole requests that came before it in the same bytes are answered first.
     else setImmediate(() => reply(socket, parserRefusal(error.code)));
   });

@@ -11,7 +11,7 @@ import { throttle } from './gateway/throttle.ts';
 import { handle } from './handlers/index.ts';
 import { Refusal } from './refusal.ts';
 import type { RequestLog } from './requests.ts';
-import type { Store } from './state/store.ts';
+import type { Store } from './persistence/store.ts';
 import { noise } from './world/noise.ts';
 import type { Registry } from './world/registry.ts';
 import { speedOf } from './world/time.ts';

@@ -1,8 +1,8 @@
-/** Queries by time: one rule for bounds, spans, look-back and what stands for a missing bound. */
+/** Queries by time: one rule for bounds, spans, look-back and what represents a missing bound. */
 import { day, hour, minute, type Millis } from '../base/clock.ts';
 import { assert } from '../base/error.ts';
-import type { Window } from '../contract/operation.ts';
-import { operationOf, type OperationName } from '../contract/operations/index.ts';
+import type { Window } from '../api/operation.ts';
+import { operationOf, type OperationName } from '../api/operations/index.ts';
 import { Refusal } from './refusal.ts';
 
 /** Both bounds belong to it. */
@@ -16,7 +16,7 @@ interface Asked {
   readonly endTime?: string;
 }
 
-const grace = minute; // a client computes «now minus 90 days» a moment before we do
+const grace = minute; // a client computes "now minus 90 days" a moment before we do
 
 /**
  * The span a query asks for.
@@ -29,12 +29,12 @@ export function spanOf(
   { now, tooOld = '40704' }: { readonly now: Millis; readonly tooOld?: string },
 ): Span {
   const { window } = operationOf(name);
-  assert(window !== undefined, `${name} is asked by time`);
+  assert(window !== undefined, `${name} requires a time range`);
   const from = asked.startTime === undefined ? undefined : Number(asked.startTime);
   const to = asked.endTime === undefined ? undefined : Number(asked.endTime);
   if (from === undefined && to === undefined) return omitted(window, now);
   if ((from === undefined || to === undefined) && window.oneSided === 'refused') {
-    throw new Refusal('40019', 'startTime and endTime go together');
+    throw new Refusal('40019', 'startTime and endTime must be given together');
   }
   const oldest = now - (window.lookBack ?? now) - grace;
   const span = completed({ from, to }, { window, now, oldest });
@@ -60,7 +60,7 @@ function inOrder({ from, to }: Span): void {
   if (from > to) throw new Refusal('40707');
 }
 
-/** Whether a moment lies in a span. */
+/** Whether a moment is in a span. */
 export function isWithin(moment: Millis, { from, to }: Span): boolean {
   return from <= moment && moment <= to;
 }

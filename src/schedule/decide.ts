@@ -1,13 +1,13 @@
-/** What becomes of the times of a schedule that have come: a pure rule, asked at every look. */
+/** What happens to the times of a schedule that have come: a pure rule, asked at every look. */
 import { minute, second, type Millis } from '../base/clock.ts';
 import type { Schedule } from './schedule.ts';
-import { lastTick, ticksWithin } from './ticks.ts';
+import { lastTick, ticksWithin } from './occurrences.ts';
 
 /** What is known of a schedule from earlier looks. */
 export interface Standing {
   /** Every time up to here was decided. */
   readonly until: Millis;
-  /** Times to run, oldest first; the newest decisions stand behind the others. */
+  /** Times to run, oldest first; the newest decisions are behind the others. */
   readonly waiting: readonly Millis[];
 }
 
@@ -26,7 +26,7 @@ export interface Decision {
   readonly left: readonly Left[];
 }
 
-/** More are not counted: nobody reads them one by one. */
+/** More are not counted: no one reads them one by one. */
 export const countMax = 1_000;
 const waitingMax = 100; // runs that wait for another; more would never be caught up
 const betweenLooks = 2 * minute; // a scheduler that stays looks once a minute
@@ -35,8 +35,8 @@ const clockSlack = 5 * second; // a look may come so much before the one it foll
 /**
  * Decides every time that has come since the last look. The newest runs when it is at most
  * `lateMs` old. Every other was missed: `skip` leaves it, `all` runs each, and `once` runs the last
- * of them, unless one is on time, which then stands for them all.
- * @param isRunning whether an earlier run of this schedule still goes on
+ * of them, unless one is on time, which then represents them all.
+ * @param isRunning whether an earlier run of this schedule still continues
  */
 export function decide(
   schedule: Schedule,
@@ -87,7 +87,7 @@ interface Missing {
   readonly left: readonly Left[];
 }
 
-/** What becomes of times nobody looked at when they came. */
+/** What happens to times no one looked at when they came. */
 function missedOf(schedule: Schedule, { lost, span, until, isCovered }: Missed): Missing {
   if (schedule.missed === 'skip') {
     return { run: [], left: [...leftOf('missed', lost), ...leftIn('missed', schedule, span)] };

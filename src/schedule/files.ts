@@ -1,8 +1,9 @@
 /** What a scheduler writes: each act is on the disk when it resolves. Tests let it die anywhere. */
-import { open, readdir, readFile, rm } from 'node:fs/promises';
+import { constants, open, readdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isCode } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
+import { readRegular } from '../base/read-file.ts';
 import { DiskError, makeFolder, replaceFile, syncFolder } from '../journal/file.ts';
 
 /** @throws DiskError from each, naming the path */
@@ -11,9 +12,9 @@ export interface StateFiles {
   read(path: string): Promise<string | undefined>;
   /** Whole or not at all. */
   replace(path: string, text: string): Promise<void>;
-  /** Makes a file that must not be there yet; false when it is, whatever stands in it. */
+  /** Makes a file that must not be there yet; false when it is, whatever is in it. */
   create(path: string, text: string): Promise<boolean>;
-  /** Adds a line; one that an earlier death cut off stays a line of its own. @returns all bytes */
+  /** Adds a line; one that an earlier death cut off stays its own line. @returns all bytes */
   append(path: string, line: string): Promise<number>;
   /** Names in a folder; none when it is not there. */
   names(folder: string): Promise<readonly string[]>;
@@ -22,7 +23,10 @@ export interface StateFiles {
 }
 
 export const stateFiles: StateFiles = {
-  read: (path) => readFile(path, 'utf8').catch(undefinedWhenMissing(path)),
+  read: async (path) => {
+    const bytes = await readRegular(path, Infinity).catch(undefinedWhenMissing(path));
+    return bytes?.toString('utf8');
+  },
   replace: async (path, text) => {
     await makeFolder(dirname(path));
     await replaceFile(path, text);
@@ -48,7 +52,7 @@ export const stateFiles: StateFiles = {
   append: async (path, line) => {
     await makeFolder(dirname(path));
     try {
-      const handle = await open(path, 'a+', 0o600);
+      const handle = await open(path, appending, 0o600);
       try {
         const { size } = await handle.stat();
         const last = Buffer.alloc(1);
@@ -75,6 +79,9 @@ export const stateFiles: StateFiles = {
   },
 };
 
+const { O_APPEND, O_CREAT, O_RDWR } = constants;
+const appending = O_RDWR | O_APPEND | O_CREAT | (constants.O_NOFOLLOW ?? 0);
+
 function undefinedWhenMissing(path: string): (error: unknown) => undefined {
   return (error) => {
     if (isCode(error, 'ENOENT')) return undefined;
@@ -82,7 +89,7 @@ function undefinedWhenMissing(path: string): (error: unknown) => undefined {
   };
 }
 
-/** @param act what was tried, after «cannot» */
+/** @param act what was tried, after "cannot" */
 function failed(act: 'read' | 'write' | 'remove', path: string, error: unknown): DiskError {
   const code = isRecord(error) && typeof error['code'] === 'string' ? ` (${error['code']})` : '';
   return new DiskError(`cannot ${act} ${path}${code}`, error);

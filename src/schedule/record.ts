@@ -3,11 +3,11 @@ import type { Millis } from '../base/clock.ts';
 import type { ExitCode } from '../base/error.ts';
 import type { Left } from './decide.ts';
 
-/** One thing that became of a time. */
+/** One outcome of an occurrence. */
 export type ScheduleEvent =
   /** The time was taken; its run begins now. */
   | { readonly kind: 'taken'; readonly tick: Millis }
-  /** Its run ended, or could not begin: then `run` is absent or names one that stands there. */
+  /** Its run ended, or could not begin: then `run` is absent or names one that is there. */
   | ({ readonly kind: 'ended'; readonly tick: Millis } & Ended)
   /** Another process had taken it. */
   | { readonly kind: 'gone'; readonly tick: Millis; readonly says: string }
@@ -17,7 +17,7 @@ export type ScheduleEvent =
   | { readonly kind: 'forgotten' }
   /** The machine slept, or its clock was set: by so much, ahead or back. */
   | { readonly kind: 'clock'; readonly ms: Millis }
-  /** Somebody was to be told and was not. */
+  /** Someone was to be reported and was not. */
   | { readonly kind: 'unheard'; readonly says: string };
 
 /** How a run on a schedule ended. */

@@ -1,11 +1,11 @@
-/** A playbook's schedule as it is kept: its name, its times, what is decided when nothing is said. */
+/** A playbook's schedule as kept: its name, its times, what is decided by default. */
 import { day, minute, type Millis } from '../base/clock.ts';
 import { sha256 } from '../base/json.ts';
 import { isWriting } from '../plan/effect.ts';
 import { stepsOf } from '../playbook/expressions.ts';
 import { onlySteps } from '../playbook/only.ts';
 import type { Playbook, ScheduleEntry } from '../playbook/playbook.ts';
-import { usedBy } from '../run/interpret.ts';
+import { usedBy } from '../interpreter/interpret.ts';
 import { scheduleId } from './slot.ts';
 
 export interface Schedule {
@@ -69,7 +69,7 @@ function partOf(length: Millis, name: string): Millis {
   return seconds === 0 ? 0 : (Number.parseInt(sha256(name).slice(0, 12), 16) % seconds) * 1_000;
 }
 
-/** A program may do anything; a notice and a file of our own change no account. */
+/** A program may do anything; a notice and our own file change no account. */
 function writesIn(playbook: Playbook): boolean {
   const all = usedBy(playbook).flatMap(stepsOf);
   return all.some((step) => isWriting(step) || step.uses === 'shell/run');

@@ -6,7 +6,7 @@ import type { StateFiles } from './files.ts';
 import type { Ended, ScheduleEvent, ScheduleRecord } from './record.ts';
 import type { Schedule } from './schedule.ts';
 import { storeIn, type ScheduleStore } from './store.ts';
-import { lastTick, tickAfter } from './ticks.ts';
+import { lastTick, tickAfter } from './occurrences.ts';
 
 export interface SchedulerOptions {
   readonly stateDir: string;
@@ -14,7 +14,7 @@ export interface SchedulerOptions {
   readonly clock: Clock;
   /** What only one process may hold at a time. @throws LockedError; the machine's when absent */
   readonly lock?: (name: string, owner: string) => Promise<AccountLock>;
-  /** Runs a schedule for one of its times; whatever happens is told by what it returns. */
+  /** Runs a schedule for one of its times; whatever happens is reported by what it returns. */
   readonly fire: (schedule: Schedule, tick: Millis) => Promise<Ended>;
   /** Every record, once it is on the disk. */
   readonly tell: (record: ScheduleRecord, schedule?: Schedule) => void | Promise<void>;
@@ -83,7 +83,8 @@ async function alone<T>(desk: Desk, act: () => Promise<T>): Promise<T> {
         await lock.release();
       }
     } catch (error) {
-      if (!(error instanceof LockedError) || clock.monotonic() - since > patience) throw error;
+      const isWorthWaiting = error instanceof LockedError && !error.needsPerson;
+      if (!isWorthWaiting || clock.monotonic() - since > patience) throw error;
       await clock.sleep(second / 20);
     }
   }
@@ -116,7 +117,7 @@ async function lookAt(schedule: Schedule, desk: Desk): Promise<Turn | undefined>
   return undefined;
 }
 
-/** Nothing has come, and it is written down not long ago that somebody looked. */
+/** Nothing has come, and it is written down not long ago that someone looked. */
 function isQuiet(schedule: Schedule, { until, waiting }: Standing, now: Millis): boolean {
   const upTo = now - schedule.delayMs;
   if (waiting.length > 0 || upTo < until || upTo - until > schedule.lateMs / 2) return false;
@@ -154,12 +155,12 @@ async function work(
 }
 
 /**
- * Takes a time, and runs it when nobody ever had taken it. Whoever dies on the way leaves it taken,
- * and waiting or begun in the record: it is told, and never run again.
+ * Takes a time, and runs it when no one ever had taken it. Whoever dies on the way leaves it taken,
+ * and waiting or begun in the record: it is reported, and never run again.
  */
 async function once(schedule: Schedule, tick: Millis, desk: Desk): Promise<Ended | undefined> {
   const isOurs = await desk.store.take(schedule, tick);
-  const says = 'it was taken before; whoever took it may have died';
+  const says = 'it was already claimed, by a process that may have crashed';
   await desk.record(isOurs ? { kind: 'taken', tick } : { kind: 'gone', tick, says }, schedule);
   await alone(desk, () => drop(schedule, tick, desk.store));
   if (!isOurs) return undefined;
@@ -180,7 +181,8 @@ async function drop(schedule: Schedule, tick: Millis, store: ScheduleStore): Pro
   await store.keep(schedule, { ...standing, waiting });
 }
 
+/** A lock that waits for a person is notified: nothing else would end it. */
 function undefinedWhenLocked(error: unknown): undefined {
-  if (error instanceof LockedError) return undefined;
+  if (error instanceof LockedError && !error.needsPerson) return undefined;
   throw error;
 }

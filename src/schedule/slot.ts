@@ -1,11 +1,12 @@
 /** What a run on a schedule is for: one time of one schedule, and the names that follow from it. */
+import { shellWord } from '../base/text.ts';
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits, UsageError } from '../base/error.ts';
 import { digestOf } from '../base/json.ts';
 import { accountParts } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { Playbook, ScheduleEntry } from '../playbook/playbook.ts';
-import { lastTick, tickAfter } from './ticks.ts';
+import { lastTick, tickAfter } from './occurrences.ts';
 
 /** A time of a schedule, and the steps that run then. */
 export interface Slot {
@@ -17,16 +18,16 @@ export interface Slot {
 /** A time of a schedule is run once; nothing was sent. */
 export class SlotTakenError extends DeskhandError {
   constructor(scheduledFor: Millis, run: string) {
-    super(`${shownTime(scheduledFor)} was run already, as ${run}; nothing was sent`, {
+    super(`${shownTime(scheduledFor)} already ran as ${run}; nothing was sent`, {
       code: 'slot-taken',
       actor: 'operator',
       exit: exits.heldBack,
-      hint: `look at it with «deskhand runs show ${run}», or run the playbook without --scheduled-for`,
+      hint: `see \`deskhand runs show ${shellWord(run)}\`, or run the playbook without --scheduled-for`,
     });
   }
 }
 
-/** A schedule's name for ever: of its account, its playbook, its times and its steps. */
+/** A schedule's name permanently: of its account, its playbook, its times and its steps. */
 export function scheduleId(
   profile: string,
   playbook: string,
@@ -37,12 +38,24 @@ export function scheduleId(
 }
 
 /**
- * The run of a slot has one id for ever and everywhere: two machines that take the same slot meet
+ * The run of a slot has one id permanently and everywhere: two machines that take the same slot meet
  * on its folder, and where they share none, on the names of its orders.
  */
 export function slotRunId(destination: Destination, playbook: string, slot: Slot): string {
-  const account = accountParts(destination);
-  return `r-${digestOf(['slot', account, playbook, slot.scheduledFor, slot.only]).slice(0, 10)}`;
+  return named(accountParts(destination), playbook, slot);
+}
+
+/** The id it had when hosts were taken as written, and accounts had no id. */
+export function writtenSlotRunId(
+  { target, host, keyFingerprint, profile }: Destination,
+  playbook: string,
+  slot: Slot,
+): string {
+  return named([target, host, keyFingerprint ?? profile], playbook, slot);
+}
+
+function named(account: readonly string[], playbook: string, { scheduledFor, only }: Slot): string {
+  return `r-${digestOf(['slot', account, playbook, scheduledFor, only]).slice(0, 10)}`;
 }
 
 /**
@@ -64,7 +77,7 @@ export function slotAt(playbook: Playbook, time: Millis, only: readonly string[]
     return { scheduledFor: time, only: first };
   }
   throw new UsageError(
-    `${playbook.name} has no schedule of just these steps at ${shownTime(time)}`,
+    `${playbook.name} has no schedule with exactly these steps at ${shownTime(time)}`,
     `one of: ${slots.map(flagsOf).join('; ')}`,
   );
 }

@@ -40,7 +40,7 @@ export function storeIn(stateDir: string, files: StateFiles, clock: Clock): Sche
       const taken = { version: 1, at: clock.now(), pid: process.pid };
       const path = join(own(id, 'taken'), monthOf(tick), `${nameOf(tick)}.json`);
       const isOurs = await files.create(path, `${JSON.stringify(taken)}\n`);
-      if (isOurs) await tidy(own(id, 'taken'), monthOf(tick - keptFor), files);
+      if (isOurs) await removeOld(own(id, 'taken'), monthOf(tick - keptFor), files);
       return isOurs;
     },
     record: async (event, schedule) => {
@@ -63,12 +63,12 @@ function nameOf(tick: Millis): string {
   return new Date(tick).toISOString().replaceAll(/[-:]/g, '');
 }
 
-/** `2026-11`: times are kept by month, so that no folder grows for ever. */
+/** `2026-11`: times are kept by month, so that no folder grows permanently. */
 function monthOf(tick: Millis): string {
   return new Date(tick).toISOString().slice(0, 7);
 }
 
-async function tidy(folder: string, oldest: string, files: StateFiles): Promise<void> {
+async function removeOld(folder: string, oldest: string, files: StateFiles): Promise<void> {
   for (const month of await files.names(folder)) {
     if (/^\d{4}-\d{2}$/.test(month) && month < oldest) await files.remove(join(folder, month));
   }
@@ -79,7 +79,7 @@ async function shorten(log: string, files: StateFiles): Promise<void> {
   await files.replace(log, text.slice(text.indexOf('\n', text.length / 2) + 1));
 }
 
-/** A file nobody can read says nothing: what was taken is kept beside it. */
+/** A file no one can read proves nothing: what was taken is kept next to it. */
 function standingIn(text: string): Standing | 'damaged' {
   const value = parsed(text);
   if (!isRecord(value)) return 'damaged';
@@ -109,6 +109,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // cut off by a death, or touched by somebody
+    return undefined; // cut off by a death, or touched by someone
   }
 }

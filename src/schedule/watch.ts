@@ -3,25 +3,35 @@ import { minute, second, type Clock, type Millis } from '../base/clock.ts';
 import type { Ended } from './record.ts';
 import type { Schedule } from './schedule.ts';
 import type { Scheduler } from './scheduler.ts';
-import { tickAfter } from './ticks.ts';
+import { tickAfter } from './occurrences.ts';
 
 export interface Watch {
   readonly scheduler: Scheduler;
   readonly clock: Clock;
-  /** The schedules as they are now; asked before every look, for files are edited. */
+  /** The schedules at present; asked before every look, for files are edited. */
   readonly schedules: () => Promise<readonly Schedule[]>;
-  /** A look that failed: told, and taken again in a minute. */
+  /** Called with the next run when it changes; undefined without a schedule. */
+  readonly onNext?: (next: NextRun | undefined) => void;
+  /** A failed check: reported, and repeated in a minute. */
   readonly onError: (error: unknown) => void;
-  /** Aborted to stop: runs under way are waited for. */
+  /** Aborted to stop: runs in progress are waited for. */
   readonly drain: AbortSignal;
+}
+
+/** A run that will begin. */
+export interface NextRun {
+  readonly schedule: Schedule;
+  readonly at: Millis;
 }
 
 const longestSleep = minute; // the wall clock may be set meanwhile
 const jump = 5 * second; // by which wall and monotonic time may differ over one sleep
 
 /** Resolves when it was stopped and everything it began has ended. */
-export async function watch({ scheduler, clock, schedules, onError, drain }: Watch): Promise<void> {
+export async function watch(watching: Watch): Promise<void> {
+  const { scheduler, clock, schedules, onNext, onError, drain } = watching;
   const underWay = new Set<Promise<readonly Ended[]>>();
+  let told: NextRun | undefined;
   let before = { wall: clock.now(), monotonic: clock.monotonic() };
   while (!drain.aborted) {
     let all: readonly Schedule[] = [];
@@ -42,17 +52,22 @@ export async function watch({ scheduler, clock, schedules, onError, drain }: Wat
     } catch (error) {
       onError(error);
     }
-    await rest(untilNext(all, clock.now()), clock, drain);
+    const now = clock.now();
+    const next = nextOf(all, now);
+    if (next?.at !== told?.at || next?.schedule.id !== told?.schedule.id) onNext?.(next);
+    told = next;
+    await rest(Math.min(longestSleep, (next?.at ?? Infinity) - now), clock, drain);
   }
   await Promise.all(underWay);
 }
 
-/** How long nothing is due. */
-function untilNext(schedules: readonly Schedule[], now: Millis): Millis {
-  const next = schedules.map(
-    (schedule) => (tickAfter(schedule, now - schedule.delayMs) ?? Infinity) + schedule.delayMs,
-  );
-  return Math.min(longestSleep, ...next.map((moment) => moment - now));
+/** What is due first. */
+function nextOf(schedules: readonly Schedule[], now: Millis): NextRun | undefined {
+  const all = schedules.flatMap((schedule): NextRun[] => {
+    const next = tickAfter(schedule, now - schedule.delayMs);
+    return next === undefined ? [] : [{ schedule, at: next + schedule.delayMs }];
+  });
+  return all.toSorted((a, b) => a.at - b.at)[0];
 }
 
 async function rest(ms: Millis, clock: Clock, drain: AbortSignal): Promise<void> {

@@ -1,11 +1,16 @@
-/** Whose signed word counts for a plan, and whose does not; with the real ssh-keygen. */
+/** Whose signed approval counts for a plan, and whose does not; with the real ssh-keygen. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { day, hour } from '../../src/base/clock.ts';
-import { judge, type ApprovalRules, type Judged, type Judging } from '../../src/approval/judge.ts';
+import {
+  checkApprovals,
+  type ApprovalRules,
+  type ApprovalCheck,
+  type ApprovalConditions,
+} from '../../src/approval/check.ts';
 import { sign } from '../../src/approval/keygen.ts';
 import {
   bodyOf,
@@ -23,7 +28,7 @@ import { keyOf, publicOf, signersOf } from './keys.ts';
 const { id: _id, digest: _digest, ...bound } = samplePlan();
 const plan = sealed(bound);
 const now = plan.observedAt + hour;
-const env = { PATH: process.env['PATH'] };
+const env = { PATH: process.env['PATH'], TMPDIR: tmpdir() };
 
 const ann = keyOf('ann');
 const ben = keyOf('ben', 'rsa');
@@ -36,7 +41,7 @@ const signers = signersOf([
 ]);
 
 const rules: ApprovalRules = { by: 'other', count: 1, signers, lasts: day };
-const judging: Judging = { rules, authors: ['ann@desk.example'], now, env };
+const judging: ApprovalConditions = { rules, authors: ['ann@desk.example'], now, env };
 const options = { env, canAsk: false };
 
 type Said = Partial<ApprovalRecord> & Pick<ApprovalRecord, 'verdict'>;
@@ -55,11 +60,14 @@ async function folderOf(...said: readonly (readonly [key: string, said: Said])[]
   return folder;
 }
 
-async function judged(folder: string, change: Partial<Judging> = {}): Promise<Judged> {
-  return judge(plan, await recordsIn(folder, plan.id), { ...judging, ...change });
+async function judged(
+  folder: string,
+  change: Partial<ApprovalConditions> = {},
+): Promise<ApprovalCheck> {
+  return checkApprovals(plan, await recordsIn(folder, plan.id), { ...judging, ...change });
 }
 
-const told = ({ approved, declined, passed, broken }: Judged): object => ({
+const told = ({ approved, declined, passed, broken }: ApprovalCheck): object => ({
   approved: approved.map(({ who }) => who[0]),
   declined: declined.map(({ who }) => who[0]),
   passed: passed.map(({ why }) => why),
@@ -84,9 +92,29 @@ describe('a signed word', () => {
     expect((await judged(folder, anyone)).approved).toHaveLength(1);
   });
 
+  test('of a key that is on two lines is that of both names', async () => {
+    const line = (name: string, key: string): string => `${name} ${publicOf(key)}`;
+    const twice = signersOf(
+      [
+        line('alias@desk.example', ann),
+        line('ben@desk.example', ben),
+        `"ann@desk.example,ann@home.example" namespaces="approval@deskhand" ${publicOf(ann)}`,
+      ],
+      'twice',
+    );
+    const change = { rules: { ...rules, signers: twice } };
+    const found = await judged(await folderOf([ann, approves], [ben, approves]), change);
+    expect(found.passed.map(({ why }) => why)).toEqual([expect.stringMatching(/wrote it/)]);
+    expect(found.approved.map(({ who }) => who)).toEqual([['ben@desk.example']]);
+    const other = await judged(await folderOf([ann, approves]), { ...change, authors: ['ben@x'] });
+    expect(other.approved.map(({ who }) => who)).toEqual([
+      ['alias@desk.example', 'ann@desk.example', 'ann@home.example'],
+    ]);
+  });
+
   test.each<[string, string, Said, RegExp]>([
-    ['of a key nobody is known by', stranger, approves, /signed by a key nobody is known by/],
-    ['that has expired', ben, { ...approves, expiresAt: now - 1 }, /word of ben.* has expired/],
+    ['of an unknown key', stranger, approves, /signed with an unknown key/],
+    ['that has expired', ben, { ...approves, expiresAt: now - 1 }, /approval of ben.* has expired/],
     [
       'that is older than the profile lets it be',
       ben,
@@ -101,15 +129,15 @@ describe('a signed word', () => {
   });
 
   test.each(['"expiresAt": "never"', '"comment": {}', '"at": "now"', '"plan": 7'])(
-    'with %s is no approval',
+    'with %s is not an approval',
     async (field) => {
       const said: Said = JSON.parse(`{ "verdict": "approve", ${field} }`);
       const { plan: name = plan.id } = said;
       const folder = await folderOf([ben, said]);
-      const found = await judge(plan, await recordsIn(folder, String(name)), judging);
+      const found = await checkApprovals(plan, await recordsIn(folder, String(name)), judging);
       expect(told(found)).toMatchObject({
         approved: [],
-        broken: ['it is no approval of this version'],
+        broken: ['it is not an approval of this version'],
       });
     },
   );
@@ -142,11 +170,11 @@ describe('a signed word', () => {
     const found = await judged(folder, { rules: { ...rules, signers: both } });
     expect([found.approved.length, found.passed[0]?.why]).toEqual([
       1,
-      'ben@desk.example has approved it already',
+      'ben@desk.example has already approved it',
     ]);
   });
 
-  test('to decline stands beside any that approve', async () => {
+  test('to decline is beside any that approve', async () => {
     const folder = await folderOf([ben, approves], [cara, { verdict: 'decline', comment: 'no' }]);
     const found = await judged(folder);
     expect([found.approved.length, found.declined[0]?.comment]).toEqual([1, 'no']);
@@ -157,7 +185,7 @@ describe('a signed word', () => {
     const found = await judged(await folderOf([ben, approves]), {
       rules: { ...rules, signers: pattern },
     });
-    expect(found.passed[0]?.why).toMatch(/a pattern and nobody's name/);
+    expect(found.passed[0]?.why).toMatch(/a pattern and not a name/);
   });
 
   test('of a key that is allowed no longer is refused', async () => {
@@ -202,7 +230,7 @@ describe('a record changed by one byte', () => {
         const changed = Buffer.from(whole);
         changed.writeUInt8((whole[at] ?? 0) ^ 1, at);
         writeFileSync(file, changed);
-        const found = await judge(plan, [await readRecord(file)], judging);
+        const found = await checkApprovals(plan, [await readRecord(file)], judging);
         expect([at, found.approved]).toEqual([at, []]);
       }
     },
@@ -216,12 +244,12 @@ describe('a record changed by one byte', () => {
       ` ${whole.toString()}`,
     ]) {
       writeFileSync(file, text);
-      expect((await judge(plan, [await readRecord(file)], judging)).approved).toEqual([]);
+      expect((await checkApprovals(plan, [await readRecord(file)], judging)).approved).toEqual([]);
     }
   });
 });
 
-test('a key that cannot sign is told in the words of ssh-keygen', async () => {
+test('a key that cannot sign is reported in the words of ssh-keygen', async () => {
   await expect(sign('x', '/nowhere/key', options)).rejects.toThrow(
     /^ssh-keygen could not sign with \/nowhere\/key: /,
   );

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const folder = mkdtempSync(join(tmpdir(), 'keys-'));
 
-/** The file of a private key; its public half stands beside it with `.pub`. */
+/** The file of a private key; its public half is next to it with `.pub`. */
 export function keyOf(name: string, type = 'ed25519'): string {
   const file = join(folder, name);
   const bits = type === 'rsa' ? ['-b', '2048'] : [];

@@ -57,7 +57,7 @@ describe('moments', () => {
 
 describe('decimals', () => {
   test.each(['1e3', '0x10', '.5', '5.', '00012', '+1', ' 5', '1_000', 'NaN', '', '-'])(
-    '%j is no decimal',
+    '%j is not a decimal',
     (text) => expect(isDecimalText(text)).toBe(false),
   );
 
@@ -112,15 +112,15 @@ describe('decimals', () => {
 
 describe('strict JSON', () => {
   test.each([
-    ['{"a":1,"a":2}', 'a key stands twice'],
-    ['{"a":{"b":1,"b":1}}', 'a key stands twice'],
+    ['{"a":1,"a":2}', 'duplicate key'],
+    ['{"a":{"b":1,"b":1}}', 'duplicate key'],
     ['[12345678901234567890]', 'larger than 2^53'],
     [`${'['.repeat(40)}${']'.repeat(40)}`, 'nested deeper'],
     ['{"a":', 'not valid JSON'],
     ['"open', 'not valid JSON'],
-    ['{"a":":","a":1}', 'a key stands twice'],
-    ['{"a" :1, "b\\"":{"c":"\\":"},"a" :2}', 'a key stands twice'],
-    ['{"__proto__":1,"__proto__":2}', 'a key stands twice'],
+    ['{"a":":","a":1}', 'duplicate key'],
+    ['{"a" :1, "b\\"":{"c":"\\":"},"a" :2}', 'duplicate key'],
+    ['{"__proto__":1,"__proto__":2}', 'duplicate key'],
     [`{"a":${'{"a":'.repeat(32)}1${'}'.repeat(33)}`, 'nested deeper'],
   ])('%s is refused', (text, why) => {
     expect(() => parseJson(text)).toThrow(JsonError);
@@ -136,7 +136,7 @@ describe('strict JSON', () => {
     );
   });
 
-  test('a text with quotes, colons and braces in it is no key', () => {
+  test('a text with quotes, colons and braces in it is not a key', () => {
     expect(parseJson('{"a":"\\"x\\":{","b":["c:"]}')).toEqual({ a: '"x":{', b: ['c:'] });
     expect(parseJson('{"a" :"12:30", "b":"\\\\"}')).toEqual({ a: '12:30', b: '\\' });
   });
@@ -173,6 +173,29 @@ describe('secrets', () => {
     const left = Buffer.from(redactor([new Secret(odd)])(said), 'base64').toString();
     expect(left).not.toContain('quoted');
   });
+
+  test.each([
+    ['base64 in lines of 76', (text: string) => lines(Buffer.from(text).toString('base64'), 76)],
+    ['hex in lines of 60', (text: string) => lines(Buffer.from(text).toString('hex'), 60)],
+    ['itself in lines of 64', (text: string) => lines(text, 64, '\r\n')],
+    ['a form', (text: string) => new URLSearchParams({ text }).toString().slice(5)],
+    [
+      'lower-case percents',
+      (text: string) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+    ],
+    [
+      'XML',
+      (text: string) =>
+        text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    ],
+  ])('a secret is hidden as %s', (_how, spelled) => {
+    const value = `${'0123456789abcdef'.repeat(5)}`;
+    const marked = 'a&b <c>=d/e';
+    const hide = redactor([new Secret(value), new Secret(marked)]);
+    const said = hide(`before ${spelled(value)} after`);
+    expect(said).toMatch(/^before .{0,8}•••.{0,8} after$/);
+    expect(hide(`before ${spelled(marked)} after`)).toMatch(/^before .{0,8}•••.{0,8} after$/);
+  });
 });
 
 describe('texts', () => {
@@ -200,3 +223,7 @@ test('a seed gives the same chance twice, and a standing clock moves only when t
   clock.advance(2);
   expect([clock.now(), clock.monotonic()]).toEqual([1502, 502]);
 });
+
+function lines(text: string, width: number, end = '\n'): string {
+  return (text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).join(end);
+}

@@ -18,13 +18,13 @@ export interface Step {
   readonly send?: string;
   /** Method and control path, as `POST market`. */
   readonly control?: string;
-  /** The machine's clock goes on, as `1s`. */
+  /** The machine's clock continues, as `1s`. */
   readonly elapse?: string;
-  /** The world's time goes on, as `30d`. */
+  /** The world's time continues, as `30d`. */
   readonly advance?: string;
   /** Whose key signs: a role's, or one made by `POST keys` in a step before; without it the request carries no credentials. */
   readonly as?: string;
-  /** Query or body: `$name` stands for something seen before, `@-30d` or `$name+1ms` for a time; null takes a field away. */
+  /** Query or body: `$name` represents something seen before, `@-30d` or `$name+1ms` for a time; null takes a field away. */
   readonly with?: Readonly<Record<string, unknown>>;
   /** Sent once for each of these values in the place of a field; the same is expected each time. */
   readonly each?: Readonly<Record<string, readonly unknown[]>>;
@@ -45,9 +45,9 @@ export interface Step {
   readonly walk?: Walk;
   /** Whether the connection ends without an answer. */
   readonly lost?: true;
-  /** Expected code, `00000` unless told otherwise. */
+  /** Expected code, `00000` by default. */
   readonly code?: string;
-  /** Expected HTTP status: 200 on success, 400 otherwise, unless told otherwise. */
+  /** Expected HTTP status: 200 on success, 400 otherwise, by default. */
   readonly status?: number;
   /**
    * Pattern of the answer's data: fields not named do not matter, `/…/` is a regular expression,

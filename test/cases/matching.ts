@@ -15,7 +15,7 @@ const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 
 /** Milliseconds of `90m`, `-30d`, `+2s`, and of several in a row: `1h30m`, `-30d-1ms`. */
 export function duration(text: string): number {
-  if (!/^([+-]?\d+(ms|s|m|h|d))+$/.test(text)) throw new Error(`${text} is no duration`);
+  if (!/^([+-]?\d+(ms|s|m|h|d))+$/.test(text)) throw new Error(`${text} is not a duration`);
   const parts = [...text.matchAll(/([+-]?\d+)(ms|s|m|h|d)/g)];
   return parts.reduce(
     (sum, [, number, unit]) => sum + Number(number) * units[unit as keyof typeof units],
@@ -105,7 +105,7 @@ export function areTexts(value: unknown, at = 'data'): void {
   } else if (value !== null) expect(value, at).toBeTypeOf('string');
 }
 
-/** What stands at `data.list` of an answer; undefined when nothing does. */
+/** What is at `data.list` of an answer; undefined when nothing does. */
 export function found(answer: unknown, path: string): unknown {
   return path.split('.').reduce((value, key) => Object(value)[key], answer);
 }
@@ -120,7 +120,7 @@ export function withAt(answer: unknown, path: string, value: unknown): unknown {
 /** Rows at a path. */
 export function rowsAt(answer: unknown, path: string): readonly unknown[] {
   const rows = found(answer, path);
-  if (!Array.isArray(rows)) throw new Error(`${path} is no list`);
+  if (!Array.isArray(rows)) throw new Error(`${path} is not a list`);
   return rows;
 }
 

@@ -1,4 +1,4 @@
-/** Plays the steps of a case against a sandbox behind a real socket, with a client of its own. */
+/** Plays the steps of a case against a sandbox behind a real socket, with its own client. */
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { request } from 'undici';
 import { expect } from 'vitest';
@@ -35,7 +35,7 @@ interface Stage {
   readonly memory: Memory;
 }
 
-/** Tells one case in a world of its own. */
+/** Tells one case in its own world. */
 export async function tell({ limits = false, steps }: Case): Promise<void> {
   const clock = standingClock(born);
   const sandbox = await openSandbox({ clock, limits });
@@ -78,7 +78,7 @@ async function playRepeated(step: Step, performance: Performance): Promise<void>
   expect(tally).toEqual(step.tally);
 }
 
-/** Once as it stands, or once for each value of `each`. */
+/** Once in its current state, or once for each value of `each`. */
 async function playEach({ each, ...step }: Step, performance: Performance): Promise<void> {
   for (const [field, values] of Object.entries(each ?? {})) {
     for (const value of values) {
@@ -215,7 +215,7 @@ function headersOf(step: Step, request: Request): Record<string, string> {
   }) as Record<string, string>;
 }
 
-/** The signature as public material tells it, made here once more on purpose. */
+/** The signature as public material tells it, made here again on purpose. */
 function credentials(
   as: string,
   { skew = '+0s', signs }: Step,

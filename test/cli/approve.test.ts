@@ -1,4 +1,4 @@
-/** A plan that needs the signed word of another: from the commit to the run. */
+/** A plan that needs the signed approval of another: from the commit to the run. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -51,13 +51,13 @@ test('a plan is run once another person has signed it, and not before', async ()
 
   const shown = await at('plan', 'ladder.yaml');
   expect(shown.stdout).toMatch(
-    /^Next {2}have it signed with deskhand approve (\S+), then deskhand run \1$/m,
+    /^Next {2}get it signed with deskhand approve (\S+), then deskhand run \1$/m,
   );
 
   const early = await at('run', 'plan.json');
   expect([early.code, early.stderr]).toEqual([
     5,
-    expect.stringMatching(/asks for 1 approval of plan p-\w+ by somebody who did not write it/),
+    expect.stringMatching(/requires 1 approval of plan p-\w+ by a person who did not write it/),
   ]);
   const byId = await at('run', 'ladder.yaml', '--approve', id);
   expect(byId.code).toBe(5);
@@ -65,10 +65,7 @@ test('a plan is run once another person has signed it, and not before', async ()
   const own = await at('approve', 'plan.json', '--key', ann);
   expect([own.code, own.stderr]).toEqual([5, expect.stringContaining('ann@desk.example wrote it')]);
   const unknown = await at('approve', 'plan.json', '--key', stranger);
-  expect([unknown.code, unknown.stderr]).toEqual([
-    5,
-    expect.stringContaining('nobody is known by'),
-  ]);
+  expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringContaining('an unknown key')]);
 
   const approved = await at('approve', 'plan.json', '--key', ben, '--comment', 'looks right');
   expect([approved.code, approved.stdout]).toEqual([
@@ -86,6 +83,92 @@ test('a plan is run once another person has signed it, and not before', async ()
   ]);
 }, 60_000);
 
+test('a playbook that Git does not hold as it is has no approval of another', async () => {
+  const { cwd, at } = repository();
+  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
+  writeFileSync(join(cwd, 'new.yaml'), ladder);
+  await at('plan', 'new.yaml', '--out', 'plan.json');
+  const untracked = await at('approve', 'plan.json', '--key', ann);
+  expect([untracked.code, untracked.stderr]).toEqual([
+    5,
+    expect.stringContaining('new.yaml of plan'),
+  ]);
+  rmSync(join(cwd, 'new.yaml')); // its author cannot be asked for any longer
+  expect((await at('approve', 'plan.json', '--key', ann)).code).toBe(5);
+  writeFileSync(join(cwd, 'new.yaml'), ladder);
+  git('add', 'new.yaml');
+  git('commit', '-qm', 'Another', '--author', 'Ann <ann@desk.example>');
+  const own = await at('approve', 'plan.json', '--key', ann);
+  expect([own.code, own.stderr]).toEqual([5, expect.stringContaining('ann@desk.example wrote it')]);
+  expect((await at('approve', 'plan.json', '--key', ben)).code).toBe(0);
+  writeFileSync(join(cwd, 'new.yaml'), `${ladder}# later\n`);
+  expect((await at('run', 'plan.json')).code).toBe(5);
+  git('commit', '-qam', 'Later', '--author', 'Cara <cara@desk.example>');
+  writeFileSync(join(cwd, 'new.yaml'), ladder);
+  const other = await at('run', 'plan.json');
+  expect([other.code, other.stderr]).toEqual([
+    5,
+    expect.stringContaining('is committed with another text'),
+  ]);
+}, 60_000);
+
+test('who committed the file of a plan does not approve it', async () => {
+  const { cwd, at } = repository();
+  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
+  await at('plan', 'ladder.yaml', '--out', 'plans/plan.json');
+  git('add', 'plans');
+  git('commit', '-qm', 'A plan', '--author', 'Ben <ben@desk.example>');
+  const own = await at('approve', 'plans/plan.json', '--key', ben);
+  expect([own.code, own.stderr]).toEqual([5, expect.stringContaining('ben@desk.example wrote it')]);
+  expect((await at('approve', 'plans/plan.json', '--key', cara)).code).toBe(0);
+  expect((await at('run', 'plans/plan.json')).code).toBe(0);
+}, 60_000);
+
+test('the difference to the plan that was approved last is shown', async () => {
+  const { cwd, at } = repository();
+  const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
+  const first = await at('plan', 'ladder.yaml', '--out', 'plan.json');
+  expect(first.stdout).not.toContain('Since p-');
+  expect((await at('approve', 'plan.json', '--key', ben)).code).toBe(0);
+  const same = await at('plan', 'ladder.yaml');
+  expect(same.stdout).toMatch(
+    /^Since p-\w+, approved by ben@desk\.example at .*: nothing differs$/m,
+  );
+  writeFileSync(join(cwd, 'ladder.yaml'), ladder.replace('total=0.030', 'total=0.060'));
+  git('commit', '-qam', 'Twice as much', '--author', 'Ann <ann@desk.example>');
+  const line = 'BTCUSDT open long 0.020 @ 40,000.0, post_only, crossed';
+  const was = line.replace('0.020', '0.010');
+  const { stdout } = await at('plan', 'ladder.yaml', '--out', 'next.json');
+  expect(stdout).toContain('  ~  the text of the playbook');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`~ orders[40000.0]: ${line} (was ${was})`);
+  const page = await at('plan', 'ladder.yaml', '-o', 'markdown');
+  expect(page.stdout).toContain(`| \`~\` | \`orders[40000.0]: ${line}\` | \`${was}\` |`);
+  const differs = {
+    approvedLast: {
+      plan: expect.stringMatching(/^p-/),
+      who: 'ben@desk.example',
+      at: expect.any(Number),
+      changes: expect.arrayContaining([
+        { sign: '~', text: 'the text of the playbook' },
+        { sign: '~', text: `orders[40000.0]: ${line}`, was },
+      ]),
+    },
+  };
+  const json = await at('plan', 'ladder.yaml', '-o', 'json');
+  expect(JSON.parse(json.stdout)).toMatchObject(differs);
+  const branch = ['plan', '--changed-since', 'HEAD~1'];
+  const all = await at(...branch, '-o', 'markdown', '--json-into', 'out/all.json');
+  expect(all.stdout).toContain(`| \`~\` | \`orders[40000.0]: ${line}\` | \`${was}\` |`);
+  const written = JSON.parse(readFileSync(join(cwd, 'out/all.json'), 'utf8'));
+  expect(written.plans).toMatchObject([{ file: 'ladder.yaml', ...differs }]);
+  const offline = await at('plan', 'ladder.yaml', '--offline'); // starts no program
+  expect(offline.stdout).not.toContain('Since p-');
+  const seen = await at('approve', 'next.json', '--key', cara);
+  expect(seen.stderr.replaceAll(/\s+/g, ' ')).toContain(`${line} (was ${was})`);
+  rmSync(join(cwd, 'approvals'), { recursive: true });
+  expect((await at('plan', 'ladder.yaml')).stdout).not.toContain('Since p-');
+}, 60_000);
+
 test('what is sent only at the end needs that word as well', async () => {
   const bid = `  - id: bid\n    uses: futures/place-order\n    with:${limitOrder({ price: '40000.0' })}\n`;
   const reads = '  - { id: look, uses: market/list-tickers, with: { category: SPOT } }\n';
@@ -93,10 +176,32 @@ test('what is sent only at the end needs that word as well', async () => {
     const playbook = `playbook: 1\nname: late\naccount: main\nsteps:\n${reads}${section}:\n${bid}`;
     const { cwd, at } = repository(undefined, {}, playbook);
     const { code, stderr } = await at('run', 'ladder.yaml');
-    expect([code, stderr]).toEqual([5, expect.stringContaining('asks for 1 approval')]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('requires 1 approval')]);
     expect(await resting(cwd)).toBe(0);
   }
 }, 60_000);
+
+test('a notice needs that word as well, and whoever gives it needs no secret', async () => {
+  const notice = `playbook: 1
+name: ladder
+account: main
+steps:
+  - id: notice
+    uses: notify/webhook
+    with: { url: "{{ secrets.HOOK }}", text: hello }
+`;
+  const { cwd, at } = repository(undefined, {}, notice);
+  const env = { DESKHAND_SECRET_HOOK: 'https://127.0.0.1:9/token' }; // no one listens there
+  const withSecret = (...words: string[]): Promise<Ended> => deskhand(words, { cwd, env });
+  await withSecret('plan', 'ladder.yaml', '--out', 'plan.json');
+  expect((await withSecret('run', 'plan.json')).code).toBe(5);
+  const approved = await at('approve', 'plan.json', '--key', ben);
+  expect([approved.code, approved.stderr]).toEqual([
+    0,
+    expect.stringContaining('POST to 127.0.0.1:9: "hello"'),
+  ]);
+  expect((await withSecret('run', 'plan.json')).code).toBe(1); // it was sent, and not delivered
+});
 
 test('one who declines stops it, whoever approves', async () => {
   const { at } = repository();
@@ -116,7 +221,7 @@ test.each([
   ['its account', `main: { ${asking} }`, ladder],
   ['another account of it', `main: {}, other: { as: oneway, ${asking} }`, elsewhere],
 ])(
-  'a run does not go on once its plan was declined for %s',
+  'a run does not continue once its plan was declined for %s',
   async (_whose, profile, playbook) => {
     const { cwd, at } = repository(profile, {}, playbook);
     await at('plan', 'ladder.yaml', '--out', 'plan.json');
@@ -136,7 +241,7 @@ test.each([
     const lost = await at('resume', run);
     expect([lost.code, lost.stderr]).toEqual([
       3,
-      expect.stringContaining('no file of allowed signers'),
+      expect.stringContaining('allowed signers not found'),
     ]);
   },
   60_000,
@@ -169,7 +274,7 @@ test('two accounts whose profiles ask different people are approved by both', as
   expect([foreign.code, foreign.stderr]).toEqual([5, expect.stringContaining('would not count')]);
   expect((await at('approve', 'plan.json', '--key', cara)).code).toBe(0);
   const early = await at('run', 'plan.json');
-  expect([early.code, early.stderr]).toEqual([5, expect.stringContaining('profile main asks for')]);
+  expect([early.code, early.stderr]).toEqual([5, expect.stringContaining('profile main requires')]);
   expect((await at('approve', 'plan.json', '--key', ben)).code).toBe(0);
   expect([(await at('run', 'plan.json')).code, await resting(cwd)]).toEqual([0, 3]);
 }, 60_000);
@@ -177,7 +282,7 @@ test('two accounts whose profiles ask different people are approved by both', as
 test('for a live account without a terminal the plan is named, and then nobody is asked again', async () => {
   const sandbox = await startSandbox();
   const { DESKHAND_BASE_URL: _url, ...env } = sandbox.env('hedge');
-  const live = `main: { target: live, base-url: "${sandbox.baseUrl}", ${asking} }`;
+  const live = `main: { target: live, base-url: "${sandbox.baseUrl}", account-id: desk, ${asking} }`;
   const { at } = repository(live, env);
   const planned = await at('plan', 'ladder.yaml', '--out', 'plan.json', '-o', 'json');
   const { id } = JSON.parse(planned.stdout);
@@ -189,12 +294,12 @@ test('for a live account without a terminal the plan is named, and then nobody i
   const run = await at('run', 'plan.json');
   expect([run.code, run.stdout]).toEqual([0, expect.stringContaining('LIVE main')]);
   const call = await at('-p', 'main', 'call', 'account/create-sub', 'username=alpha');
-  expect([call.code, call.stderr]).toEqual([5, expect.stringContaining('asks for approvals')]);
+  expect([call.code, call.stderr]).toEqual([5, expect.stringContaining('requires approvals')]);
 }, 60_000);
 
 test('a profile that asks nobody has nothing to sign for', async () => {
   const { at } = repository('main: {}');
   await at('plan', 'ladder.yaml', '--out', 'plan.json');
   const { code, stderr } = await at('approve', 'plan.json', '--key', ben);
-  expect([code, stderr.includes('profile main asks for no signed approval')]).toEqual([3, true]);
+  expect([code, stderr.includes('profile main requires no signed approval')]).toEqual([3, true]);
 });

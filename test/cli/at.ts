@@ -1,8 +1,8 @@
-/** Verbs in this process, on a standing clock, in a folder of their own. */
+/** Verbs in this process, on a standing clock, in their own folder. */
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { standingClock } from '../../src/base/clock.ts';
-import type { Context, Given, Run } from '../../src/cli/context.ts';
+import type { Context, Args, Run } from '../../src/cli/context.ts';
 import { terminalOver } from '../../src/cli/screens/terminal.ts';
 
 interface Said {
@@ -58,9 +58,9 @@ function written(stream: PassThrough): string {
   return text;
 }
 
-function givenOf({ words, flags = {} }: Words): Given {
+export function givenOf({ words, flags = {} }: Words): Args {
   return {
-    words,
+    positionals: words,
     text: (flag) => (typeof flags[flag] === 'string' ? flags[flag] : undefined),
     texts: (flag) => (Array.isArray(flags[flag]) ? flags[flag] : []),
     isOn: (flag) => flags[flag] === true,

@@ -19,7 +19,7 @@ interface Place {
   readonly at: (...words: string[]) => Promise<Ended>;
 }
 
-/** A folder, and a sandbox of its own that other folders can use, too. */
+/** A folder, and its own sandbox that other folders can use, too. */
 async function place(text = ladder): Promise<Place> {
   const cwd = folderWith({ 'ladder.yaml': text });
   const sandbox = await startSandboxIn(cwd);
@@ -43,9 +43,9 @@ describe('a saved plan', () => {
       '--expires',
       '2h',
     );
-    expect(stdout).toContain('saved plan.json   good for 2 h and one run');
+    expect(stdout).toContain('saved plan.json   valid for 2 h and one run');
     await here.at('sandbox', 'advance', '3h');
-    await refused(here, /plan p-\w+ is 3 h old and was good for 2 h; nothing was sent/);
+    await refused(here, /plan p-\w+ is 3 h old and was valid for 2 h; nothing was sent/);
   });
 
   test('is refused after a price moved, with what was and what is', async () => {
@@ -66,9 +66,9 @@ describe('a saved plan', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     const [run = ''] = readdirSync(join(here.cwd, '.deskhand', 'runs'));
-    await refused(here, new RegExp(`begun already, as ${run}.*\n.*deskhand resume ${run}`));
+    await refused(here, new RegExp(`already started as ${run}.*\n.*deskhand resume ${run}`));
     expect((await here.at('resume', run)).code).toBe(0);
-    await refused(here, /was run already, as/);
+    await refused(here, /already ran as/);
   });
 
   test('whose process died, or found no room, before it wrote anything is run all the same', async () => {
@@ -111,12 +111,12 @@ test('a profile says how long plans are good for, and nobody says longer', async
   const config = 'profiles: { main: { plan: { expires: 90s, move: 2% } } }\n';
   const cwd = folderWith({ ...files, 'deskhand.yaml': config });
   const { stdout } = await deskhand(['plan', 'ladder.yaml'], { cwd });
-  expect(stdout).toContain('good for 90 s and one run');
+  expect(stdout).toContain('valid for 90 s and one run');
   const longer = await deskhand(['plan', 'ladder.yaml', '--expires', '2h'], { cwd });
   expect([longer.code, longer.stderr]).toMatchSnapshot();
 });
 
-test('what a run adds up to is told before anything is sent', async () => {
+test('what a run adds up to is reported before anything is sent', async () => {
   const { stderr } = await deskhand(['run', 'ladder.yaml'], { cwd: folderWith(files) });
   const told = masked(stderr).split('\n').slice(0, 3).join('\n');
   expect(told.replaceAll(/\+|-[\d.]+ %/g, '… %')).toMatchSnapshot();

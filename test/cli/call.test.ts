@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { day, hour } from '../../src/base/clock.ts';
-import { checkOutput } from '../../src/contract/check.ts';
-import { operationNames, type OperationName } from '../../src/contract/operations/index.ts';
+import { checkOutput } from '../../src/api/check.ts';
+import { operationNames, type OperationName } from '../../src/api/operations/index.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { startSandbox, startSandboxIn } from './sandbox.ts';
 
@@ -61,7 +61,7 @@ describe('sandbox start', () => {
 });
 
 describe('call, over HTTP', () => {
-  test('every operation is answered as the contract says', async () => {
+  test('every operation is answered as the API says', async () => {
     const sandbox = await startSandbox();
     const cwd = folderWith();
     for (const name of operationNames) {
@@ -73,7 +73,7 @@ describe('call, over HTTP', () => {
       );
       const said = name === 'futures/place-order' ? /^clientOid \w+\n$/ : /^$/;
       expect([name, code, stderr]).toEqual([name, 0, expect.stringMatching(said)]);
-      checkOutput(name, JSON.parse(stdout));
+      checkOutput(name, JSON.parse(stdout).answer);
     }
   }, 60_000);
 
@@ -83,8 +83,8 @@ describe('call, over HTTP', () => {
     const words = ['call', 'agent/list-assets', 'pageSize=2', '-o', 'json'];
     const one = await deskhand(words, start);
     const all = await deskhand([...words, '--page', 'all'], start);
-    expect(JSON.parse(one.stdout)).toHaveLength(2);
-    expect(JSON.parse(all.stdout).length).toBeGreaterThan(2);
+    expect(JSON.parse(one.stdout).answer).toHaveLength(2);
+    expect(JSON.parse(all.stdout).answer.length).toBeGreaterThan(2);
   });
 
   test('--show-request shows everything but what proves who we are', async () => {
@@ -108,7 +108,7 @@ describe('call, over HTTP', () => {
     expect(stderr).toMatchSnapshot();
   });
 
-  test('an input that breaks the contract is not sent', async () => {
+  test('an input that breaks the API is not sent', async () => {
     const sandbox = await startSandbox();
     const words = ['call', 'futures/set-all-leverage', 'productType=SPOT', 'leverage=0'];
     const { code, stderr } = await deskhand(words, {
@@ -117,6 +117,19 @@ describe('call, over HTTP', () => {
     });
     expect(code).toBe(3);
     expect(stderr).toMatchSnapshot();
+  });
+
+  test('a field that a write would ignore is not sent, and of a read it is said', async () => {
+    const sandbox = await startSandbox();
+    const start = { cwd: folderWith(), env: sandbox.env('hedge') };
+    const line = 'productType=USDT-FUTURES';
+    const set = ['call', 'futures/set-all-leverage', line, 'leverage=5', 'symbol=BTCUSDT'];
+    const refused = await deskhand(set, start);
+    expect([refused.code, refused.stdout]).toEqual([3, '']);
+    expect(refused.stderr).toContain('symbol is ignored: the leverage of every symbol');
+    const read = await deskhand(['call', 'futures/list-bills', line, 'coin=USDT'], start);
+    expect(read.code).toBe(0);
+    expect(read.stderr).toContain('warning coin is ignored: bills of every coin are answered');
   });
 
   test('no exchange at the address is said as it is', async () => {
@@ -150,7 +163,7 @@ describe('sandbox control', () => {
         env: sandbox.env('hedge'),
       },
     );
-    expect(Number(JSON.parse(stdout)[0].ts)).toBeGreaterThan(before + 3 * hour - 60_000);
+    expect(Number(JSON.parse(stdout).answer[0].ts)).toBeGreaterThan(before + 3 * hour - 60_000);
     expect(existsSync(join(cwd, '.deskhand', 'sandbox'))).toBe(false);
   });
 
@@ -159,13 +172,13 @@ describe('sandbox control', () => {
     const { stdout } = await deskhand(['sandbox', 'advance', '2d'], { cwd });
     const shown = await deskhand(['sandbox', 'control', 'clock', '-o', 'json'], { cwd });
     expect(stdout).toContain('the sandbox’s clock is at');
-    expect(JSON.parse(shown.stdout).now).toBeGreaterThan(before + 2 * day - 60_000);
+    expect(JSON.parse(shown.stdout).answer.now).toBeGreaterThan(before + 2 * day - 60_000);
   });
 
-  test('a uid is text, though it has nothing but digits', async () => {
+  test('a uid is text, though it has only digits', async () => {
     const words = ['sandbox', 'control', 'wallets', 'uid=7000000002', '-o', 'json'];
     const { code, stdout } = await deskhand([...words, '--method', 'GET'], { cwd: folderWith() });
-    expect([code, JSON.parse(stdout).length > 0]).toEqual([0, true]);
+    expect([code, JSON.parse(stdout).answer.length > 0]).toEqual([0, true]);
   });
 
   test('a scenario is loaded, and a reset forgets it', async () => {
@@ -175,7 +188,7 @@ describe('sandbox control', () => {
     });
     expect((await deskhand(['sandbox', 'load', 'scenario.yaml'], { cwd })).stderr).toBe('');
     const { stdout } = await deskhand(['sandbox', 'control', 'faults', '-o', 'json'], { cwd });
-    expect(JSON.parse(stdout)).not.toEqual([]);
+    expect(JSON.parse(stdout).answer).not.toEqual([]);
     await deskhand(['sandbox', 'reset'], { cwd });
     const after = await deskhand(['sandbox', 'control', 'faults', '-o', 'json'], { cwd });
     expect(after.stdout).not.toBe(stdout);
@@ -216,7 +229,7 @@ faults:
   ]);
   const history = ['call', 'order/list-history', 'symbol=BTCUSDT', 'limit=5', '-o', 'json'];
   const { stdout } = await deskhand(history, { cwd });
-  expect(JSON.parse(stdout).list.map((order: { clientOid: string }) => order.clientOid)).toContain(
-    clientOid,
-  );
+  expect(
+    JSON.parse(stdout).answer.list.map((order: { clientOid: string }) => order.clientOid),
+  ).toContain(clientOid);
 });

@@ -1,4 +1,4 @@
-/** The canonical layout: the same for ever, the same meaning, every comment kept. */
+/** The canonical layout: the same permanently, the same meaning, every comment kept. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

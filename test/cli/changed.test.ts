@@ -21,7 +21,7 @@ steps:
   - { id: inner, uses: ./parts/inner.yaml }
 `;
 
-/** A repository with three playbooks, on a branch of its own. */
+/** A repository with three playbooks, on its own branch. */
 function repository(): { cwd: string; git: (...words: string[]) => void } {
   const cwd = folderWith({
     'playbooks/ladder.yaml': ladder,
@@ -98,7 +98,7 @@ describe('plan --changed-since', () => {
   });
 });
 
-test('GitHub is told of a broken guard at its playbook', async () => {
+test('GitHub is reported of a broken guard at its playbook', async () => {
   const cwd = folderWith({ 'ladder.yaml': ladder });
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'page.md') };
   const words = ['plan', 'ladder.yaml', '--var', 'rungs=20'];
@@ -107,9 +107,7 @@ test('GitHub is told of a broken guard at its playbook', async () => {
     5,
     expect.stringMatching(/^::error file=ladder.yaml,line=1,title=guard max-writes::/m),
   ]);
-  expect(readFileSync(join(cwd, 'page.md'), 'utf8')).toContain(
-    '**This plan cannot run as it is.**',
-  );
+  expect(readFileSync(join(cwd, 'page.md'), 'utf8')).toContain('**This plan cannot run.**');
 });
 
 const large = samplePlan(5_000);

@@ -3,15 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run as listRuns } from '../../src/cli/commands/runs-list.ts';
-import { gitEnv, hub, machine, wanted } from '../state/machines.ts';
+import { gitEnv, hub, machine, wanted } from '../state-store/machines.ts';
 import { at } from './at.ts';
 
-test('a claim is told as held, and as left behind once its lease is over', async () => {
+test('a claim is reported as held, and as left behind once its lease is over', async () => {
   const bare = hub();
   await machine(bare).store.claim(wanted('r-1'));
   const { folder } = machine(bare);
   const config = join(folder, 'deskhand.yaml');
-  writeFileSync(config, 'state: { store: git }\n');
+  writeFileSync(config, 'state: { store: git, ref: refs/deskhand/state }\n');
   const seen = async (now: string): Promise<string> =>
     (await at(now, { folder, config, env: gitEnv }, listRuns, { words: [] })).err;
 
@@ -19,6 +19,6 @@ test('a claim is told as held, and as left behind once its lease is over', async
     /^! r-1 on .+ has main to itself, until 2026-11-20 04:05:00 UTC at least\n$/,
   );
   expect(await seen('2026-11-20T05:00:00Z')).toMatch(
-    /^! r-1 on .+ had main to itself until 2026-11-20 04:05:00 UTC and never reported back: deskhand resume r-1\n$/,
+    /^! r-1 on .+ had main to itself until 2026-11-20 04:05:00 UTC and did not report its end: deskhand resume r-1\n$/,
   );
 });

@@ -1,11 +1,12 @@
 /** Completion as shells do it: the real ones run our scripts, where they are installed. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { globalFlags } from '../../src/cli/verbs/flags.ts';
 import { verbs } from '../../src/cli/verbs/index.ts';
-import { operationNames } from '../../src/contract/operations/index.ts';
+import { operationNames } from '../../src/api/operations/index.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { ladder } from './ladder.ts';
 
@@ -46,6 +47,7 @@ function shell(name: string, script: string, { cwd, bin }: ReturnType<typeof pla
     PATH: `${bin}:${PATH}`,
     LANG: 'C.UTF-8',
     REAL_HOME: HOME,
+    TMPDIR: tmpdir(),
   };
   const words =
     name === 'bash'
@@ -95,7 +97,7 @@ describe('bash completes', () => {
     expect(inBash('deskhand test --j')).toEqual(['--junit', '--json-into']);
   });
 
-  test('playbooks, and folders that go on', () => {
+  test('playbooks, and folders that continue', () => {
     expect(inBash('deskhand plan p')).toEqual(['-o filenames', '-o nospace', 'playbooks/']);
     expect(inBash('deskhand validate a.yaml playbooks/l')).toEqual([
       '-o filenames',
@@ -108,7 +110,7 @@ describe('bash completes', () => {
     expect(inBash('deskhand graph playbooks/m')).toEqual(['-o filenames', 'playbooks/my own.yaml']);
   });
 
-  test('steps and inputs of the playbook that stands there', () => {
+  test('steps and inputs of the playbook that is there', () => {
     expect(inBash('deskhand run playbooks/ladder.yaml --only ')).toEqual(['orders', 'tickers']);
     expect(inBash('deskhand run playbooks/ladder.yaml --only=t')).toEqual(['tickers']);
     expect(inBash('deskhand plan playbooks/ladder.yaml --var ')).toEqual(['-o nospace', 'rungs=']);
@@ -124,7 +126,7 @@ describe('bash completes', () => {
     expect(inBash('deskhand --config other/deskhand.yaml -p e', at)).toEqual(['elsewhere']);
   });
 
-  test('operations, their fields, and what may stand in them', () => {
+  test('operations, their fields, and what may be in them', () => {
     expect(inBash('deskhand call ')).toEqual(operationNames);
     expect(inBash('deskhand call futures/place-order si')).toEqual([
       '-o nospace',
@@ -219,7 +221,50 @@ describe('the question a shell asks', () => {
     expect(stdout).toBe(':files\nab.yaml\n');
   });
 
-  test('it stands in no list of verbs', async () => {
+  const traps = [
+    '$(touch${IFS}PWNED)',
+    '`touch${IFS}PWNED`',
+    'a;touch${IFS}PWNED;',
+    'a|touch${IFS}PWNED',
+    'a&touch${IFS}PWNED&',
+    '>PWNED',
+    '!!',
+    '~root',
+    '*',
+    'a\u202eb',
+    'a\u{e0041}b',
+    "'a",
+    '"a',
+    'a#b c',
+  ];
+
+  test('the name of a step or an input that a shell would run is not offered', () => {
+    const at = place();
+    const steps = traps.map((trap) => `  - id: ${JSON.stringify(trap)}\n`).join('');
+    const inputs = traps.map((trap) => `  ${JSON.stringify(trap)}: {}\n`).join('');
+    const text = `inputs:\n${inputs}  good: {}\nsteps:\n${steps}  - id: good\n`;
+    writeFileSync(join(at.cwd, 'a.yaml'), text);
+    expect(inBash('deskhand run a.yaml --only ', at)).toEqual(['good']);
+    expect(inBash('deskhand run a.yaml --var ', at)).toEqual(['-o nospace', 'good=']);
+  });
+
+  test('nor that of a file', () => {
+    const at = place();
+    for (const trap of traps) writeFileSync(join(at.cwd, `x${trap}.yaml`), '');
+    for (const line of ['deskhand plan x', 'deskhand plan --config=x']) {
+      expect(inBash(line, at)).toEqual([]);
+    }
+  });
+
+  test('an address is offered so that bash takes its brackets for letters', async () => {
+    const cwd = folderWith({ 'a.yaml': 'inputs: { "a[1]": {} }' });
+    const ask = (typed: string) =>
+      deskhand(['__complete', 'bash', 'run', 'a.yaml', '--var', typed], { cwd });
+    expect((await ask('')).stdout).toBe(':open\n' + String.raw`a\[1\]=` + '\n');
+    expect((await ask(String.raw`a\[`)).stdout).toBe(':open\n' + String.raw`a\[1\]=` + '\n');
+  });
+
+  test('it is in no list of verbs', async () => {
     const { stdout } = await deskhand(['--help'], { cwd: folderWith() });
     expect(stdout).not.toContain('__complete');
   });
@@ -255,7 +300,7 @@ complete -C ${quoted(line)}`,
         place(),
       );
     expect(ask('deskhand va')).toBe(
-      `validate\t${verbs.find(({ name }) => name === 'validate')?.says}\n`,
+      `validate\t${verbs.find(({ name }) => name === 'validate')?.description}\n`,
     );
     expect(ask('deskhand run playbooks/ladder.yaml --only ')).toBe('orders\ntickers\n');
     expect(ask('deskhand validate -o g')).toBe('github\ngitlab\n');
@@ -275,23 +320,26 @@ test('an unknown shell is a usage error that names those there are', async () =>
   ]);
 });
 
-test('every place says what may stand in it, but those where anything may', () => {
-  const open = verbs.flatMap(({ name, words, choices, flags }) => [
+test('every place says what may be in it, but those where anything may', () => {
+  const open = verbs.flatMap(({ name, positionals: words, choices, flags }) => [
     ...(words !== '' && choices === undefined ? [`${name} ${words}`] : []),
     ...[...globalFlags, ...flags]
       .filter((flag) => flag.flags.includes('<') && flag.choices === undefined)
       .map((flag) => flag.flags),
   ]);
   expect([...new Set(open)].sort()).toEqual([
+    '--account-id <id>',
     '--columns <names>',
     '--comment <text>',
     '--count <number>',
+    '--id <id>',
     '--placed <id>',
     '--port <number>',
     '--scheduled-for <time>',
     '--seed <number>',
     '--seeds <number>',
     '--sort <names>',
+    '--statement <text>',
     '--timezone <name>',
     '--unique <names>',
     '-o, --output <format>', // as the verb has them

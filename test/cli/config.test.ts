@@ -10,6 +10,20 @@ const beside = (path: string) => ({ file: path, text: 'writes: 7\n' });
 import { credentialsIn, openSecrets } from '../../src/config/secrets.ts';
 import { folderWith } from './deskhand.ts';
 
+test.each(['deskhand.yml', '.deskhand.yaml'])(
+  'a configuration called %s is refused by name, with and without the right one',
+  async (name) => {
+    for (const more of [{}, { 'deskhand.yaml': '{}\n' }]) {
+      const folder = folderWith({ [name]: 'profiles: {}\n', ...more });
+      const file = join(folder, name);
+      expect(await refused(loadConfig({ cwd: folder, env: {} }))).toBe(
+        `exit 3 [config] ${file} is ignored: the configuration file is deskhand.yaml | rename it to deskhand.yaml, or name it with --config`,
+      );
+      expect(await loadConfig({ cwd: folder, env: {}, file })).toMatchObject({ file });
+    }
+  },
+);
+
 /** What an error says, with its exit code. */
 function said(error: unknown): string {
   if (!(error instanceof DeskhandError)) throw error;
@@ -101,6 +115,7 @@ describe('deskhand.yaml', () => {
     ['profiles: { main: { guards: { distance: five } } }'],
     ['profiles: { "a b": {} }'],
     ['profiles: { main: 3 }'],
+    ['state: { store: git, ref: refs/heads/desk-witness }'],
   ])('%s is refused with its place', (text) => {
     expect(refusal(text)).toMatchSnapshot();
   });
@@ -116,7 +131,7 @@ describe('the profile of a playbook', () => {
     ]);
   });
 
-  test('with deskhand.yaml an unknown account is an error with the near word', async () => {
+  test('with deskhand.yaml an unknown account is an error with a suggestion', async () => {
     const cwd = folderWith({ 'deskhand.yaml': 'profiles: { mm-main: {} }\n' });
     const config = await loadConfig({ cwd, env: {} });
     const choose = async (): Promise<unknown> => chooseProfile(config, { account: 'mm-man' });
@@ -130,7 +145,7 @@ describe('the profile of a playbook', () => {
     expect(profile.name).toBe('sandbox');
   });
 
-  test('the environment makes a profile of its own', async () => {
+  test('the environment makes its own profile', async () => {
     const env = { DESKHAND_BASE_URL: 'http://127.0.0.1:9' };
     const config = await loadConfig({ cwd: folderWith(), env });
     expect(profileNamed(config, config.initial)).toMatchObject({
@@ -148,7 +163,7 @@ describe('the profile of a playbook', () => {
     expect([config.initial, config.stateDir]).toEqual(['main', join(cwd, '.deskhand')]);
   });
 
-  test('a person’s own file stands behind the project’s', async () => {
+  test('a person’s own file is behind the project’s', async () => {
     const cwd = folderWith({
       'deskhand.yaml': 'profiles: { shared: { as: agent } }\n',
       'home/deskhand/config.yaml':
@@ -166,11 +181,11 @@ describe('secrets', () => {
     const store = await openSecrets(env, { DESKHAND_API_KEY: 'k' });
     const find = async (): Promise<unknown> => credentialsIn(store, 'main');
     expect(await refused(find())).toMatchInlineSnapshot(
-      `"exit 4 [credentials] profile main: DESKHAND_API_SECRET and DESKHAND_API_PASSPHRASE are not set | set them in the environment, or name a file with the same name and _FILE"`,
+      `"exit 4 [credentials] profile main: DESKHAND_API_SECRET and DESKHAND_API_PASSPHRASE are not set | set them in the environment, or name a file in the variable with _FILE appended"`,
     );
   });
 
-  test('a part may stand in a file of its own', async () => {
+  test('a part may be in its own file', async () => {
     const cwd = folderWith();
     const path = join(cwd, 'secret');
     writeFileSync(path, 'from-a-file\n', { mode: 0o600 });
@@ -188,7 +203,7 @@ describe('secrets', () => {
     chmodSync(path, 0o644);
     const message = await refused(openSecrets({ kind: 'file', path }, {}));
     expect(message.replaceAll(path, 'FILE')).toMatchInlineSnapshot(
-      `"exit 4 [credentials] the secrets file FILE may be read by others (mode 0644) | chmod 600 FILE"`,
+      `"exit 4 [credentials] the secrets file FILE is readable by other users (mode 0644) | chmod 600 FILE"`,
     );
   });
 
@@ -209,7 +224,7 @@ describe('secrets', () => {
     expect(message).toContain('failed (3)');
   });
 
-  test('a playbook’s secrets have a prefix of their own', async () => {
+  test('a playbook’s secrets have their own prefix', async () => {
     const store = await openSecrets(env, { DESKHAND_SECRET_HOOK: 'https://x', HOME: '/h' });
     expect(store.find('HOOK')?.reveal()).toBe('https://x');
     expect(store.find('HOME')).toBeUndefined();

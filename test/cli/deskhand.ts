@@ -1,4 +1,4 @@
-/** Starts the command line as a person's shell would, in a folder of its own. */
+/** Starts the command line as a person's shell would, in its own folder. */
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, inject } from 'vitest';
+import { runResident } from './residents.ts';
 
 export interface Ended {
   readonly code: number | null;
@@ -17,10 +18,31 @@ export interface Start {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** A command that starts it: `unshare --pid --fork`. */
+  readonly around?: readonly string[];
 }
 
-/** Runs to the end. */
+/** Runs to the end, in a process that ran others before where nothing asks for one of its own. */
 export async function deskhand(words: readonly string[], start: Start): Promise<Ended> {
+  if (isOrdinary(words, start)) {
+    return runResident({ words, cwd: start.cwd, env: envOf(start), input: start.input ?? '' });
+  }
+  return deskhandAlone(words, start);
+}
+
+/** Settings that hold for a whole process, or that Node reads when it starts. */
+function isOrdinary(words: readonly string[], { around, env = {} }: Start): boolean {
+  const names = Object.keys(env);
+  return (
+    around === undefined &&
+    !words.includes('--max-file-size') &&
+    words[0] !== 'lsp' && // it ends its process
+    !names.some((name) => name === 'TZ' || name.startsWith('NODE_'))
+  );
+}
+
+/** Runs to the end in its own process. */
+export async function deskhandAlone(words: readonly string[], start: Start): Promise<Ended> {
   const child = begin(words, start);
   child.stdin.on('error', () => undefined); // it may end without reading
   child.stdin.end(start.input ?? '');
@@ -32,19 +54,24 @@ export async function deskhand(words: readonly string[], start: Start): Promise<
   return { code, stdout, stderr };
 }
 
-/** Starts and goes on. The environment holds nothing of ours. */
-export function begin(
-  words: readonly string[],
-  { cwd, env = {} }: Start,
-): ChildProcessWithoutNullStreams {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [inject('launcher'), ...words], {
+/** Starts it, and returns while it runs. */
+export function begin(words: readonly string[], start: Start): ChildProcessWithoutNullStreams {
+  const { cwd, around = [] } = start;
+  const [program = '', ...args] = [...around, process.execPath, inject('launcher'), ...words];
+  const child = spawn(program, args, {
     cwd,
-    env: { PATH, HOME, XDG_CONFIG_HOME: join(cwd, '.config'), LANG: 'C.UTF-8', ...env },
+    env: envOf(start),
   });
   if (child.pid !== undefined) children.add(child);
   child.once('exit', () => children.delete(child));
   return child;
+}
+
+/** The environment holds nothing of ours. */
+function envOf({ cwd, env = {} }: Start): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env;
+  const own = { PATH, HOME, TMPDIR: tmpdir(), XDG_CONFIG_HOME: join(cwd, '.config') };
+  return { ...own, LANG: 'C.UTF-8', ...env };
 }
 
 const children = new Set<ChildProcess>();
@@ -63,8 +90,14 @@ const folders: string[] = [];
 
 /** A folder with these files, gone after the test. */
 export function folderWith(files: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'deskhand-'));
+  const folder = keptFolder(files);
   folders.push(folder);
+  return folder;
+}
+
+/** The same for several tests, which remove it themselves. */
+export function keptFolder(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'd'));
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });

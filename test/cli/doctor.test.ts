@@ -1,6 +1,5 @@
-/** What a doctor finds, and the mend it names. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+/** What a doctor finds, and the fix it names. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
@@ -8,8 +7,11 @@ import { sha256 } from '../../src/base/json.ts';
 import { run as doctor } from '../../src/cli/commands/doctor.ts';
 import { run as plan } from '../../src/cli/commands/plan.ts';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
-import type { Visibility } from '../../src/journal/entry.ts';
+import { lockName } from '../../src/journal/lock.ts';
 import { createRun } from '../../src/journal/runs.ts';
+import type { Visibility } from '../../src/journal/visible.ts';
+import { noGuard } from '../../src/lock/guard.ts';
+import { thisKernel } from '../../src/lock/kernel.ts';
 import { started } from '../support/desk-setup.ts';
 import { listedOn } from '../support/listed.ts';
 import { at, type Where } from './at.ts';
@@ -52,9 +54,32 @@ describe('a doctor', () => {
       {
         status: 'failure',
         says: expect.stringContaining('profils is not known'),
-        mend: 'did you mean profile?',
+        fix: 'did you mean profile?',
       },
     ]);
+  });
+
+  test('looks at the profiles that the playbooks here run on', async () => {
+    const steps = 'steps:\n  - uses: market/list-discount-rates\n';
+    const folder = folderWith({
+      'deskhand.yaml': 'profiles: { main: { target: sandbox }, unused: { target: sandbox } }\n',
+      'playbooks/a.yaml': `playbook: 1\nname: a\naccount: main\n${steps}`,
+      'playbooks/b.yaml': `playbook: 1\nname: b\naccount: mian\n${steps}`,
+    });
+    const found = await told({ folder, config: join(folder, 'deskhand.yaml') });
+    expect(about(found, 'profile')).toEqual([
+      { what: 'profile', status: 'ok', says: 'main, used by playbooks/a.yaml', profile: 'main' },
+      {
+        what: 'profile',
+        status: 'failure',
+        says: 'there is no mian, used by playbooks/b.yaml',
+        fix: 'did you mean main?',
+        exit: 3,
+        profile: 'mian',
+      },
+    ]);
+    expect(found.code).toBe(3);
+    expect(about(found, 'key').map(({ profile }) => profile)).toEqual(['main']);
   });
 
   test('says offline what it did not look at, and asks nobody', async () => {
@@ -64,7 +89,7 @@ describe('a doctor', () => {
   });
 });
 
-/** A profile that is live, and whose exchange is a sandbox of its own. */
+/** A profile that is live, and whose exchange is its own sandbox. */
 async function live(change: Readonly<Record<string, string>>): Promise<Where> {
   const sandbox = await startSandbox();
   const { DESKHAND_BASE_URL: _url, ...env } = sandbox.env('hedge');
@@ -97,7 +122,7 @@ describe('on a live profile, a doctor', () => {
   });
 });
 
-describe('of what no order twice rests on, a doctor', () => {
+describe('of what no order twice assumes, a doctor', () => {
   /** As a run leaves it that learned this of the account's lists. */
   async function after(orders: Visibility['orders'] | undefined): Promise<Where> {
     const where = await live({});
@@ -117,7 +142,7 @@ describe('of what no order twice rests on, a doctor', () => {
   }
 
   const restsOn = async (where: Where): Promise<readonly Finding[]> =>
-    about(await told(where), 'rests on');
+    about(await told(where), 'assumes');
 
   test('says that a sandbox is built so', async () => {
     const found = await restsOn({ folder: folderWith() });
@@ -126,16 +151,27 @@ describe('of what no order twice rests on, a doctor', () => {
 
   test.each([
     [undefined, { status: 'unknown', says: expect.stringContaining('no order was looked up yet') }],
-    ['listed', { status: 'ok', says: expect.stringContaining('(order 1) of run r-earlier') }],
-    ['unlisted', { status: 'warning', mend: expect.stringContaining('one that is found ends') }],
+    [
+      'listed',
+      { status: 'ok', says: expect.stringContaining('(order 1, USDT-FUTURES) of run r-earlier') },
+    ],
+    [
+      'unlisted',
+      { status: 'warning', fix: expect.stringContaining('an order that is found ends') },
+    ],
   ] as const)('tells lists that are %s', async (orders, last) => {
     const found = await restsOn(await after(orders));
     expect(found[0]?.says).toMatch(/^A1: a request signed more than 30 s ago .* the exchange\)$/);
     expect(found[3]).toMatchObject(last);
   });
 
-  test('is not alone: a plan that places orders warns, too', async () => {
+  test('is not alone: a plan that places orders warns, too, under the account-id as well', async () => {
     const where = await after('unlisted');
+    const config = where.config ?? '';
+    writeFileSync(
+      config,
+      readFileSync(config, 'utf8').replace('main: {', 'main: { account-id: 7, '),
+    );
     writeFileSync(join(where.folder, 'ladder.yaml'), files['ladder.yaml']);
     const file = join(where.folder, 'ladder.yaml');
     const { code, out } = await at(now, where, plan, { words: [file] });
@@ -147,21 +183,28 @@ describe('of what no order twice rests on, a doctor', () => {
   });
 });
 
-test('a doctor tells locks of the living, the dead and other machines apart', async () => {
+test('a doctor tells locks of the living, the dead, the unknown and the damaged apart', async () => {
   const folder = folderWith();
-  const locks = join(folder, 'state', 'locks');
-  mkdirSync(locks, { recursive: true });
-  const owner = { run: 'r-1', pid: 1, host: hostname(), born: 'another start' };
-  writeFileSync(join(locks, 'a.lock'), JSON.stringify(owner));
-  writeFileSync(join(locks, 'b.lock'), JSON.stringify({ ...owner, host: 'elsewhere' }));
-  writeFileSync(join(locks, 'c.lock'), '{');
+  const state = join(folder, 'state');
+  const kernel = thisKernel();
+  const ended = { ...kernel, pid: 4_194_305 };
+  const without = { guard: noGuard };
+  const live = await lockName(state, 'a', 'r-1');
+  await lockName(state, 'b', 'r-2', { ...without, kernel: ended });
+  await lockName(state, 'c', 'r-3', { ...without, kernel: { ...ended, namespace: 'pid:[1]' } });
+  writeFileSync(join(state, 'locks', 'd.lock'), '{');
   const found = about(await told({ folder }), 'locks');
-  expect(found.map(({ status, says }) => [status, says.split(' ').slice(0, 2).join(' ')])).toEqual([
-    ['ok', 'left by'],
-    ['warning', 'held by'],
-    ['failure', expect.stringContaining('c.lock says')],
+  expect(found).toMatchObject([
+    { status: 'ok', says: expect.stringMatching(/^a: r-1 \(process \d+ on .+\) is running$/) },
+    { status: 'ok', says: expect.stringMatching(/^b: r-2 .+ has ended; the next run takes/) },
+    {
+      status: 'warning',
+      says: expect.stringMatching(/^c: r-3 .+ may be running: it is in another container$/),
+      fix: 'if it is gone permanently: deskhand runs unlock c --comment "…"',
+    },
+    { status: 'failure', fix: expect.stringContaining(`rm ${join(state, 'locks', 'd.lock')}`) },
   ]);
-  expect(found[1]?.mend).toContain(`rm ${join(locks, 'b.lock')}`);
+  await live.release();
 });
 
 test('an exchange that cannot be reached is one finding, in the built program too', async () => {

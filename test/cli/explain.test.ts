@@ -5,10 +5,10 @@ import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import { run } from '../../src/cli/commands/explain.ts';
-import type { Context, Given } from '../../src/cli/context.ts';
+import type { Context, Args } from '../../src/cli/context.ts';
 import { topicOf, topicWords } from '../../src/cli/explain/topics.ts';
 import { terminalOver } from '../../src/cli/screens/terminal.ts';
-import { operationNames } from '../../src/contract/operations/index.ts';
+import { operationNames } from '../../src/api/operations/index.ts';
 
 /** What a topic's page says. */
 async function page(word: string | undefined, output: 'text' | 'json' = 'text'): Promise<string> {
@@ -29,8 +29,8 @@ async function page(word: string | undefined, output: 'text' | 'json' = 'text'):
   });
   const globals = { isQuiet: false, isVerbose: false, logLevel: 'warn', output } as const;
   const context: Context = { terminal, globals, clock: standingClock(0), secrets: [] };
-  const given: Given = {
-    words: word === undefined ? [] : [word],
+  const given: Args = {
+    positionals: word === undefined ? [] : [word],
     text: () => undefined,
     texts: () => [],
     isOn: () => false,
@@ -58,7 +58,7 @@ describe('explain', () => {
   });
 });
 
-test('every code that stands in error[…] has a page', () => {
+test('every code that is in error[…] has a page', () => {
   const root = join(import.meta.dirname, '..', '..', 'src');
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

@@ -4,11 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import { fieldOf } from '../../src/base/json.ts';
-import {
-  operationNames,
-  operationOf,
-  type OperationName,
-} from '../../src/contract/operations/index.ts';
+import { operationNames, operationOf, type OperationName } from '../../src/api/operations/index.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 
 const profiles = 'profiles:\n  hedge: { as: hedge }\n  agent: { as: agent }\n';
@@ -57,10 +53,7 @@ test('every read can be exported, and verify holds each file against its manifes
   }
   const { code, stdout } = await deskhand(['verify', ...files, '-o', 'json'], { cwd });
   expect(code, stdout).toBe(0);
-  const told: unknown[] = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown);
+  const told: unknown[] = JSON.parse(stdout).files;
   expect(told.map((each) => [fieldOf(each, 'file'), fieldOf(each, 'findings')])).toEqual(
     files.map((file) => [file, []]),
   );
@@ -70,8 +63,8 @@ test('every read can be exported, and verify holds each file against its manifes
   for (const [index, file] of files.entries()) flipByte(join(cwd, file), index);
   const flipped = await deskhand(['verify', ...files, '-o', 'json'], { cwd });
   expect(flipped.code).toBe(1);
-  for (const line of flipped.stdout.trim().split('\n')) {
-    expect(JSON.parse(line)).toMatchObject({
+  for (const each of JSON.parse(flipped.stdout).files) {
+    expect(each).toMatchObject({
       isWhole: false,
       findings: ['its digest is not the one in its manifest'],
     });
@@ -99,12 +92,12 @@ describe('a file that is not as it was written', () => {
   };
   const verified = (cwd: string) => deskhand(['verify', 'tickers.csv'], { cwd });
 
-  test('is told with what differs, exit 1', async () => {
+  test('is reported with what differs, exit 1', async () => {
     const { cwd, file, changeManifest, words } = await exported();
     const whole = await verified(cwd);
     expect(whole).toMatchObject({ code: 0 });
     expect(whole.stdout).toMatch(
-      /tickers\.csv is whole: \d+ rows, market\/list-tickers, no row twice/,
+      /tickers\.csv is whole: \d+ rows, market\/list-tickers, no duplicate rows/,
     );
 
     changeManifest(/"rows": \d+/, '"rows": 7');
@@ -117,8 +110,8 @@ describe('a file that is not as it was written', () => {
 
     const again = await deskhand(words, { cwd });
     expect(again).toMatchObject({ code: 1 });
-    expect(again.stdout).toContain('tickers.csv is there already');
-    expect(again.stdout).toContain('say `overwrite: true` (--overwrite on the command line)');
+    expect(again.stdout).toContain('tickers.csv already exists');
+    expect(again.stdout).toContain('set `overwrite: true` (--overwrite on the command line)');
     expect(await deskhand([...words, '--overwrite'], { cwd })).toMatchObject({ code: 0 });
     expect(await verified(cwd)).toMatchObject({ code: 0 });
   });
@@ -156,17 +149,17 @@ test.each([
     3,
     'is not a name under the workspace',
   ],
-  [['export', 'market/list-tickers', '--file', 'a.txt'], 3, 'is no format of rows'],
-  [['verify', 'nowhere.csv'], 1, 'there is no file nowhere.csv'],
+  [['export', 'market/list-tickers', '--file', 'a.txt'], 3, 'is not a format of rows'],
+  [['verify', 'nowhere.csv'], 1, 'file not found: nowhere.csv'],
   [
     ['export', 'agent/list-assets', 'pageNo=1', '--file', 'a.csv'],
     2,
-    'pageNo asks for one page, and an export has all of them',
+    'pageNo selects one page, and an export reads all pages',
   ],
   [
     ['export', 'order/list-history', 'startTime=2026-02-31', '--file', 'a.csv'],
     2,
-    'startTime is no time: 2026-02-31',
+    'startTime is not a time: 2026-02-31',
   ],
   [
     ['export', 'order/list-history', '--file', 'a.csv', '--columns', 'orderId,prise'],
@@ -182,10 +175,10 @@ test.each([
   expect(ended.stderr + ended.stdout).not.toContain('(export)');
 });
 
-test('without a beginning an export has what is kept, and nothing is told as missing', async () => {
+test('without a beginning an export has what is kept, and nothing is reported as missing', async () => {
   const cwd = folderWith();
   const words = ['export', 'futures/list-bills', 'productType=USDT-FUTURES', '--file', 'a.csv'];
   const { stdout } = await deskhand(words, { cwd });
   expect(stdout).not.toContain('instead of');
-  expect((await deskhand(['verify', 'a.csv'], { cwd })).stdout).not.toContain('nothing older');
+  expect((await deskhand(['verify', 'a.csv'], { cwd })).stdout).not.toContain('no older data');
 });

@@ -1,16 +1,18 @@
 /** Limits of a profile, from the check of a playbook to the end of its run. */
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { deskhand, folderWith } from './deskhand.ts';
+import { begin, deskhand, folderWith } from './deskhand.ts';
 import { files, ladder, masked, resting } from './ladder.ts';
+import { startSandboxIn } from './sandbox.ts';
 import { limitOrder } from '../support/order.ts';
 
 const config = 'profile: main\nprofiles: { main: { guards: ./guards.yaml } }\n';
 const withGuards = (guards: string): string =>
   folderWith({ ...files, 'deskhand.yaml': config, 'guards.yaml': guards });
 
-describe('guards in a file of their own', () => {
+describe('guards in their own file', () => {
   test.each([
     ['symbols: [ETHUSDT]', 'BTCUSDT is not among the symbols of profile main'],
     ['operations: [account/create-sub]', 'place-order is not among the operations of profile main'],
@@ -23,7 +25,7 @@ describe('guards in a file of their own', () => {
     const planned = await deskhand(['plan', 'ladder.yaml'], { cwd });
     expect([planned.code, planned.stdout]).toEqual([5, expect.stringContaining('! guard ')]);
     const run = await deskhand(['run', 'ladder.yaml'], { cwd });
-    expect([run.code, run.stderr]).toEqual([5, expect.stringContaining('error[guard] held back')]);
+    expect([run.code, run.stderr]).toEqual([5, expect.stringContaining('error[guard] blocked')]);
     expect(await resting(cwd)).toBe(0);
   });
 
@@ -69,7 +71,7 @@ describe('guards in a file of their own', () => {
   });
 });
 
-test('what was used of every limit is told at the end, everywhere', async () => {
+test('what was used of every limit is reported at the end, everywhere', async () => {
   const cwd = withGuards('notional: 5000\nsymbols: [BTCUSDT, ETHUSDT]\n');
   const words = ['run', 'ladder.yaml', '--json-into', 'run.json', '--report', 'report'];
   const env = { GITHUB_STEP_SUMMARY: join(cwd, 'page.md') };
@@ -100,6 +102,101 @@ test('a write by hand keeps them, too', async () => {
   expect(await resting(cwd)).toBe(0);
 });
 
+const sell = (price: string, size: string): string =>
+  limitOrder({ price, size }).replace('side: buy', 'side: sell');
+
+const selling = (price: string, size: string): string =>
+  `playbook: 1\nname: sell\nsteps:\n  - id: it\n    uses: futures/place-order\n    with:${sell(price, size)}\n`;
+
+describe('an order is worth what can happen', () => {
+  const held = /blocked: it: the order is worth 7\d{4}[\d.]* USD; 5000 is allowed/;
+
+  test('a sell limit far below the market sells at the market', async () => {
+    const cwd = withGuards('order: 5000\n');
+    writeFileSync(join(cwd, 'sell.yaml'), selling('100', '1'));
+    for (const verb of ['plan', 'run']) {
+      const { code, stdout, stderr } = await deskhand([verb, 'sell.yaml'], { cwd });
+      expect([code, `${stdout}${stderr}`]).toEqual([5, expect.stringContaining('it: the order')]);
+      expect(`${stdout}${stderr}`).toMatch(verb === 'run' ? held : /worth 7\d{4}/);
+    }
+    const fields = sell('100', '1').trim().split(/\n */);
+    const words = fields.map((field) => field.replace(': ', '=').replaceAll('"', ''));
+    const called = await deskhand(['call', 'futures/place-order', ...words], { cwd });
+    expect([called.code, called.stderr]).toEqual([5, expect.stringMatching(/worth 7\d{4}/)]);
+    expect(await history(cwd)).toBe(0);
+  });
+
+  test('and the market is that of the moment it is sent, not that of the plan', async () => {
+    const cwd = folderWith();
+    const sandbox = await startSandboxIn(cwd);
+    const price = (to: string): Promise<Response> =>
+      fetch(`${sandbox.controlUrl}/market`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ category: 'USDT-FUTURES', symbol: 'BTCUSDT', price: to }),
+      });
+    expect((await price('80000')).status).toBe(200);
+    const bid = (id: string): string =>
+      `  - id: ${id}\n    uses: futures/place-order\n    with:${limitOrder({ price: '79000' })}\n`;
+    const wait = '  - { id: pause, uses: wait, with: { for: 4s } }\n';
+    const text = `playbook: 1\nname: two\nguards: { max-distance: 5% }\nsteps:\n${bid('near')}${wait}${bid('far')}`;
+    writeFileSync(join(cwd, 'two.yaml'), text);
+    const running = begin(['run', 'two.yaml', '-o', 'ndjson'], { cwd, env: sandbox.env('hedge') });
+    let said = '';
+    let isMoved = false;
+    for await (const piece of running.stdout) {
+      said += String(piece);
+      if (isMoved || !said.includes('"kind":"clock"')) continue;
+      isMoved = true;
+      await price('110000');
+    }
+    const [code] = running.exitCode === null ? await once(running, 'exit') : [running.exitCode];
+    expect([code, said]).toEqual([5, expect.stringContaining('away from the mark price')]);
+    const intents = said.split('\n').filter((line) => line.includes('"kind":"intended"'));
+    expect(intents).toHaveLength(1);
+  });
+});
+
+test('a resumed run is allowed no more than it was, whatever its playbooks did before', async () => {
+  const rungs = (price: string): string => `
+  - id: rungs
+    for-each: ["${price}0", "${price}1", "${price}2", "${price}3"]
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ each.value }}' })}`;
+  const text = `playbook: 1
+name: outer
+steps:
+  - { id: child, uses: ./child.yaml, with: {} }
+  - { id: look, uses: order/list-open, with: { category: USDT-FUTURES, symbol: BTCUSDT } }
+  - { id: stop, uses: order/list-history, with: { category: USDT-FUTURES, symbol: BTCUSDT } }
+  - id: more
+    for-each: "{{ pluck steps.look.response.list 'price' }}"
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ add (default each.value 0) 1 }}' })}
+`;
+  const cwd = withGuards('writes: 5\n');
+  writeFileSync(join(cwd, 'outer.yaml'), text);
+  writeFileSync(join(cwd, 'child.yaml'), `playbook: 1\nname: child\nsteps:${rungs('4000')}\n`);
+  writeFileSync(join(cwd, 'faults.yaml'), failingOnce('order/list-history'));
+  await deskhand(['sandbox', 'load', 'faults.yaml'], { cwd });
+  const run = await deskhand(['run', 'outer.yaml', '-o', 'json'], { cwd });
+  expect([run.code, await resting(cwd)], run.stderr).toEqual([4, 4]);
+  const resumed = await deskhand(['resume', JSON.parse(run.stdout).run], { cwd });
+  expect([resumed.code, resumed.stderr]).toEqual([5, expect.stringContaining('5 are allowed')]);
+  expect(await resting(cwd)).toBeLessThanOrEqual(5);
+});
+
+/** The first request for an operation is refused. */
+function failingOnce(operation: string): string {
+  return `version: 1
+faults:
+  - match: { operation: ${operation} }
+    when: before
+    times: 1
+    action: { kind: status, status: 400, code: "40014" }
+`;
+}
+
 const market = limitOrder({ price: '0' })
   .replace('limit', 'market')
   .replace(/\n +(?:price|force).*/g, '');
@@ -129,12 +226,16 @@ faults:
   writeFileSync(join(cwd, 'deskhand.yaml'), profile(', guards: { writes: 1 }'));
   const resumed = await deskhand(['resume', JSON.parse(run.stdout).run], { cwd });
   expect(resumed.code, resumed.stderr).toBe(5);
-  expect(resumed.stdout).toContain('1 lost answer looked up: the exchange had it');
+  expect(resumed.stdout).toContain('1 lost answer looked up and found');
   expect(resumed.stdout).toContain('second is write 2; 1 are allowed');
+  expect(await history(cwd)).toBe(1);
+});
+
+/** How many orders of ours have left the book of a folder's world. */
+async function history(cwd: string): Promise<number> {
   const words = ['call', 'order/list-history', 'category=USDT-FUTURES', 'symbol=BTCUSDT'];
   const { stdout } = await deskhand([...words, '-o', 'json'], { cwd });
-  const ours = JSON.parse(stdout).list.filter(({ clientOid }: { clientOid: string }) =>
+  return JSON.parse(stdout).answer.list.filter(({ clientOid }: { clientOid: string }) =>
     clientOid.startsWith('dh'),
-  );
-  expect(ours).toHaveLength(1);
-});
+  ).length;
+}

@@ -1,5 +1,5 @@
 /** A small playbook that writes, and how to see what it wrote. */
-import { deskhand } from './deskhand.ts';
+import { deskhand, type Start } from './deskhand.ts';
 import { limitOrder } from '../support/order.ts';
 
 export const ladder = `playbook: 1
@@ -33,16 +33,26 @@ export function masked(text: string): string {
     .replaceAll(/\d{19}/g, 'ID');
 }
 
+export interface Resting {
+  readonly orderId: string;
+  readonly clientOid: string;
+  readonly price: string;
+}
+
+/** Orders of BTCUSDT that rest in the world of a folder, or in that of its environment. */
+export async function openOrders(cwd: string, env: Start['env'] = {}): Promise<readonly Resting[]> {
+  const words = ['order/list-open', 'category=USDT-FUTURES', 'symbol=BTCUSDT', '-o', 'json'];
+  const { stdout } = await deskhand(['call', ...words], { cwd, env });
+  return JSON.parse(stdout).answer.list;
+}
+
+/** The names deskhand gave to those that rest, one for each order. */
+export async function ownOrders(cwd: string, env?: Start['env']): Promise<readonly string[]> {
+  const names = (await openOrders(cwd, env)).map(({ clientOid }) => clientOid);
+  return names.filter((clientOid) => clientOid.startsWith('dh'));
+}
+
 /** How many orders rest in the world of a folder. */
 export async function resting(cwd: string): Promise<number> {
-  const words = [
-    'call',
-    'order/list-open',
-    'category=USDT-FUTURES',
-    'symbol=BTCUSDT',
-    '-o',
-    'json',
-  ];
-  const { stdout } = await deskhand(words, { cwd });
-  return JSON.parse(stdout).list.length;
+  return (await openOrders(cwd)).length;
 }

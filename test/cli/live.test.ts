@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { putMark } from '../../src/journal/high-water.ts';
+import { readJournal } from '../../src/journal/journal.ts';
 import { deskhand, folderWith } from './deskhand.ts';
 import { files, masked } from './ladder.ts';
 import { startSandbox } from './sandbox.ts';
@@ -8,7 +10,8 @@ import { startSandbox } from './sandbox.ts';
 describe('a live account', () => {
   async function liveFolder(): Promise<{ cwd: string; env: Readonly<Record<string, string>> }> {
     const sandbox = await startSandbox();
-    const config = `profiles: { main: { target: live, base-url: "${sandbox.baseUrl}" } }\n`;
+    const account = `target: live, base-url: "${sandbox.baseUrl}", account-id: desk`;
+    const config = `profiles: { main: { ${account} } }\n`;
     const { DESKHAND_BASE_URL: _url, ...env } = sandbox.env('hedge');
     return { cwd: folderWith({ ...files, 'deskhand.yaml': config }), env };
   }
@@ -41,20 +44,29 @@ describe('a live account', () => {
     const id = /Plan (p-[0-9a-f]{8})/.exec(stdout)?.[1] ?? '';
     const run = await deskhand(['run', 'ladder.yaml', '--approve', id, '-o', 'json'], start);
     const name = /"run":"(r-[a-z0-9]+)"/.exec(run.stdout)?.[1] ?? '';
-    const journal = join(start.cwd, '.deskhand', 'runs', name, 'journal.ndjson');
+    const state = join(start.cwd, '.deskhand');
+    const folder = join(state, 'runs', name);
+    const journal = join(folder, 'journal.ndjson');
     const lines = readFileSync(journal, 'utf8').trimEnd().split('\n');
+    const { playbook, createdAt } = JSON.parse(readFileSync(join(folder, 'header.json'), 'utf8'));
+    const endAt = async (entries: number): Promise<void> => {
+      const text = `${lines.slice(0, entries).join('\n')}\n`;
+      const { state: reached } = readJournal(text, journal);
+      writeFileSync(journal, text);
+      await putMark(state, { run: name, playbook, createdAt }, { ...reached, end: reached.seq });
+    };
     // As if it had been killed before its last entry; then before its first order was answered.
-    writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n`);
+    await endAt(lines.length - 1);
     const ended = await deskhand(['resume', name], start);
     expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('--approve')]);
 
     const sent = lines.findIndex((line) => line.includes('"kind":"settled"'));
-    writeFileSync(journal, `${lines.slice(0, sent).join('\n')}\n`);
+    await endAt(sent);
     const held = await deskhand(['resume', name], start);
     expect([held.code, held.stderr]).toEqual([5, expect.stringContaining(`--approve ${name}`)]);
   });
 
-  test('a single write by hand is held back without a person', async () => {
+  test('a single write by hand is blocked without a person', async () => {
     const start = await liveFolder();
     const words = ['-p', 'main', 'call', 'account/create-sub', 'username=alpha'];
     const { code, stderr } = await deskhand(words, start);

@@ -1,12 +1,12 @@
 /** A plan of five thousand orders: a screen full for a person, all of it when asked. */
 import { expect, test } from 'vitest';
-import { lookOf } from '../../src/cli/screens/look.ts';
+import { themeOf } from '../../src/cli/screens/theme.ts';
 import { planText } from '../../src/cli/screens/plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { planMarkdown } from '../../src/report/markdown/plan.ts';
 import { samplePlan } from '../support/plans.ts';
 
-const look = lookOf({}, {});
+const look = themeOf({}, {});
 
 /** Orders of so many symbols in turn, so that no two neighbours are alike. */
 function planOf(symbols: number): Plan {

@@ -1,6 +1,6 @@
 /** Which runs are kept small: flags for the whole process are no matter of the others. */
 import { expect, test } from 'vitest';
-import { writesRows } from '../../src/cli/running/memory.ts';
+import { writesRows } from '../../src/cli/session/memory.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 
 const reads = `playbook: 1

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { hour, standingClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { createClient } from '../../src/client/client.ts';
-import { refuseOutlived } from '../../src/cli/running/reviewed.ts';
+import { refuseOutlived } from '../../src/cli/session/reviewed.ts';
 import { openDesk, planOn, playbookFrom } from '../support/desk.ts';
 
 test('a plan that went out of date while a person was asked is refused, though this machine slept', async () => {
@@ -17,6 +17,6 @@ test('a plan that went out of date while a person was asked is refused, though t
   await refuseOutlived(plan, exchange, signal, hour);
   desk.clock.advance(2 * hour);
   await expect(refuseOutlived(plan, exchange, signal, hour)).rejects.toThrow(
-    /is 2 h old and was good for 60 min; nothing was sent$/,
+    /is 2 h old and was valid for 60 min; nothing was sent$/,
   );
 });

@@ -14,7 +14,7 @@ describe('plan', () => {
     const { code, stdout, stderr } = await deskhand(['plan', 'ladder.yaml'], { cwd });
     expect([code, stderr]).toEqual([0, 'no deskhand.yaml: account main is the profile sandbox\n']);
     expect(stdout).toContain('3 to create');
-    expect(stdout).toContain('+ BTCUSDT buy  0.010 @ 40,000.0  post_only');
+    expect(stdout).toContain('+ BTCUSDT open long 0.010 @ 40,000.0, post_only, crossed');
     const [saved = ''] = readdirSync(join(cwd, '.deskhand', 'plans'));
     expect(stdout).toContain(`Next  deskhand run .deskhand/plans/${saved}`);
     expect(await resting(cwd)).toBe(0);

@@ -1,4 +1,4 @@
-/** How far an export is, told from its entries. */
+/** How far an export is, derived from its entries. */
 import { expect, test } from 'vitest';
 import { day, second } from '../../src/base/clock.ts';
 import { readingProgress } from '../../src/cli/screens/reading.ts';
@@ -45,13 +45,13 @@ test('rows, pages, windows, waits, share and the time that is left', () => {
   expect(progress.add(at(5 * second, { kind: 'waited', ...waited, ms: 3_000 }))).toBeUndefined();
   expect(progress.add(at(11 * second, paged(60, 0, 0)))).toEqual({
     address: 'orders',
-    text: '6,000 rows, 60 pages, window 1 of 2, 3.0 s waited for the limit, 50 %, about 13 s left',
+    text: '6,000 rows, 60 pages, window 1 of 2, 3.0 s waited for the rate limit, 50 %, about 13 s left',
     isDue: true,
   });
   expect(progress.add(at(12 * second, paged(61, 30, 15)))?.text).toContain('window 2 of 2');
 });
 
-test('a resumed export goes on counting, and times only what it reads itself', () => {
+test('a resumed export continues counting, and times only what it reads itself', () => {
   const progress = readingProgress();
   progress.add(at(0, reading));
   progress.add(at(1 * second, paged(12, 0, 24)));

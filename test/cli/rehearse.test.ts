@@ -4,13 +4,13 @@ import { deskhand, folderWith } from './deskhand.ts';
 import { files } from './ladder.ts';
 
 describe('rehearse', () => {
-  test('tells what came of every seed, and leaves nothing behind', async () => {
+  test('tells the outcome of every seed, and leaves nothing behind', async () => {
     const cwd = folderWith(files);
     const words = ['rehearse', 'ladder.yaml', '--seeds', '3', '--var', 'rungs=2'];
     const { code, stdout } = await deskhand(words, { cwd });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/placed more than once +0\n/)]);
     expect(stdout).toMatch(/orders +6\n/);
-    expect(stdout).toContain('nothing was wrong. All on the sandbox.');
+    expect(stdout).toContain('no violation found. All on the sandbox.');
     const json = await deskhand([...words, '-o', 'json'], { cwd });
     expect(JSON.parse(json.stdout)).toMatchObject({
       seeds: 3,
@@ -24,7 +24,7 @@ describe('rehearse', () => {
     expect(readdirSync(cwd)).toEqual(['ladder.yaml']);
   });
 
-  test('one seed is told in full', async () => {
+  test('one seed is reported in full', async () => {
     const cwd = folderWith(files);
     const words = ['rehearse', 'ladder.yaml', '--seed', '3', '--fault', 'lost-answer'];
     const { code, stdout } = await deskhand(words, { cwd });
@@ -40,7 +40,9 @@ market:
     const cwd = folderWith({ ...files, 'closed.yaml': scenario });
     const words = ['rehearse', 'ladder.yaml', '--seeds', '1', '--scenario', 'closed.yaml'];
     const { code, stdout, stderr } = await deskhand(words, { cwd });
-    expect([code, stdout + stderr]).toEqual([0, expect.stringMatching(/runs stopped +1\n/)]);
+    expect([code, stdout + stderr]).toEqual([1, expect.stringMatching(/runs stopped +1\n/)]);
+    expect(stdout).toMatch(/no run finished, so this proves little; seed 1: orders\[\S+\]: /);
+    expect(stdout).not.toContain('no violation found');
   });
 
   test('refuses what it cannot understand or plan', async () => {

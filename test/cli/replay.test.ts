@@ -15,7 +15,7 @@ test('runs replay needs neither the exchange nor the file, and changes nothing',
   const text = await deskhand(['runs', 'replay', run], { cwd });
   expect([text.code, text.stdout]).toEqual([
     0,
-    expect.stringContaining(`${run} comes to the same (recorded by deskhand `),
+    expect.stringContaining(`${run} gives the same result (recorded by deskhand `),
   ]);
   const json = await deskhand(['runs', 'replay', run, '-o', 'json'], { cwd });
   expect(JSON.parse(json.stdout)).toMatchObject({ run, isSame: true, differences: [] });

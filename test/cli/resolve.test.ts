@@ -38,7 +38,7 @@ describe('resolve', () => {
   test('is named three times by the summary, and --absent lets resume send it again', async () => {
     const { cwd, run, stdout } = await doubted();
     for (const flag of ['--placed SUB_UID', '--absent', '--abandon']) {
-      expect(stdout).toContain(`deskhand resolve ${run} 'sub' ${flag}`);
+      expect(stdout).toContain(`deskhand resolve ${run} sub ${flag}`);
     }
     const early = await deskhand(['resolve', run, 'sub', '--absent'], { cwd });
     expect([early.code, early.stderr]).toEqual([
@@ -65,7 +65,7 @@ describe('resolve', () => {
     const resumed = await deskhand(['resume', run, '-o', 'json'], { cwd });
     expect(JSON.parse(resumed.stdout)).toMatchObject({ exit: 0, outputs: { uid: '7100000001' } });
     expect((await deskhand(['runs', 'show', run], { cwd })).stdout).toContain(
-      'none that waits (a person said of 1 that it is there)',
+      'none (a person recorded 1 as placed)',
     );
     const { stdout } = await deskhand(['runs', 'show', run, '-o', 'ndjson'], { cwd });
     const person = { who: userInfo().username, comment: 'on the page' };
@@ -74,25 +74,41 @@ describe('resolve', () => {
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('sub is not in doubt')]);
   });
 
+  test('--placed names the sub-account of a name that was used, and every later run knows it', async () => {
+    const text = playbook.replace('create-sub\n', 'create-sub\n    once-per: playbook\n');
+    const cwd = folderWith({ 'desks.yaml': text });
+    const words = ['call', 'account/create-sub', 'username=alpha', '-o', 'json'];
+    const { subUid } = JSON.parse((await deskhand(words, { cwd })).stdout).answer;
+    const { code, stdout } = await deskhand(['run', 'desks.yaml', '-o', 'json'], { cwd });
+    const { run, refused } = JSON.parse(stdout);
+    expect([code, refused]).toMatchObject([1, [{ code: '40107' }]]);
+    for (const flag of ['--absent', '--abandon']) {
+      expect((await deskhand(['resolve', run, 'sub', flag], { cwd })).code).toBe(2);
+    }
+    const said = await deskhand(['resolve', run, 'sub', '--placed', subUid], { cwd });
+    expect([said.code, said.stdout]).toEqual([0, expect.stringContaining('sub is there')]);
+    const resumed = await deskhand(['resume', run, '-o', 'json'], { cwd });
+    expect(JSON.parse(resumed.stdout)).toMatchObject({ exit: 0, outputs: { uid: subUid } });
+    const again = await deskhand(['plan', 'desks.yaml', '-o', 'json'], { cwd });
+    expect(JSON.parse(again.stdout).totals).toMatchObject({ create: 0, unchanged: 1 });
+  });
+
   test('--abandon ends the run without it and what needs it', async () => {
     const { cwd, run } = await doubted();
     expect((await deskhand(['resolve', run, 'sub', '--abandon'], { cwd })).code).toBe(0);
     const { code, stdout } = await deskhand(['resume', run], { cwd });
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringContaining('none that waits (a person left 1 undone)'),
-    ]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('none (a person abandoned 1)')]);
     expect(stdout).toContain('Not sent');
   });
 
   test('refuses what it cannot understand, and says what is near', async () => {
     const { cwd, run } = await doubted();
     for (const [words, said] of [
-      [[run, 'sub'], 'say one of --placed ID, --absent and --abandon'],
-      [[run, 'sub', '--absent', '--abandon'], 'say one of'],
-      [[run, 'sub', '--placed', 'abc'], '--placed takes the id the exchange shows'],
+      [[run, 'sub'], 'one of --placed ID, --absent and --abandon is required'],
+      [[run, 'sub', '--absent', '--abandon'], 'one of'],
+      [[run, 'sub', '--placed', 'abc'], '--placed takes the id of the exchange'],
       [[run, 'sbu', '--abandon'], 'did you mean sub?'],
-      [['r-nothere', 'sub', '--abandon'], 'there is no run r-nothere'],
+      [['r-nothere', 'sub', '--abandon'], 'no run r-nothere'],
     ] as const) {
       const { code, stderr } = await deskhand(['resolve', ...words], { cwd });
       expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);

@@ -1,8 +1,8 @@
-/** Files of the author's that `fmt` and `test --update` write anew. */
+/** Files of the author's that `fmt` and `test --update` write again. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rewriteFile } from '../../src/cli/given/rewrite.ts';
+import { rewriteFile } from '../../src/cli/args/rewrite.ts';
 import { replaceFile } from '../../src/journal/file.ts';
 import { folderWith } from './deskhand.ts';
 
@@ -11,15 +11,15 @@ test('keep their mode, and are written where a link leads', async () => {
   const file = join(folder, 'own', 'a.yaml');
   chmodSync(file, 0o664);
   symlinkSync('own/a.yaml', join(folder, 'link.yaml'));
-  await rewriteFile(join(folder, 'link.yaml'), 'after');
+  await rewriteFile(join(folder, 'link.yaml'), 'after', Buffer.from('before'));
   expect(readFileSync(file, 'utf8')).toBe('after');
   expect((statSync(file).mode & 0o777).toString(8)).toBe('664');
   expect(readdirSync(folder, { recursive: true })).toHaveLength(3);
 });
 
-test('are files, and what cannot be written is told with its path', async () => {
+test('are files, and what cannot be written is reported with its path', async () => {
   const folder = folderWith({ 'a.yaml': 'before' });
-  await expect(rewriteFile(folder, 'x')).rejects.toMatchObject({ code: 'usage' });
+  await expect(rewriteFile(folder, 'x', Buffer.alloc(0))).rejects.toMatchObject({ code: 'usage' });
   const below = join(folder, 'a.yaml', 'b');
   await expect(replaceFile(below, 'x')).rejects.toMatchObject({
     code: 'disk',

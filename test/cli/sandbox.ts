@@ -23,7 +23,7 @@ interface Ready {
   >;
 }
 
-/** One in a folder of its own. */
+/** One in its own folder. */
 export function startSandbox(): Promise<Started> {
   return startSandboxIn(folderWith());
 }
@@ -34,7 +34,7 @@ export async function startSandboxIn(cwd: string): Promise<Started> {
   const words = ['sandbox', 'start', '--port', '0', '--ready-file', readyFile];
   const child = begin(words, { cwd });
   running.push(child);
-  await once(child.stdout, 'data'); // it speaks when it listens, and the file stands before that
+  await once(child.stdout, 'data'); // it speaks when it listens, and the file is before that
   const ready: Ready = JSON.parse(readFileSync(readyFile, 'utf8'));
   return {
     baseUrl: ready.baseUrl,

@@ -8,7 +8,7 @@ import { run as log } from '../../src/cli/commands/schedule-log.ts';
 import { run as next } from '../../src/cli/commands/schedule-next.ts';
 import { run as runPlaybook } from '../../src/cli/commands/run.ts';
 import { openScheduler } from '../../src/cli/schedule/scheduler.ts';
-import { configOf } from '../../src/cli/running/work.ts';
+import { configOf } from '../../src/cli/session/work.ts';
 import { schedulesIn } from '../../src/cli/schedule/found.ts';
 import { at, contextAt, type Where, type Words } from './at.ts';
 import { deskhand, folderWith } from './deskhand.ts';
@@ -65,7 +65,7 @@ describe('a schedule that reads', () => {
       ...it,
       flags: { 'scheduled-for': '2026-11-21T02:15:00+08:00' },
     });
-    await expect(again).rejects.toThrow(`2026-11-20T18:15Z was run already, as ${records[1].run}`);
+    await expect(again).rejects.toThrow(`2026-11-20T18:15Z already ran as ${records[1].run}`);
   });
 
   test('missed while nobody looked, it is made up once', async () => {
@@ -73,7 +73,7 @@ describe('a schedule that reads', () => {
     await at('2026-11-20T12:00:00Z', it, runDue, it);
     const { err } = await at('2026-11-24T12:00:00Z', it, runDue, it);
     expect(err).toContain(
-      '3 times missed; one run stands for all: 2026-11-20T18:15Z to 2026-11-22T18:15Z',
+      '3 times missed; one run for all of them: 2026-11-20T18:15Z to 2026-11-22T18:15Z',
     );
     expect(err).toContain('done 2026-11-23T18:15Z');
   });
@@ -115,7 +115,7 @@ describe('a schedule that writes to a live account', () => {
     };
   }
 
-  test('waits for a person, says so, and tells whoever is to be told', async () => {
+  test('waits for a person, says so, and tells whoever is to be reported', async () => {
     const it = await growth();
     const { context, err } = contextAt('2026-11-20T08:00:10Z', it);
     const config = await configOf(context);
@@ -142,7 +142,7 @@ describe('a schedule that writes to a live account', () => {
           /^plan p-[0-9a-f]{8} would send to the live account main; nothing was sent$/,
         ),
         hint: expect.stringMatching(
-          /^review it, then deskhand run .*growth\.yaml --approve p-[0-9a-f]{8}$/,
+          /^review it, then `deskhand run .*growth\.yaml --approve p-[0-9a-f]{8}`$/,
         ),
       },
     ]);
@@ -150,7 +150,7 @@ describe('a schedule that writes to a live account', () => {
       [
         'https://example.com/hook',
         {
-          text: expect.stringMatching(/^growth could not begin for 2026-11-20T08:00Z: plan p-/),
+          text: expect.stringMatching(/^growth could not start for 2026-11-20T08:00Z: plan p-/),
           target: 'live',
         },
       ],
@@ -162,9 +162,7 @@ describe('a schedule that writes to a live account', () => {
     const it = await growth();
     await at('2026-11-20T07:00:00Z', it, runDue, it);
     const { err, code } = await at('2026-11-22T12:00:00Z', it, runDue, it);
-    expect(err).toContain(
-      '3 times missed, and not made up: 2026-11-20T08:00Z to 2026-11-22T08:00Z',
-    );
+    expect(err).toContain('3 times missed and not run: 2026-11-20T08:00Z to 2026-11-22T08:00Z');
     expect(err).not.toContain('begins');
     expect(code).toBe(0);
   });
@@ -175,8 +173,8 @@ test('a playbook that is not sound holds up no other, and is not passed over in 
   const words = [join(folder, 'a.yaml'), join(folder, 'b.yaml')];
   await at('2026-11-20T18:14:00Z', { folder }, runDue, { words });
   const { code, err } = await at('2026-11-20T18:15:00Z', { folder }, runDue, { words });
-  expect(code).toBe(3);
-  expect(err).toContain('b.yaml is left out: 1:1 steps is missing');
+  expect(code).toBe(1);
+  expect(err).toMatch(/b\.yaml is skipped: 3:1 .*stepps/);
   expect(err).toContain('done 2026-11-20T18:15Z');
 });
 
@@ -185,7 +183,7 @@ test('where no playbook is sound, none is said to have no schedule', async () =>
   for (const verb of [list, next]) {
     const words = [join(folder, 'b.yaml')];
     const { code, out, err } = await at('2026-11-20T18:14:00Z', { folder }, verb, { words });
-    expect([code, out, err]).toEqual([3, '', expect.stringContaining('is left out')]);
+    expect([code, out, err]).toEqual([3, '', expect.stringContaining('is skipped')]);
   }
 });
 
@@ -195,7 +193,7 @@ test('two playbooks of one name are not kept as one', async () => {
   const { code, err } = await at('2026-11-20T18:14:00Z', { folder }, list, { words });
   expect([code, err]).toEqual([
     3,
-    expect.stringContaining('a.yaml holds a playbook of the same name'),
+    expect.stringContaining('a.yaml has a playbook with the same name'),
   ]);
 });
 
@@ -238,7 +236,7 @@ describe('exported', () => {
     expect(stdout).toContain('--late 45m');
     const refused = await written('growth.yaml');
     expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/growth\.yaml.* writes, and a GitHub runner forgets/);
+    expect(refused.stderr).toMatch(/growth\.yaml.* writes, and a GitHub runner does not record/);
     const elsewhere = at(now, it, exportAll, { ...it, flags: { github: true } });
     await expect(elsewhere).rejects.toThrow('is not in the repository');
   });

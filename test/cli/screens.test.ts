@@ -1,21 +1,24 @@
 import { describe, expect, test, vi } from 'vitest';
 import { minute, standingClock } from '../../src/base/clock.ts';
-import { lookOf } from '../../src/cli/screens/look.ts';
+import { jsonLine } from '../../src/base/text.ts';
+import { themeOf } from '../../src/cli/screens/theme.ts';
 import { linesScreen } from '../../src/cli/screens/lines.ts';
 import { stepText, widthsOf } from '../../src/cli/screens/step-text.ts';
 import { summaryLines } from '../../src/cli/screens/summary.ts';
-import { follow, openStep, rowsOf, titleOf } from '../../src/cli/screens/window.ts';
+import { follow, openStep, pendingRows, rowsOf, titleOf } from '../../src/cli/screens/window.ts';
 import type { Channel } from '../../src/cli/screens/terminal.ts';
 import type { Entry } from '../../src/journal/entry.ts';
 import { summaryOf } from '../../src/report/summary.ts';
 import * as runs from '../support/entries.ts';
 
-const plain = lookOf({}, { LANG: 'C.UTF-8' });
-const coloured = lookOf({ isTTY: true, columns: 110 }, { TERM: 'xterm', LANG: 'C.UTF-8' });
+const plain = themeOf({}, { LANG: 'C.UTF-8' });
+const coloured = themeOf({ isTTY: true, columns: 110 }, { TERM: 'xterm', LANG: 'C.UTF-8' });
 
 function paper(): Channel & { readonly lines: string[] } {
   const lines: string[] = [];
-  return { look: plain, lines, line: (text = '') => lines.push(text), write: () => undefined };
+  const line = (text = ''): number => lines.push(text);
+  const json = (value: unknown): number => line(jsonLine(value));
+  return { theme: plain, lines, line, json, command: line, write: () => undefined };
 }
 
 async function linesOf(entries: readonly Entry[], isGithub = false): Promise<string[]> {
@@ -92,16 +95,16 @@ describe('the last screen', () => {
     }
   });
 
-  test('a doubt has a colour of its own', () => {
+  test('a doubt has its own colour', () => {
     const [headline = ''] = summaryLines(summaryOf(runs.doubtRun()), coloured);
     expect(headline).toContain('\u001b[1m\u001b[35m? Stopped with 1 order in doubt');
   });
 
-  test('LIVE stands on it', () => {
+  test('LIVE is on it', () => {
     expect(summaryLines(summaryOf(runs.doubtRun()), plain)[0]).toContain('LIVE mm-main');
   });
 
-  test('a step that went wrong shows the items that did', () => {
+  test('a step that failed shows the items that did', () => {
     const { steps } = summaryOf(runs.stoppedRun());
     const lines = steps.flatMap((step) => stepText(step, widthsOf(steps), plain));
     expect(lines.join('\n')).toMatchSnapshot();
@@ -128,14 +131,30 @@ describe('the live window', () => {
       address: 'ladder[0]',
       outcome: { kind: 'doubt', because },
     });
-    expect([titleOf(step, plain), ...rowsOf(step, plain, 4)]).toEqual([
+    expect([titleOf(step, plain), ...rowsOf(step, plain, 4, 0)]).toEqual([
       'ladder  futures/place-order  1 of 200',
       '✖ 0  connection reset',
-      '· 1  wait  the limit of futures/place-order is used up, next slot in 0.9 s',
-      '· 2  wait  the limit of futures/place-order is used up, next slot in 0.9 s',
+      '· 1  wait  the limit of futures/place-order is used up, next slot in 1 s',
+      '· 2  wait  the limit of futures/place-order is used up, next slot in 1 s',
       '… 9 more rows, 0 done, 188 waiting',
     ]);
   });
+});
+
+test('a wait is counted down, and steps that have not begun are listed', () => {
+  const opened = { seq: 1, at: 0, kind: 'opened', step: 'pause' } as const;
+  const step = openStep(opened, 'wait');
+  follow(step, { seq: 2, at: 1_000, kind: 'clock', address: 'pause', time: 0, ms: 90_000 });
+  const at = (now: number) => rowsOf(step, plain, 4, now);
+  expect([at(1_000), at(31_500), at(90_999), at(95_000)].flat()).toEqual([
+    'waits 90 s',
+    'waits 60 s',
+    'waits 1 s',
+    'waits 0 s',
+  ]);
+  const pending = ['orders', 'verify', 'report'].map((id) => ({ id, uses: 'wait' }));
+  expect(pendingRows(pending, plain, 5)).toEqual(pending.map(({ id }) => `○ ${id}  wait`));
+  expect(pendingRows(pending, plain, 2)).toEqual(['○ orders  wait', '… 2 more steps']);
 });
 
 describe('text from elsewhere', () => {

@@ -1,4 +1,4 @@
-/** A run told to stop while an order is under way: nothing is called failed, and nothing is sent twice. */
+/** A run told to stop while an order is in progress: nothing is called failed, and nothing is sent twice. */
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { begin, deskhand, folderWith } from './deskhand.ts';
@@ -50,12 +50,12 @@ test.each([
     child.kill(second);
     const [code] = await once(child, 'exit');
     expect(code).toBe(exit);
-    expect(said()).toContain('left at once; the journal is safe');
+    expect(said()).toContain('exited immediately; the journal is intact');
     const env = sandbox.env('hedge');
     const { stdout } = await deskhand(['runs', 'list', '-o', 'json'], { cwd, env });
     const [{ run }] = JSON.parse(stdout).runs;
     const shown = await deskhand(['runs', 'show', run], { cwd, env });
-    expect(shown.stdout).toContain('In doubt  ? BTCUSDT buy 0.010 @ 39,500.0');
+    expect(shown.stdout).toContain('In doubt  ? BTCUSDT open long 0.010 @ 39,500.0');
     expect(shown.stdout).not.toMatch(/✖|failed|Refused +[^n ]/);
     const resumed = await deskhand(['resume', run, '-o', 'json'], { cwd, env });
     expect([resumed.code, resumed.stderr]).toEqual([0, expect.any(String)]);
@@ -75,12 +75,12 @@ test('the shell that started it goes away with its terminal: it ends its work al
   expect([code, await placedOn(sandbox, cwd)]).toEqual([0, 3]);
 });
 
-/** How many orders of ours rest, each under a name of its own. */
+/** How many orders of ours rest, each under its own name. */
 async function placedOn(sandbox: Started, cwd: string): Promise<number> {
   const words = ['call', 'order/list-open', 'category=USDT-FUTURES', 'symbol=BTCUSDT'];
   const env = sandbox.env('hedge');
   const { stdout } = await deskhand([...words, '-o', 'json'], { cwd, env });
-  const list: readonly { clientOid: string }[] = JSON.parse(stdout).list;
+  const list: readonly { clientOid: string }[] = JSON.parse(stdout).answer.list;
   const ours = list.filter(({ clientOid }) => clientOid.startsWith('dh'));
   expect(new Set(ours.map(({ clientOid }) => clientOid)).size).toBe(ours.length);
   return ours.length;

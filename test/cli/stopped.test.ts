@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { exits } from '../../src/base/error.ts';
 import { approve } from '../../src/cli/approval/ask.ts';
-import { StoppedError } from '../../src/cli/running/interrupt.ts';
+import { StoppedError } from '../../src/cli/session/interrupt.ts';
 import { contextAt } from './at.ts';
 import { begin, deskhand, folderWith } from './deskhand.ts';
 import { files, ladder, resting } from './ladder.ts';
@@ -44,7 +44,7 @@ describe('a command that is interrupted before its run', () => {
     ]);
   });
 
-  test('the question for LIVE is not left open, and its answer sends nothing any more', async () => {
+  test('the question for LIVE is not left open, and its answer sends nothing any longer', async () => {
     const { context, err } = contextAt('2026-11-22T00:00:00Z', { folder: folderWith() });
     const terminal = { ...context.terminal, input: new PassThrough(), canAsk: true };
     const stop = new AbortController();
@@ -91,7 +91,7 @@ describe('an interrupted run', () => {
     return { run: /"run":"(r-[a-z0-9]+)"/.exec(text)?.[1] ?? '', child };
   }
 
-  test('goes on with what it read, though its own orders changed what would be read now', async () => {
+  test('continues with what it read, though its own orders changed what would be read now', async () => {
     const order = `    uses: futures/place-order\n    with:${limitOrder({ price: '40000.0' })}\n`;
     const one = `playbook: 1\nname: one\nsteps:\n  - id: bid\n${order}`;
     const look = `  - { id: look, uses: order/list-open, with: { category: USDT-FUTURES, symbol: BTCUSDT } }\n`;
@@ -123,11 +123,11 @@ describe('an interrupted run', () => {
     writeFileSync(join(cwd, 'waiting.yaml'), waiting.replace('0.030', '0.060'));
     await deskhand(['sandbox', 'advance', '2h'], { cwd });
     const resumed = await deskhand(['resume', run], { cwd });
-    expect(resumed.stderr).toContain(`! waiting.yaml was changed since; ${run} goes on`);
+    expect(resumed.stderr).toContain(`! waiting.yaml was changed since; ${run} continues`);
     expect([resumed.code, await resting(cwd)]).toEqual([0, 3]);
   });
 
-  test('while one writes on an account, a second is held back and names it', async () => {
+  test('while one writes on an account, a second is blocked and names it', async () => {
     const cwd = folderWith({ ...files, 'waiting.yaml': waiting });
     const { run, child } = await pausing(cwd);
     for (const words of [
@@ -141,9 +141,10 @@ describe('an interrupted run', () => {
     await once(child, 'exit');
   });
 
-  test('on a live account goes on only with approval', async () => {
+  test('on a live account continues only with approval', async () => {
     const sandbox = await startSandbox();
-    const config = `profiles: { main: { target: live, base-url: "${sandbox.baseUrl}" } }\n`;
+    const account = `target: live, base-url: "${sandbox.baseUrl}", account-id: desk`;
+    const config = `profiles: { main: { ${account} } }\n`;
     const cwd = folderWith({ 'waiting.yaml': waiting, 'deskhand.yaml': config });
     const { DESKHAND_BASE_URL: _url, ...env } = sandbox.env('hedge');
     const held = await deskhand(['run', 'waiting.yaml'], { cwd, env });
@@ -168,7 +169,7 @@ describe('an interrupted run', () => {
 
   test('an unknown run names the near one', async () => {
     const { code, stderr } = await deskhand(['resume', 'r-000000'], { cwd: folderWith() });
-    expect([code, stderr.includes('there is no run r-000000')]).toEqual([2, true]);
+    expect([code, stderr.includes('no run r-000000')]).toEqual([2, true]);
   });
 });
 

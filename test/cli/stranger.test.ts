@@ -1,6 +1,7 @@
 /** What a pipeline runs on a stranger's branch: nothing is asked, started, read or written for it. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -69,7 +70,13 @@ test.each(verbs.map((words) => [words.join(' '), words] as const))(
     // Node itself forbids every write and every program; Git's and the exchange's are watched.
     const cage = [permission, '--allow-fs-read=*', '--no-warnings'];
     const { PATH = '', HOME = '' } = process.env;
-    const env = { PATH, HOME, XDG_CONFIG_HOME: join(branch.cwd, '.config'), MAIN_API_KEY: 'k3y' };
+    const env = {
+      PATH,
+      HOME,
+      TMPDIR: tmpdir(),
+      XDG_CONFIG_HOME: join(branch.cwd, '.config'),
+      MAIN_API_KEY: 'k3y',
+    };
     const all = [...cage, inject('launcher'), ...words];
     try {
       const ended = await promisify(execFile)(process.execPath, all, { cwd: branch.cwd, env });

@@ -26,11 +26,11 @@ test('of four runs that begin at once on one account, one writes and three send 
     }),
   );
   expect(ends.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([5, 5, 5, 143]);
-  const told = ends.filter(({ said }) => /is writing on this account/.test(said));
+  const told = ends.filter(({ said }) => /is writing to this account/.test(said));
   expect(told).toHaveLength(3);
   const words = ['call', 'order/list-open', 'category=USDT-FUTURES', 'symbol=BTCUSDT'];
   const { stdout } = await deskhand([...words, '-o', 'json'], { cwd, env });
-  const ours = JSON.parse(stdout).list.filter(({ clientOid }: { clientOid: string }) =>
+  const ours = JSON.parse(stdout).answer.list.filter(({ clientOid }: { clientOid: string }) =>
     clientOid.startsWith('dh'),
   );
   expect(ours.length).toBeLessThanOrEqual(3); // those of one, however far it came

@@ -15,7 +15,7 @@ describe('a command line that cannot be understood', () => {
   test('an unknown command names the near one', async () => {
     expect(await errorOf('pln')).toMatchInlineSnapshot(`
       "exit 2
-      error[usage] there is no command "pln"
+      error[usage] unknown command "pln"
         help  did you mean plan?
       "
     `);
@@ -24,7 +24,7 @@ describe('a command line that cannot be understood', () => {
   test('an unknown flag names the near one', async () => {
     expect(await errorOf('plan', 'x.yaml', '--ful')).toMatchInlineSnapshot(`
       "exit 2
-      error[usage] there is no flag "--ful"
+      error[usage] unknown flag "--ful"
         help  did you mean --full?
       "
     `);
@@ -34,7 +34,7 @@ describe('a command line that cannot be understood', () => {
     expect(await errorOf('run')).toMatchInlineSnapshot(`
       "exit 2
       error[usage] <file> is missing
-        help  see «deskhand run --help»
+        help  see \`deskhand run --help\`
       "
     `);
   });
@@ -43,7 +43,7 @@ describe('a command line that cannot be understood', () => {
     expect(await errorOf('plan', 'x.yaml', '--out')).toMatchInlineSnapshot(`
       "exit 2
       error[usage] --out needs a value
-        help  see «deskhand plan --help»
+        help  see \`deskhand plan --help\`
       "
     `);
   });
@@ -52,12 +52,12 @@ describe('a command line that cannot be understood', () => {
     expect(await errorOf('plan', 'x.yaml', '--scheduled-for', '')).toMatchInlineSnapshot(`
       "exit 2
       error[usage] --scheduled-for is empty
-        help  give it a value, or leave it out; see «deskhand plan --help»
+        help  give it a value or omit it; see \`deskhand plan --help\`
       "
     `);
     expect(await errorOf('-C', '', 'plan', 'x.yaml')).toContain('--dir is empty');
     expect(await errorOf('plan', 'x.yaml', '--var', '')).toContain('--var is empty');
-    expect(await errorOf('run', '')).toContain('a word of the command is empty');
+    expect(await errorOf('run', '')).toContain('an argument is empty');
   });
 
   test('a folder for many plans is refused with one', async () => {
@@ -67,14 +67,14 @@ describe('a command line that cannot be understood', () => {
   });
 
   test('a plan to approve that is not there is said to be missing', async () => {
-    expect(await errorOf('approve', 'plan.json')).toContain('there is no file plan.json');
+    expect(await errorOf('approve', 'plan.json')).toContain('file not found: plan.json');
   });
 
   test('a group without a verb asks which one', async () => {
     expect(await errorOf('runs')).toMatchInlineSnapshot(`
       "exit 2
-      error[usage] which one?
-        help  see «deskhand runs --help»
+      error[usage] a subcommand is required
+        help  see \`deskhand runs --help\`
       "
     `);
   });
@@ -84,7 +84,7 @@ describe('a command line that cannot be understood', () => {
     expect(said).not.toContain('hunter2');
     expect(said).toMatchInlineSnapshot(`
       "exit 2
-      error[usage] there is no flag --api-secret: secrets are never flags
+      error[usage] unknown flag --api-secret: secrets are never flags
         help  set DESKHAND_API_KEY, DESKHAND_API_SECRET and DESKHAND_API_PASSPHRASE, or name a file with …_FILE
       "
     `);
@@ -95,7 +95,7 @@ describe('a command line that cannot be understood', () => {
     const { code, stderr } = await deskhand(['validate', 'playbok.yaml'], { cwd });
     expect(`exit ${code}\n${stderr}`).toMatchInlineSnapshot(`
       "exit 2
-      error[usage] there is no file playbok.yaml
+      error[usage] file not found: playbok.yaml
         help  did you mean playbook.yaml?
       "
     `);
@@ -145,15 +145,15 @@ describe('help', () => {
     expect(stdout).toMatchInlineSnapshot(`
       "Exit codes
         0    done
-        1    stopped: a step failed or was refused; everything is accounted for
-        2    the command line was not understood
+        1    stopped: a step failed or was refused; every outcome is known
+        2    the command line is not valid
         3    the playbook or the configuration is not valid; nothing was sent
-        4    a key, passphrase, permission or clock is missing or was refused
-        5    held back by a guard, a stale plan, a lock or a missing approval; nothing sent
+        4    a key, passphrase or permission is missing, or the exchange refused it or the clock
+        5    blocked by a guard, a stale plan, a lock or a missing approval; nothing was sent
         6    in doubt: the outcome of at least one request is unknown
-        10   there are changes: plan --exit-code, drift
-        130  interrupted (Ctrl-C); the journal is safe
-        143  terminated; the journal is safe
+        10   changes or differences: plan --exit-code, drift
+        130  interrupted (Ctrl-C); the journal is intact
+        143  terminated; the journal is intact
       "
     `);
   });
@@ -167,7 +167,7 @@ describe('help', () => {
 });
 
 describe('streams', () => {
-  test('nothing but text reaches a stream that is no terminal', async () => {
+  test('only text reaches a stream that is not a terminal', async () => {
     const cwd = folderWith();
     for (const words of [
       ['--help'],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseXml } from '../support/xml.ts';
@@ -23,7 +23,7 @@ describe('validate', () => {
     expect([code, stdout, stderr]).toEqual([0, '✔ a.yaml: no problems. Nothing was sent.\n', '']);
   });
 
-  test('a mistake is a code frame with the near word, and exit 3', async () => {
+  test('a mistake is a code frame with a suggestion, and exit 3', async () => {
     const cwd = folderWith({ 'a.yaml': bad });
     const { code, stdout } = await deskhand(['validate', 'a.yaml'], { cwd });
     expect(code).toBe(3);
@@ -80,7 +80,7 @@ describe('fmt', () => {
     expect(stdout).toContain('\ndescription: "prices: all of them"\n');
   });
 
-  test('what cannot be read is told and left alone, and the others are written', async () => {
+  test('what cannot be read is reported and left alone, and the others are written', async () => {
     const cwd = folderWith({ 'a.yaml': 'steps: [', 'b.yaml': messy });
     const { code, stdout, stderr } = await deskhand(['fmt', 'a.yaml', 'b.yaml'], { cwd });
     expect([code, stdout]).toEqual([3, 'changed b.yaml\n']);
@@ -114,6 +114,41 @@ finally:
       expect(stdout).toMatchSnapshot();
     },
   );
+
+  test('the order that no needs name is there, too', async () => {
+    const text = `playbook: 1
+name: order
+parallel: 2
+steps:
+  - { id: a, uses: market/list-discount-rates }
+  - { id: b, uses: market/list-discount-rates }
+  - { id: c, uses: market/list-discount-rates, needs: [a] }
+  - { id: d, uses: margin/get-interest-rate, needs: [a], with: { coin: "{{ steps.c.response.0.coin }}" } }
+  - { id: e, uses: market/list-discount-rates }
+`;
+    const cwd = folderWith({ 'a.yaml': text });
+    const drawn = async (format: string): Promise<string> =>
+      (await deskhand(['graph', 'a.yaml', '--format', format], { cwd })).stdout;
+    const lines = (await drawn('text')).split('\n').map((line) => line.replace(/.*─ /, ''));
+    expect(lines.map((line) => line.replace(/\s+/g, ' ').trim())).toEqual([
+      'order',
+      'a market/list-discount-rates',
+      'c market/list-discount-rates',
+      'd margin/get-interest-rate also after c',
+      'b market/list-discount-rates after a',
+      'e market/list-discount-rates after b, d',
+      '',
+    ]);
+    expect((await drawn('mermaid')).match(/s\d -\S+ s\d/g)).toEqual([
+      's1 -.-> s2',
+      's1 --> s3',
+      's1 --> s4',
+      's3 -.-> s4',
+      's2 -.-> s5',
+      's4 -.-> s5',
+    ]);
+    expect(await drawn('dot')).toContain('s1 -> s2 [style=dashed];');
+  });
 
   test('a terminal without the glyphs gets plain letters', async () => {
     const cwd = folderWith({ 'a.yaml': wide });
@@ -152,30 +187,6 @@ describe('explain', () => {
     const words = ['explain', 'account/create-sub', '--schema'];
     const { stdout } = await deskhand(words, { cwd: folderWith() });
     expect(JSON.parse(stdout).input.required).toEqual(['username']);
-  });
-});
-
-describe('init', () => {
-  test('makes a repository whose playbooks are valid', async () => {
-    const cwd = folderWith();
-    expect((await deskhand(['init', 'desk', '--github', '--gitlab'], { cwd })).code).toBe(0);
-    const inside = join(cwd, 'desk');
-    const { code, stdout } = await deskhand(['validate'], { cwd: inside });
-    expect([code, stdout]).toEqual([
-      0,
-      '✔ playbooks/market-snapshot.yaml: no problems. Nothing was sent.\n',
-    ]);
-    expect(existsSync(join(inside, '.github/workflows/playbooks.yaml'))).toBe(true);
-    expect((await deskhand(['runs', 'list'], { cwd: inside })).code).toBe(0);
-    const played = await deskhand(['test'], { cwd: inside });
-    expect([played.code, played.stderr]).toEqual([0, '']);
-  });
-
-  test('writes over nothing unless told to', async () => {
-    const cwd = folderWith({ 'deskhand.yaml': 'mine' });
-    const { code, stderr } = await deskhand(['init'], { cwd });
-    expect([code, readFileSync(join(cwd, 'deskhand.yaml'), 'utf8')]).toEqual([2, 'mine']);
-    expect(stderr).toContain('deskhand.yaml');
   });
 });
 

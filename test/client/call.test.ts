@@ -9,7 +9,7 @@ import {
   RefusedError,
   TransportError,
   type CallEvent,
-} from '../../src/contract/exchange.ts';
+} from '../../src/api/exchange.ts';
 import { answer, scripted, secrets, startOfTest, success } from '../support/scripted.ts';
 
 const ranks = { productType: 'USDT-FUTURES' } as const;
@@ -44,7 +44,10 @@ describe('a signed request', () => {
   });
 
   test('of a demo key says so, in the language asked for', async () => {
-    const { client, requests } = scripted(() => success([]), { paper: true, locale: 'zh-CN' });
+    const { client, requests } = scripted(() => success([]), {
+      paperTrading: true,
+      locale: 'zh-CN',
+    });
     await client.call('futures/list-adl-ranks', ranks);
     expect(requests[0]?.headers).toMatchObject({ paptrading: '1', locale: 'zh-CN' });
   });
@@ -108,7 +111,7 @@ describe('a signed request', () => {
   });
 });
 
-test('an input against the contract is refused before anything is sent', async () => {
+test('an input against the API is refused before anything is sent', async () => {
   const { client, requests } = scripted(() => success([]));
   const wrong = client.call('futures/list-adl-ranks', JSON.parse('{"productType":"SPOT"}'));
   await expect(wrong).rejects.toBeInstanceOf(InputError);
@@ -120,9 +123,12 @@ describe('what is awaited before a send', () => {
     const steps: string[] = [];
     const { client } = scripted(({ headers }, nth) => {
       steps.push(`sent ${headers['ACCESS-TIMESTAMP']}`);
-      return nth === 1 ? answer('', { status: 429 }) : success({ clientOid: 'ours-1' });
+      return nth === 1
+        ? answer({ code: '429' }, { status: 429 })
+        : success({ clientOid: 'ours-1' });
     });
     await client.call('futures/place-order', order, {
+      resend: true,
       beforeSend: async ({ attempt, signedAt }) => {
         await Promise.resolve();
         steps.push(`intended ${attempt} ${signedAt}`);
@@ -237,7 +243,7 @@ test('no error shows a secret or a signature, even one the exchange quotes', asy
   }
 });
 
-test('a transport that fails for a reason of its own is named in the error', async () => {
+test('a transport that fails for its own reason is named in the error', async () => {
   const { client } = scripted(() => {
     throw new TransportError('ECONNREFUSED 127.0.0.1:1', 'no');
   });

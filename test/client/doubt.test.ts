@@ -1,14 +1,16 @@
 /** Writes and their faults: refused only by the list, sent again only with proof, else in doubt. */
 import { describe, expect, test } from 'vitest';
-import { errorTable, verdictOf } from '../../src/contract/errors.ts';
+import { hour } from '../../src/base/clock.ts';
+import { errorTable, verdictOf } from '../../src/api/errors.ts';
 import {
   DoubtError,
   RefusedError,
   TransportError,
   UnavailableError,
+  type WireRequest,
   type WireResponse,
-} from '../../src/contract/exchange.ts';
-import type { Input } from '../../src/contract/operations/index.ts';
+} from '../../src/api/exchange.ts';
+import type { Input } from '../../src/api/operations/index.ts';
 import { answer, scripted, startOfTest, success } from '../support/scripted.ts';
 
 const order: Input<'futures/place-order'> = {
@@ -39,20 +41,18 @@ const writes = [
   {
     name: 'futures/place-order',
     good: placed,
-    send: (serve: Serve) => {
+    send: (serve: Serve, resend = false) => {
       const { client, requests } = scripted((_, nth) => serve(nth));
-      return { requests, outcome: settled(client.call('futures/place-order', order)) };
+      return { requests, outcome: settled(client.call('futures/place-order', order, { resend })) };
     },
   },
   {
     name: 'account/create-sub',
     good: created,
-    send: (serve: Serve) => {
+    send: (serve: Serve, resend = false) => {
       const { client, requests } = scripted((_, nth) => serve(nth));
-      return {
-        requests,
-        outcome: settled(client.call('account/create-sub', { username: 'alpha' })),
-      };
+      const input = { username: 'alpha' };
+      return { requests, outcome: settled(client.call('account/create-sub', input, { resend })) };
     },
   },
 ] as const;
@@ -77,6 +77,10 @@ const ambiguous = [...errorTable.values()]
   .filter((row) => verdictOf(row.class) === 'unknown')
   .map(({ code }): [string, Serve] => [`code ${code}`, always({ code }, { status: 400 })]);
 
+const html = { 'content-type': 'text/html' };
+const refusal = '{"code":"40762","msg":"no","requestTime":1795000000000,"data":null}';
+const twice = refusal.replace('{', '{"code":"00000",');
+
 const doubts: readonly [string, Serve][] = [
   ...ambiguous,
   ['a code nobody told us about', always({ code: '99999' }, { status: 400 })],
@@ -89,6 +93,25 @@ const doubts: readonly [string, Serve][] = [
   ['too many requests with HTTP 503', always({ code: '429' }, { status: 503 })],
   ['success without data', always({ code: '00000' })],
   ['success with data of another shape', always({ code: '00000', data: { orderId: 7 } })],
+  ['success with data and a refusal', always({ code: '40762', data: { orderId: '1' } })],
+  ['a refusal with HTTP 429', always({ code: '40762' }, { status: 429 })],
+  ['an unclear code with HTTP 429', always({ code: '45001' }, { status: 429 })],
+  ['a page with HTTP 429', always('<html>Slow down</html>', { status: 429 })],
+  ['nothing with HTTP 429', always('', { status: 429 })],
+  ['half a success with HTTP 429', always('{"code":"00000","msg":"success","da', { status: 429 })],
+  ['HTTP 429 without envelope', always('{"error":"rate limit"}', { status: 429 })],
+  ['a refusal labelled as a page', always({ code: '40762' }, { headers: html })],
+  ['a rate limit labelled as a page', always({ code: '429' }, { status: 429, headers: html })],
+  ['a refusal without a time', always('{"code":"40762","msg":"","data":null}', { status: 400 })],
+  ['a refusal of no time', always({ code: '40762' }, { status: 400, requestTime: 0 })],
+  ['a refusal before all time', always({ code: '40762' }, { status: 400, requestTime: -5 })],
+  ['a refusal within a millisecond', always({ code: '40762' }, { requestTime: 1.5 })],
+  [
+    'a refusal whose code is a number',
+    always('{"code":40762,"msg":"","requestTime":1,"data":null}'),
+  ],
+  ['a refusal given twice', always(`${refusal}${refusal}`, { status: 400 })],
+  ['a refusal with another beside it', always(twice, { status: 400 })],
   ['HTTP 502 with a page', always('<html>Bad gateway</html>', { status: 502 })],
   ['HTTP 408', always({ code: '40017' }, { status: 408 })],
   ['HTTP 401 with a page', always('<html>Log in</html>', { status: 401 })],
@@ -100,7 +123,7 @@ const doubts: readonly [string, Serve][] = [
   ['a code that is a number', always('{"code":0,"msg":"","requestTime":1,"data":{}}')],
   ['a code given twice', always('{"code":"1","code":"00000","msg":"","requestTime":1,"data":{}}')],
   ['JSON a thousand deep', always('['.repeat(1_000) + ']'.repeat(1_000))],
-  ['bytes that are no text', () => ({ status: 200, headers: {}, body: new Uint8Array([0xff]) })],
+  ['bytes that are not text', () => ({ status: 200, headers: {}, body: new Uint8Array([0xff]) })],
   ['a connection that broke', thrown(new TransportError('ECONNRESET', 'maybe'))],
   ['a transport that failed', thrown(new Error('a bug'))],
 ];
@@ -124,32 +147,55 @@ describe.each(writes)('$name', ({ send, good }) => {
 
   test.each<[string, Serve]>([
     ['nothing could be sent', thrown(new TransportError('ECONNREFUSED', 'no'))],
-    ['HTTP 429 with a page', always('<html>Slow down</html>', { status: 429 })],
+    ['HTTP 429 says so', always({ code: '429' }, { status: 429 })],
     ['a code of too many requests', always({ code: '429' }, { status: 400 })],
     ['its timestamp was refused', always({ code: '40008' }, { status: 400 })],
-  ])('is sent again, signed anew, when %s', async (_, first) => {
-    const { requests, outcome } = send((nth) => (nth <= 2 ? first(nth) : good));
+  ])('may be sent again, signed again, when %s', async (_, first) => {
+    const { requests, outcome } = send((nth) => (nth <= 2 ? first(nth) : good), true);
     expect(await outcome).toBe('done');
     expect(requests).toHaveLength(3);
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
   });
 
+  const notExecuted = [...errorTable.values()].filter(
+    (row) => verdictOf(row.class) === 'not-executed',
+  );
+  test.each(notExecuted)(
+    'is in doubt after $code unless it may be sent again',
+    async ({ code }) => {
+      for (const status of [200, 400, 429]) {
+        const { requests, outcome } = send(always({ code }, { status }));
+        expect(await outcome).toBeInstanceOf(DoubtError);
+        expect(requests).toHaveLength(1);
+      }
+    },
+  );
+
+  test('that left once is not sent again, though nothing left before it', async () => {
+    const { requests, outcome } = send((nth) => {
+      if (nth === 1) throw new TransportError('ECONNREFUSED', 'no');
+      return answer({ code: '429' }, { status: 429 });
+    });
+    expect(await outcome).toBeInstanceOf(DoubtError);
+    expect(requests).toHaveLength(2);
+  });
+
   test('is in doubt when a later attempt is', async () => {
-    const { requests, outcome } = send((nth) =>
-      nth === 1 ? answer('', { status: 429 }) : answer({ code: '45001' }),
-    );
+    const serve: Serve = (nth) =>
+      nth === 1 ? answer({ code: '429' }, { status: 429 }) : answer({ code: '45001' });
+    const { requests, outcome } = send(serve, true);
     expect(await outcome).toBeInstanceOf(DoubtError);
     expect(requests).toHaveLength(2);
   });
 
   test('stops after three answers of too many requests, and was not executed', async () => {
-    const { requests, outcome } = send(always('', { status: 429 }));
+    const { requests, outcome } = send(always({ code: '429' }, { status: 429 }), true);
     expect(await outcome).toBeInstanceOf(UnavailableError);
     expect(requests).toHaveLength(3);
   });
 
   test('stops after three refused timestamps and says whose clock to set', async () => {
-    const { requests, outcome } = send(always({ code: '40008' }, { status: 400 }));
+    const { requests, outcome } = send(always({ code: '40008' }, { status: 400 }), true);
     expect(await outcome).toMatchObject({ class: 'clock', exit: 4 });
     expect(requests).toHaveLength(3);
   });
@@ -168,7 +214,7 @@ test('an order answered under another clientOid is in doubt', async () => {
   const { client } = scripted(() => success({ orderId: '1', clientOid: 'theirs' }));
   const outcome = await settled(client.call('futures/place-order', order));
   expect(outcome).toBeInstanceOf(DoubtError);
-  expect(outcome).toMatchObject({ because: 'the answer is about another clientOid' });
+  expect(outcome).toMatchObject({ because: 'the response has another clientOid' });
 });
 
 test('an order without orderId is done: older reduce-only orders gave way', async () => {
@@ -216,7 +262,7 @@ describe('a state that is set', () => {
     const outcome = await settled(
       client.call('futures/set-all-leverage', input, {
         beforeSend: async ({ attempt }) => {
-          if (attempt === 2) throw new Error('nobody could be told');
+          if (attempt === 2) throw new Error('no one could be notified');
         },
       }),
     );
@@ -250,11 +296,12 @@ test('giving up while a write is on its way leaves it in doubt; before, nothing 
 test('the exchange refuses 30 s after the time a retry is signed with, not the first attempt', async () => {
   const { client, clock, requests } = scripted((_, nth) => {
     clock.advance(40_000);
-    return nth === 1 ? answer('', { status: 429 }) : placed;
+    return nth === 1 ? answer({ code: '429' }, { status: 429 }) : placed;
   });
   const signed: number[] = [];
   await client.call('futures/place-order', order, {
     timeoutMs: 120_000,
+    resend: true,
     beforeSend: async ({ signedAt }) => {
       signed.push(signedAt);
     },
@@ -264,7 +311,7 @@ test('the exchange refuses 30 s after the time a retry is signed with, not the f
   expect(signed[1]).toBeGreaterThan(startOfTest + 40_000);
 });
 
-test('a request whose signature grew old before it left is signed anew, and no old one leaves', async () => {
+test('a request whose signature grew old before it left is signed again, and no old one leaves', async () => {
   const { client, clock, requests } = scripted(() => placed);
   const signedAt: number[] = [];
   await client.call('futures/place-order', order, {
@@ -289,11 +336,22 @@ test.each([
 ])('a value that does not pass is believed outside of deployments: %s', async (at, word) => {
   const requestTime = Date.parse(`${at} UTC`);
   for (const { send } of writes) {
-    const outcome = await send(() => answer({ code: '40808' }, { status: 400, requestTime }))
-      .outcome;
+    const { outcome: told } = send(() => answer({ code: '40808' }, { status: 400, requestTime }));
+    const outcome = await told;
     expect(outcome).toBeInstanceOf(word === 'refused' ? RefusedError : DoubtError);
   }
   const { client } = scripted(() => answer({ code: '40808' }, { status: 400, requestTime }));
   const read = settled(client.call('futures/list-adl-ranks', { productType: 'USDT-FUTURES' }));
   expect(await read).toBeInstanceOf(RefusedError);
+});
+
+test('the time of an answer alone does not end a deployment', async () => {
+  const during = Date.parse('Tue 24 Nov 2026 07:00 UTC');
+  const transport = async ({ operation }: WireRequest): Promise<WireResponse> =>
+    operation === 'market/list-discount-rates'
+      ? success([], during)
+      : answer({ code: '40808' }, { status: 400, requestTime: during + 6 * hour });
+  const { client } = scripted(() => placed, { transport });
+  const outcome = await settled(client.call('futures/place-order', order));
+  expect(outcome).toBeInstanceOf(DoubtError);
 });

@@ -2,11 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { httpTransport } from '../../src/client/transports/http.ts';
 import { ConfigError, InternalError } from '../../src/base/error.ts';
-import {
-  TransportError,
-  type WireRequest,
-  type WireResponse,
-} from '../../src/contract/exchange.ts';
+import { TransportError, type WireRequest, type WireResponse } from '../../src/api/exchange.ts';
 import { answerText, rawServer, type Behaviour, type RawServer } from '../support/raw-server.ts';
 
 const read: WireRequest = {
@@ -116,7 +112,7 @@ const breakdowns: readonly [string, Behaviour][] = [
   ['closed on accept', { onConnect: (socket) => socket.end() }],
 ];
 
-test.each(breakdowns)('once a connection stands, «%s» may have been sent', async (_, behaviour) => {
+test.each(breakdowns)('once a connection stands, "%s" may have been sent', async (_, behaviour) => {
   for (const request of [read, write]) {
     const { send } = await lineTo(behaviour);
     expect((await lossOf(send(request))).sent).toBe('maybe');
@@ -133,11 +129,11 @@ test.each<[string, (socket: Parameters<NonNullable<Behaviour['onRequest']>>[0]) 
   const giveUp = new AbortController();
   const loss = lossOf(send(write, giveUp.signal));
   await server.received();
-  giveUp.abort(new Error('no whole answer within 10 s'));
-  expect(await loss).toMatchObject({ sent: 'maybe', message: 'no whole answer within 10 s' });
+  giveUp.abort(new Error('no complete response within 10 s'));
+  expect(await loss).toMatchObject({ sent: 'maybe', message: 'no complete response within 10 s' });
 });
 
-test('given up beforehand or during the TLS handshake, nothing was sent', async () => {
+test('given up in advance or during the TLS handshake, nothing was sent', async () => {
   const { send } = await lineTo({});
   expect((await lossOf(send(write, AbortSignal.abort(new Error('stopped'))))).sent).toBe('no');
 

@@ -28,7 +28,7 @@ describe('the wait for a turn', () => {
 });
 
 /**
- * Calls whose way there and back takes any time, on a clock that nobody but this moves.
+ * Calls whose way there and back takes any time, on a clock that no one but this moves.
  * @returns when each arrived at the other side
  */
 async function travel(
@@ -92,7 +92,7 @@ describe('a limiter', () => {
     expect(clock.monotonic()).toBeLessThan(49.2 * second);
   });
 
-  test('lets one who gives up leave the queue at once, and the others go on', async () => {
+  test('lets one who gives up leave the queue at once, and the others continue', async () => {
     const limiter = createLimiter({ clock: standingClock(0) });
     const first = await limiter.acquire('tax/list-p2p');
     const giveUp = new AbortController();

@@ -4,7 +4,7 @@ import { standingClock, systemClock, type Clock } from '../../src/base/clock.ts'
 import { seededRandom } from '../../src/base/random.ts';
 import { createClient, type Client } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/transports/http.ts';
-import type { Transport } from '../../src/contract/exchange.ts';
+import type { Transport } from '../../src/api/exchange.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 import { busiest } from '../support/pace.ts';

@@ -9,7 +9,7 @@ import {
   type CallEvent,
   type CallOptions,
   type WireResponse,
-} from '../../src/contract/exchange.ts';
+} from '../../src/api/exchange.ts';
 import { answer, scripted, startOfTest, success } from '../support/scripted.ts';
 
 type Serve = (nth: number) => WireResponse;
@@ -110,7 +110,7 @@ describe('a read', () => {
   });
 });
 
-describe('after «too many requests»', () => {
+describe('after "too many requests"', () => {
   const afterOne = async (retryAfter: string | undefined) => {
     const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
     const options = { timeoutMs: 5 * minute };

@@ -75,7 +75,7 @@ test('each account has its own, for its user’s eyes, and a torn file counts as
   expect(clock.monotonic()).toBeLessThan(3 * second);
 });
 
-test('calls go on after the wall clock was set back', async () => {
+test('calls continue after the wall clock was set back', async () => {
   const paceDir = await folder();
   const clock = standingClock(10_000_000);
   const answered = Array.from({ length: permits }, () => 99_000_000);
@@ -97,7 +97,7 @@ test.each([
   expect(await readdir(paceDir)).not.toContain('market.list-tickers.json.lock');
 });
 
-test('a pace that cannot be written stops a call beforehand and never hides its answer', async () => {
+test('a pace that cannot be written stops a call in advance and never hides its answer', async () => {
   const paceDir = await folder();
   const limiter = createLimiter({ clock: standingClock(1_000_000), paceDir });
   const slot = await limiter.acquire('market/list-tickers');

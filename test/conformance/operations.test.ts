@@ -1,11 +1,11 @@
-/** All 18 operations, through the real client: in process and over HTTP, answered as the contract says. */
+/** All 18 operations, through the real client: in process and over HTTP, answered as the API says. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day, standingClock, systemClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import { createClient, type Client } from '../../src/client/client.ts';
 import { httpTransport } from '../../src/client/transports/http.ts';
-import { checkInput, checkOutput } from '../../src/contract/check.ts';
-import { operationNames, type OperationName } from '../../src/contract/operations/index.ts';
+import { checkInput, checkOutput } from '../../src/api/check.ts';
+import { operationNames, type OperationName } from '../../src/api/operations/index.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { startServer } from '../../src/sandbox/server.ts';
 

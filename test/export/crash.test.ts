@@ -68,7 +68,7 @@ describe.each(['before', 'after'] as const)('dying %s any act on the disk', (whe
       expect([earlier, later]).toContain(found);
       const { kind } = await verifyFile(join(workspace, 'rows.csv'));
       expect(['whole', 'unproved']).toContain(kind);
-      // Doing it again after the crash mends everything but the dead one's temporary files.
+      // Doing it again after the crash fixes everything but the dead one's temporary files.
       await writing(10);
       expect(await final()).toBe(later);
       expect(await verifyFile(join(workspace, 'rows.csv'))).toMatchObject({ kind: 'whole' });

@@ -1,4 +1,4 @@
-/** What holds for every format alike: where a file may go, and what becomes of texts and numbers. */
+/** What holds for every format alike: where a file may go, and what happens to texts and numbers. */
 import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { parquetReadObjects } from 'hyparquet';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatOf } from '../../src/export/formats.ts';
 import { verifyFile } from '../../src/export/verify.ts';
-import { replacedBy } from '../../src/export/overwrite.ts';
+import { placeFor } from '../../src/export/overwrite.ts';
+import { openTarget } from '../../src/export/target.ts';
 import type { Row } from '../../src/export/row.ts';
 import { writeRows } from '../../src/export/rows.ts';
 import { origin } from '../support/origin.ts';
@@ -96,10 +97,12 @@ describe.each(endings)('.%s', (ending) => {
     await write(file);
     const path = join(workspace, file);
     expect(await verifyFile(path)).toMatchObject({ kind: 'whole', claim: { rows: 1 } });
-    expect(await replacedBy(workspace, file, 'own')).toBe(1);
-    await expect(replacedBy(workspace, file, 'none')).rejects.toThrow('is there already');
+    const target = await openTarget(workspace, file);
+    expect((await placeFor(target, 'own')).replaces).toBe(1);
+    await expect(placeFor(target, 'none')).rejects.toThrow('already exists');
     await writeFile(path, 'mine');
-    await expect(replacedBy(workspace, file, 'own')).rejects.toThrow('is there already');
+    await expect(placeFor(target, 'own')).rejects.toThrow('already exists');
     expect(await readFile(path, 'utf8')).toBe('mine');
+    await target.close();
   });
 });

@@ -2,11 +2,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { day } from '../../src/base/clock.ts';
 import { decimal, decimalText } from '../../src/base/decimal.ts';
-import type { OperationName } from '../../src/contract/operations/index.ts';
-import { lastRefresh } from '../../src/sandbox/world/customers.ts';
+import type { OperationName } from '../../src/api/operations/index.ts';
+import { lastRefresh } from '../../src/sandbox/engine/model/reporting.ts';
 import { discounts } from '../../src/sandbox/world/rates.ts';
 import {
   exported,
+  isKeptIn,
   keptRows,
   lived,
   nameOf,
@@ -33,7 +34,7 @@ describe('the books and the export hold the same rows', () => {
     const asked = { startTime: String(lived - reach), endTime: String(lived) };
     const { rows } = await exported(desk, operation, { ...fields, ...asked });
     const oldest = Math.max(lived - reach, since(operation, lived));
-    const kept = books[operation](fields).filter(({ at }) => at >= oldest && at <= lived);
+    const kept = books[operation](fields).filter((row) => isKeptIn(row, oldest, lived));
     expect(kept.length).toBeGreaterThan(operation === 'loan/list-orders' ? 10 : 20);
     expect(namesOf(operation, rows)).toEqual(kept.map(({ name }) => name).sort());
     const found = new Map(rows.map((row) => [nameOf(operation, row), row]));

@@ -39,7 +39,7 @@ const asParquet = async (rows: readonly Row[], columns: readonly string[], kinds
 };
 
 describe('parquet', () => {
-  test('has decimals, times and texts as the contract says, and null for nothing', async () => {
+  test('has decimals, times and texts as the API says, and null for nothing', async () => {
     const rows: Row[] = [
       { id: '0012', amount: '-5.30', at: '1795147200000', note: '=x' },
       { id: '7', amount: '1234567890123456.000000000000000001', at: '', note: null },
@@ -112,7 +112,7 @@ describe('parquet', () => {
     expect(await parquetReadObjects({ file: empty })).toEqual([]);
   });
 
-  test('a column is text when one value is no number, or has more digits than 38', async () => {
+  test('a column is text when one value is not a number, or has more digits than 38', async () => {
     const long = `1.${'0'.repeat(37)}1`;
     for (const [values, kind] of [
       [['1', '2.5'], 'DECIMAL'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { realDisk } from '../../src/export/disk.ts';
-import { compareKeys, sortKeyOf } from '../../src/export/order.ts';
+import { compareKeys, sortKeyOf } from '../../src/export/row-sort.ts';
 import type { Row } from '../../src/export/row.ts';
 import { sorter } from '../../src/export/sorter.ts';
 
@@ -54,7 +54,7 @@ test('runs on the disk give the same order as one sort in memory', async () => {
 
 test('more runs than are read side by side are merged first', async () => {
   const rows = Array.from({ length: 150 }, (_, index) => ({ n: String((index * 37) % 150) }));
-  const sorted = await sortedRows(rows, ['n'], 1); // every row is a run of its own
+  const sorted = await sortedRows(rows, ['n'], 1); // every row is its own run
   expect(sorted.map(({ n }) => Number(n))).toEqual(Array.from({ length: 150 }, (_, n) => n));
 });
 

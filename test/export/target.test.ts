@@ -34,8 +34,8 @@ const failureOf = (file: string) =>
   );
 
 test.each([
-  ['../x.csv', 'it climbs out with «..»'],
-  ['out/../../x.csv', 'it climbs out with «..»'],
+  ['../x.csv', 'it has ".." in its path'],
+  ['out/../../x.csv', 'it has ".." in its path'],
   ['/etc/x.csv', 'it is absolute'],
   ['', 'a part of it is empty'],
   ['out//x.csv', 'a part of it is empty'],
@@ -43,16 +43,16 @@ test.each([
   ['.', 'a part of it begins with a dot'],
   ['.hidden/x.csv', 'a part of it begins with a dot'],
   ['out/.x.csv', 'a part of it begins with a dot'],
-  ['out\\x.csv', '«out\\x.csv» holds other characters than A-Z a-z 0-9 . _ -'],
-  ['a b.csv', '«a b.csv» holds other characters than A-Z a-z 0-9 . _ -'],
-  ['x\0.csv', '«x\\u0000.csv» holds other characters than A-Z a-z 0-9 . _ -'],
-  ['x\n.csv', '«x\\u000a.csv» holds other characters than A-Z a-z 0-9 . _ -'],
-  ['x\u202e.csv', '«x\\u202e.csv» holds other characters than A-Z a-z 0-9 . _ -'],
-  ['~/x.csv', '«~» holds other characters than A-Z a-z 0-9 . _ -'],
-  ['C:x.csv', '«C:x.csv» holds other characters than A-Z a-z 0-9 . _ -'],
+  ['out\\x.csv', '"out\\x.csv" has characters other than A-Z a-z 0-9 . _ -'],
+  ['a b.csv', '"a b.csv" has characters other than A-Z a-z 0-9 . _ -'],
+  ['x\0.csv', '"x\\u0000.csv" has characters other than A-Z a-z 0-9 . _ -'],
+  ['x\n.csv', '"x\\u000a.csv" has characters other than A-Z a-z 0-9 . _ -'],
+  ['x\u202e.csv', '"x\\u202e.csv" has characters other than A-Z a-z 0-9 . _ -'],
+  ['~/x.csv', '"~" has characters other than A-Z a-z 0-9 . _ -'],
+  ['C:x.csv', '"C:x.csv" has characters other than A-Z a-z 0-9 . _ -'],
   [`${'x'.repeat(101)}`, 'a part of it is longer than 100 characters'],
   ['a/'.repeat(16) + 'x.csv', 'it has more than 16 parts'],
-  ['x.csv.manifest.json', '.manifest.json is kept for manifests'],
+  ['x.csv.manifest.json', '.manifest.json is reserved for manifests'],
 ])('the name %j is refused: %s', async (file, reason) => {
   const failure = await failureOf(file);
   expect(failure).toMatchObject({ code: 'file-name', actor: 'author' });
@@ -64,19 +64,21 @@ test('names of the allowed characters are taken part by part', () => {
   expect(filePartsOf('out/2026-11-20/a_B.c-9.csv')).toEqual(['out', '2026-11-20', 'a_B.c-9.csv']);
 });
 
-describe('what stands in the way', () => {
+describe('what is in the way', () => {
   test('a folder of that name', async () => {
     await mkdir(join(workspace, 'x.csv'));
     expect(await failureOf('x.csv')).toMatchObject({
       code: 'file-in-the-way',
       message: 'x.csv cannot be written: a folder has that name',
-      hint: 'move it away or choose another name',
+      hint: 'move it or choose another name',
     });
   });
 
   test('a file where a folder should be', async () => {
     await writeFile(join(workspace, 'out'), '');
-    expect((await failureOf('out/x.csv'))?.message).toContain('out is not a folder');
+    expect((await failureOf('out/x.csv'))?.message).toContain(
+      'out is a link or a file, not a folder',
+    );
   });
 
   test('a link of that name, whether it leads somewhere or nowhere', async () => {
@@ -89,11 +91,15 @@ describe('what stands in the way', () => {
     await symlink(outside, join(workspace, 'out'));
     await mkdir(join(workspace, 'real'));
     await symlink(join(workspace, 'real'), join(workspace, 'back'));
-    expect((await failureOf('out/x.csv'))?.message).toContain('out is not a folder but a link');
-    expect((await failureOf('out/deep/x.csv'))?.message).toContain(
-      'out is not a folder but a link',
+    expect((await failureOf('out/x.csv'))?.message).toContain(
+      'out is a link or a file, not a folder',
     );
-    expect((await failureOf('back/x.csv'))?.message).toContain('back is not a folder but a link');
+    expect((await failureOf('out/deep/x.csv'))?.message).toContain(
+      'out is a link or a file, not a folder',
+    );
+    expect((await failureOf('back/x.csv'))?.message).toContain(
+      'back is a link or a file, not a folder',
+    );
     expect(await readdir(outside)).toEqual([]);
   });
 

@@ -24,7 +24,8 @@ import {
   openJournal,
   readJournal,
 } from '../../src/journal/journal.ts';
-import { createRun, hasBegun, listRuns, openRun, readRun } from '../../src/journal/runs.ts';
+import { listRuns } from '../../src/journal/run-list.ts';
+import { createRun, hasBegun, openRun, readRun } from '../../src/journal/runs.ts';
 import { started } from '../support/desk-setup.ts';
 
 const clock = standingClock(1_790_000_000_000);
@@ -72,7 +73,7 @@ describe('a journal', () => {
     ]);
   });
 
-  test('goes on after it was closed, in one unbroken chain', async () => {
+  test('continues after it was closed, in one unbroken chain', async () => {
     const path = await written(['a', 'b']);
     const { journal, entries } = await openJournal(path, clock);
     expect(entries).toHaveLength(2);
@@ -168,6 +169,22 @@ describe('a journal', () => {
     expect(calls).toEqual(['write 3', 'sync']);
   });
 
+  test('that another process continued with, or replaced, gets nothing more from this one', async () => {
+    const path = await written(['a']);
+    const stalled = (await openJournal(path, clock)).journal;
+    const taken = (await openJournal(path, clock)).journal;
+    await taken.append(opened('b'));
+    const late = { code: 'locked', exit: 5, message: expect.stringContaining('another process') };
+    await expect(stalled.append(opened('c'))).rejects.toMatchObject(late);
+    await expect(stalled.append(opened('d'))).rejects.toMatchObject(late);
+    await stalled.close();
+    const before = await readFile(path, 'utf8');
+    await replaceFile(path, before);
+    await expect(taken.append(opened('e'))).rejects.toMatchObject(late);
+    expect(await readFile(path, 'utf8')).toBe(before);
+    expect(readJournal(before, path).entries).toHaveLength(2);
+  });
+
   test('is dead after a failed sync: that append and every later one is refused', async () => {
     let syncs = 0;
     const file: AppendFile = {
@@ -220,7 +237,7 @@ describe('a run folder', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'stands under names that are all on the disk before it is written to',
+    'is under names that are all on the disk before it is written to',
     async () => {
       const synced = await syncedWhile(async () => {
         const stateDir = join(folder, 'not', 'there');
@@ -231,7 +248,7 @@ describe('a run folder', () => {
     },
   );
 
-  test('is listed newest first, and opened to go on', async () => {
+  test('is listed newest first, and opened to continue', async () => {
     for (const [run, createdAt] of [
       ['r-1', 1],
       ['r-2', 2],
@@ -244,16 +261,21 @@ describe('a run folder', () => {
     await journal.close();
   });
 
-  test('has begun once its journal holds something, or is gone from beside its header', async () => {
-    expect(hasBegun(folder, 'r-1')).toBe(false);
+  test('has begun once its first entry is on the disk, and what died before is replaced', async () => {
+    expect(await hasBegun(folder, 'r-1')).toBe(false);
+    await (await createRun(folder, header, clock)).close();
+    expect(await hasBegun(folder, 'r-1')).toBe(false);
+    const path = join(folder, 'runs', 'r-1', 'journal.ndjson');
+    await writeFile(path, '0badc0de 77 {"seq":1,"at":17');
+    expect(await hasBegun(folder, 'r-1')).toBe(false);
     const journal = await createRun(folder, header, clock);
-    expect(hasBegun(folder, 'r-1')).toBe(false);
-    await (await createRun(folder, header, clock)).close(); // it takes the place of what died
     await journal.append(started('r-1', header.destination));
     await journal.close();
-    expect(hasBegun(folder, 'r-1')).toBe(true);
-    await rm(join(folder, 'runs', 'r-1', 'journal.ndjson'));
-    expect(hasBegun(folder, 'r-1')).toBe(true);
+    expect(await hasBegun(folder, 'r-1')).toBe(true);
+    expect(await readRun(folder, 'r-1')).toHaveLength(1);
+    await expect(createRun(folder, header, clock)).rejects.toThrow(/has already started/);
+    await rm(path);
+    expect(await hasBegun(folder, 'r-1')).toBe(true);
   });
 
   test('of another version is refused with its number', async () => {
@@ -270,6 +292,6 @@ describe('a run folder', () => {
     });
     await rm(join(folder, 'runs', 'r-1', 'header.json'));
     await expect(openRun(folder, 'r-1', clock)).rejects.toThrow(/header.json is missing/);
-    await expect(openRun(folder, '../r-1', clock)).rejects.toThrow(/is no run id/);
+    await expect(openRun(folder, '../r-1', clock)).rejects.toThrow(/is not a run id/);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry, Event } from '../../src/journal/entry.ts';
 import { chainStart, encodeRecord } from '../../src/journal/record.ts';
-import type { RunHeader } from '../../src/journal/runs.ts';
+import type { RunHeader } from '../../src/journal/header.ts';
 import { verifyJournal } from '../../src/journal/verify.ts';
 import { started } from '../support/desk-setup.ts';
 import { doneRun, resumedRun, stoppedRun } from '../support/entries.ts';
@@ -56,7 +56,7 @@ const intended = (address: string, attempt: number): Event => ({
 
 const start = started('r-1', destination);
 
-describe('a journal is held against itself', () => {
+describe('a journal is checked against itself', () => {
   test.each([
     ['done', doneRun],
     ['stopped', stoppedRun],
@@ -80,8 +80,8 @@ describe('a journal is held against itself', () => {
     lines[1] = lines[1]?.replace('"a"', '"z"') ?? '';
     expect(findings(lines)).toEqual([
       '2: wrong checksum',
-      '3: a was answered, and nothing says it was sent',
-      '4: b was answered, and nothing says it was sent',
+      '3: a was answered, but has no record of being sent',
+      '4: b was answered, but has no record of being sent',
       '5: attempt 2 of c follows attempt 0',
     ]);
   });
@@ -103,7 +103,7 @@ describe('a journal is held against itself', () => {
     expect(findings([lines[0] ?? '', (lines[1] ?? '').slice(0, 30)])).toEqual([
       '2: the last line has no end: the process died while it was written',
     ]);
-    expect(findings([])).toEqual(['1: there is no whole line']);
+    expect(findings([])).toEqual(['1: no complete line']);
     expect(findings(lines, { run: 'r-2' })).toEqual(['1: is of run r-1, not of r-2']);
     if (start.kind !== 'started') throw new Error('no start');
     const edited = { ...start, playbook: { ...start.playbook, text: 'playbook: 1' } };

@@ -2,13 +2,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
-import type { Destination, Visibility } from '../../src/journal/entry.ts';
-import { accountOf } from '../../src/journal/account.ts';
+import type { FuturesLine } from '../../src/api/vocabulary.ts';
+import type { Destination } from '../../src/journal/entry.ts';
+import type { Visibility } from '../../src/journal/visible.ts';
 import { createRun, runFolder } from '../../src/journal/runs.ts';
-import { readVisibilities } from '../../src/journal/visibility.ts';
-import { live, started } from '../support/desk-setup.ts';
+import { readVisibilities, visibilitiesOf } from '../../src/journal/visibility.ts';
+import { live, orderInput, started } from '../support/desk-setup.ts';
 import { listedOn } from '../support/listed.ts';
 
 let folder: string;
@@ -23,6 +24,7 @@ let made = 0;
 async function ran(
   orders: readonly Visibility['orders'][],
   destination: Destination = live,
+  line: FuturesLine = 'USDT-FUTURES',
 ): Promise<string> {
   made += 1;
   const run = `r-${made}`;
@@ -30,7 +32,7 @@ async function ran(
   const header = { run, playbook: 'desk-setup', destination, program: 'test' };
   const journal = await createRun(folder, { ...header, createdAt: clock.now() }, clock);
   await journal.append(started(run, destination));
-  for (const visibility of listedOn(destination).values()) {
+  for (const visibility of listedOn(destination, [line]).values()) {
     for (const each of orders) {
       const order = { ...visibility.order, run };
       await journal.append({ kind: 'visibility', ...visibility, orders: each, order });
@@ -41,8 +43,9 @@ async function ran(
 }
 
 const learned = async (account: Destination = live): Promise<string> => {
-  const found = (await readVisibilities(folder, [account])).get(accountOf(account));
-  return found === undefined ? 'nothing' : `${found.orders} by ${found.order.run}`;
+  const found = visibilitiesOf(account, await readVisibilities(folder, [account]));
+  const told = [...found].map(([line, { orders, order }]) => `${line} ${orders} by ${order.run}`);
+  return told.join(', ').replace(/^USDT-FUTURES /, '') || 'nothing';
 };
 
 test('nothing is known before the first run, and of other accounts after it', async () => {
@@ -82,4 +85,57 @@ test('of a sandbox nothing is looked for', async () => {
   const sandbox: Destination = { ...live, target: 'sandbox' };
   await ran(['unlisted'], sandbox);
   expect(await learned(sandbox)).toBe('nothing');
+});
+
+test('one line proves nothing of another', async () => {
+  const usdt = await ran(['listed']);
+  expect(await learned()).toBe(`listed by ${usdt}`);
+  const coin = await ran(['unknown'], live, 'COIN-FUTURES');
+  expect(await learned()).toBe(`COIN-FUTURES unknown by ${coin}, USDT-FUTURES listed by ${usdt}`);
+});
+
+describe('an entry of an older version, which names no line', () => {
+  /** A run that learned it of an order: its own, or one of another run. */
+  async function older(line: FuturesLine | undefined, of?: string): Promise<string> {
+    made += 1;
+    const run = `r-${made}`;
+    const clock = standingClock(1_790_000_000_000 + made);
+    const header = { run, playbook: 'desk-setup', destination: live, program: 'test' };
+    const journal = await createRun(folder, { ...header, createdAt: clock.now() }, clock);
+    await journal.append(started(run, live));
+    if (line !== undefined) {
+      await journal.append({
+        kind: 'intended',
+        address: 'first',
+        operation: 'futures/place-order',
+        input: { ...orderInput('61500.0'), productType: line },
+        identity: 'x',
+        attempt: 1,
+        signedAt: 1,
+      });
+    }
+    for (const { line: _unnamed, ...visibility } of listedOn(live).values()) {
+      const order = { ...visibility.order, run: of ?? run };
+      await journal.append({ kind: 'visibility', ...visibility, order });
+    }
+    await journal.close();
+    return run;
+  }
+
+  test('proves the line of the order it was learned of', async () => {
+    const run = await older('COIN-FUTURES');
+    expect(await learned()).toBe(`COIN-FUTURES listed by ${run}`);
+  });
+
+  test('is found where the order was placed, by whichever run it was carried over', async () => {
+    const run = await older('USDT-FUTURES');
+    await older('COIN-FUTURES', run);
+    expect(await learned()).toBe(`listed by ${run}`);
+  });
+
+  test('proves nothing where nothing tells the line', async () => {
+    await older(undefined, 'r-gone');
+    await older(undefined);
+    expect(await learned()).toBe('nothing');
+  });
 });

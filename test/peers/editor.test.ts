@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { templates } from '../../src/cli/init/templates.ts';
-import { operationNames, operationOf } from '../../src/contract/operations/index.ts';
+import { operationNames, operationOf } from '../../src/api/operations/index.ts';
 import { openEditor, type Completion, type Editor } from './editor.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -101,7 +101,7 @@ describe('hover', () => {
     ['uses: order/list-history\nwith:\n  categ|ory: SPOT', 'Kind of order'],
     ['uses: account/create-sub\nwith:\n  user|name: a', 'lower-case'],
     ['uses: market/list-ti|ckers', '`market/list-tickers`: Get tickers'],
-    ['once-|per: playbook', 'never again'],
+    ['once-|per: playbook', 'once in any number of runs'],
   ])('%j', async (text, says) => {
     expect(await editor.hoverAt(step(text))).toContain(says);
   });
@@ -141,14 +141,14 @@ describe('errors', () => {
       'uses: market/list-tickers\nwith: { category: SPOT, symbol: [A] }',
       /^7:37 Incorrect type/,
     ],
-  ])('%s is told once, in its place', async (_what, text, says) => {
+  ])('%s is reported once, in its place', async (_what, text, says) => {
     const problems = await problemsIn(step(text));
     expect(problems).toEqual([expect.stringMatching(says)]);
   });
 
   test.each([
     [
-      'a template stands for any value',
+      'a template represents any value',
       'uses: market/list-tickers\nwith: { category: "{{ inputs.category }}" }',
     ],
     [
@@ -204,7 +204,7 @@ describe('other files', () => {
   });
 });
 
-test('what «deskhand init» writes for VS Code tells tests from playbooks', async () => {
+test('what `deskhand init` writes for VS Code tells tests from playbooks', async () => {
   const { 'yaml.schemas': schemas } = JSON.parse(templates.editor);
   const vscode = await openEditor(folder, schemas);
   const found = async (name: string, text: string) =>

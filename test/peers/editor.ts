@@ -43,7 +43,7 @@ const program = join(
 );
 
 /**
- * @param folder where the documents stand; schemas are found from there
+ * @param folder where the documents are; schemas are found from there
  * @param schemas patterns of files by schema, as `yaml.schemas` has them in VS Code
  */
 export async function openEditor(

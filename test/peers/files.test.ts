@@ -149,7 +149,7 @@ describe('another reader reads XLSX', () => {
   });
 });
 
-/** A double in plain digits: 1e-7 is no decimal. */
+/** A double in plain digits: 1e-7 is not a decimal. */
 function plainNumber(value: number): string {
   const text = String(value);
   const match = /^(-?)(\d+)(?:\.(\d+))?e-(\d+)$/.exec(text);

@@ -70,7 +70,7 @@ const screens = {
 
 describe.each(pages)('%s', (name) => {
   test.each(Object.entries(screens))('%s', async (_screen, options) => {
-    // The policy of the page would not let axe in; that it is there is told by another test.
+    // The policy of the page would not let axe in; that it is there is reported by another test.
     const context = await browser.newContext({ ...options, bypassCSP: true });
     const page = await context.newPage();
     const said: string[] = [];
@@ -80,13 +80,13 @@ describe.each(pages)('%s', (name) => {
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
     expect(await faultsIn(page)).toEqual([]);
-    expect(await widthsOf(page)).toEqual({ sideways: 0 });
+    expect(await widthsOf(page)).toEqual({ sideways: 0, wideTables: 0 });
     expect(said).toEqual([]);
     expect(asked).toHaveLength(1);
     await context.close();
   });
 
-  test('nothing in it runs, and all of it stands on paper', async () => {
+  test('nothing in it runs, and all of it is on paper', async () => {
     const page = await browser.newPage();
     await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
     expect(await page.locator('script').count()).toBe(0);
@@ -108,9 +108,12 @@ async function faultsIn(page: Page): Promise<string[]> {
   });
 }
 
-function widthsOf(page: Page): Promise<{ sideways: number }> {
+/** By how many pixels the page is wider than the screen, and how many tables are wider than their panel. */
+function widthsOf(page: Page): Promise<{ sideways: number; wideTables: number }> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
-    return { sideways: scrollWidth - clientWidth };
+    const panels = [...document.querySelectorAll('.wide:has(> .cards)')];
+    const wide = panels.filter((panel) => panel.scrollWidth > panel.clientWidth);
+    return { sideways: scrollWidth - clientWidth, wideTables: wide.length };
   });
 }

@@ -41,7 +41,7 @@ test('every write is intended, written and synced before its first byte leaves, 
     const written = journal.find(
       (call) => call.name.startsWith('write') && call.text.includes(text),
     );
-    expect(written, `${text} stands in the journal`).toBeDefined();
+    expect(written, `${text} is in the journal`).toBeDefined();
     const sync = journal.find(
       ({ name, from }) => /^f(data)?sync$/.test(name) && from > (written?.by ?? Infinity),
     );
@@ -65,7 +65,7 @@ test('every write is intended, written and synced before its first byte leaves, 
   }
 });
 
-/** What strace wrote of a run on a sandbox of its own. */
+/** What strace wrote of a run on its own sandbox. */
 async function traced(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'traced-'));
   const sandbox = await openSandbox({ clock: systemClock });
@@ -119,7 +119,7 @@ function isDone(text: string): boolean {
   return / = \d+$/.test(text);
 }
 
-/** Where a request goes, and what of its intent must stand in the journal. */
+/** Where a request goes, and what of its intent must be in the journal. */
 function markOf(text: string): { readonly path: string; readonly intent: string } {
   const path = /"POST (\S+) /.exec(text)?.[1] ?? '';
   const named = /\\"(?:clientOid|username)\\":\\"\w+\\"/.exec(text)?.[0];

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import process from 'node:process';
 import { afterEach, inject } from 'vitest';
-import { git } from '../state/machines.ts';
+import { git } from '../state-store/machines.ts';
 
 export interface Said {
   readonly code: number;
@@ -80,7 +80,14 @@ export async function step(script: string, { cwd, env, bin }: Job): Promise<Said
   const file = join(scratch(), 'step.sh');
   writeFileSync(file, script);
   const { PATH = '' } = process.env;
-  const all = { PATH: `${bin}:${PATH}`, HOME: scratch(), LANG: 'C.UTF-8', CI: 'true', ...env };
+  const all = {
+    PATH: `${bin}:${PATH}`,
+    HOME: scratch(),
+    TMPDIR: tmpdir(),
+    LANG: 'C.UTF-8',
+    CI: 'true',
+    ...env,
+  };
   return new Promise((resolve) => {
     const words = ['--noprofile', '--norc', '-eo', 'pipefail', file];
     execFile('bash', words, { cwd, env: all }, (error, stdout, stderr) => {
@@ -99,18 +106,22 @@ export interface Comments {
 }
 
 export async function commentsApi(): Promise<Comments> {
-  const comments: { id: number; body: string }[] = [{ id: 1, body: 'what a fine branch' }];
+  const by = (name: string) => ({ user: { login: name }, author: { username: name } });
+  const comments: { id: number; body: string }[] = [
+    { id: 1, body: 'what a fine branch', ...by('stranger') },
+  ];
   const requests: { method: string; token: string }[] = [];
   const answer = async (request: IncomingMessage): Promise<unknown> => {
     const { method = '', url = '', headers } = request;
     const token = headers.authorization ?? String(headers['private-token']);
+    if (url === '/user') return { login: 'desk-bot', username: 'desk-bot' };
     requests.push({ method, token });
     if (method === 'GET') return url.includes('page=1') ? comments : [];
     const { body } = (await json(request)) as { body: string };
     const id = Number(/\/(?:comments|notes)\/(\d+)$/.exec(url)?.[1] ?? 0);
     const known = comments.find((comment) => comment.id === id);
     if (known !== undefined) known.body = body;
-    else comments.push({ id: comments.length + 1, body });
+    else comments.push({ id: comments.length + 1, body, ...by('desk-bot') });
     return { id };
   };
   const server = createServer((request, response) => {

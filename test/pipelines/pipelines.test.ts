@@ -7,7 +7,7 @@ import { githubWorkflow } from '../../src/cli/init/github.ts';
 import { gitlabPipeline } from '../../src/cli/init/gitlab.ts';
 import { ladder } from '../cli/ladder.ts';
 import { startSandbox, type Started } from '../cli/sandbox.ts';
-import { git } from '../state/machines.ts';
+import { git } from '../state-store/machines.ts';
 import {
   checkout,
   commentsApi,
@@ -39,8 +39,8 @@ async function begin(flag: string): Promise<Story> {
   const made = await step(`deskhand init . ${flag}`, { cwd: books.clone, env: {}, bin });
   expect(made.code).toBe(0);
   const config = readFileSync(join(books.clone, 'deskhand.yaml'), 'utf8');
-  const profile = `profiles:\n  main: { base-url: "${exchange.baseUrl}", secrets: { env: MAIN } }`;
-  writeFileSync(join(books.clone, 'deskhand.yaml'), config.replace('profiles:', profile));
+  const profile = `  main: { base-url: "${exchange.baseUrl}", secrets: { env: MAIN } }`;
+  writeFileSync(join(books.clone, 'deskhand.yaml'), config.replace(/^  main: .*$/m, profile));
   push(books, 'main', 'begin');
   const own = exchange.env('hedge');
   const secrets = {
@@ -72,7 +72,7 @@ function merge({ books }: Story): { readonly before: string; readonly after: str
 async function restingOn({ exchange, bin }: Story): Promise<number> {
   const words = 'deskhand call order/list-open category=USDT-FUTURES symbol=BTCUSDT -o json';
   const { text } = await step(words, { cwd: scratch(), env: exchange.env('hedge'), bin });
-  return JSON.parse(text).list.length;
+  return JSON.parse(text).answer.list.length;
 }
 
 interface Step {
@@ -88,7 +88,7 @@ async function githubJob(
   job: Job,
   given: Readonly<Record<string, string>>,
 ): Promise<readonly Said[]> {
-  const workflow = parse(githubWorkflow('0.0.0')) as {
+  const workflow = parse(githubWorkflow({ version: '0.0.0', hasSnapshot: true })) as {
     jobs: Record<string, { steps: Step[] }>;
   };
   const said: Said[] = [];
@@ -164,7 +164,7 @@ test('GitHub: pull request, comment, merge, run once, resume, look', async () =>
   const [second] = await githubJob('run', again, event);
   expect(second).toMatchObject({
     code: 5,
-    text: expect.stringContaining('this plan was run already'),
+    text: expect.stringContaining('this plan already ran'),
   });
   expect(await restingOn(story)).toBe(resting + 3);
 
@@ -185,7 +185,10 @@ interface GitlabJob {
 
 /** A job's lines in one shell, as the runner does them. */
 async function gitlabJob(name: string, job: Job): Promise<Said> {
-  const pipeline = parse(gitlabPipeline('0.0.0')) as Record<string, GitlabJob>;
+  const pipeline = parse(gitlabPipeline({ version: '0.0.0', hasSnapshot: true })) as Record<
+    string,
+    GitlabJob
+  >;
   const { script = [], variables = {} } = pipeline[name] ?? {};
   return step(script.join('\n'), { ...job, env: { ...job.env, ...variables } });
 }
@@ -224,7 +227,7 @@ test('GitLab: merge request, comment, merge, run once, resume, look', async () =
   const again = await gitlabJob('run', { cwd: checkout(books, after, []), env: pushed, bin });
   expect(again).toMatchObject({
     code: 5,
-    text: expect.stringContaining('this plan was run already'),
+    text: expect.stringContaining('this plan already ran'),
   });
   expect(await restingOn(story)).toBe(resting + 3);
 
@@ -240,7 +243,7 @@ test('GitLab: merge request, comment, merge, run once, resume, look', async () =
 }, 120_000);
 
 test('every action is pinned to a commit, every job says its rights, and secrets stay in steps', () => {
-  const text = githubWorkflow('1.2.3');
+  const text = githubWorkflow({ version: '1.2.3', hasSnapshot: true });
   const workflow = parse(text) as {
     permissions: object;
     jobs: Record<string, { permissions?: Record<string, string>; env?: object; steps: Step[] }>;

@@ -1,4 +1,4 @@
-/** Drift: what the ledger says beside what the exchange shows. */
+/** Drift: what the ledger says next to what the exchange shows. */
 import { expect, test } from 'vitest';
 import type { Entry } from '../../src/journal/entry.ts';
 import { writesIn } from '../../src/journal/writes.ts';
@@ -50,7 +50,7 @@ async function drift(
 
 const kinds = (lines: readonly DriftLine[]): readonly string[] => lines.map(({ kind }) => kind);
 
-test('orders that stand as they were placed are no drift; leverage cannot be read back', async () => {
+test('orders that are as they were placed are not drift; leverage cannot be read back', async () => {
   const lines = await drift(await done());
   expect(kinds(lines)).toEqual(['same', 'same', 'same', 'unreadable']);
   expect(lines[0]?.recorded).toBe('BTCUSDT buy 0.002 @ 41000.0, done');
@@ -72,9 +72,9 @@ test('an order that was done and is nowhere differs', async () => {
   });
   expect(lines[2]).toMatchObject({
     kind: 'differs',
-    shown: 'neither among open orders nor in the history',
+    shown: 'not in open orders or history',
   });
-  // The order under its own name is one nobody here knows any more.
+  // The order under its own name is one no one here knows any longer.
   expect(kinds(lines)).toEqual(['same', 'same', 'differs', 'unreadable', 'unrecorded']);
 });
 
@@ -89,7 +89,7 @@ test('an order somebody cancelled differs', async () => {
   ]);
 });
 
-test('a write without a last word is a doubt, and what is there of it is told', async () => {
+test('a write without a last word is a doubt, and what is there of it is reported', async () => {
   const lines = await drift(await done(), (entry) =>
     entry.kind === 'settled' && entry.address === 'ladder[rung-0]' ? [] : [entry],
   );
@@ -99,7 +99,7 @@ test('a write without a last word is a doubt, and what is there of it is told', 
   });
 });
 
-test('what was refused by the record and stands there differs', async () => {
+test('what was refused by the record and is there differs', async () => {
   const lines = await drift(await done(), (entry) => {
     if (entry.kind !== 'settled' || entry.address !== 'ladder[rung-0]') return [entry];
     const outcome = { kind: 'refused', code: '40762', message: 'no', exit: 1 } as const;
@@ -115,7 +115,14 @@ test('as Markdown it tells differences and what cannot be read, in whole rows', 
   const lines = await drift(await done(), (entry) =>
     entry.kind === 'settled' && entry.address === 'ladder[rung-0]' ? [] : [entry],
   );
-  const drifted = { playbook: 'ladder', file: 'ladder.yaml', destination, lines, elsewhere: 1 };
+  const drifted = {
+    playbook: 'ladder',
+    file: 'ladder.yaml',
+    destination,
+    lines,
+    elsewhere: 1,
+    damages: [],
+  };
   const text = driftMarkdown(drifted);
   expect(text.split('\n').slice(0, 3)).toEqual([
     '<!-- deskhand:drift:ladder.yaml -->',
@@ -123,12 +130,12 @@ test('as Markdown it tells differences and what cannot be read, in whole rows', 
     '### ✖ ladder: 1 difference',
   ]);
   expect(text).toContain(
-    '2 as recorded, 1 cannot be read back. 1 run on other accounts not looked at.',
+    '2 as recorded, 1 cannot be read back. 1 run on other accounts not checked.',
   );
   expect(text.match(/^\| \*\*doubt\*\* \|/gm)).toHaveLength(1);
   const many = Array.from({ length: 5_000 }, () => lines).flat();
   const long = driftMarkdown({ ...drifted, lines: many });
   expect(long.length).toBeLessThanOrEqual(60_000);
-  expect(long).toContain('left out here');
+  expect(long).toContain('not shown');
   expect(many.filter(isDifference).length).toBe(5_000);
 });

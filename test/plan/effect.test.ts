@@ -56,7 +56,7 @@ test('what is sent at the end is planned, and kept within the limits', async () 
   expect(plan.guards).toMatchObject([{ used: '2', isKept: false }]);
 });
 
-test('what is sent only when the run stops is told, and not counted', async () => {
+test('what is sent only when the run stops is reported, and not counted', async () => {
   const plan = await planOf(`steps:${read}\non-failure:${order('undo')}`);
   expect(plan.steps.map(({ id, effect }) => [id, effect])).toEqual([
     ['first', 'read'],
@@ -72,6 +72,6 @@ test.each([
   ['is sent only when it stops', `steps:${read}\non-failure:${order('undo')}`],
   ['has no items now', using('part', nobody)],
   ['is skipped as things are now', `${none}\nsteps:${read}${order('bid')}\n    ${unless}`],
-])('of a run that goes on, a write that %s may still be sent', async (_how, text) => {
+])('of a run that continues, a write that %s may still be sent', async (_how, text) => {
   expect(mayStillWrite(await planOf(text), replay([]))).toBe(true);
 });

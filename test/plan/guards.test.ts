@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { bothBooks, guardBook, tightest } from '../../src/plan/guards.ts';
-import type { Judging } from '../../src/plan/judges.ts';
+import { describe, expect, test } from 'vitest';
+import { tightest } from '../../src/plan/guards.ts';
+import type { Checking, GuardedWrite } from '../../src/plan/limit-check.ts';
+import { LimitTracker } from '../../src/plan/limit-tracker.ts';
 import { hoursIn, isWithin } from '../../src/playbook/hours.ts';
 import { rulesOf } from '../../src/plan/rules.ts';
 import { resolveInputs } from '../../src/playbook/inputs.ts';
@@ -16,19 +17,27 @@ const account = {
   keyFingerprint: '1a2b3c4d',
 };
 const noon = Date.UTC(2026, 10, 20, 12); // a Friday
-const judging = { now: () => noon };
+const checking = { at: noon };
 
-const order = (price: string, size: string, symbol = 'BTCUSDT') => ({
-  address: `ladder[${price}]`,
+/** A limit order to buy where the mark price is 100. */
+const order = (price: string, size: string, symbol = 'BTCUSDT', n = 1) => ({
+  address: `ladder[${price} ${n}]`,
   operation: 'futures/place-order' as const,
-  input: { symbol, orderType: 'limit', price, size },
-  mark: '100',
+  input: { symbol, productType: 'USDT-FUTURES', side: 'buy', orderType: 'limit', price, size },
+  market: { mark: '100' },
   account,
 });
 
-const broken = (rules: GuardRules, ...writes: ReturnType<typeof order>[]): string[] => {
-  const book = guardBook(rules, judging);
-  return writes.flatMap((write) => [...book.add(write)]);
+/** Checks and counts, as a plan does. */
+const add = (limits: LimitTracker, write: GuardedWrite): readonly string[] => {
+  const broken = limits.breaks(write);
+  limits.count(write);
+  return broken;
+};
+
+const broken = (rules: GuardRules, ...writes: GuardedWrite[]): string[] => {
+  const limits = new LimitTracker(rules, checking);
+  return writes.flatMap((write) => [...add(limits, write)]);
 };
 
 test('an order within every limit is let through', () => {
@@ -38,35 +47,46 @@ test('an order within every limit is let through', () => {
 
 test.each([
   ['writes', { maxWrites: 1 }, 'is write 2; 1 are allowed'],
-  ['the value of all orders', { maxNotional: '195.9' }, 'worth 196; 195.9 is allowed'],
-  ['the value of one order', { maxOrderNotional: '97.9' }, 'worth 98; 97.9 is allowed'],
+  ['the value of all orders', { maxNotional: '195.9' }, 'worth 196 USD; 195.9 is allowed'],
+  ['the value of one order', { maxOrderNotional: '97.9' }, 'worth 98 USD; 97.9 is allowed'],
   ['the distance from the mark', { maxDistance: '0.01' }, '-2.00 % away from the mark price'],
   ['symbols', { symbols: ['ETHUSDT'] }, 'BTCUSDT is not an allowed symbol'],
 ] as const)('a guard on %s holds an order back', (_name, rules, message) => {
-  expect(broken(rules, order('98', '1'), order('98', '1')).join('\n')).toContain(message);
+  const two = [order('98', '1'), order('98', '1', 'BTCUSDT', 2)];
+  expect(broken(rules, ...two).join('\n')).toContain(message);
 });
 
-test('an order whose value cannot be told is held back, not let through', () => {
-  const market = {
-    ...order('', '1'),
-    input: { symbol: 'BTCUSDT', orderType: 'market', size: '1' },
-  };
-  const { mark: _mark, ...unmarked } = market;
-  expect(guardBook({ maxNotional: '1000000' }, judging).add(unmarked)).toEqual([
-    'ladder[]: its value cannot be told, for the mark price is unknown',
+test('an order whose value is unknown is blocked, not let through', () => {
+  const { market: _market, ...unpriced } = order('', '1');
+  const input = { ...unpriced.input, orderType: 'market' };
+  expect(broken({ maxNotional: '1000000' }, { ...unpriced, input })).toEqual([
+    'ladder[ 1]: its value is unknown, because the mark price is unknown',
   ]);
 });
 
-test('leverage above the limit is held back', () => {
+test('a close is worth the dearer side of the book, whichever side it names', () => {
+  const market = { mark: '100', bid: '99', ask: '120' };
+  for (const side of ['buy', 'sell']) {
+    const { input, ...rest } = order('', '1');
+    const close = {
+      ...rest,
+      market,
+      input: { ...input, orderType: 'market', tradeSide: 'close', side },
+    };
+    expect(broken({ maxOrderNotional: '119' }, close)).toEqual([
+      'ladder[ 1]: the order is worth 120 USD; 119 is allowed',
+    ]);
+  }
+});
+
+test('leverage above the limit is blocked', () => {
   const write = {
     address: 'leverage',
     operation: 'futures/set-all-leverage' as const,
     account,
     input: { productType: 'USDT-FUTURES', leverage: '10' },
   };
-  expect(guardBook({ maxLeverage: 9 }, judging).add(write)).toEqual([
-    'leverage: leverage 10 is above 9',
-  ]);
+  expect(broken({ maxLeverage: 9 }, write)).toEqual(['leverage: leverage 10 is above 9']);
 });
 
 test('an author can tighten what the profile says and never loosen it', () => {
@@ -107,23 +127,118 @@ test('a distance is exact, not rounded', () => {
   expect(broken({ maxDistance: '0.05' }, order('105', '1'))).toEqual([]);
 });
 
-test('an order far from a mark nobody knows is held back, but for a plan made offline', () => {
-  const { mark: _mark, ...unmarked } = order('98', '1');
-  const add = (now: Partial<Judging>, isPartial = false): readonly string[] =>
-    guardBook({ maxDistance: '1', maxOrderNotional: '1' }, { ...judging, ...now }).add({
-      ...unmarked,
-      input: { ...unmarked.input, size: '0.01' },
-      isPartial,
-    });
-  expect(add({})).toEqual([
-    'ladder[98]: its distance cannot be told, for the mark price is unknown',
+test('an order far from a mark nobody knows is blocked, but for a plan made offline', () => {
+  const { market: _market, ...unpriced } = order('98', '1');
+  const told = (now: Partial<Checking>, isPartial = false): readonly string[] => {
+    const limits = new LimitTracker({ maxDistance: '1' }, { ...checking, ...now });
+    return limits.breaks({ ...unpriced, isPartial });
+  };
+  expect(told({})).toEqual([
+    'ladder[98 1]: its distance is unknown, because the mark price is unknown',
   ]);
-  expect([add({ isOffline: true }), add({}, true)]).toEqual([[], []]);
+  expect([told({ isOffline: true }), told({}, true)]).toEqual([[], []]);
+});
+
+describe('an order is worth the most that can happen', () => {
+  const worth = (fields: object, market: object = {}): string | undefined => {
+    const write = order('98', '2');
+    const input = { ...write.input, ...fields };
+    const limits = new LimitTracker({ maxOrderNotional: '0' }, checking);
+    const messages = limits.breaks({ ...write, input, market: { mark: '100', ...market } });
+    return /worth ([\d.]+) USD/.exec(messages[0] ?? '')?.[1];
+  };
+
+  test.each([
+    ['a buy below the mark, at its price', { side: 'buy', price: '98' }, {}, '196'],
+    ['a buy above the mark, at its price', { side: 'buy', price: '120' }, {}, '240'],
+    ['a sell above the mark, at its price', { side: 'sell', price: '120' }, {}, '240'],
+    ['a sell far below the mark, at the mark', { side: 'sell', price: '0.1' }, {}, '200'],
+    ['a sell below the bid, at the bid', { side: 'sell', price: '0.1' }, { bid: '140' }, '280'],
+    ['a market sell, at the bid', { side: 'sell', orderType: 'market' }, { bid: '104' }, '208'],
+    ['a market buy, at the ask', { side: 'buy', orderType: 'market' }, { ask: '130' }, '260'],
+    ['a market buy, not at the bid', { side: 'buy', orderType: 'market' }, { bid: '130' }, '200'],
+    ['a close of a long, which sells', { tradeSide: 'close', price: '0.1' }, {}, '200'],
+    ['a close of a short', { side: 'sell', tradeSide: 'close', price: '0.1' }, {}, '200'],
+  ])('%s', (_name, fields, market, value) => {
+    expect(worth(fields, market)).toBe(value);
+  });
+
+  test.each([
+    ['BTCUSD', 'COIN-FUTURES', '200'],
+    ['BTCUSDZ26', 'COIN-FUTURES', '200'],
+    ['ethperp', 'USDC-FUTURES', '200'],
+  ])('%s of %s in dollars: its size is in the base coin', (symbol, productType, value) => {
+    expect(worth({ symbol, productType, side: 'sell' })).toBe(value);
+  });
+
+  test.each([
+    ['ETHBTC', 'COIN-FUTURES'],
+    ['BTCEUR', 'USDT-FUTURES'],
+    ['BTCUSDT', 'EUR-FUTURES'],
+  ])('and what %s of %s is worth in dollars is unknown', (symbol, productType) => {
+    const write = order('1', '1', symbol);
+    const input = { ...write.input, productType };
+    expect(broken({ maxNotional: '1000' }, { ...write, input })).toEqual([
+      `ladder[1 1]: its value is unknown, because ${symbol} of ${productType} is not quoted in dollars`,
+    ]);
+  });
+});
+
+describe('a write is counted once', () => {
+  const write = order('98', '1');
+  const used = (limits: LimitTracker): string[] => limits.results().map((result) => result.used);
+
+  test('however often it is sent again, with what it is worth by then', () => {
+    const limits = new LimitTracker({ maxWrites: 1, maxNotional: '100' }, checking);
+    for (const price of ['98', '99', '97']) {
+      expect(add(limits, { ...order(price, '1'), address: 'it' })).toEqual([]);
+    }
+    expect(used(limits)).toEqual(['1', '97']);
+  });
+
+  test('and not any longer when it surely did not happen', () => {
+    const limits = new LimitTracker({ maxWrites: 1, maxNotional: '100' }, checking);
+    add(limits, write);
+    limits.forget(write.address);
+    expect(used(limits)).toEqual(['0', '0']);
+    expect(add(limits, order('99', '1'))).toEqual([]);
+  });
+
+  test('in every playbook it is within, and on its own account alone', () => {
+    const limits = new LimitTracker({}, checking);
+    const other = { ...account, profile: 'other' };
+    add(limits, { ...write, address: 'a[x/y]/b/c', account: other });
+    add(limits, { ...write, address: 'a[x/y]/d' });
+    add(limits, { ...write, address: 'a[x]/d' });
+    for (const within of ['a[x/y]', 'a[x/y]/b', 'a[x]', 'a']) {
+      limits.open({ kind: 'playbook', within }, { maxWrites: 9 });
+    }
+    limits.open({ kind: 'account', profile: 'other' }, { maxWrites: 9 });
+    expect(limits.results().map(({ guard, used: of }) => `${guard}: ${of}`)).toEqual([
+      'max-writes of a[x/y]: 2',
+      'max-writes of a[x/y]/b: 1',
+      'max-writes of a[x]: 1',
+      'max-writes of a: 0',
+      'max-writes of other: 1',
+    ]);
+  });
+
+  test('a sum with an order in it that nobody can value lets nothing through', () => {
+    const limits = new LimitTracker({ maxNotional: '1000' }, checking);
+    const { market: _market, ...sent } = order('1', '1');
+    limits.count({ ...sent, address: 'sent', input: { ...sent.input, side: 'sell' } });
+    expect(limits.breaks(write)).toEqual([
+      'ladder[98 1]: the total value of the orders is unknown, because the value of sent is unknown',
+    ]);
+    for (const one of limits.unvalued()) limits.count({ ...one, market: { mark: '900' } });
+    expect(limits.breaks(write)).toEqual([]);
+    expect(limits.breaks(order('101', '1'))).toHaveLength(1);
+  });
 });
 
 test('a size below zero frees nothing', () => {
   const rules = { maxNotional: '100' };
-  expect(broken(rules, order('98', '-1'), order('98', '1'))).toHaveLength(1);
+  expect(broken(rules, order('98', '-1'), order('98', '1', 'BTCUSDT', 2))).toHaveLength(1);
 });
 
 test('hours may go past midnight, in a zone with summer time or an offset', () => {
@@ -156,11 +271,11 @@ test.each([
   '09:00-17:00',
   '09:00-17:00 Europe/Londn',
   'mon-tue-wed 09:00-17:00 UTC',
-])('%j are no hours', (text) => {
+])('%j are not hours', (text) => {
   expect(hoursIn(text)).toBeUndefined();
 });
 
-/** Rules as anybody may write them; small numbers, so that they matter. */
+/** Rules as anyone may write them; small numbers, so that they matter. */
 const anyRules: fc.Arbitrary<GuardRules> = fc.record(
   {
     maxWrites: fc.nat(4),
@@ -182,21 +297,25 @@ const anyWrite = fc.oneof(
       fc.integer({ min: -5, max: 200 }),
       fc.integer({ min: -2, max: 3 }),
       fc.constantFrom('BTCUSDT', 'ETHUSDT'),
-      fc.constantFrom('limit', 'market'),
+      fc.record({
+        side: fc.constantFrom('buy', 'sell'),
+        orderType: fc.constantFrom('limit', 'market'),
+        tradeSide: fc.constantFrom('open', 'close'),
+      }),
     )
-    .map(([price, size, symbol, orderType]) => ({
-      ...order(String(price), String(size), symbol),
-      input: { symbol, orderType, price: String(price), size: String(size) },
-    })),
-  fc.integer({ min: 1, max: 30 }).map((leverage) => ({
+    .map(([price, size, symbol, how]): GuardedWrite => {
+      const write = order(String(price), String(size), symbol);
+      return { ...write, input: { ...write.input, ...how } };
+    }),
+  fc.integer({ min: 1, max: 30 }).map((leverage): GuardedWrite => ({
     address: 'leverage',
-    operation: 'futures/set-all-leverage' as const,
+    operation: 'futures/set-all-leverage',
     account,
     input: { productType: 'USDT-FUTURES', leverage: String(leverage) },
   })),
 );
 
-test('no playbook can loosen: what its profile holds back is held back, whatever it says, however deep', () => {
+test('no playbook can loosen: what its profile blocks is blocked, whatever it says, however deep', () => {
   fc.assert(
     fc.property(
       anyRules,
@@ -204,17 +323,18 @@ test('no playbook can loosen: what its profile holds back is held back, whatever
       anyRules,
       fc.array(anyWrite, { maxLength: 8 }),
       (profile, own, nested, writes) => {
-        const alone = guardBook(profile, judging);
-        const book = guardBook(tightest(profile, own), judging);
-        const inner = bothBooks(book, book.child(nested, 'inner'));
-        for (const write of writes) {
-          const isHeld = alone.add(write).length > 0;
-          if (isHeld) expect(inner.add(write)).not.toEqual([]);
-          else inner.add(write);
+        const alone = new LimitTracker(profile, checking);
+        const all = new LimitTracker(tightest(profile, own), checking);
+        all.open({ kind: 'playbook', within: 'inner' }, nested);
+        for (const [n, write] of writes.entries()) {
+          const address = `inner/${write.address} ${n}`;
+          const isHeld = add(alone, { ...write, address }).length > 0;
+          const messages = add(all, { ...write, address });
+          if (isHeld) expect(messages).not.toEqual([]);
         }
-        const isKept = (results: readonly { isKept: boolean }[]): boolean =>
-          results.every((result) => result.isKept);
-        if (!isKept(alone.results())) expect(isKept(inner.results())).toBe(false);
+        const isKept = (limits: LimitTracker): boolean =>
+          limits.results().every((result) => result.isKept);
+        if (!isKept(alone)) expect(isKept(all)).toBe(false);
       },
     ),
     { numRuns: 2_000 },
@@ -232,7 +352,7 @@ test('what a playbook says is only ever added to what its profile says', () => {
 });
 
 test.each([[{ a: 'BTCUSDT' }], [7], [null], [['BTCUSDT', { a: 'x' }]]])(
-  'symbols that are no names are no limit nobody keeps: %j is refused',
+  'symbols that are not names are not limit nobody keeps: %j is refused',
   (value) => {
     const text = `playbook: 1
 name: named

@@ -10,7 +10,7 @@ test('a clientOid is 28 lower-case letters and digits that every exchange alphab
   );
 });
 
-test('the same action has the same clientOid for ever', () => {
+test('the same action has the same clientOid permanently', () => {
   const identity = identityOf({ per: 'run', run: 'r-1' }, addressOf('ladder', '61500.0'), {});
   expect(clientOidOf(identity)).toBe(clientOidOf(identity));
   expect(clientOidOf(identity)).toMatchInlineSnapshot(`"dht3kkz5em2qnztxcoyic6dzacsx"`);

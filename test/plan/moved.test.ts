@@ -1,4 +1,4 @@
-/** Whatever a plan rests on: when it moves, the plan says what was and what is. */
+/** Whatever a plan depends on: when it moves, the plan says what was and what is. */
 import { expect, test } from 'vitest';
 import { differencesOf } from '../../src/plan/moved.ts';
 import type { Plan, PlannedAction } from '../../src/plan/plan.ts';
@@ -25,7 +25,7 @@ test('the same plan has not moved', () => {
   expect(told({})).toEqual([]);
 });
 
-test('times, ids and rows that come and go are no difference', () => {
+test('times, ids and rows that come and go are not difference', () => {
   const later = { id: 'p-00000000', digest: '', observedAt: 1, expiresAt: 2 };
   const read = withAction('volume', { change: { kind: 'read', requests: 13, rows: 9 } });
   expect(told({ ...later, ...read })).toEqual([]);
@@ -41,7 +41,7 @@ test.each<[string, Partial<Plan>, RegExp]>([
     { playbook: { ...playbook, includes: [{ file: 'b.yaml', digest: 'b', text: '' }] } },
     /^b.yaml: not there → b$/,
   ],
-  ['the contract', { contract: 'other' }, /^the contract of the exchange: .* → other$/],
+  ['the API', { contract: 'other' }, /^the API of the exchange: .* → other$/],
   ['the key', { destination: { ...destination, keyFingerprint: 'ffffffff' } }, /key ffffffff$/],
   ['the profile', { destination: { ...destination, profile: 'other' } }, /→ other, live/],
   ['another account', { accounts: [destination] }, /^the account: /],

@@ -76,12 +76,12 @@ describe('where the exchange tells what a symbol is traded in', () => {
     [
       'a price off its step',
       { price: '14.1234' },
-      'PB207@14 it: price 14.1234 is no multiple of 0.001, the step of LINKUSDT',
+      'PB207@14 it: price 14.1234 is not a multiple of 0.001, the step of LINKUSDT',
     ],
     [
       'a size off its step',
       { size: '3.5' },
-      'PB207@15 it: size 3.5 is no multiple of 1, the step of LINKUSDT',
+      'PB207@15 it: size 3.5 is not a multiple of 1, the step of LINKUSDT',
     ],
     [
       'a size above the largest',
@@ -96,7 +96,7 @@ describe('where the exchange tells what a symbol is traded in', () => {
     [
       'a preset off its step',
       { more: 'tradeSide: open\n      presetStopLossPrice: "13.00001"' },
-      'PB207@17 it: presetStopLossPrice 13.00001 is no multiple of 0.001, the step of LINKUSDT',
+      'PB207@17 it: presetStopLossPrice 13.00001 is not a multiple of 0.001, the step of LINKUSDT',
     ],
     [
       'a symbol that is none',
@@ -116,7 +116,7 @@ describe('where the exchange tells what a symbol is traded in', () => {
     expect(await refused(order({ price: '1.500', more: 'tradeSide: close' }))).toEqual([]);
   });
 
-  test('everything is told at once, and many items of one field as one', async () => {
+  test('everything is reported at once, and many items of one field as one', async () => {
     const text = order({ price: '{{ each.value }}', size: '{{ add 0.5 3 }}' })
       .replace('uses:', 'for-each: ["14.1231", "14.1232", "14.123"]\n    uses:')
       .replace(
@@ -125,12 +125,12 @@ describe('where the exchange tells what a symbol is traded in', () => {
       );
     expect(await refused(text)).toEqual([
       'PB207@5 coin: the margin coin of BTCUSD is BTC',
-      'PB207@16 it[14.1231]: price 14.1231 is no multiple of 0.001, the step of LINKUSDT; so it is with 1 other item',
-      'PB207@17 it[14.1231]: size 3.5 is no multiple of 1, the step of LINKUSDT; so it is with 2 other items',
+      'PB207@16 it[14.1231]: price 14.1231 is not a multiple of 0.001, the step of LINKUSDT; the same applies to 1 other item',
+      'PB207@17 it[14.1231]: size 3.5 is not a multiple of 1, the step of LINKUSDT; the same applies to 2 other items',
     ]);
   });
 
-  test('a value known only after a step is held against it before it is sent', async () => {
+  test('a value known only after a step is checked against it before it is sent', async () => {
     const desk = await openDesk();
     const text = order({ price: '{{ add 10.00001 (mul 0 steps.sub.outputs.uid) }}' }).replace(
       'steps:\n',

@@ -1,4 +1,4 @@
-/** Who tells what orders are held against: every sandbox, however it is reached, and nobody else. */
+/** Who tells trading rules that orders are checked against: every sandbox, however it is reached, and no one else. */
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
@@ -73,7 +73,7 @@ test('nobody on live', async () => {
   await session.close();
 });
 
-describe('an exchange of this machine that is no sandbox of ours', () => {
+describe('an exchange of this machine that is not a sandbox of ours', () => {
   test.each([
     ['knows no such path', 404, '<html>'],
     ['answers with another frame', 200, '{"data":[]}'],

@@ -1,4 +1,4 @@
-/** What a plan counts before anybody looks at its steps. */
+/** What a plan counts before anyone looks at its steps. */
 import { expect, test } from 'vitest';
 import { live, openDesk, planOn, playbookFrom } from '../support/desk.ts';
 

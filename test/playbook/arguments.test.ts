@@ -57,7 +57,7 @@ describe('an argument that can never be right is refused', () => {
     ['div inputs.n 0', 'PB310@13 division by zero'],
     ['div inputs.n 3 scale=41', 'PB310@21 scale must be a whole number up to 40, not 41'],
     ['floorTo inputs.n -0.5', 'PB310@17 the step must be above 0, not -0.5'],
-    ["addTime run.time '2 hours'", 'PB310@17 "2 hours" is no length of time such as 10s, 5m or 2h'],
+    ["addTime run.time '2 hours'", 'PB310@17 "2 hours" is not a duration such as 10s, 5m or 2h'],
     ['daysAgo 1.5', 'PB310@8 days must be a whole number up to 100000, not "1.5"'],
     ['windows run.time run.time days=0', 'PB310@31 days must be above 0'],
   ])('%s', (expression, problem) => {
@@ -77,15 +77,14 @@ describe('an argument of the wrong type is refused', () => {
       'PB305@16 filter wants a number; this is text holding a symbol',
     ],
     ["filter response 'lastPrice' 'gt' 'x'", 'PB305@33 filter wants a number; this is one of x'],
-    [
-      'addTime run.time inputs.legs',
-      'PB305@17 addTime wants a length of time; this is list of decimal',
-    ],
+    ['addTime run.time inputs.legs', 'PB305@17 addTime wants a duration; this is list of decimal'],
     ['add response.0.ask1Price 1', 'PB311@4 add wants a number; this may be empty'],
     ['upper (default inputs.n inputs.legs)', undefined], // any value
     ['add (default response.0.ask1Price response.0.lastPrice) 1', undefined],
   ])('%s', (expression, problem) => {
-    const found = told(expression).map((text) => text.replace(/ \((see|declare|say|did) .*/, ''));
+    const found = told(expression).map((text) =>
+      text.replace(/ \((see|declare|add|say|did) .*/, ''),
+    );
     expect(found).toEqual(problem === undefined ? [] : [problem]);
   });
 
@@ -103,13 +102,13 @@ steps:
   });
 });
 
-describe('a call that rests on literals alone is tried', () => {
+describe('a call that depends on literals alone is tried', () => {
   test.each([
     ["at (split 'a,b' ',') 2", 'PB310@-3 there is no member 2 in a list of 2'],
     ["upper (first (split 'a' ','))", undefined],
     [
       'length (ladder from=1 to=2 count=3 tick=0.1 total=0.05 lot=0.1)',
-      'PB310@7 ladder: total 0.05 is no multiple of lot 0.1',
+      'PB310@7 ladder: total 0.05 is not a multiple of lot 0.1',
     ],
     ['length (range 1 1000000)', 'PB406@7 range has more than 10,000 numbers'],
     ['length (range 1 10000)', undefined],
@@ -139,7 +138,7 @@ describe('a path', () => {
 
   test('with a place in brackets is told how it is written', () => {
     expect(told('inputs.legs[0]')).toEqual([
-      'PB301@-3 the template cannot be read: it ends or goes on where it must not (a place in a list is written with a point: inputs.legs.0)',
+      'PB301@-3 the template cannot be read: it ends too early or continues too long (write a position in a list with a dot: inputs.legs.0)',
     ]);
   });
 
@@ -157,13 +156,13 @@ describe('a path', () => {
   });
 });
 
-describe('a key on the wrong level is told where it belongs', () => {
+describe('a key on the wrong level is reported where it belongs', () => {
   test.each([
     [
       'of the step, under with',
       'with: { category: SPOT }',
       'with: { category: SPOT, retry: { attempts: 2 } }',
-      'PB202@9 retry belongs to the step: write it beside uses, not under with',
+      'PB202@9 retry belongs to the step: write it next to uses, not under with',
     ],
     [
       'of the operation, beside uses',

@@ -114,7 +114,7 @@ function evaluated(term: string): string {
   ) ?? [''];
   if (part === undefined || typeof part === 'string') throw new Error(`${expression} is not read`);
   const found = part.evaluate({});
-  if (!found.known || !isDecimal(found.value)) throw new Error(`${expression} is no decimal`);
+  if (!found.known || !isDecimal(found.value)) throw new Error(`${expression} is not a decimal`);
   return decimalText(found.value);
 }
 

@@ -22,6 +22,8 @@ const read = (rest: string): string =>
 const builtIn = (uses: string, fields: string): string =>
   withSteps(`  - id: a\n    uses: ${uses}\n    with: { ${fields} }\n`);
 
+const notice = (fields: string): string => builtIn('notify/webhook', fields);
+
 const codes = (text: string): string[] =>
   loadPlaybook(text, 'bad.yaml')
     .problems.filter(({ level }) => level === 'error')
@@ -51,21 +53,21 @@ describe('what YAML allows and the language does not', () => {
   });
 });
 
-describe('a text in the wrong form is told with the right one', () => {
+describe('a text in the wrong form is reported with the right one', () => {
   test.each([
     [
       'name: Desk Setup für Müller',
-      'name must be at most 64 lower-case letters, digits and dashes, and begin with no dash',
+      'name must be at most 64 lower-case letters, digits and dashes, and must not start with a dash',
       'did you mean "desk-setup-fur-muller"?',
     ],
     [
       'name: x\ndefaults: { timeout: 10 S }',
-      'timeout must be a length of time such as 500ms, 10s, 5m or 2h',
+      'timeout must be a duration such as 500ms, 10s, 5m or 2h',
       'did you mean "10s"?',
     ],
     [
       'name: x\ndefaults: { timeout: soon }',
-      'timeout must be a length of time such as 500ms, 10s, 5m or 2h',
+      'timeout must be a duration such as 500ms, 10s, 5m or 2h',
       undefined,
     ],
     ['name: x\nparallel: 99', 'parallel must be <= 20', undefined],
@@ -86,7 +88,7 @@ describe('a text in the wrong form is told with the right one', () => {
   });
 });
 
-test('an unknown field is told with those there are', () => {
+test('an unknown field is reported with those there are', () => {
   const text = withSteps('  - { uses: agent/list-assets, with: { coin: USDT } }\n');
   expect(loadPlaybook(text, 'bad.yaml').problems).toMatchObject([
     { code: 'PB202', hint: 'it has pageNo, pageSize and uid' },
@@ -208,11 +210,25 @@ describe('templates', () => {
     ['an unknown helper', order('      price: "{{ plus 1 2 }}"\n'), 'PB303@14'],
     ['a prototype name', order('      price: "{{ inputs.constructor }}"\n'), 'PB302@14'],
     ['a secret in an order', order('      price: "{{ secrets.X }}"\n'), 'PB306@14'],
+    [
+      'a secret in the text of a notice',
+      notice('url: "{{ secrets.X }}", text: "{{ secrets.T }}"'),
+      'PB306@6',
+    ],
+    ['a key of the exchange', notice('url: "{{ secrets.API_KEY }}", text: x'), 'PB314@6'],
+    ['one under a prefix', notice('url: "{{ secrets.MAIN_API_SECRET }}", text: x'), 'PB314@6'],
+    [
+      'a passphrase for a program',
+      builtIn('shell/run', 'command: [a], env: { P: "{{ secrets.API_PASSPHRASE }}" }'),
+      'PB314@6',
+    ],
+    ['a secret in an address', notice('url: "https://a.b/{{ secrets.T }}", text: x'), 'PB314@6'],
+    ['a secret made into one', notice('url: "{{ lower secrets.T }}", text: x'), 'PB314@6'],
     ['the answer before there is one', order('      price: "{{ response.x }}"\n'), 'PB306@14'],
     ['an open brace', order('      price: "{{ add 1 2"\n'), 'PB301@14'],
     ['too few arguments', order('      price: "{{ add 1 }}"\n'), 'PB310@14'],
     ['a condition that is a number', read('    if: "{{ add 1 2 }}"\n'), 'PB308@7'],
-    ['a condition that is no expression', read('    if: "true"\n'), 'PB308@7'],
+    ['a condition that is not an expression', read('    if: "true"\n'), 'PB308@7'],
     [
       'a field that may be missing',
       read('    outputs: { x: "{{ response.0.markPrice }}" }\n'),
@@ -235,7 +251,7 @@ describe('templates', () => {
   });
 });
 
-test('numbers keep their digits where the contract wants text', () => {
+test('numbers keep their digits where the API wants text', () => {
   const text = withSteps(
     '  - id: a\n    uses: loan/list-symbols\n    with: { productId: 12345678901234567890 }\n',
   );

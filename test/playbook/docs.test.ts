@@ -9,7 +9,7 @@ import { live, openDesk } from '../support/desk.ts';
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'playbook.md'), 'utf8');
 
-test('every helper stands on the page with its use', () => {
+test('every helper is on the page with its use', () => {
   const missing = helperPages.filter(({ usage }) => !page.includes(`\`${usage}\``));
   expect(missing.map(({ name }) => name)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The complete example of the language, and seven mistakes in it that must all be told at once. */
+/** The complete example of the language, and seven mistakes in it that must all be reported at once. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -37,7 +37,7 @@ const wrong = mistakes.reduce((text, [right, mistake]) => {
   return text.replace(right, mistake);
 }, example);
 
-test('seven planted mistakes are told at once, each in its place and with what to do', () => {
+test('seven planted mistakes are reported at once, each in its place and with what to do', () => {
   const { playbook, problems } = loadPlaybook(wrong, 'desk-setup.yaml');
   expect(playbook).toBeUndefined();
   expect(
@@ -47,9 +47,9 @@ test('seven planted mistakes are told at once, each in its place and with what t
     ),
   ).toMatchInlineSnapshot(`
     [
-      "43:19 PB309 a list of text cannot stand inside a text (join it: {{ join … ', ' }})",
+      "43:19 PB309 a list of text cannot be used inside a text (join it: {{ join … ', ' }})",
       "45:16 PB304 response has no "subUidd" (did you mean "subUid"?)",
-      "49:11 PB201 there is no operation "futures/set-all-levrage" (did you mean "futures/set-all-leverage"?)",
+      "49:11 PB201 unknown operation "futures/set-all-levrage" (did you mean "futures/set-all-leverage"?)",
       "63:15 PB006 a template must be quoted (write "{{ inputs.symbol }}")",
       "65:19 PB204 marginMode must be isolated or crossed (did you mean "crossed"?)",
       "69:18 PB203 price is missing: a limit order needs a price (add price: under with)",
@@ -58,13 +58,13 @@ test('seven planted mistakes are told at once, each in its place and with what t
   `);
 });
 
-test('a code frame shows the line, a caret under the place, and the near word', () => {
+test('a code frame shows the line, a caret under the place, and the suggestion', () => {
   const { problems } = loadPlaybook(wrong, 'desk-setup.yaml');
   const only = problems.filter(({ code }) => code === 'PB201');
   expect(
     formatProblems([{ file: 'desk-setup.yaml', text: wrong, problems: only }], { color: false }),
   ).toMatchInlineSnapshot(`
-    "error[PB201] there is no operation "futures/set-all-levrage"
+    "error[PB201] unknown operation "futures/set-all-levrage"
       ──▶ desk-setup.yaml:49:11
     48 │     needs: [subs]
     49 │     uses: futures/set-all-levrage

@@ -33,17 +33,17 @@ describe('the order of steps', () => {
 });
 
 describe('steps that need each other', () => {
-  test('are told once, from the first of them', () => {
+  test('are reported once, from the first of them', () => {
     expect(circlesIn({ a: [], b: ['c'], c: ['d'], d: ['b'] })).toEqual([
-      'PB403@5 steps need each other: b → c → d → b',
+      'PB403@5 cycle in needs: b → c → d → b',
     ]);
   });
 
-  test('are told in every circle, also behind another one', () => {
+  test('are reported in every circle, also behind another one', () => {
     expect(circlesIn({ a: ['b'], b: ['a'], c: ['a', 'd'], d: ['c'], e: ['e'] })).toEqual([
-      'PB403@4 steps need each other: a → b → a',
-      'PB403@6 steps need each other: c → d → c',
-      'PB403@8 steps need each other: e → e',
+      'PB403@4 cycle in needs: a → b → a',
+      'PB403@6 cycle in needs: c → d → c',
+      'PB403@8 cycle in needs: e → e',
     ]);
   });
 });
@@ -60,7 +60,7 @@ describe('a file as full of steps as it may be', () => {
   test('is told to be one circle', () => {
     const steps = Object.fromEntries(ids.map((id, place) => [id, [ids[place + 1] ?? 's0']]));
     const [problem, ...more] = circlesIn(steps);
-    expect(problem).toMatch(/^PB403@4 steps need each other: s0 → s1 → /);
+    expect(problem).toMatch(/^PB403@4 cycle in needs: s0 → s1 → /);
     expect(more).toEqual([]);
   });
 });

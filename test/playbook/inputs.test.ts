@@ -46,7 +46,7 @@ describe('a pattern', () => {
     );
   });
 
-  test('is held against at most 256 characters', () => {
+  test('is checked against at most 256 characters', () => {
     expect(resolved('{ type: string, pattern: "a" }', 'a'.repeat(256))).toHaveLength(256);
     expect(resolved('{ type: string, pattern: "a" }', 'a'.repeat(257))).toMatch(
       /^x: "a+ is longer than 256 characters$/,
@@ -100,7 +100,7 @@ describe('a decimal', () => {
 
   test('that is whole may be given for an integer', () => {
     expect(resolved('{ type: integer, maximum: 5 }', '5.0')).toBe(5);
-    expect(resolved('{ type: integer, maximum: 5 }', '5.5')).toContain('is no whole number');
+    expect(resolved('{ type: integer, maximum: 5 }', '5.5')).toContain('is not a whole number');
   });
 });
 
@@ -108,11 +108,11 @@ describe('a declaration that contradicts itself is refused', () => {
   test.each([
     [
       '{ type: integer, maximum: 20, default: 25 }',
-      'PB106@4:45 the default cannot be taken: 25 is above 20',
+      'PB106@4:45 the default is not valid: 25 is above 20',
     ],
     [
       '{ type: decimal, minimum: 0.10, default: "0.099" }',
-      'PB106@4:47 the default cannot be taken: 0.099 is below 0.10',
+      'PB106@4:47 the default is not valid: 0.099 is below 0.10',
     ],
     [
       '{ type: string, minimum: 3 }',
@@ -120,16 +120,16 @@ describe('a declaration that contradicts itself is refused', () => {
     ],
     ['{ type: integer, pattern: "^1" }', 'PB106@4:23 pattern is for type: string; this is integer'],
     ['{ type: string, values: [a] }', 'PB106@4:22 values is for type: enum; this is string'],
-    ['{ type: enum }', 'PB106@4:6 an enum needs its words'],
+    ['{ type: enum }', 'PB106@4:6 an enum requires values'],
     [
       '{ type: enum, values: [a, b], default: c }',
-      'PB106@4:45 the default cannot be taken: "c" is not a or b',
+      'PB106@4:45 the default is not valid: "c" is not a or b',
     ],
     ['{ type: decimal, minimum: 5, maximum: 3 }', 'PB106@4:32 minimum 5 is above maximum 3'],
     ['{ type: decimal, maximum: 1e3 }', 'PB106@4:32 maximum must be a plain decimal number'],
     [
       '{ type: list, items: { type: integer, minimum: 2 }, default: [1, 2] }',
-      'PB106@4:67 the default cannot be taken: 1 is below 2',
+      'PB106@4:67 the default is not valid: 1 is below 2',
     ],
     [
       '{ type: list, items: { type: string, maximum: 2 } }',
@@ -138,11 +138,11 @@ describe('a declaration that contradicts itself is refused', () => {
     ['{ type: list, items: { type: string, patern: a } }', 'PB101@4:43 "patern" is not known here'],
     [
       '{ type: string, pattern: "^a", default: b }',
-      'PB106@4:46 the default cannot be taken: "b" does not match ^a',
+      'PB106@4:46 the default is not valid: "b" does not match ^a',
     ],
     [
       '{ type: integer, default: "{{ add 1 0.5 }}" }',
-      'PB106@4:32 the default cannot be taken: "1.5" is no whole number',
+      'PB106@4:32 the default is not valid: "1.5" is not a whole number',
     ],
     [
       '{ type: integer, default: "{{ daysAgo 7 }}" }',

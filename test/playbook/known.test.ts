@@ -1,5 +1,7 @@
-/** Values that are known before the run: told when they cannot be right, whatever is given to it. */
+/** Values that are known before the run: reported when they cannot be right, whatever is given to it. */
 import { describe, expect, test } from 'vitest';
+import { checkInput, inputProblems } from '../../src/api/check.ts';
+import { momentOf } from '../../src/playbook/inputs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 
 const told = (text: string): string[] =>
@@ -13,11 +15,11 @@ test('one page is not what a file is of', () => {
     `steps:\n  - uses: agent/list-assets\n    with: { pageNo: "2" }\n${more}`;
   expect(told(reading(''))).toEqual([]);
   expect(told(reading('    write: { file: a.csv }\n'))).toEqual([
-    'PB205@5 pageNo asks for one page, and write for the rows of all pages',
+    'PB205@5 pageNo selects one page, and write needs all pages',
   ]);
 });
 
-test('columns that are not there are told where they are named', () => {
+test('columns that are not there are reported where they are named', () => {
   const write =
     '    write:\n      file: a.csv\n      unique: [uid]\n      sort: [\n        nope]\n';
   expect(
@@ -37,7 +39,7 @@ describe('times', () => {
     ],
     [
       'startTime: "{{ daysAgo 200 }}", endTime: "{{ daysAgo 100 }}"',
-      'PB206@5 nothing older than 90 days is kept',
+      'PB206@5 the exchange keeps only the last 90 days',
     ],
     [
       'startTime: "{{ daysAgo 200 }}", endTime: "{{ run.time }}"',
@@ -45,6 +47,41 @@ describe('times', () => {
     ],
   ])('%s', (times, problem) => {
     expect(told(reading(times))).toEqual([problem]);
+  });
+
+  const seconds = '1764547200';
+
+  test.each([
+    [`startTime: "${seconds}"`, 'startTime'],
+    [`startTime: ${seconds}`, 'startTime'],
+    [`endTime: "{{ addTime ${seconds} '1d' }}"`, undefined],
+    ['startTime: "99999999999"', 'startTime'],
+  ])('that can only be in seconds are an error: %s', (times, field) => {
+    const [problem, ...others] = told(reading(times));
+    expect(others).toEqual([]);
+    const value = /\d{10,}/.exec(times)?.[0];
+    expect(problem).toContain(
+      field === undefined
+        ? `${value} is in seconds; a time is in milliseconds`
+        : `PB204@5 ${field} must be Unix milliseconds; ${value} is in seconds`,
+    );
+  });
+
+  test('that can only be in seconds are an error of an input, given or by default', () => {
+    const inputs = `inputs: { from: { type: time, default: "${seconds}" } }\n`;
+    const [problem] = told(`${inputs}${reading('startTime: "{{ inputs.from }}"')}`);
+    expect(problem).toContain(`${seconds} is in seconds`);
+    expect(() => momentOf(seconds)).toThrow(`${seconds} is in seconds`);
+    expect(momentOf(`${seconds}000`).ms).toBe(Number(`${seconds}000`));
+    expect(told(reading(`startTime: "${seconds}000"`))).toEqual([]);
+  });
+
+  test('that can only be in seconds are never sent, and an exchange takes them for milliseconds', () => {
+    const input = { startTime: seconds, endTime: seconds };
+    expect(() => checkInput('order/list-history', input)).toThrow(
+      `startTime must be Unix milliseconds; ${seconds} is in seconds; endTime must be`,
+    );
+    expect(inputProblems('order/list-history', input, { by: 'exchange' })).toEqual([]);
   });
 
   test('of an operation without windows must be in order as well', () => {
@@ -89,7 +126,7 @@ describe('fields of an order', () => {
     ['orderType: limit, size: 1, price: "{{ sub 1 1.0 }}"', 'PB204@7 price must be above 0'],
     [
       'orderType: market, size: "1", force: gtc',
-      'warning PB205@7 force is for a limit order; a market order takes what is there',
+      'warning PB209@7 force is ignored: a market order has no price',
     ],
     [
       'orderType: market, size: "1", side: "{{ upper \'buy\' }}"',
@@ -182,28 +219,28 @@ steps:
   const asIn = 'as in "15 2 * * *": every day at 2:15';
 
   test.each([
-    ['cron: "0 24 * * *"', `"0 24 * * *" is no time: Invalid value for hour: 24 (${asIn})`],
+    ['cron: "0 24 * * *"', `"0 24 * * *" is not a time: Invalid value for hour: 24 (${asIn})`],
     [
       'cron: "0 0 * *"',
-      `"0 0 * *" is no time: it has other than five fields: minute, hour, day, month, weekday (${asIn})`,
+      `"0 0 * *" is not a time: it does not have five fields: minute, hour, day, month, weekday (${asIn})`,
     ],
     [
       'cron: "@daily"',
-      `"@daily" is no time: it has other than five fields: minute, hour, day, month, weekday (${asIn})`,
+      `"@daily" is not a time: it does not have five fields: minute, hour, day, month, weekday (${asIn})`,
     ],
-    ['cron: "0 0 30 2 *"', `"0 0 30 2 *" is no time: there is no such day (${asIn})`],
+    ['cron: "0 0 30 2 *"', `"0 0 30 2 *" is not a time: there is no such day (${asIn})`],
     [
       'cron: "0 0 * * *", timezone: Asia/Singapur',
-      '"Asia/Singapur" is no time zone (did you mean "Asia/Singapore"?)',
+      '"Asia/Singapur" is not a time zone (did you mean "Asia/Singapore"?)',
     ],
     [
       'cron: "0 0 * * *", timezone: "+25:00"',
-      '"+25:00" is no time zone (write an offset such as +08:00 or a name such as Asia/Singapore)',
+      '"+25:00" is not a time zone (write an offset such as +08:00 or a name such as Asia/Singapore)',
     ],
-    ['cron: "0 0 * * *", only: [frist]', 'there is no step "frist" (did you mean "first"?)'],
+    ['cron: "0 0 * * *", only: [frist]', 'unknown step "frist" (did you mean "first"?)'],
     [
       'cron: "0 0 * * *", only: [second]',
-      'second looks at first, which this schedule leaves out (add first to only)',
+      'second looks at first, which this schedule omits (add first to only)',
     ],
   ])('with %s is refused', (entry, problem) => {
     expect(scheduled(entry)).toEqual([`PB413@3 ${problem}`]);

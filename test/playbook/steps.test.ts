@@ -31,61 +31,61 @@ describe('a key that would not do what it says', () => {
     [
       'rows of a write',
       order('    write: { file: a.csv }\n'),
-      ['PB408@8 futures/place-order answers with no rows to write'],
+      ['PB408@8 futures/place-order returns no rows to write'],
     ],
     [
       'until without poll',
       read('    until: "{{ eq (length response.list) 0 }}"\n'),
-      ['PB408@6 until needs poll: how often, and how long'],
+      ['PB408@6 until requires poll'],
     ],
     [
       'poll without until',
       read('    poll: { every: 1s, for: 5s }\n'),
-      ['PB408@6 poll needs until: what is waited for'],
+      ['PB408@6 poll requires until'],
     ],
     [
       'until beside write',
       read(
         '    until: "{{ eq (length response.list) 0 }}"\n    poll: { every: 1s, for: 5s }\n    write: { file: a.csv }\n',
       ),
-      ['PB408@6 a step with write reads once: until is not asked'],
+      ['PB408@6 a step with write reads once: until has no effect'],
     ],
     [
       'a pause that is too long',
       read('    until: "{{ eq (length response.list) 0 }}"\n    poll: { every: 1m, for: 5s }\n'),
-      ['warning PB408@7 every is longer than for: until would be asked only once'],
+      ['warning PB408@7 every is longer than for: until would be checked only once'],
     ],
     [
       'attempts of a step that asks nothing',
       '  - uses: wait\n    with: { for: 1s }\n    retry: { attempts: 3 }\n    once-per: playbook\n',
       [
-        'PB408@6 wait asks the exchange nothing: retry has no meaning here',
-        'warning PB408@7 wait writes nothing on the account: once-per has no effect',
+        'PB408@6 wait sends no request: retry has no effect',
+        'warning PB408@7 wait does not write to the account: once-per has no effect',
       ],
     ],
     [
       'keys of items without items',
       read('    key: a\n    parallel: 2\n    once-per: playbook\n'),
       [
-        'warning PB408@6 key is about the items of a for-each, and there is none',
-        'warning PB408@7 parallel is about the items of a for-each, and there is none',
-        'warning PB408@8 order/list-open writes nothing on the account: once-per has no effect',
+        'warning PB408@6 key requires for-each',
+        'warning PB408@7 parallel requires for-each',
+        'warning PB408@8 order/list-open does not write to the account: once-per has no effect',
       ],
     ],
     [
       'limits of a whole playbook',
       '  - uses: ./other.yaml\n    once-per: playbook\n    timeout: 5s\n',
       [
-        'PB408@5 once-per has no meaning for a whole playbook',
-        'PB408@6 timeout has no meaning for a whole playbook',
+        'PB408@5 once-per does not apply to a nested playbook',
+        'PB408@6 timeout does not apply to a nested playbook',
       ],
     ],
     [
       'an order among steps that are all tried',
       `${read()}finally:\n  - { id: last, uses: wait, with: { for: 1s }, needs: [read], on-error: continue }\n`,
       [
-        'warning PB408@7 steps of finally are all tried, in the file’s order: needs has no effect',
-        'warning PB408@7 steps of finally are all tried, in the file’s order: on-error has no effect',
+        'warning PB408@7 steps of finally all run in the order of the file: needs has no effect',
+        'warning PB408@7 steps of finally all run in the order of the file: on-error has no effect',
       ],
     ],
   ])('%s', (_name, steps, problems) => {
@@ -108,12 +108,12 @@ describe('a file', () => {
     [
       'of every item',
       read(items + write('out/a.csv')),
-      ['PB409@7 every item would write this file, and the last one would stay'],
+      ['PB409@7 every item would write this file, and only the last one would remain'],
     ],
     [
       'of every item, with a template',
       read(items + write('"out/{{ run.id }}.csv"')),
-      ['PB409@7 every item would write this file, and the last one would stay'],
+      ['PB409@7 every item would write this file, and only the last one would remain'],
     ],
     [
       'of two steps, with a template',
@@ -146,11 +146,11 @@ describe('a file', () => {
       read(write('my file.csv')),
       ['PB407@6 "my file.csv" is not a name under the workspace'],
     ],
-    ['without an ending', read(write('out/rows')), ['PB407@6 the name has no ending']],
+    ['without an ending', read(write('out/rows')), ['PB407@6 the name has no extension']],
     [
       'of another format',
       read(write('"out/{{ run.id }}.xls"')),
-      ['PB407@6 .xls is no format of rows'],
+      ['PB407@6 .xls is not a format of rows'],
     ],
   ])('%s is refused', (_name, steps, problems) => {
     expect(told(steps)).toEqual(problems);
@@ -182,12 +182,12 @@ describe('a name of a write', () => {
     [
       'that no item changes',
       named('"{{ clientOid run.id }}"', '    for-each: [a, b]\n'),
-      ['PB405@7 every item would carry the same clientOid'],
+      ['PB405@7 every item would have the same clientOid'],
     ],
     [
       'of a sub-account that no item changes',
       '  - uses: account/create-sub\n    for-each: [a, b]\n    with: { username: alpha }\n',
-      ['PB405@6 every item would carry the same username'],
+      ['PB405@6 every item would have the same username'],
     ],
     [
       'that two steps give',
@@ -203,7 +203,7 @@ describe('a name of a write', () => {
   });
 });
 
-describe('what a playbook within gives itself', () => {
+describe('what a nested playbook gives itself', () => {
   const inner = `playbook: 1
 name: inner
 inputs: { name: { type: string } }
@@ -227,8 +227,8 @@ steps:
 
   test('is given again for every item', () => {
     expect(outer(uses('a', '    for-each: [x, y]\n'))).toEqual([
-      'PB405@4 every item would carry the same username',
-      'PB409@4 every item would write out/fixed.csv, and the last one would stay',
+      'PB405@4 every item would have the same username',
+      'PB409@4 every item would write out/fixed.csv, and only the last one would remain',
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Tables and charts are typed from the rows they are made of: what cannot be is told before a run. */
+/** Tables and charts are typed from the rows they are made of: what cannot be is reported before a run. */
 import { expect, test } from 'vitest';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 
@@ -50,7 +50,7 @@ test.each([
       'from: volume, spec: { mark: bar, transform: [{ fold: [volume] }, { calculate: "1", as: one }], encoding: { x: { field: key }, y: { field: one } } }',
     ),
   ],
-])('nothing is told of %s', (_what, steps) => {
+])('nothing is reported of %s', (_what, steps) => {
   expect(told(steps)).toEqual([]);
 });
 
@@ -58,7 +58,7 @@ test.each([
   [
     'an unknown step',
     table('from: volum'),
-    'PB415@16 there is no step "volum" | did you mean "volume"?',
+    'PB415@16 unknown step "volum" | did you mean "volume"?',
   ],
   [
     'a later step',
@@ -83,12 +83,12 @@ test.each([
   [
     'a sum of what may be empty',
     table('from: bills, columns: { a: { sum: "{{ row.fee }}" } }'),
-    'PB311@16 sum wants a number; this may be empty | say what then: {{ default … 0 }}',
+    'PB311@16 sum wants a number; this may be empty | add a default: {{ default … 0 }}',
   ],
   [
     'a value beside a sum',
     table('from: volume, columns: { a: "{{ row.uid }}", b: { count: rows } }'),
-    'PB416@16 a has a value for each row, and a group has many | put it under group-by, or say which: { first: … }, { sum: … }',
+    'PB416@16 a has a value for each row, and a group has several | put it under group-by, or aggregate it: { first: … }, { sum: … }',
   ],
   [
     'an unknown aggregate',
@@ -98,7 +98,7 @@ test.each([
   [
     'a column twice',
     table('from: volume, group-by: { a: "{{ row.uid }}" }, columns: { a: { count: rows } }'),
-    'PB416@16 the column a is in group-by already | give it a name of its own',
+    'PB416@16 the column a is in group-by already | give it its own name',
   ],
   [
     'an order by nothing',
@@ -110,7 +110,7 @@ test.each([
     table(
       'from: volume, join: [{ from: bills, on: { symbol: "{{ row.uid }}" } }], columns: { a: "{{ joined.bills.coin }}" }',
     ),
-    'PB311@16 joined.bills.coin may be missing | say what then: {{ default joined.bills.coin … }}',
+    'PB311@16 joined.bills.coin may be missing | add a default: {{ default joined.bills.coin … }}',
   ],
   [
     'a join on nothing',
@@ -123,7 +123,7 @@ test.each([
     'PB308@16 where must be true or false; this is text holding a decimal | compare it: {{ gt … 0 }} or {{ eq … … }}',
   ],
   [
-    'a column of its own file',
+    'its own column file',
     `${table('from: volume, columns: { a: "{{ row.uid }}" }')}    write: { file: x.csv, sort: [b] }\n`,
     'PB304@17 there is no column "b" | did you mean "a"?',
   ],
@@ -140,7 +140,7 @@ test.each([
   [
     'a link',
     chart('from: volume, spec: { mark: bar, encoding: { href: { field: uid } } }'),
-    'PB417@16 href is not allowed in a spec | a chart links nowhere: remove href',
+    'PB417@16 href is not allowed in a spec | a chart has no links: remove href',
   ],
   [
     'a column a chart does not have',
@@ -160,7 +160,7 @@ test.each([
   [
     'a part that is two things',
     page('{ text: a, table: volume }'),
-    'PB419@16 this part is text and table | give each part one of text, figures, chart, table',
+    'PB419@16 this part has text and table | give each part one of text, figures, chart, table',
   ],
   ['a chart that is none', page('{ chart: volume }'), 'PB415@16 volume draws no chart'],
   [
@@ -178,7 +178,7 @@ test.each([
     page('{ text: a }').replace('a.html', 'a.pdf'),
     'PB407@16 report/page writes no .pdf | end it with .html or .md',
   ],
-])('%s is told in its place', (_what, steps, problem) => {
+])('%s is reported in its place', (_what, steps, problem) => {
   expect(told(steps)).toContain(problem);
 });
 

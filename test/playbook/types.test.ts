@@ -58,7 +58,7 @@ const variables: Readonly<Record<string, Variable>> = {
   number: { type: decimalType, values: numberText.map(decimal) },
   written: { type: numberTextType, values: numberText },
   isOn: { type: booleanType, values: fc.boolean() },
-  moment: { type: timeType, values: fc.nat().map((ms) => new Moment(ms)) },
+  moment: { type: timeType, values: fc.nat().map((ms) => new Moment(Date.UTC(2000, 0) + ms)) },
   span: { type: { kind: 'duration' }, values: fc.nat().map((ms) => new Span(ms)) },
   numbers: {
     type: listOf(decimalType),
@@ -168,7 +168,7 @@ const scope: TypeScope = {
 };
 
 const place = { line: 1, column: 1, offset: 0 };
-let nextOffset = 0; // each problem in a place of its own, so that all are told
+let nextOffset = 0; // each problem in its own place, so that all are reported
 const somewhere = () => {
   nextOffset += 1;
   return { file: 'x', start: { ...place, offset: nextOffset }, end: place };
@@ -214,14 +214,15 @@ function has(value: Value, type: Type): boolean {
 
 // What a value decides, not its type: these may stop a run that was checked.
 const decidedByValues: readonly RegExp[] = [
+  /is in seconds; a time is in milliseconds/,
   /division by zero|there is no member|takes lists of one length|more than 10,000/,
   /must be .* not |must be above 0|out of range|longer than 256 KiB|^ladder: /,
-  /is no length of time/,
-  /^inputs\.(rows\.0|totals\.a)[.\w]* ends in nothing/, // a list may be shorter, a map without the key
+  /is not a duration/,
+  /^inputs\.(rows\.0|totals\.a)[.\w]* has no value/, // a list may be shorter, a map without the key
 ];
 const namesField = /\b(pluck|filter) (\S+|\(.*\)) (\(|inputs)|by=(\(|inputs)/; // the name of the field is a value itself
 
-/** Whether the checker takes a part of it for any value: then it says nothing of what fits. */
+/** Whether the checker takes a part of it for any value: then it gives no reason of what fits. */
 function isPartlyUnknown(node: ExpressionNode): boolean {
   const parts = node.kind === 'call' ? [...node.positional, ...node.named.values()] : [];
   return holdsAny(infer(node, scope, new Problems())) || parts.some(isPartlyUnknown);

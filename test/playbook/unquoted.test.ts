@@ -1,9 +1,9 @@
-/** Texts whose quotes were forgotten: each told once, in its place, with the rest of the file read. */
+/** Texts whose quotes were forgotten: each reported once, in its place, with the rest of the file read. */
 import { describe, expect, test } from 'vitest';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import { quoteTemplates } from '../../src/playbook/text/unquoted.ts';
 
-/** A step with a notice, and behind it a misspelt operation that must be told in any case. */
+/** A step with a notice, and behind it a misspelt operation that must be reported in any case. */
 const playbookWith = (line: string): string => `playbook: 1
 name: test
 inputs: { n: { type: integer, default: 1 } }
@@ -66,7 +66,7 @@ describe('a template without quotes', () => {
     ]);
   });
 
-  test('is told beside a block of text in the same step', () => {
+  test('is reported beside a block of text in the same step', () => {
     expect(told('text: |\n        {{ inputs.n }}\n      more: {{ inputs.n }}')).toEqual([
       'PB202@9:7 ',
       'PB006@9:13 write "{{ inputs.n }}"',
@@ -81,7 +81,7 @@ describe('a template with quotes', () => {
     ['single ones', "text: 'it''s\n        {{ inputs.n }} b'"],
     ['those of a block', 'text: |\n        {{ inputs.n }}: b'],
     ['those of a folded block', 'text: >-\n        {{ inputs.n }}\n\n        "b'],
-  ])('stands at the start of a line, in %s', (_name, line) => {
+  ])('is at the start of a line, in %s', (_name, line) => {
     expect(told(line).map((problem) => problem.slice(0, 5))).toEqual(['PB201']);
   });
 });

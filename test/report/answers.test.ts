@@ -45,8 +45,8 @@ describe('the five answers', () => {
       + 1 file, 214 rows | out/volume-2026-11-20.csv (18.3 kB)
       ! volume:53 gt rows 500 is false
       > out/volume-2026-11-20.csv 214 18304 3
-      15 requests, 1 retries, longest wait 1.0 s before asking again
-      $ deskhand runs show r-7k2m # reads it all again"
+      15 requests, 1 retries, longest wait 1.0 s before the next poll
+      $ deskhand runs show r-7k2m # shows this run"
     `);
   });
   test('of a run that stopped at a refused order', () => {
@@ -56,30 +56,30 @@ describe('the five answers', () => {
       + 3 sub-accounts created | alpha, bravo, charlie
       + leverage set | USDT-FUTURES 5×
       + 4 of 5 orders placed | 2,445.00 USDT
-      x BTCUSDT buy 9.000 @ 60,500.0 | 40762 The order size is greater than the max open size
+      x BTCUSDT open long 9.000 @ 60,500.0, post_only, crossed | 40762 The order size is greater than the max open size
       o steps 4–5 | verify, volume
       stop ladder[60500.0] exchange playbooks/desk-setup.yaml:39
       9 requests, 0 retries
-      $ deskhand resume r-8p0a # sends only what is not done; the playbook stays as it was
-      $ deskhand runs show r-8p0a --requests # what was sent, and when"
+      $ deskhand resume r-8p0a # sends only what is not done; the playbook is unchanged
+      $ deskhand runs show r-8p0a --requests # shows what was sent, and when"
     `);
   });
   test('of a run with an order in doubt', () => {
     expect(summed(doubtRun())).toMatchInlineSnapshot(`
       "stopped with 1 order in doubt
-      1 order is in doubt: it may or may not have happened, and it is not sent again until that is known. 3 sub-accounts created, leverage set and 2 of 5 orders placed. 2 orders and steps 4–5 were not sent.
+      1 order is in doubt: it may or may not have happened, and it is not sent again until its outcome is known. 3 sub-accounts created, leverage set and 2 of 5 orders placed. 2 orders and steps 4–5 were not sent.
       + 3 sub-accounts created | alpha, bravo, charlie
       + leverage set | USDT-FUTURES 5×
       + 2 of 5 orders placed | 1,227.50 USDT
-      ? BTCUSDT buy 0.010 @ 61,000.0 | dhea19f29a6a25cb42a3866130 the connection was reset before an answer; not found in 5 looks at open and history orders
+      ? BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed | dh5im7fgtkexfufi4gmeynfycqss the connection was reset before an answer; not found in 5 looks at open and history orders
       o 2 orders | ladder[60750.0], ladder[60500.0]
       o steps 4–5 | verify, volume
-      7 requests, 0 retries, longest wait 3.0 s before looking it up again
-      $ deskhand resume r-9d1f # looks the order up by its clientOid, then goes on
-      $ deskhand resolve r-9d1f 'ladder[61000.0]' --placed ORDER_ID # you saw it there
+      7 requests, 0 retries, longest wait 3.0 s before the next lookup
+      $ deskhand resume r-9d1f # looks the order up by its clientOid, then continues
+      $ deskhand resolve r-9d1f 'ladder[61000.0]' --placed ORDER_ID # you found it on the exchange
       $ deskhand resolve r-9d1f 'ladder[61000.0]' --absent # resume sends it again
-      $ deskhand resolve r-9d1f 'ladder[61000.0]' --abandon # leaves it undone
-      $ deskhand runs show r-9d1f --requests # what was sent, and when"
+      $ deskhand resolve r-9d1f 'ladder[61000.0]' --abandon # abandons it
+      $ deskhand runs show r-9d1f --requests # shows what was sent, and when"
     `);
   });
   test('of a run that was interrupted', () => {
@@ -92,26 +92,26 @@ describe('the five answers', () => {
       o 3 orders | ladder[61000.0], ladder[60750.0], ladder[60500.0]
       o steps 4–5 | verify, volume
       6 requests, 0 retries
-      $ deskhand resume r-2c4x # goes on where it ended; nothing is sent twice
-      $ deskhand runs show r-2c4x --requests # what was sent, and when"
+      $ deskhand resume r-2c4x # continues where it ended; nothing is sent twice
+      $ deskhand runs show r-2c4x --requests # shows what was sent, and when"
     `);
   });
   test('of a run that was killed while an order was under way', () => {
     expect(summed(killedRun())).toMatchInlineSnapshot(`
       "not finished, 1 order in doubt
-      The journal ends before the run does. 1 order is in doubt: it may or may not have happened, and it is not sent again until that is known. 3 sub-accounts created, leverage set and 2 of 5 orders placed. 2 orders and steps 4–5 were not sent.
+      The journal ends before the run does. 1 order is in doubt: it may or may not have happened, and it is not sent again until its outcome is known. 3 sub-accounts created, leverage set and 2 of 5 orders placed. 2 orders and steps 4–5 were not sent.
       + 3 sub-accounts created | alpha, bravo, charlie
       + leverage set | USDT-FUTURES 5×
       + 2 of 5 orders placed | 1,227.50 USDT
-      ? BTCUSDT buy 0.010 @ 61,000.0 | dhea19f29a6a25cb42a3866130 no answer is recorded
+      ? BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed | dh5im7fgtkexfufi4gmeynfycqss no answer is recorded
       o 2 orders | ladder[60750.0], ladder[60500.0]
       o steps 4–5 | verify, volume
       7 requests, 0 retries
-      $ deskhand resume r-5t8w # looks the order up by its clientOid, then goes on
-      $ deskhand resolve r-5t8w 'ladder[61000.0]' --placed ORDER_ID # you saw it there
+      $ deskhand resume r-5t8w # looks the order up by its clientOid, then continues
+      $ deskhand resolve r-5t8w 'ladder[61000.0]' --placed ORDER_ID # you found it on the exchange
       $ deskhand resolve r-5t8w 'ladder[61000.0]' --absent # resume sends it again
-      $ deskhand resolve r-5t8w 'ladder[61000.0]' --abandon # leaves it undone
-      $ deskhand runs show r-5t8w --requests # what was sent, and when"
+      $ deskhand resolve r-5t8w 'ladder[61000.0]' --abandon # abandons it
+      $ deskhand runs show r-5t8w --requests # shows what was sent, and when"
     `);
   });
   test('of a run that was killed and resumed: only what it came to counts', () => {
@@ -126,7 +126,7 @@ describe('the five answers', () => {
       ! volume:53 gt rows 500 is false
       > out/volume-2026-11-20.csv 214 18304 3
       13 requests, 0 retries
-      $ deskhand runs show r-5t8w # reads it all again"
+      $ deskhand runs show r-5t8w # shows this run"
     `);
   });
 });
@@ -139,16 +139,16 @@ describe('steps', () => {
     ]);
     expect(lines.join('\n')).toMatchInlineSnapshot(`
       "1 subs done 0.6 s 3 of 3
-        alpha done: sub-account alpha, subUid 903650
-        bravo done: sub-account bravo, subUid 903651
-        charlie done: sub-account charlie, subUid 903652
+        alpha done: sub-account alpha, accountMode unified, subUid 903650
+        bravo done: sub-account bravo, accountMode unified, subUid 903651
+        charlie done: sub-account charlie, accountMode unified, subUid 903652
       2 leverage done 0.4 s USDT-FUTURES 5×
       3 ladder refused 0.7 s 4 of 5, 1 refused
-        61500.0 done: BTCUSDT buy 0.010 @ 61,500.0, placed
-        61250.0 done: BTCUSDT buy 0.010 @ 61,250.0, placed
-        61000.0 done: BTCUSDT buy 0.010 @ 61,000.0, placed
-        60750.0 done: BTCUSDT buy 0.010 @ 60,750.0, placed
-        60500.0 refused: BTCUSDT buy 9.000 @ 60,500.0, 40762 The order size is greater than the max open size
+        61500.0 done: BTCUSDT open long 0.010 @ 61,500.0, post_only, crossed, placed
+        61250.0 done: BTCUSDT open long 0.010 @ 61,250.0, post_only, crossed, placed
+        61000.0 done: BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed, placed
+        60750.0 done: BTCUSDT open long 0.010 @ 60,750.0, post_only, crossed, placed
+        60500.0 refused: BTCUSDT open long 9.000 @ 60,500.0, post_only, crossed, 40762 The order size is greater than the max open size
       4 verify not-sent 0 ms not sent
       5 volume not-sent 0 ms not sent"
     `);

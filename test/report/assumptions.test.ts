@@ -1,9 +1,10 @@
-/** What a run rests on, in every paper that tells of it. */
+/** What a run depends on, in every paper that tells of it. */
 import { describe, expect, test } from 'vitest';
 import { annotation } from '../../src/cli/screens/annotation.ts';
 import { summaryLines } from '../../src/cli/screens/summary.ts';
-import { lookOf } from '../../src/cli/screens/look.ts';
-import type { Destination, Entry, Visibility } from '../../src/journal/entry.ts';
+import { themeOf } from '../../src/cli/screens/theme.ts';
+import type { Destination, Entry } from '../../src/journal/entry.ts';
+import type { Visibility } from '../../src/journal/visible.ts';
 import { assumptionsOf } from '../../src/report/assumptions.ts';
 import { runMarkdown } from '../../src/report/markdown/run.ts';
 import { runReport } from '../../src/report/page/page.ts';
@@ -56,10 +57,12 @@ describe('the four assumptions', () => {
   });
 
   test('name the order and the run they were learned of', () => {
-    const [known] = looked('listed');
+    const known = new Map(looked('listed').map((it) => [it.line, it]));
     expect(assumptionsOf(live, known)[3]).toMatchObject({
       number: 4,
-      because: expect.stringMatching(/^the lists show first \(order 1\) of run r-earlier, 20\d\d-/),
+      because: expect.stringMatching(
+        /^the lists show first \(order 1, USDT-FUTURES\) of run r-earlier, 20\d\d-/,
+      ),
     });
   });
 });
@@ -72,7 +75,7 @@ describe('lists that do not show an order that was answered', () => {
     expect(summaryOf(entries).bases[0]?.warning?.text).toContain(warning);
     expect(runReport(entries, { program: 'test' })).toContain(warning);
     expect(runMarkdown(entries)).toContain(`- ! **${warning}`);
-    expect(summaryLines(summaryOf(entries), lookOf({ isTTY: false }, {})).join('\n')).toContain(
+    expect(summaryLines(summaryOf(entries), themeOf({ isTTY: false }, {})).join('\n')).toContain(
       `! ${warning}`,
     );
     const [first] = entries;
@@ -92,7 +95,7 @@ describe('lists that do not show an order that was answered', () => {
   });
 });
 
-test('what is waited for after an order is done is no part of how long it took', () => {
+test('what is waited for after an order is done is not a part of how long it took', () => {
   const before = summaryOf(ran([])).steps.find(({ id }) => id === 'ladder')?.ms;
   const waited = ran([]).concat(
     [...Array(4).keys()].map((n) => ({

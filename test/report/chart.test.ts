@@ -1,4 +1,4 @@
-/** Charts are drawn here, from rows alone, the same on every machine, and hold nothing but shapes. */
+/** Charts are drawn here, from rows alone, the same on every machine, and hold only shapes. */
 import { describe, expect, test } from 'vitest';
 import { chartOf } from '../../src/report/chart/chart.ts';
 import { picture } from '../../src/report/chart/picture.ts';
@@ -97,7 +97,7 @@ test('without rows there is nothing to draw', async () => {
 
 test.each([
   ['no mark', { mark: undefined, encoding: {} }, /cannot be drawn|does not say what is drawn/],
-  ['an unknown mark', { mark: 'bra' }, /no Vega-Lite/],
+  ['an unknown mark', { mark: 'bra' }, /not Vega-Lite/],
   ['too wide', { width: 9000 }, /pixels/],
   [
     'data of its own',

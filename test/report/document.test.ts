@@ -1,6 +1,6 @@
 /** Pages of parts: an author's Markdown, and values that stay text whatever they hold. */
 import { expect, test } from 'vitest';
-import type { Prose } from '../../src/export/paper.ts';
+import type { Prose } from '../../src/export/document-parts.ts';
 import { cellOf } from '../../src/report/document/cells.ts';
 import { markup } from '../../src/report/document/markdown.ts';
 import { documentNote } from '../../src/report/document/note.ts';
@@ -78,7 +78,7 @@ test('a page holds its parts, its sources, and nothing that runs', () => {
   expect(page).toContain('>700000000200027<');
   expect(page).toContain('later was not done');
   expect(page).toContain('default-src &#39;none&#39;');
-  expect(page).toContain('Where this comes from');
+  expect(page).toContain('Sources');
   expect(page).not.toMatch(/<script|<i>x|<b>&|onload/);
   expect(documentPage(request, doneRun(), 'deskhand test')).toBe(page);
 });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { planMarkdown } from '../../src/report/markdown/plan.ts';
+import { checkedMarkdown } from '../../src/report/markdown/checked.ts';
 import { runMarkdown } from '../../src/report/markdown/run.ts';
 import { code, codeBlock, marker, prose } from '../../src/report/markdown/text.ts';
 import { fitted } from '../../src/report/markdown/fit.ts';
 import { approvedBasis, approvedRun, stoppedRun, warnedRun } from '../support/entries.ts';
+import type { Problem } from '../../src/playbook/playbook.ts';
 import { hostile, hostileRun, longRun } from '../support/hostile.ts';
 import { samplePlan } from '../support/plans.ts';
 
@@ -38,7 +40,7 @@ test('a run as a comment', () => {
 
     |  | What | Detail |
     | --- | --- | --- |
-    | ✖ refused | \`BTCUSDT buy 9.000 @ 60,500.0\` | \`40762 The order size is greater than the max open size\` |
+    | ✖ refused | \`BTCUSDT open long 9.000 @ 60,500.0, post_only, crossed\` | \`40762 The order size is greater than the max open size\` |
     | ✔ done | 3 sub-accounts created | \`alpha, bravo, charlie\` |
     | ✔ done | leverage set | \`USDT-FUTURES 5×\` |
     | ✔ done | 4 of 5 orders placed | \`2,445.00 USDT\` |
@@ -46,24 +48,24 @@ test('a run as a comment', () => {
 
     <details><summary>5 orders, 2,445.00 USDT placed</summary>
 
-    | State | Symbol | Side | Size | Price | Notional | clientOid | How we know |
-    | --- | --- | --- | --: | --: | --: | --- | --- |
-    | refused | \`BTCUSDT\` | buy open | 9.000 | 60,500.0 | 544,500.00 USDT | \`dhfe4e7367dffbf7fc1008be09\` | answer 40762 00:41:08 |
-    | placed | \`BTCUSDT\` | buy open | 0.010 | 61,500.0 | 615.00 USDT | \`dh840f518f2eed1ca9e17ec4da\` | answered 00:41:08 |
-    | placed | \`BTCUSDT\` | buy open | 0.010 | 61,250.0 | 612.50 USDT | \`dh814c51c13c71f384d633ab45\` | answered 00:41:08 |
-    | placed | \`BTCUSDT\` | buy open | 0.010 | 61,000.0 | 610.00 USDT | \`dhea19f29a6a25cb42a3866130\` | answered 00:41:08 |
-    | placed | \`BTCUSDT\` | buy open | 0.010 | 60,750.0 | 607.50 USDT | \`dh7cbb25d829b0a1d0387eb7f4\` | answered 00:41:08 |
+    | State | Symbol | Side | Size | Price | Terms | Notional | clientOid | How we know |
+    | --- | --- | --- | --: | --: | --- | --: | --- | --- |
+    | refused | \`BTCUSDT\` | open long | 9.000 | 60,500.0 | post\\_only, crossed | 544,500.00 USDT | \`dh7zhhgz677p37yeaixyethpeqvj\` | answer 40762 00:41:08 |
+    | placed | \`BTCUSDT\` | open long | 0.010 | 61,500.0 | post\\_only, crossed | 615.00 USDT | \`dhqqhvddzo5uoktyl6ytnnhfnece\` | answered 00:41:08 |
+    | placed | \`BTCUSDT\` | open long | 0.010 | 61,250.0 | post\\_only, crossed | 612.50 USDT | \`dhqfgfdqj4ohzyjvrtvncuawszqx\` | answered 00:41:08 |
+    | placed | \`BTCUSDT\` | open long | 0.010 | 61,000.0 | post\\_only, crossed | 610.00 USDT | \`dh5im7fgtkexfufi4gmeynfycqss\` | answered 00:41:08 |
+    | placed | \`BTCUSDT\` | open long | 0.010 | 60,750.0 | post\\_only, crossed | 607.50 USDT | \`dhps5slwbjwcq5aod6w72cxprssc\` | answered 00:41:08 |
 
     </details>
 
     **Next**
-    - \`deskhand resume r-8p0a\` sends only what is not done; the playbook stays as it was
-    - \`deskhand runs show r-8p0a --requests\` what was sent, and when
+    - \`deskhand resume r-8p0a\` sends only what is not done; the playbook is unchanged
+    - \`deskhand runs show r-8p0a --requests\` shows what was sent, and when
     "
   `);
 });
 
-test('a comment says whose word, which commit and which time of a schedule it rests on', () => {
+test('a comment says whose word, which commit and which time of a schedule it depends on', () => {
   expect(runMarkdown(approvedRun())).toContain(
     `plan \`p-41c9d2aa\` · approved by \`ana@desk.example\` and \`ben@desk.example\` · commit \`${approvedBasis.commit}\` · scheduled for 2026-11-20 00:41:00 UTC · `,
   );
@@ -81,28 +83,52 @@ test('a plan as a comment: broken guards first, writes before reads', () => {
 
     - ✖ **guard** \`max-distance\`: ladder\\[60500.0\\] is 97.84 % away from the mark price
 
-    **This plan cannot run as it is.**
+    **This plan cannot run.**
 
-    Guards kept: \`max-writes\` 6 of 20
+    Guards met: \`max-writes\` 6 of 20
 
     |  | Step | Action | Value | Detail |
     | --- | --- | --- | --: | --- |
     | \`=\` | \`subs\` | \`sub-account alpha\` |  | created before; from the ledger, run \`r-6x0p\` |
     | \`~\` | \`leverage\` | \`leverage USDT-FUTURES (after subs)×\` |  | \`only symbols with an open position change\`; cannot be read back; no undo |
-    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 61,500.0\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
-    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 61,250.0\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
-    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 61,000.0\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
-    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 60,750.0\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
-    | \`+\` | \`ladder\` | \`BTCUSDT buy 0.010 @ 60,500.0\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
+    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 61,500.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
+    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 61,250.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
+    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 61,000.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
+    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 60,750.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
+    | \`+\` | \`ladder\` | \`BTCUSDT open long 0.010 @ 60,500.0, post_only, crossed\` | 615.00 | -0.83 % from mark 62,014.5; no undo |
     |  | \`later\` | \`futures/place-order\` |  |  |
     | \`<\` | \`volume\` | \`volume\` |  | about 12 requests, to \`out/volume.csv\` |
 
     Written by \`ann@desk.example\`
 
-    What is created or set cannot be undone here. It can be run once, as \`r-7k2m\`, until 2026-11-20 00:56:07 UTC. Plan digest \`64879f7d6b960a01909762d911a32d4582c20010c5641ee90278b644a9e3b525\`.
+    Created and set items cannot be undone here. It can be run once, as \`r-7k2m\`, until 2026-11-20 00:56:07 UTC. Plan digest \`64879f7d6b960a01909762d911a32d4582c20010c5641ee90278b644a9e3b525\`.
     "
   `);
 });
+
+test('links nowhere: what a path in a page of a job leads to, no host knows', () => {
+  const pages = [
+    runMarkdown(stoppedRun()),
+    runMarkdown(hostileRun()),
+    planMarkdown(samplePlan()),
+    checkedMarkdown([{ file: 'a.yaml', problems: [problem('[x](./y) <a href=y>')] }]),
+  ];
+  for (const page of pages) {
+    const shown = page.replaceAll(/(`+)[^`][\s\S]*?\1/g, ''); // code is shown as it is
+    expect(shown).not.toMatch(/(?<!\\)\]\(|<(?:a|img|link)\b/i);
+  }
+});
+
+/** A problem that says what somebody wrote. */
+function problem(message: string): Problem {
+  const place = { offset: 0, line: 1, column: 1 };
+  return {
+    code: 'PB101',
+    level: 'error',
+    message,
+    at: { file: 'a.yaml', start: place, end: place },
+  };
+}
 
 describe('size', () => {
   test.each([10, 300, 5_000])('of %i orders whole rows stand and the rest is counted', (orders) => {
@@ -119,7 +145,7 @@ describe('size', () => {
   test('a plan of very many orders fits too', () => {
     const text = planMarkdown(samplePlan(4_000));
     expect(text.length).toBeLessThanOrEqual(60_000);
-    expect(text).toMatch(/… \d+ more rows: `deskhand plan --full` shows all/);
+    expect(text).toMatch(/… \d+ more rows: `deskhand plan FILE --full` shows all/);
     expect(text.length).toBeGreaterThan(55_000);
   });
 
@@ -129,8 +155,8 @@ describe('size', () => {
       plan.guards.slice(0, 1).flatMap((guard) => Array(23).fill({ ...guard, isKept }));
     const text = planMarkdown({ ...plan, guards: [...many(false), ...many(true)] });
     expect(text.match(/^- ✖ \*\*guard/gm)).toHaveLength(20);
-    expect(text).toContain('\n- … 3 more\n\n**This plan cannot run as it is.**');
-    expect(text).toMatch(/^Guards kept: .*, and 3 more$/m);
+    expect(text).toContain('\n- … 3 more\n\n**This plan cannot run.**');
+    expect(text).toMatch(/^Guards met: .*, and 3 more$/m);
     const run = runMarkdown(warnedRun(23));
     expect(run.match(/^- ! `nothing came/gm)).toHaveLength(20);
     expect(run).toContain('\n- … 3 more\n');

@@ -42,7 +42,7 @@ describe('what the page says', () => {
     }
   });
 
-  test('what it rests on: whose word, which commit, which time of a schedule', () => {
+  test('what it depends on: whose word, which commit, which time of a schedule', () => {
     for (const words of [
       'approved by ana@desk.example and ben@desk.example commit 4f1c2e9a0b77… scheduled for 2026-11-20 00:41:00 UTC',
       'Approved by ana@desk.example, 2026-11-20 00:30:00 UTC, SHA256:aaa ben@desk.example,',
@@ -56,15 +56,15 @@ describe('what the page says', () => {
   test('a tally says what it counts: a step may have many actions', () => {
     expect(textOf(page)).toContain('Done 8 actions 3 sub-accounts created');
     expect(textOf(page)).toContain('Refused 1 action BTCUSDT');
-    expect(textOf(page)).toContain('In doubt 0 every write');
+    expect(textOf(page)).toContain('In doubt 0 nothing is in doubt');
   });
 
-  test('a doubt is named with its clientOid, and LIVE stands on the page', () => {
+  test('a doubt is named with its clientOid, and LIVE is on the page', () => {
     const text = textOf(runReport(doubtRun(), printing));
     expect(text).toMatch(/^[^]*LIVE mm-main/);
-    expect(text).toContain('clientOid dhea19f29a6a25cb42a3866130');
+    expect(text).toContain('clientOid dh5im7fgtkexfufi4gmeynfycqss');
     expect(text).toContain('sent 2026-11-20 00:41:09.120 UTC');
-    expect(text).toContain('Nothing here is sent again until that is known.');
+    expect(text).toContain('Nothing is sent again until its outcome is known.');
   });
 
   test('waits, pauses, look-ups and lost answers lie on the time line', () => {
@@ -83,11 +83,11 @@ describe('what the page says', () => {
     expect(kinds(runReport(doubtRun(), printing))).toEqual(['whole', 'request', 'lost', 'look-up']);
     expect(kinds(page)).toEqual(['whole', 'request', 'refused']);
     expect(runReport(resumedRun(), printing)).toContain('>resumed</em>');
-    expect(textOf(runReport(resumedRun(), printing))).toContain('in 2 sittings');
+    expect(textOf(runReport(resumedRun(), printing))).toContain('in 2 sessions');
     expect(textOf(runReport(killedRun(), printing))).toContain('no answer is recorded');
   });
 
-  test('nothing on the time line lies outside it', () => {
+  test('nothing on the time line is outside it', () => {
     for (const run of [doneRun(), doubtRun(), killedRun(), resumedRun()]) {
       const bars = runReport(run, printing).matchAll(/left:([-\d.]+)%;width:([-\d.]+)%/g);
       for (const [, left, width] of bars) {
@@ -167,7 +167,7 @@ describe('the page is for everybody', () => {
     }
   });
 
-  test('no state is told by colour alone: a word stands beside every sign', () => {
+  test('no state is told by colour alone: a word is beside every sign', () => {
     for (const markup of pages) {
       for (const [, badge] of markup.matchAll(/<span class="badge[^>]*>([^]*?)<\/span>/g)) {
         expect(textOf(badge ?? '').trim()).not.toBe('');
@@ -185,7 +185,7 @@ describe('the page is the same tomorrow', () => {
     expect(again).toBe(page);
   });
 
-  test('of very many warnings the first stand there, and how many more there are', () => {
+  test('of very many warnings the first are there, and how many more there are', () => {
     const warned = runReport(warnedRun(1_000), printing);
     expect(warned.match(/<b>nothing came<\/b>/g)).toHaveLength(100);
     expect(textOf(warned)).toContain('900 more deskhand runs show r-warned');
@@ -200,8 +200,8 @@ describe('the page is the same tomorrow', () => {
       '4999 of 5000 orders placed',
       '4000 more rows: deskhand runs show r-long',
       '3000 more: deskhand runs show r-long --requests',
-      'LASTUSDT buy open', // the refused one stands first
-      'orders and steps are left out',
+      'LASTUSDT open long', // the refused one exists first
+      'without orders and steps',
     ]) {
       expect([words, text.includes(words)]).toEqual([words, true]);
     }

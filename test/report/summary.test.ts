@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Entry, Event } from '../../src/journal/entry.ts';
+import type { Entry, Event, Evidence, Outcome } from '../../src/journal/entry.ts';
+import { noDoubtWords } from '../../src/report/sentences.ts';
 import { summaryOf } from '../../src/report/summary.ts';
 import { orderInput, started } from '../support/desk-setup.ts';
 import { doneRun, doubtRun, interruptedRun, stoppedRun } from '../support/entries.ts';
-import { done, tape } from '../support/tape.ts';
+import { done, tape, type Tape } from '../support/tape.ts';
 
 const begin = () => tape().add(started('r-1'));
 const close = (step: string, status: Extract<Event, { kind: 'closed' }>['status'], because = '') =>
@@ -31,7 +32,7 @@ describe('why a run stopped', () => {
     expect(lead).toBe('verify was refused by the exchange; nothing is in doubt.');
   });
 
-  test('an expectation that did not hold is told with its own line', () => {
+  test('an expectation that did not hold is reported with its own line', () => {
     const { entries } = begin()
       .add({ kind: 'opened', step: 'leverage' })
       .send({
@@ -51,8 +52,41 @@ describe('why a run stopped', () => {
       .add({ kind: 'finished', status: 'stopped', exit: 1, outputs: null });
     const { stop, lead, done: groups } = summaryOf(entries);
     expect(stop).toMatchObject({ by: 'expectation', line: 22, message: 'no symbol was changed' });
-    expect(lead).toBe('leverage is done, but not as expected; nothing is in doubt.');
+    expect(lead).toBe('leverage is done, but differs from the expectation; nothing is in doubt.');
     expect(groups).toMatchObject([{ text: 'leverage set' }]);
+  });
+
+  test('a failure that the run continued after did not stop it', () => {
+    const failed = (step: string, more: object = {}) => ({
+      ...close(step, 'failed', 'no'),
+      ...more,
+    });
+    const read = (step: string): Event => ({ kind: 'opened', step });
+    const end: Event = { kind: 'finished', status: 'stopped', exit: 1, outputs: null };
+    const last = begin().add(
+      ...['subs', 'leverage', 'ladder', 'volume'].flatMap((step) => [
+        read(step),
+        close(step, 'done'),
+      ]),
+      read('verify'),
+      failed('verify', { continues: true }),
+      end,
+    );
+    expect(summaryOf(last.entries)).toMatchObject({
+      headline: 'finished; step verify failed',
+      stop: { address: 'verify', continues: true },
+    });
+    const later = begin().add(
+      read('subs'),
+      failed('subs'),
+      read('leverage'),
+      failed('leverage'),
+      end,
+    );
+    expect(summaryOf(later.entries)).toMatchObject({
+      headline: 'stopped at step 2 of 5',
+      stop: { address: 'leverage' },
+    });
   });
 
   test('the excerpt marks the field the message names, and what it was sent as', () => {
@@ -136,7 +170,7 @@ describe('orders', () => {
     expect(summaryOf(on.entries).done[0]).toMatchObject({ detail: '0.01 USDT + 1 at market' });
   });
 
-  test('found in the ledger are told apart from those placed now', () => {
+  test('found in the ledger are distinguished from those placed now', () => {
     const on = begin().add({ kind: 'opened', step: 'ladder', items: ['1', '2'] });
     on.send(placed('1'));
     const found = placed('2');
@@ -148,7 +182,7 @@ describe('orders', () => {
 });
 
 describe('a journal without a last word', () => {
-  test('made by a page of its own `finally` tells how the run went', () => {
+  test('made by its own page `finally` tells how the run went', () => {
     const finallyOf = (entries: Entry[]) => {
       const on = tape(entries.slice(0, -1));
       return on.add({ kind: 'opened', step: 'page' }).entries;
@@ -201,8 +235,8 @@ test('a clock that jumps back gives no negative time', () => {
 });
 
 test('a journal must begin with the start of a run', () => {
-  expect(() => summaryOf([])).toThrow('a journal begins with `started`');
-  expect(() => summaryOf(doneRun().slice(1))).toThrow('a journal begins with `started`');
+  expect(() => summaryOf([])).toThrow('a journal starts with `started`');
+  expect(() => summaryOf(doneRun().slice(1))).toThrow('a journal starts with `started`');
 });
 
 test('a write whose answer was lost and found again is counted', () => {
@@ -218,4 +252,56 @@ test('a write whose answer was lost and found again is counted', () => {
     .add(close('ladder', 'done'));
   expect(summaryOf(entries)).toMatchObject({ lookedUp: 1, tally: { done: 1, inDoubt: 0 } });
   expect(summaryOf(doneRun()).lookedUp).toBe(0);
+});
+
+describe('what is said where nothing is in doubt', () => {
+  const address = 'ladder[61500.0]';
+  const operation = 'futures/place-order';
+  const input = orderInput('61500.0');
+  const by = (evidence: Evidence): Outcome => {
+    return { kind: 'done', output: { orderId: '1', clientOid: 'dh1' }, evidence };
+  };
+  const opened = () => begin().add({ kind: 'opened', step: 'ladder', items: ['61500.0'] });
+  const words = ({ entries }: Tape): string => noDoubtWords(summaryOf(entries));
+
+  /** An attempt without an answer. */
+  const lose = (on: Tape, attempt: number): Tape =>
+    on.add({ kind: 'intended', address, operation, input, identity: 'i', attempt, signedAt: 1 });
+
+  test('is nothing more where every write was answered', () => {
+    const on = opened().send({ address, operation, input, outcome: by('answered') });
+    expect(words(on)).toBe('none');
+  });
+
+  test('tells of each answer that was lost, however it was settled', () => {
+    const found = lose(opened(), 1).add({
+      kind: 'settled',
+      address,
+      outcome: by('looked-up'),
+    });
+    expect(words(found)).toBe('none (1 lost answer looked up and found)');
+    const again = lose(lose(opened(), 1), 2);
+    again.send({ address, operation, input, outcome: by('answered') });
+    expect(words(again)).toBe('none (2 attempts without a response, sent again)');
+    const both = lose(lose(opened(), 1), 2).add({
+      kind: 'settled',
+      address,
+      outcome: by('looked-up'),
+    });
+    expect(words(both)).toBe(
+      'none (1 lost answer looked up and found; 1 attempt without a response, sent again)',
+    );
+  });
+
+  test('calls no answer lost where this run sent nothing', () => {
+    const on = opened().add({ kind: 'settled', address, outcome: by('looked-up') });
+    expect(words(on)).toBe('none (1 write of earlier runs found, not sent again)');
+  });
+
+  test('counts half an answer as lost', () => {
+    const on = opened();
+    on.send({ address, operation, input, outcome: { kind: 'doubt', because: 'half' }, code: '' });
+    on.send({ address, operation, input, outcome: by('answered') });
+    expect(words(on)).toBe('none (1 attempt without a response, sent again)');
+  });
 });

@@ -18,6 +18,6 @@ test('every axis has two to seven marks, each with words of its own', () => {
   );
 });
 
-test('a run of a third of a second is told in milliseconds', () => {
+test('a run of a third of a second is reported in milliseconds', () => {
   expect(ticksOf(310).map(({ label }) => label)).toEqual(['0', '100 ms', '200 ms', '300 ms']);
 });

@@ -1,10 +1,10 @@
 /** Faults as a client in this process meets them, and what they leave behind. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
-import { TransportError } from '../../src/contract/exchange.ts';
-import type { OperationName } from '../../src/contract/operations/index.ts';
-import { signatureOf } from '../../src/contract/signature.ts';
-import { encode } from '../../src/contract/wire.ts';
+import { TransportError } from '../../src/api/exchange.ts';
+import type { OperationName } from '../../src/api/operations/index.ts';
+import { signatureOf } from '../../src/api/signature.ts';
+import { encode } from '../../src/api/wire.ts';
 import type { FaultAction } from '../../src/sandbox/faults/rules.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { opened, openingLimit } from './support.ts';
@@ -152,7 +152,7 @@ describe('a rule strikes', () => {
     sandbox.control('PUT', 'faults', { rules });
   };
 
-  test('the n-th request, so many times, or for ever', async () => {
+  test('the n-th request, so many times, or permanently', async () => {
     rule({ nth: 3 });
     expect(await codes(6)).toBe('..x...');
     rule({}, 2);

@@ -2,7 +2,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/base/secret.ts';
-import { operationNames, operationOf } from '../../src/contract/operations/index.ts';
+import { operationNames, operationOf } from '../../src/api/operations/index.ts';
 import { answerOf, type GatewayPorts } from '../../src/sandbox/gateway.ts';
 import { isWrite } from '../../src/sandbox/gateway/call.ts';
 import type { KeyRecord } from '../../src/sandbox/gateway/keys.ts';
@@ -85,7 +85,7 @@ describe('each step has its code', () => {
     ['a demo request', place({ headers: { paptrading: '1' } }), '40099', 400],
     ['another content type', place({ headers: { 'content-type': 'text/plain' } }), '40007', 400],
     ['no JSON', place({ body: '{' }), '40409', 400],
-    ['JSON that is no object', place({ body: '[]' }), '40409', 400],
+    ['JSON that is not an object', place({ body: '[]' }), '40409', 400],
     ['an empty body', place({ body: '' }), '40409', 400],
     ['a key twice', place({ body: '{"size":"1","size":"2"}' }), '40409', 400],
     ['deep JSON', place({ body: `${'['.repeat(1000)}${']'.repeat(1000)}` }), '40409', 400],
@@ -131,7 +131,7 @@ describe('each step has its code', () => {
   });
 });
 
-test('of two things wrong, the earlier step is told', () => {
+test('of two things wrong, the earlier step is reported', () => {
   const { ask } = gateway();
   const wrongs: readonly [string, Twist][] = [
     ['40405', { method: 'PUT' }],
@@ -229,7 +229,7 @@ describe('parameters', () => {
     expect(heard).toEqual([{ name: 'futures/place-order', input: { ...order, force: 'gtc' } }]);
   });
 
-  test('of a query may not stand twice', () => {
+  test('of a query may not be twice', () => {
     const twist = { query: 'limit=5&limit=6' };
     const request = signed(signer, 'order/list-open', { timestamp: now, twist });
     expect(gateway().ask(request).code).toBe('40020');

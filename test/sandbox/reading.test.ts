@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { day, hour, standingClock } from '../../src/base/clock.ts';
-import { operationOf, type OperationName } from '../../src/contract/operations/index.ts';
+import { operationOf, type OperationName } from '../../src/api/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { opened, signed, unsigned } from './support.ts';
 
@@ -100,7 +100,7 @@ describe.each(walks)('$name', (walk) => {
     for (const size of sizes) expect(walked(walk, size)).toEqual(whole);
   });
 
-  test('refuses a page above the maximum, none, and one that is no number', () => {
+  test('refuses a page above the maximum, none, and one that is not a number', () => {
     const codeOf = (size: string) => ask(walk.name, { ...walk.input, [walk.sizes]: size }).code;
     const isUnified = operationOf(walk.name).path.startsWith('/api/v3/');
     expect(codeOf(String(maximum() + 1))).toBe(isUnified ? '25200' : '40053');

@@ -1,7 +1,7 @@
 /** Rules of single endpoints, as a client meets them through the whole pipeline. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
-import type { OperationName } from '../../src/contract/operations/index.ts';
+import type { OperationName } from '../../src/api/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { askIn, marketOrder, opened, unsigned, type Answer } from './support.ts';
 
@@ -115,7 +115,7 @@ describe('leverage of a line', () => {
     expect(leverages()).toEqual([20, 20]);
   });
 
-  test('that is no leverage is refused', () => {
+  test('that is not a leverage is refused', () => {
     expect(set('0').code).toBe('40020');
     expect(set('2.5').code).toBe('40020');
   });

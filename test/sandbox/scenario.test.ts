@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { day, minute, standingClock, type StandingClock } from '../../src/base/clock.ts';
-import type { OperationName } from '../../src/contract/operations/index.ts';
+import type { OperationName } from '../../src/api/operations/index.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { askIn, marketOrder, opened, unsigned, type Answer } from './support.ts';
 
@@ -111,13 +111,13 @@ test.each([
 
 test('a symbol that is there already is not listed again', () => {
   expect(() => load({ instruments: [{ ...instrument, symbol: 'BTCUSDT' }] })).toThrow(
-    'USDT-FUTURES:BTCUSDT is there already',
+    'USDT-FUTURES:BTCUSDT already exists',
   );
   load({ instruments: [instrument] });
-  expect(() => load({ instruments: [instrument] })).toThrow('there already');
+  expect(() => load({ instruments: [instrument] })).toThrow('already exists');
 });
 
-test('customers it tells of stand in the agent’s lists with what they traded and hold', () => {
+test('customers it tells of are in the agent’s lists with what they traded and hold', () => {
   const volumes = [
     { time: String(born - 2 * day), volumn: '10.50' },
     { time: String(born - 2 * day + minute), volumn: '2' },
@@ -135,7 +135,7 @@ test('customers it tells of stand in the agent’s lists with what they traded a
     { uid: '42', volumn: '12.50' },
   ]);
   expect(list('agent/list-assets', { uid: '42' })).toMatchObject([{ balance: '77.10' }]);
-  expect(Object(list('agent/list-assets', {})).length).toBeGreaterThan(20); // beside the others
+  expect(Object(list('agent/list-assets', {})).length).toBeGreaterThan(20); // next to the others
 });
 
 test('a customer may hold more than a number can count', () => {
@@ -185,7 +185,7 @@ test('loans, loan products and P2P records are answered beside the others, in or
   expect(records.length).toBeGreaterThan(1);
 });
 
-test('everything wrong with it is told at once, and nothing is done', () => {
+test('everything wrong with it is reported at once, and nothing is done', () => {
   const before = sandbox.control('GET', 'hash');
   const load2 = () =>
     load({
@@ -199,7 +199,7 @@ test('everything wrong with it is told at once, and nothing is done', () => {
   expect(sandbox.control('GET', 'hash')).toEqual(before);
 });
 
-test('what a part cannot do without is told before anything is done', () => {
+test('what a part cannot do without is reported before anything is done', () => {
   const before = sandbox.control('GET', 'hash');
   const account = { uid: '8000000001' };
   const late = { action: { kind: 'late-commit' } };
@@ -220,7 +220,7 @@ test('a later price the symbol cannot have is refused now, since nobody would he
   expect(later('80000.5')).not.toThrow();
 });
 
-test('numbers may stand where a text is meant, as YAML has them', () => {
+test('numbers may be where a text is meant, as YAML has them', () => {
   load({
     accounts: [{ uid: 55 }],
     transfers: [{ uid: 55, purse: 'USDT-FUTURES', coin: 'USDT', amount: 5000 }],
@@ -240,7 +240,7 @@ test('what it brought is there after a snapshot was restored', () => {
   expect(opened(sandbox.handle(ticker)).code).toBe('00000');
 });
 
-test('its schema stands in schemas/, for editors', () => {
+test('its schema is in schemas/, for editors', () => {
   const printed = JSON.parse(readFileSync('schemas/scenario.schema.json', 'utf8'));
   expect(Object.keys(printed.properties)).toContain('referrals');
 });

@@ -127,6 +127,18 @@ test('two requests on one connection are answered in order', async () => {
   expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['200', '404']);
 });
 
+test.each(['foo', 'gzip', 'chunked, foo', 'gzip, chunked', 'identity', 'xchunked', ' , foo'])(
+  'after a request in transfer coding %j, one answer comes and nothing is read any longer',
+  async (coding) => {
+    const odd = head(place, `Transfer-Encoding: ${coding}`).replace('Connection: close\r\n', '');
+    const next = head(`GET ${tickers} HTTP/1.1`).replace('Connection: close\r\n', '');
+    for (const bytes of [`${odd}${next}`, [odd, next], `${odd}2\r\n{}\r\n0\r\n\r\n${next}`]) {
+      const text = await raw(bytes);
+      expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['400']);
+    }
+  },
+);
+
 test('a whole request is answered before the rubbish that came with it', async () => {
   const whole = head(`GET ${tickers} HTTP/1.1`).replace('Connection: close\r\n', '');
   const text = await raw(`${whole}rubbish\r\n\r\n`);

@@ -14,8 +14,8 @@ import { crc32 } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { standingClock, type StandingClock } from '../../src/base/clock.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { DamagedError } from '../../src/sandbox/state/damaged.ts';
-import { forgetWorld } from '../../src/sandbox/state/shared.ts';
+import { DamagedError } from '../../src/sandbox/persistence/damaged.ts';
+import { forgetWorld } from '../../src/sandbox/persistence/shared.ts';
 import { opened, openingLimit, signed } from './support.ts';
 
 const born = Date.UTC(2026, 10, 21, 4, 0, 0);
@@ -112,7 +112,7 @@ describe('a world that was left', () => {
     expect(hashOf(second)).toEqual(hashOf(first));
   });
 
-  test('is found again after its file has begun anew, which others notice', async () => {
+  test('is found again after its file has started again, which others notice', async () => {
     const folder = freshFolder();
     const [first, other] = [await open(folder), await open(folder)];
     const sizes: number[] = [];
@@ -164,7 +164,7 @@ describe('a world that was left', () => {
     expect(failure).toBeInstanceOf(DamagedError);
     expect(failure).toMatchObject({
       message: `the sandbox state ${log} cannot be used: a line is damaged`,
-      hint: 'begin a new world with «deskhand sandbox reset», or remove the file; its orders are lost',
+      hint: 'it was not changed; restore it from a backup, or remove it (deskhand sandbox reset) to start a new world without its orders',
       exit: 3,
     });
   });
@@ -185,9 +185,9 @@ describe('a world that was left', () => {
       writeFileSync(file, `${changed.join('\n')}\n`);
     };
     write(0, /"format":\d+/, '"format":99');
-    expect(await failure()).toContain('it was made by another version of deskhand');
+    expect(await failure()).toContain('it was written by another version of deskhand');
     write(-1, /"told":\d+/, '"told":7');
-    expect(await failure()).toContain('it was made by another version of deskhand');
+    expect(await failure()).toContain('it was written by another version of deskhand');
     write(-1, /$/, '');
     expect(openIds(await open(folder))).toEqual(['a']);
   });

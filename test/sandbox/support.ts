@@ -1,11 +1,11 @@
 /** Signed requests for tests, with every part open to be made wrong. */
 import type { Secret } from '../../src/base/secret.ts';
-import { operationOf, type OperationName } from '../../src/contract/operations/index.ts';
-import { signatureOf } from '../../src/contract/signature.ts';
-import { encode } from '../../src/contract/wire.ts';
+import { operationOf, type OperationName } from '../../src/api/operations/index.ts';
+import { signatureOf } from '../../src/api/signature.ts';
+import { encode } from '../../src/api/wire.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { RawRequest } from '../../src/sandbox/gateway/request.ts';
-import type { WireResponse } from '../../src/contract/exchange.ts';
+import type { WireResponse } from '../../src/api/exchange.ts';
 
 export interface Signer {
   readonly apiKey: Secret;

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('what stands in the way of a file is told with its path', async () => {
+test('what is in the way of a file is reported with its path', async () => {
   const path = join(folder, 'file');
   mkdirSync(path);
   const said = (act: string, where: string) => ({
@@ -63,7 +63,7 @@ test.each([
   '{"until":-1e300,"waiting":[]}',
   '{"until":1795135800000,"waiting":[1e300]}',
   '{"until":1795135800000}',
-])('a standing of %j is told, and the schedule counts from now', async (text) => {
+])('a standing of %j is reported, and the schedule counts from now', async (text) => {
   const disk: Disk = new Map();
   await look(disk, start);
   const name = '/state/schedule/s-1/standing.json';

@@ -97,7 +97,7 @@ describe('a scheduler that dies at any write', () => {
     }
   });
 
-  test('a time it had taken and never ran is told', async () => {
+  test('a time it had taken and never ran is reported', async () => {
     const stories = await Promise.all((await deathsOf(all)).map((death) => story(all, [death])));
     const lost = stories.filter(({ fired }) => fired.length < hours.length);
     expect(lost.length).toBeGreaterThan(0);

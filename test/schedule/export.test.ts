@@ -73,7 +73,7 @@ describe('a crontab', () => {
     const folder = `/${'long/'.repeat(250)}`;
     expect(() =>
       crontabOf([scheduleOf('a.yaml')], { folder, program }, { timezone: 'UTC', now }),
-    ).toThrow('the command for a.yaml is longer than a crontab takes');
+    ).toThrow('the command for a.yaml is longer than a crontab allows');
   });
 });
 
@@ -144,7 +144,7 @@ describe('a workflow of GitHub', () => {
   });
 
   test.each([
-    ['a${{ secrets.KEY }}.yaml', 'holds ${{, which GitHub would fill in'],
+    ['a${{ secrets.KEY }}.yaml', 'holds ${{, which GitHub would expand'],
     ['/home/ann/a.yaml', 'is not in the repository'],
     ['x/../../a.yaml', 'is not in the repository'],
   ])('refuses %s', (file, because) => {

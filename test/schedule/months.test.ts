@@ -37,7 +37,7 @@ const schedules = [
   scheduleFor({ id: 's-long', cron: '*/30 * * * *', timezone: '+05:30', missed: 'skip' }),
 ] as const;
 
-/** Some runs go on for longer than the time to the next. */
+/** Some runs continue for longer than the time to the next. */
 function lastsFor(schedule: Schedule): (tick: Millis) => Millis {
   const usual: Readonly<Record<string, Millis>> = { 's-hourly': 25 * minute, 's-long': 4 * minute };
   return (tick) => {
@@ -168,7 +168,7 @@ test('what runs is what the rules say, by a search of every minute and look', as
   expect(Math.min(...[...fired.values()].map((ticks) => ticks.length))).toBeGreaterThan(5);
 }, 120_000);
 
-/** Everything that can go on now has gone on. */
+/** Everything that can continue now has continued. */
 async function settled(): Promise<void> {
   for (let turns = 0; turns < 4; turns++) await turn();
 }

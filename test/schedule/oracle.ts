@@ -2,9 +2,9 @@
 import { minute, second, type Millis } from '../../src/base/clock.ts';
 import type { Schedule } from '../../src/schedule/schedule.ts';
 
-/** Somebody looks, and the clock on the wall shows this. */
+/** Someone looks, and the clock on the wall shows this. */
 export interface Look {
-  /** Time as it really goes on. */
+  /** Time as it really continues. */
   readonly real: Millis;
   readonly wall: Millis;
 }
@@ -31,7 +31,7 @@ export function expected(
   const queue: Millis[] = [];
   let freeAt = -Infinity;
   let decided: Millis | undefined;
-  /** Runs what waits until the moment; a run that goes on beyond it holds up the rest. */
+  /** Runs what waits until the moment; a run that continues beyond it holds up the rest. */
   const workUntil = (real: Millis): void => {
     while (freeAt <= real && queue.length > 0) {
       const [tick = 0] = queue.splice(0, 1);

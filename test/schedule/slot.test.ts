@@ -25,7 +25,7 @@ describe('the slot of a time', () => {
 
   test('of two schedules is asked for', () => {
     expect(() => slotAt(playbook, monday, [])).toThrow(
-      /no schedule of just these steps at 2026-11-22T18:15Z/,
+      /no schedule with exactly these steps at 2026-11-22T18:15Z/,
     );
     expect(slotAt(playbook, monday, ['b', 'a', 'a']).only).toEqual(['a', 'b']);
   });

@@ -1,7 +1,12 @@
-/** The times of schedules, held against a search of every minute. */
+/** The times of schedules, checked against a search of every minute. */
 import { describe, expect, test } from 'vitest';
 import { day, type Millis } from '../../src/base/clock.ts';
-import { lastTick, tickAfter, ticksAfter, ticksWithin } from '../../src/schedule/ticks.ts';
+import {
+  lastTick,
+  tickAfter,
+  occurrencesAfter,
+  ticksWithin,
+} from '../../src/schedule/occurrences.ts';
 import { minutesDue, minutesIn } from './minutes.ts';
 
 const shown = (moments: Iterable<Millis>): string[] =>
@@ -9,7 +14,7 @@ const shown = (moments: Iterable<Millis>): string[] =>
 
 function first(cron: string, timezone: string, from: string, count = 3): string[] {
   const found: Millis[] = [];
-  for (const tick of ticksAfter({ cron, timezone }, Date.parse(from))) {
+  for (const tick of occurrencesAfter({ cron, timezone }, Date.parse(from))) {
     found.push(tick);
     if (found.length === count) break;
   }
@@ -55,7 +60,7 @@ describe('where the clocks are put back', () => {
     ]);
   });
 
-  test('what runs every half hour goes on as time does', () => {
+  test('what runs every half hour continues as time does', () => {
     expect(first('*/30 * * * *', 'Europe/Berlin', '2026-10-25T00:00Z', 4)).toEqual([
       '2026-10-25T00:30',
       '2026-10-25T01:00',

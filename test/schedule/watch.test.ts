@@ -35,6 +35,7 @@ async function watched({ schedules, until, run, broken, jump }: Given) {
     looks: [] as Millis[],
     errors: [] as string[],
     records: [] as ScheduleRecord[],
+    next: [] as (Millis | undefined)[],
   };
   const scheduler = schedulerOf({
     stateDir: '/state',
@@ -60,6 +61,7 @@ async function watched({ schedules, until, run, broken, jump }: Given) {
       if (now >= until || told.looks.length > 1_000) stopping.abort();
       return schedules(now);
     },
+    onNext: (next) => void told.next.push(next?.at),
     onError: (error) => told.errors.push(String(error)),
     drain: stopping.signal,
   });
@@ -80,11 +82,12 @@ function filesBut(broken: Schedule | undefined): StateFiles {
 const hourly = scheduleFor({ id: 's-hourly' });
 
 test('every time is run on its minute, and nothing twice', async () => {
-  const { fired, looks, errors } = await watched({
+  const { fired, looks, errors, next } = await watched({
     schedules: () => [hourly],
     until: at('04:30'),
   });
   expect(fired).toEqual(['01:00', '02:00', '03:00', '04:00'].map(at));
+  expect(next).toEqual(['01:00', '02:00', '03:00', '04:00', '05:00'].map(at)); // each told once
   expect(errors).toEqual([]);
   const gaps = looks.slice(1).map((look, index) => look - (looks[index] ?? 0));
   expect(Math.max(...gaps)).toBeLessThan(minute + second); // the clock may be set meanwhile
@@ -102,7 +105,7 @@ test('a schedule that is edited is kept to as it is now, and one that is gone no
   expect(fired).toEqual(['01:00', '02:00', '02:30', '03:30'].map(at));
 });
 
-test('a look that fails is told and taken again', async () => {
+test('a look that fails is reported and taken again', async () => {
   const { fired, errors } = await watched({
     schedules: (now) => {
       if (now >= at('00:59') && now < at('01:02')) throw new Error('the folder cannot be read');
@@ -115,7 +118,7 @@ test('a look that fails is told and taken again', async () => {
   expect(fired).toEqual(['01:00', '02:00'].map(at));
 });
 
-test('a run that breaks is told and ends no other', async () => {
+test('a run that breaks is reported and ends no other', async () => {
   const { fired, errors } = await watched({
     schedules: () => [hourly, scheduleFor({ id: 's-other', cron: '5 * * * *' })],
     until: at('02:30'),
@@ -127,7 +130,7 @@ test('a run that breaks is told and ends no other', async () => {
   expect(fired).toEqual(['01:00', '01:05', '02:00', '02:05'].map(at));
 });
 
-test('a schedule that cannot be looked at is told and keeps no other from its times', async () => {
+test('a schedule that cannot be looked at is reported and keeps no other from its times', async () => {
   const broken = scheduleFor({ id: 's-broken' });
   const { fired, errors } = await watched({
     schedules: () => [hourly, broken],
@@ -151,7 +154,7 @@ test('told to stop, it begins nothing more and waits for what it began', async (
   expect(ended).toEqual(fired);
 });
 
-test('a wall clock that is put forward is told, and what it passed over is made up once', async () => {
+test('a wall clock that is put forward is reported, and what it passed over is made up once', async () => {
   const { fired, records } = await watched({
     schedules: () => [hourly],
     until: at('07:10'),

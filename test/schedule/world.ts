@@ -87,7 +87,7 @@ export class Locks {
 
   of(life: object): (name: string) => Promise<AccountLock> {
     return async (name) => {
-      if (this.#held.has(name)) throw new LockedError(undefined);
+      if (this.#held.has(name)) throw new LockedError('another process has it', 'wait');
       this.#held.set(name, life);
       return {
         release: async () => {

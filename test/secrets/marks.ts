@@ -61,7 +61,7 @@ function urlSafe(base64: string): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** Texts to look through, by where each stands. */
+/** Texts to look through, by where each is. */
 export type Written = ReadonlyMap<string, string>;
 
 /** Every file under a folder, byte for byte; what is packed is unpacked besides. */
@@ -88,7 +88,7 @@ function objectsOf(repository: string): string {
   return execFileSync('git', words, options).toString('latin1');
 }
 
-/** Where a secret stands, and how it is spelled there. */
+/** Where a secret is, and how it is spelled there. */
 export function findings(
   written: Written,
   secrets: Readonly<Record<string, string>>,

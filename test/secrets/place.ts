@@ -11,9 +11,9 @@ import { wireTo, type Wire } from './wire.ts';
 export interface Place {
   /** Where everything is done. */
   readonly cwd: string;
-  /** Where secrets may stand: nothing here is searched. */
+  /** Where secrets may be: nothing here is searched. */
   readonly vault: string;
-  /** Folders in which nothing may stand. */
+  /** Folders in which nothing may be. */
   readonly searched: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly wire: Wire;

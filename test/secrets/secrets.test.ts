@@ -15,7 +15,7 @@ import { exposedNow, manners } from './wire.ts';
 
 const loud = ['-v', '--log-level', 'debug'];
 
-test('nothing secret stands in any byte that was written, whatever is done and goes wrong', async () => {
+test('nothing secret is in any byte that was written, whatever is done and goes wrong', async () => {
   const place = await openPlace();
   for (const part of parts) await part(place);
   await place.wire.close();
@@ -68,8 +68,11 @@ async function lookAround({ at, cwd }: Place): Promise<void> {
       ['validate', 'wrong.yaml', '-o', 'json'],
       ['fmt', 'more.yaml'],
       ['graph', 'all.yaml'],
+      ['lsp'],
       ['doctor', ...loud],
       ['doctor', '-o', 'json'],
+      ['keys', 'list', ...loud],
+      ['runs', 'prune', ...loud],
       ['test', 'ask.test.yaml', '--config', 'embedded.yaml'],
       ['demo'],
       ['rehearse', 'reading.yaml', '--seeds', '2', '--config', 'embedded.yaml'],
@@ -113,6 +116,7 @@ async function planAndRun({ at, cwd }: Place): Promise<void> {
         ['runs', 'show', run, '-o', 'ndjson'],
         ['runs', 'verify', run],
         ['runs', 'replay', run, ...loud],
+        ['runs', 'set-aside', run, '--comment', 'nothing is open', ...loud],
         ['resume', run, '-o', 'markdown', ...loud],
       ].map((words) => at(words)),
     );
@@ -127,7 +131,7 @@ async function planAndRun({ at, cwd }: Place): Promise<void> {
 const order = `call futures/place-order symbol=BTCUSDT productType=USDT-FUTURES marginMode=crossed
   marginCoin=USDT side=buy tradeSide=open orderType=limit price=20001 size=0.001`.split(/\s+/);
 
-/** Every call to a server that says back what it was told: a read, and a write that is in doubt. */
+/** Every call to a server that says back what it was reported: a read, and a write that is in doubt. */
 async function echoes({ at, wire }: Place): Promise<void> {
   for (const [name, says] of Object.entries(manners)) {
     wire.behave({ path: '/place-order', says, times: 5 });
@@ -233,6 +237,9 @@ async function mistakes({ at, vault }: Place): Promise<void> {
     const ended = await at(['run', 'all.yaml', ...words]);
     expect([words, ended.code]).toEqual([words, 2]);
   }
+  for (const decision of ['former', 'other']) {
+    expect(await at(['keys', decision, marks.key, ...loud])).toMatchObject({ code: 2 });
+  }
   await at(['doctor', ...loud], { DESKHAND_BASE_URL: `https://ann:${hook}@example.com` });
   await at(['doctor', ...loud], { DESKHAND_BASE_URL: `http://example.com/${hook}` });
 }
@@ -245,7 +252,7 @@ afterEach(() => {
   }
 });
 
-/** A webhook that takes the notice, one that says it all back, one nobody vouches for. */
+/** A webhook that takes the notice, one that says it all back, one no one vouches for. */
 async function notices({ at, cwd, vault, wire }: Place): Promise<void> {
   const { key, cert } = selfSigned('localhost');
   const ca = join(vault, 'ca.pem');
@@ -276,8 +283,14 @@ async function notices({ at, cwd, vault, wire }: Place): Promise<void> {
   }
 }
 
+const adopting = `playbook: 1
+name: adopt
+steps:
+  - { id: sub, uses: account/create-sub, once-per: playbook, with: { username: adopted } }
+`;
+
 /** Words that are signed, with a key of SSH that must stay where it is. */
-async function approvals({ at, vault, sshKey, wire }: Place): Promise<void> {
+async function approvals({ at, cwd, vault, sshKey, wire }: Place): Promise<void> {
   await at(['plan', 'planned.yaml', '-p', 'signed', '--out', 'planned.json', ...loud]);
   const broken = join(vault, 'broken');
   writeFileSync(broken, readFileSync(sshKey, 'utf8').replace('END', 'EMD'), { mode: 0o600 });
@@ -285,6 +298,11 @@ async function approvals({ at, vault, sshKey, wire }: Place): Promise<void> {
   const approved = await at(['approve', 'planned.json', '--key', sshKey, '-o', 'json', ...loud]);
   expect([bad.code === 0, approved.code, approved.stderr]).toEqual([false, 0, expect.anything()]);
   await at(['decline', 'planned.json', '--key', sshKey, '--out', 'declined.json', ...loud]);
+  writeFileSync(join(cwd, 'adopt.yaml'), adopting);
+  const words = ['import', 'adopt.yaml', 'sub', '--id', '7100000009'];
+  expect((await at([...words, ...loud])).code).toBe(5);
+  const signed = ['--statement', 'seen on the page', '--key', sshKey, '-o', 'json', ...loud];
+  expect((await at([...words, ...signed])).code).toBe(0);
   wire.exposed.push(...exposedNow());
   await at(['run', 'planned.json', ...loud]);
 }
@@ -315,7 +333,7 @@ async function states({ at, cwd, wire }: Place): Promise<void> {
   wire.behave();
 }
 
-/** A process that dies where nobody expected it, and one that is made to tell all it knows. */
+/** A process that dies where no one expected it, and one that is made to tell all it knows. */
 async function accidents({ at, cwd, vault }: Place): Promise<void> {
   const bomb = join(vault, 'bomb.mjs');
   writeFileSync(
@@ -341,7 +359,7 @@ async function accidents({ at, cwd, vault }: Place): Promise<void> {
   });
 }
 
-/** What stays up until it is told to stop, and what talks to it. */
+/** What stays up until it is stopped, and what talks to it. */
 async function servers({ at, cwd, env, note, verbs: used, vault, wire }: Place): Promise<void> {
   const github = {
     GITHUB_ACTIONS: 'true',

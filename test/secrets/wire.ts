@@ -1,4 +1,4 @@
-/** The exchange with somebody on the way: hears what proves who calls, and says it back on demand. */
+/** The exchange with someone on the way: hears what proves who calls, and says it back on demand. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ export interface Wire {
   readonly baseUrl: string;
   /** Every signature that came along. */
   readonly signatures: string[];
-  /** Command lines of this machine in which a secret stood while a request was under way. */
+  /** Command lines of this machine in which a secret stood while a request was in progress. */
   readonly exposed: string[];
   /** Speaks so from now on, or again as the exchange does. */
   behave(manner?: Manner): void;
@@ -121,7 +121,7 @@ function quoted(heard: IncomingHttpHeaders): string {
 const plain = { 'content-type': 'text/plain' };
 const json = { 'content-type': 'application/json' };
 
-/** Servers that say back what they were told, each in a way of its own. */
+/** Servers that say back what they were reported, each in its own way. */
 export const manners = {
   'a refusal': (heard) => ({
     status: 400,

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../cli/sandbox.ts';
 import { installed, repository, scratch, step, type Repository } from '../pipelines/host.ts';
-import { git } from '../state/machines.ts';
+import { git } from '../state-store/machines.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'gitops.md'), 'utf8');
 
@@ -33,7 +33,7 @@ interface Person {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Somebody with a clone, a name for Git, and an SSH key in its usual place. */
+/** Someone with a clone, a name for Git, and an SSH key in its usual place. */
 function person(name: string, books: Repository, folder: string): Person {
   const home = scratch();
   mkdirSync(join(home, '.ssh'));
@@ -69,7 +69,7 @@ test('the whole page, from the empty repository to the run', async () => {
   };
   let commands = 0;
   for (const { kind, who, fails, text } of blocks) {
-    if (who === 'exchange') continue; // it runs already, on a port of its own
+    if (who === 'exchange') continue; // it runs already, on its own port
     const { folder, env } = somebody(who);
     const body = text.replaceAll('http://127.0.0.1:8788', exchange.baseUrl);
     if (kind === 'yaml') {
@@ -91,6 +91,6 @@ test('the whole page, from the empty repository to the run', async () => {
       env: keys,
     },
   );
-  const orders: { clientOid: string }[] = JSON.parse(text).list;
+  const orders: { clientOid: string }[] = JSON.parse(text).answer.list;
   expect(orders.filter(({ clientOid }) => clientOid.startsWith('dh'))).toHaveLength(3);
 }, 180_000);

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { expect, inject, test } from 'vitest';
@@ -21,12 +22,12 @@ import {
   type Repository,
   type Said,
 } from '../pipelines/host.ts';
-import { git } from '../state/machines.ts';
+import { git } from '../state-store/machines.ts';
 
 const five = ladder.replace('default: 3', 'default: 5').replace('total=0.030', 'total=0.050');
 
 test('branch, failing check, plan, comment, approval, merge, a lost machine, and each order once', async () => {
-  // The exchange is another process, in a folder of its own.
+  // The exchange is another process, in its own folder.
   const world = folderWith({
     'fault.yaml': `version: 1
 faults: # the third order is executed, and its answer never arrives
@@ -48,7 +49,7 @@ faults: # the third order is executed, and its answer never arrives
   const resting = async (): Promise<readonly string[]> => {
     const words = ['call', 'order/list-open', 'category=USDT-FUTURES', 'symbol=BTCUSDT'];
     const { stdout } = await deskhand([...words, '-o', 'json'], { cwd: scratch(), env: keys });
-    return JSON.parse(stdout).list.map(({ clientOid }: { clientOid: string }) => clientOid);
+    return JSON.parse(stdout).answer.list.map(({ clientOid }: { clientOid: string }) => clientOid);
   };
 
   // Ann sets the repository up; Ben has a clone of his own.
@@ -61,9 +62,8 @@ faults: # the third order is executed, and its answer never arrives
   const config = readFileSync(join(ann, 'deskhand.yaml'), 'utf8');
   put(ann, {
     'deskhand.yaml': config.replace(
-      'profiles:',
-      `profiles:
-  main:
+      /^  main: .*$/m,
+      `  main:
     base-url: "${exchange.baseUrl}"
     secrets: { env: MAIN }
     guards: { writes: 10, order: 1000 }
@@ -116,7 +116,7 @@ faults: # the third order is executed, and its answer never arrives
   git(ben, ['fetch', '--quiet']);
   git(ben, ['checkout', '--quiet', 'ladder']);
   const early = await run(ben, 'deskhand run plans/ladder.json');
-  expect(early).toMatchObject({ code: 5, text: expect.stringContaining('asks for 1 approval') });
+  expect(early).toMatchObject({ code: 5, text: expect.stringContaining('requires 1 approval') });
   expect(await run(ben, `deskhand approve plans/ladder.json --key ${bensKey}`)).toMatchObject({
     code: 0,
   });
@@ -139,14 +139,17 @@ faults: # the third order is executed, and its answer never arrives
   const other = checkout(books, merged, ['--depth=1']);
   const held = await run(other, 'deskhand run plans/ladder.json');
   expect(held.code).toBe(5);
-  expect(held.text).toMatch(/this plan was begun already, as r-\w+/);
+  expect(held.text).toMatch(/this plan was already started as r-\w+/);
   const seen = await run(other, 'deskhand runs list');
   expect(seen.text).toMatch(new RegExp(`${name} on .+ has main to itself`));
   const waits = await run(other, `deskhand resume ${name}`);
   expect(waits).toMatchObject({ code: 5, text: expect.stringContaining('deskhand runs unlock') });
   expect(await at('sandbox', 'advance', '10m')).toMatchObject({ code: 0 });
   const resumed = await run(other, `deskhand resume ${name}`);
-  expect(resumed).toMatchObject({ code: 0, text: expect.stringContaining('never reported back') });
+  expect(resumed).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('did not report its end'),
+  });
   const after = await resting();
   const placed = after.filter((clientOid) => !before.includes(clientOid));
   expect(placed).toHaveLength(5);
@@ -157,7 +160,7 @@ faults: # the third order is executed, and its answer never arrives
   const again = await run(third, 'deskhand run plans/ladder.json');
   expect(again).toMatchObject({
     code: 5,
-    text: expect.stringContaining(`was run already, as ${name}`),
+    text: expect.stringContaining(`already ran as ${name}`),
   });
   put(ben, { 'playbooks/more.yaml': five.replace('name: ladder', 'name: more') });
   push({ ...books, clone: ben }, 'more', 'more');
@@ -198,12 +201,12 @@ faults: # the third order is executed, and its answer never arrives
   const tampered = await run(checkout(books, merged, []), `deskhand resume ${name}`);
   expect(tampered).toMatchObject({
     code: 5,
-    text: expect.stringContaining('is not as it was written'),
+    text: expect.stringContaining('was tampered with'),
   });
   expect(await resting()).toEqual(after);
 }, 240_000);
 
-/** A clone of a person, who commits by a name of their own. */
+/** A clone of a person, who commits by their own name. */
 function personAt(clone: string, name: string, books?: Repository): string {
   if (books !== undefined) git(scratch(), ['clone', '--quiet', books.bare, clone]);
   git(clone, ['config', 'user.name', name]);
@@ -220,7 +223,7 @@ async function runUntilStruck(
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [inject('launcher'), 'run', 'plans/ladder.json'], {
     cwd,
-    env: { PATH, HOME: scratch(), ...secrets },
+    env: { PATH, HOME: scratch(), TMPDIR: tmpdir(), ...secrets },
     stdio: 'ignore',
   });
   const ended = once(child, 'exit');
@@ -239,9 +242,9 @@ function changeByte(file: string, after: string): void {
   writeFileSync(file, `${text.slice(0, at + 1)}x${text.slice(at + 2)}`);
 }
 
-/** Somebody rewrites the newest journal of the state by hand. */
+/** Someone rewrites the newest journal of the state by hand. */
 function forceState({ bare }: Repository): void {
-  const ref = 'refs/deskhand/state';
+  const ref = 'refs/heads/deskhand-state';
   const paths = git(bare, ['ls-tree', '-r', '--name-only', ref]).split('\n');
   const path = paths.find((name) => name.endsWith('journal.ndjson')) ?? '';
   const text = `${git(bare, ['show', `${ref}:${path}`])}\n`.replace('"buy"', '"bUy"');

@@ -1,5 +1,6 @@
 /** An invented playbook with its inputs, and the beginning of a journal of it. */
 import { sha256 } from '../../src/base/json.ts';
+import { nameFor } from '../../src/base/name.ts';
 import type { Destination, Event } from '../../src/journal/entry.ts';
 import { startOfRuns } from './tape.ts';
 
@@ -122,5 +123,5 @@ export function orderInput(price: string, size = '0.010'): { readonly [key: stri
   };
 }
 
-export const clientOidOf = (price: string): string => `dh${sha256(price).slice(0, 24)}`;
+export const clientOidOf = (price: string): string => `dh${nameFor(price, 26)}`;
 export const orderIdOf = (index: number): string => `12790455310${20 + index * 7}`;

@@ -6,8 +6,8 @@ import { standingClock, type StandingClock } from '../../src/base/clock.ts';
 import { seededRandom } from '../../src/base/random.ts';
 import type { Secret } from '../../src/base/secret.ts';
 import { createClient, type Client } from '../../src/client/client.ts';
-import type { Transport } from '../../src/contract/exchange.ts';
-import { termsFrom, type TermsOf } from '../../src/contract/terms.ts';
+import type { Transport } from '../../src/api/exchange.ts';
+import { termsFrom, type TermsOf } from '../../src/api/terms.ts';
 import type { Destination, Entry } from '../../src/journal/entry.ts';
 import type { AppendFile } from '../../src/journal/file.ts';
 import { emptyJournal, journalOver, readJournal } from '../../src/journal/journal.ts';
@@ -23,10 +23,10 @@ import { Moment } from '../../src/playbook/expression/value.ts';
 import { resolveInputs } from '../../src/playbook/inputs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
-import type { OnDoubt } from '../../src/effects/bench.ts';
-import { run } from '../../src/engines/run.ts';
-import { papersBy } from '../../src/report/papers.ts';
-import type { RunResult } from '../../src/run/interpret.ts';
+import type { OnDoubt } from '../../src/effects/context.ts';
+import { run } from '../../src/runtime/run.ts';
+import { documentRenderer } from '../../src/report/renderer.ts';
+import type { RunResult } from '../../src/interpreter/interpret.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 
 /** The process died here; nothing after it happens. */
@@ -43,7 +43,7 @@ export interface Desk {
   readonly clock: StandingClock;
   readonly sandbox: Sandbox;
   readonly workspace: string;
-  /** The journal of the run as it stands on the disk. */
+  /** The journal of the run as it is on the disk. */
   disk: string;
   /** Journal writes and requests of the last life. */
   counts: { journal: number; request: number };
@@ -125,13 +125,15 @@ export function playbookFrom(
 export interface Life {
   readonly death?: DeathPoint;
   readonly onDoubt?: OnDoubt;
+  /** The limits in force. */
+  readonly guards?: GuardRules;
   readonly wrap?: (transport: Transport) => Transport;
   readonly ledger?: Ledger;
-  /** Where it goes; the sandbox as such unless said. */
+  /** Where it goes; the sandbox as such by default. */
   readonly destination?: Destination;
   readonly visibilities?: Visibilities;
   readonly runId?: string;
-  /** Whether the exchange tells what orders are held against; unless said, it does. */
+  /** Whether the exchange tells trading rules that orders are checked against; by default, it does. */
   readonly isTold?: false;
   readonly drain?: AbortSignal;
   readonly halt?: AbortSignal;
@@ -168,11 +170,10 @@ export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Pro
     accounts: life.accounts ?? [],
     ...(life.programs !== undefined && { programs: life.programs }),
     ...(life.notify !== undefined && { notify: life.notify }),
-    guards: {},
-    marks: {},
+    guards: life.guards ?? {},
     workspace: desk.workspace,
     program: 'deskhand test',
-    papers: papersBy('deskhand test'),
+    documents: documentRenderer('deskhand test'),
     secret: life.secret ?? ((name) => name),
     drain: life.drain ?? new AbortController().signal,
     halt: life.halt ?? new AbortController().signal,
@@ -180,7 +181,7 @@ export async function live(desk: Desk, playbook: Playbook, life: Life = {}): Pro
   });
 }
 
-/** Lives until the run ends by itself, dying once on the way when told to. */
+/** Lives until the run ends automatically, dying once on the way when told to. */
 export async function liveOn(desk: Desk, playbook: Playbook, life: Life): Promise<RunResult> {
   try {
     return await live(desk, playbook, life);
@@ -215,7 +216,7 @@ export async function planOn(
     signal: new AbortController().signal,
     open: async (profile) => {
       const found = accounts.find(({ destination: { profile: name } }) => name === profile);
-      if (found === undefined) throw new ConfigError(`there is no profile ${profile}`);
+      if (found === undefined) throw new ConfigError(`unknown profile ${JSON.stringify(profile)}`);
       return found;
     },
   });
@@ -229,7 +230,7 @@ export function ledgerOn(desk: Desk): Ledger {
   return ledgerOf('r-test', entriesOf(desk));
 }
 
-/** Orders of the hedge account by clientOid, open and closed: how often each stands there. */
+/** Orders of the hedge account by clientOid, open and closed: how often each is there. */
 export async function ordersPlaced(desk: Desk): Promise<ReadonlyMap<string, number>> {
   const exchange = clientOf(desk);
   const seen = new Map<string, Set<string>>();
@@ -248,7 +249,7 @@ function isDeath(error: unknown): boolean {
   return false;
 }
 
-/** The disk and the wire of one life; after the point of death neither does anything more. */
+/** The disk and the wire of one process; after the point of death neither does anything more. */
 function mortality(
   desk: Desk,
   death: DeathPoint | undefined,

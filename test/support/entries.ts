@@ -66,7 +66,7 @@ function openOrders(count: number): Json {
   return { list, cursor: '' };
 }
 
-/** Everything went well, with one wait for a slot, one retry, a poll and an unmet warning. */
+/** Everything went well, with one wait for a rate limit slot, one retry, a poll and an unmet warning. */
 export function doneRun(): Entry[] {
   const on = subsAndLeverage(tape().add(started('r-7k2m')).wait(12));
   place(on, 0);
@@ -142,7 +142,7 @@ export function interruptedRun(): Entry[] {
     .add(finished('interrupted', 130)).entries;
 }
 
-/** Killed while the third order was under way: its intent is the last line. */
+/** Killed while the third order was in progress: its intent is the last line. */
 export function killedRun(): Entry[] {
   const on = subsAndLeverage(tape().add(started('r-5t8w')).wait(12));
   place(on, 0);
@@ -229,7 +229,7 @@ const finished = (
   exit: Extract<Event, { kind: 'finished' }>['exit'],
 ): Event => ({ kind: 'finished', status, exit, outputs: null });
 
-/** What a run on a schedule, approved by two, rests on. */
+/** What a run on a schedule, approved by two, depends on. */
 export const approvedBasis = {
   commit: '4f1c2e9a0b77d1035566778899aabbccddeeff00',
   approvals: ['ana', 'ben'].map((name, index) => ({

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { day, hour, standingClock, type Millis } from '../../src/base/clock.ts';
-import { operationOf, type OperationName } from '../../src/contract/operations/index.ts';
-import { futuresLines, type FuturesLine } from '../../src/contract/vocabulary.ts';
+import { operationOf, type OperationName } from '../../src/api/operations/index.ts';
+import { futuresLines, type FuturesLine } from '../../src/api/vocabulary.ts';
 import { checkFile } from '../../src/export/check.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
-import { SharedStore } from '../../src/sandbox/state/shared.ts';
-import { lastRefresh } from '../../src/sandbox/world/customers.ts';
+import { SharedStore } from '../../src/sandbox/persistence/shared.ts';
+import { lastRefresh } from '../../src/sandbox/engine/model/reporting.ts';
 import { scaled } from '../../src/sandbox/world/digits.ts';
 import { loansOf } from '../../src/sandbox/world/loans.ts';
 import { p2pRecords } from '../../src/sandbox/world/p2p.ts';
@@ -23,7 +23,7 @@ const born = Date.UTC(2026, 7, 12, 4);
 export const lived = born + 100 * day; // longer than the exchange keeps anything
 
 export interface LivedDesk extends Desk {
-  /** The world as its file tells it, beside the sandbox that made it. */
+  /** The world as its file tells it, next to the sandbox that made it. */
   readonly books: () => World;
   readonly uid: string;
 }
@@ -78,7 +78,14 @@ const farAway = { orderType: 'limit', price: '20000', force: 'gtc' };
 export interface Kept {
   readonly name: string;
   readonly at: Millis;
+  /** An order is found by the time it closed, too. */
+  readonly closedAt?: Millis;
   readonly says: Readonly<Record<string, string>>;
+}
+
+/** Whether a list of a span has the row. */
+export function isKeptIn({ at, closedAt = at }: Kept, from: Millis, to: Millis): boolean {
+  return [at, closedAt].some((time) => from <= time && time <= to);
 }
 
 export type Timed = Extract<
@@ -103,9 +110,10 @@ export function keptRows(
   const customers = world.customers.get(uid);
   return {
     'order/list-history': () =>
-      [...engine.closedOrders(uid)].map(({ orderId, createdTime, ...order }) => ({
+      [...engine.closedOrders(uid)].map(({ orderId, createdTime, updatedTime, ...order }) => ({
         name: orderId,
         at: createdTime,
+        closedAt: updatedTime,
         says: {
           clientOid: order.clientOid,
           qty: order.qty,
@@ -123,11 +131,13 @@ export function keptRows(
     'agent/list-customers': () =>
       (customers?.at(now) ?? []).map((row) => ({ name: row.uid, at: row.registerTime, says: {} })),
     'loan/list-orders': () =>
-      loansOf(origin.seed, uid, now).map(({ orderId, loanTime, loanAmount }) => ({
-        name: orderId,
-        at: Number(loanTime),
-        says: { loanAmount },
-      })),
+      loansOf({ ...origin, uid }, now)
+        .within(all)
+        .map(({ orderId, loanTime, loanAmount }) => ({
+          name: orderId,
+          at: Number(loanTime),
+          says: { loanAmount },
+        })),
     'futures/list-bills': ({ productType }) =>
       [...engine.bills(uid, lineOf(productType))].map(({ billId, time, ...bill }) => ({
         name: billId,
@@ -202,7 +212,7 @@ export const nameOf = (operation: OperationName, row: Exported): string =>
     .map((field) => String(row[field]))
     .join(' ');
 
-/** Each list with times, and what it is asked beside them. */
+/** Each list with times, and what it is asked next to them. */
 export const timedLists: readonly (readonly [Timed, Readonly<Record<string, string>>])[] = [
   ['order/list-history', {}],
   ['futures/list-bills', { productType: 'USDT-FUTURES' }],

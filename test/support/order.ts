@@ -6,7 +6,7 @@ interface LimitOrder {
   readonly force?: string;
 }
 
-/** What stands below the `with:` of a step that places a limit order of BTCUSDT, indented for it. */
+/** What is there below the `with:` of a step that places a limit order of BTCUSDT, indented for it. */
 export function limitOrder({ price, size = '0.001', force = 'gtc' }: LimitOrder): string {
   return `
       symbol: BTCUSDT

@@ -18,9 +18,9 @@ export function samplePlan(orders: number = prices.length): Plan {
     };
   });
   return {
-    version: 1,
+    version: 2,
     id: 'p-41c9d2aa',
-    nonce: 'n',
+    nonce: 'abcdefgh01234567',
     run: 'r-7k2m',
     contract: sha256('contract'),
     isOffline: false,
@@ -34,6 +34,7 @@ export function samplePlan(orders: number = prices.length): Plan {
     authors: ['ann@desk.example'],
     inputs: {},
     observedAt: startOfRuns,
+    reads: [],
     expiresAt: startOfRuns + 900_000,
     steps: [
       {
@@ -104,6 +105,7 @@ export function samplePlan(orders: number = prices.length): Plan {
       },
     ],
     marks: { BTCUSDT: '62014.5' },
+    quotes: { BTCUSDT: { mark: '62014.5' } },
     positions: {},
     digest: sha256('plan'),
   };

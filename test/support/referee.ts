@@ -11,7 +11,7 @@ export const keys = {
   passphrase: 'referee-passphrase-0001',
 };
 
-/** What becomes of one placement; those that begin with `lost` never tell. */
+/** What happens to one placement; those that begin with `lost` never tell. */
 export type Fate =
   | 'placed'
   | 'placed, cut'
@@ -64,7 +64,7 @@ const pageSize = 2; // few, so that ours is never on the first page
 
 /**
  * @param now the time it goes by
- * @param fateOf what becomes of the n-th placement, from 1
+ * @param fateOf what happens to the n-th placement, from 1
  * @param isBlind lists cannot be read at all
  */
 export async function startReferee(
@@ -150,7 +150,7 @@ export async function startReferee(
     }
   };
 
-  /** Rows in pages of two, newest first; others stand before ours. */
+  /** Rows in pages of two, newest first; others are before ours. */
   const list = (response: ServerResponse, name: string, query: URLSearchParams): void => {
     if (isBlind) return answer(response, '40084', null, 400);
     const at = Number(query.get('cursor') ?? '0');

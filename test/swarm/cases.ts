@@ -1,12 +1,12 @@
 /** All cases of a small playbook with every effect: where it dies, what fails, where it dies again. */
 import { playStory, type Stage, type Verdict } from './play.ts';
 import { everyEffect } from './story.ts';
-import { wireFaults } from '../../src/rehearsal/wire.ts';
+import { wireFaults } from '../../src/simulation/wire.ts';
 
 type Trouble = Parameters<typeof everyEffect>[0];
 
 const whens = ['before', 'after'] as const;
-const secondDeaths = [3, 9, 17] as const; // acts of the second life: looking up, going on, writing
+const secondDeaths = [3, 9, 17] as const; // acts of the second life: looking up, continuing, writing
 
 /** How long the playbook is when nothing goes wrong. */
 export async function lengthOf(

@@ -1,7 +1,7 @@
 /** Time of a simulated world, and the clocks of the machines in it. */
 import type { Clock, Millis } from '../../src/base/clock.ts';
 
-/** True time: moved by whoever sleeps; begun anew for every seed. */
+/** True time: moved by whoever sleeps; started again for every seed. */
 export interface WorldClock extends Clock {
   advance(ms: Millis): void;
   reset(): void;

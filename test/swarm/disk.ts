@@ -1,7 +1,7 @@
 /** A disk that forgets what was not synced, tears what was half written, and fails. */
 import type { Disk, DiskFile } from '../../src/export/disk.ts';
 import type { AppendFile, JournalFiles } from '../../src/journal/file.ts';
-import type { Chance } from '../../src/rehearsal/chance.ts';
+import type { Chance } from '../../src/simulation/chance.ts';
 
 /** An error as the system gives it. */
 class SystemError extends Error {
@@ -96,7 +96,7 @@ export class SimulatedDisk {
     return `${text.slice(0, place)}${(Number(text[place]) + 1) % 10}${text.slice(place + 1)}`;
   }
 
-  /** @param act is told of every act, before and after it: processes die there */
+  /** @param act is reported of every act, before and after it: processes die there */
   journalFiles(act: (work: () => void) => void): JournalFiles {
     const file: AppendFile = {
       write: async (text) => act(() => this.#write(this.#journal, text)),

@@ -1,9 +1,10 @@
 /** What must hold at the end of a seed, by the exchange's own books. */
-import type { Entry, Outcome, Visibility } from '../../src/journal/entry.ts';
+import type { Entry, Outcome } from '../../src/journal/entry.ts';
+import type { Visibility } from '../../src/journal/visible.ts';
 import { readJournal } from '../../src/journal/journal.ts';
 import { replay } from '../../src/journal/replay.ts';
 import { visibilitiesIn } from '../../src/journal/visibility.ts';
-import type { RunResult } from '../../src/run/interpret.ts';
+import type { RunResult } from '../../src/interpreter/interpret.ts';
 import type { Story } from './story.ts';
 
 interface OrderSeen {
@@ -91,7 +92,9 @@ function judgeOrder(price: string, { orders }: Evidence, outcomes: Outcomes): st
     }
     case 'refused':
     case 'failed':
-      return order === undefined ? [] : [`${address} is told as ${outcome.kind}, and it stands`];
+      return order === undefined
+        ? []
+        : [`${address} is reported as ${outcome.kind}, and it stands`];
     case 'doubt':
     case 'skipped':
       return [];
@@ -115,7 +118,7 @@ function judgeSub({ accounts, steps }: Evidence, outcomes: Outcomes): string[] {
       return Object(outcome.output).subUid === sub?.uid ? [] : ['sub is done, and is not there'];
     case 'failed':
     case 'refused':
-      return sub === undefined ? [] : [`sub is told as ${outcome.kind}, and it stands`];
+      return sub === undefined ? [] : [`sub is reported as ${outcome.kind}, and it stands`];
     case 'doubt':
     case 'skipped':
       return [];

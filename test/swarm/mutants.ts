@@ -1,49 +1,44 @@
-/** Defects planted in our own sources: a swarm that does not find them proves nothing. */
-export interface Mutant {
-  readonly name: string;
-  readonly file: string;
-  /** Must stand in the file exactly once. */
-  readonly from: string;
-  readonly to: string;
-}
+/** Defects that are planted one at a time: each must be found by the swarm, or by the test it names. */
+import { edgeMutants } from './edge-mutants.ts';
+import { machineMutants } from './machine-mutants.ts';
+import { mutant, type Mutant } from './mutant.ts';
 
-const mutant = (name: string, file: string, from: string, to: string): Mutant => ({
-  name,
-  file: `src/${file}`,
-  from,
-  to,
-});
-
-export const mutants: readonly Mutant[] = [
+/** Of one process: its journal, its looks and its waits. */
+const coreMutants: readonly Mutant[] = [
   mutant('an intent is not synced', 'journal/journal.ts', '        await file.sync();\n', ''),
   mutant(
     'every attempt has a clientOid of its own',
-    'effects/perform.ts',
+    'effects/execute-write.ts',
     '  checkInput(call.operation, call.input);\n  const output = await',
     `  if (call.operation === 'futures/place-order') {
-    const clientOid = call.input.clientOid.slice(0, 22) + bench.entries().length;
+    const clientOid = call.input.clientOid.slice(0, 22) + context.entries().length;
     call = { ...call, input: { ...call.input, clientOid } };
   }
   const output = await`,
   ),
   mutant(
     'a lost answer is sent again without a look',
-    'effects/perform.ts',
+    'effects/settle.ts',
     "  if (call.effect === 'set') return undefined;",
     "  if (call.effect !== 'once') return undefined;",
   ),
-  mutant('nothing is waited for', 'effects/reconcile.ts', 'if (now > last)', 'if (now > 0)'),
+  mutant(
+    'nothing is waited for',
+    'effects/reconcile.ts',
+    'looked > visibility && now > fence.at && fence.isPast(began)',
+    'true',
+  ),
   mutant(
     'five seconds are waited for',
     'effects/reconcile.ts',
-    'last ??= Math.max(fenceOf(signedAt), now + visibility)',
-    'last ??= now + 5 * second',
+    'looked > visibility && now > fence.at && fence.isPast(began)',
+    'looked > 5 * second',
   ),
   mutant(
     'the machine’s clock says when it is over',
     'effects/reconcile.ts',
-    'const now = await bench.exchange.serverTime(bench.halt);',
-    'const now = bench.clock.now();',
+    'looked > visibility && now > fence.at && fence.isPast(began)',
+    'context.clock.now() > fence.at',
   ),
   mutant(
     'only open orders are looked at',
@@ -53,31 +48,31 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'only the first page is looked at',
-    'contract/pages.ts',
+    'api/pages.ts',
     '    mark = next;\n',
     '    mark = undefined;\n',
   ),
   mutant(
     'an answer of 5xx counts as a refusal',
-    'client/verdict.ts',
-    '  if (status >= 500 || status === 408 || isRedirect(status)) {\n',
+    'client/retry-verdict.ts',
+    '  if (status < 200 || status >= 500 || status === 408 || isRedirect(status)) {\n',
     `  if (status >= 500) {
     const answered = { code: '50000', message: 'error', status };
     return { kind: 'failed', error: new RefusedError(name, answered) };
   }
-  if (status === 408 || isRedirect(status)) {\n`,
+  if (status < 200 || status === 408 || isRedirect(status)) {\n`,
   ),
   mutant(
     'lists that never showed an order are believed',
-    'effects/perform.ts',
-    "if (orders === 'listed' && bench",
-    'if (bench',
+    'effects/settle.ts',
+    "(orders === 'listed' && context.onDoubt === 'resend')",
+    "context.onDoubt === 'resend'",
   ),
   mutant(
     'a sub-account is created again after a lost answer',
-    'effects/perform.ts',
-    "  if (call.operation !== 'futures/place-order') return { kind: 'doubt', because };\n",
-    "  if (call.operation !== 'futures/place-order') return undefined;",
+    'effects/settle.ts',
+    "return sent.isSaidAbsent ? sendAgain(sent) : { kind: 'doubt', because };",
+    'return sendAgain(sent);',
   ),
   mutant(
     'checksums are not looked at',
@@ -108,7 +103,7 @@ export const mutants: readonly Mutant[] = [
     'effects/write.ts',
     '    const made = await madeOf(found',
     `    const early = { kind: 'done', output: { file: source.file, rows: 0 }, evidence: 'answered' };
-    await bench.record({ kind: 'settled', address, outcome: early });
+    await context.record({ kind: 'settled', address, outcome: early });
     const made = await madeOf(found`,
   ),
   mutant(
@@ -120,8 +115,8 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'the folder of a file is not synced',
     'export/draft.ts',
-    '    await tellingFor(place.file)(disk.syncFolder(place.folder));\n',
-    '',
+    'tellingFor(place.file)(disk.syncFolder(place.folder));',
+    'tellingFor(place.file)(Promise.resolve());',
   ),
   mutant(
     'requests are signed by the wall clock',
@@ -136,3 +131,5 @@ export const mutants: readonly Mutant[] = [
     '    this.offset ??= this.#clock.monotonic() + this.#ahead - this.#clock.now();\n    return Math.floor(this.#clock.now() + this.offset);\n',
   ),
 ];
+
+export const mutants: readonly Mutant[] = [...coreMutants, ...edgeMutants, ...machineMutants];

@@ -6,27 +6,27 @@ import { day, hour, type Millis } from '../../src/base/clock.ts';
 import { DeskhandError } from '../../src/base/error.ts';
 import { fieldOf, sha256 } from '../../src/base/json.ts';
 import { createClient } from '../../src/client/client.ts';
-import { successCode } from '../../src/contract/errors.ts';
-import type { Transport, WireResponse } from '../../src/contract/exchange.ts';
+import { successCode } from '../../src/api/errors.ts';
+import type { Transport, WireResponse } from '../../src/api/exchange.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { Moment } from '../../src/playbook/expression/value.ts';
 import { resolveInputs } from '../../src/playbook/inputs.ts';
 import { loadPlaybook } from '../../src/playbook/load.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
-import { run } from '../../src/engines/run.ts';
-import type { RunResult } from '../../src/run/interpret.ts';
+import { run } from '../../src/runtime/run.ts';
+import type { RunResult } from '../../src/interpreter/interpret.ts';
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import { chanceOf, type Chance } from '../../src/rehearsal/chance.ts';
+import { chanceOf, type Chance } from '../../src/simulation/chance.ts';
 import { machineClock, worldClock, type WorldClock } from './clocks.ts';
 import { SimulatedDisk } from './disk.ts';
 import { judge, type Evidence } from './judge.ts';
 import { storyOf, type Story } from './story.ts';
-import { mortal, type Mortal } from '../../src/rehearsal/mortal.ts';
-import { faultyWire, type Wire } from '../../src/rehearsal/wire.ts';
-import { papersBy } from '../../src/report/papers.ts';
+import { crashSimulator, type CrashSimulator } from '../../src/simulation/crash-simulator.ts';
+import { faultyWire, type Wire } from '../../src/simulation/wire.ts';
+import { documentRenderer } from '../../src/report/renderer.ts';
 
 const start = Date.UTC(2026, 10, 20, 4, 0, 0);
-const actsMax = 20_000; // of one life: one that does more goes on for ever
+const actsMax = 20_000; // of one process: one that does more continues permanently
 const calmLives = 3; // when all is calm, so many lives must be enough
 const troubleMax: Millis = 10 * hour;
 
@@ -90,7 +90,7 @@ export async function playSeed(seed: number, stage: Stage): Promise<Verdict> {
   return { seed, ...(await play.through()) };
 }
 
-/** A story told by hand; chance decides only what is left open in it. */
+/** A story reported by hand; chance decides only what is left open in it. */
 export async function playStory(story: Story, stage: Stage): Promise<Verdict> {
   stage.clock.reset();
   stage.sandbox.control('POST', 'snapshots/restore', { name: 'birth' });
@@ -181,7 +181,7 @@ class Play {
     const times = this.#story.clocks[this.#lives % this.#story.clocks.length];
     this.#lives += 1;
     const machine = machineClock(clock, times?.wrongBy ?? 0);
-    const life = mortal(death, (acts) => {
+    const life = crashSimulator(death, (acts) => {
       if (this.#lives === 1) this.#acts = acts;
       if (acts === 12) machine.jump(times?.jump ?? 0);
       if (acts > actsMax) throw new Error('a life does not end');
@@ -190,18 +190,18 @@ class Play {
       const result = await this.#run(machine, life);
       return { kind: 'ended', result };
     } catch (error) {
-      if (life.isDead()) this.#disk.crash();
+      if (life.isCrashed()) this.#disk.crash();
       else if (!(error instanceof DeskhandError)) throw error;
       else if (error.code === 'journal')
         this.#broken.push(`the journal is refused: ${error.message}`);
       else this.#disk.crash(); // a failing disk ends the process
       return { kind: 'died' };
     } finally {
-      life.end(); // what it left under way must not write into the next life's journal
+      life.end(); // what it left in progress must not write into the next life's journal
     }
   }
 
-  async #run(clock: ReturnType<typeof machineClock>, life: Mortal): Promise<RunResult> {
+  async #run(clock: ReturnType<typeof machineClock>, life: CrashSimulator): Promise<RunResult> {
     const { sandbox, workspace } = this.#stage;
     const files = this.#disk.journalFiles(life.act);
     const { journal, entries } = await openJournal('journal.ndjson', clock, files);
@@ -234,11 +234,10 @@ class Play {
       onDoubt: this.#story.onDoubt,
       accounts: [],
       guards: {},
-      marks: {},
       workspace,
       disk: this.#disk.exportDisk(life.act),
       program: 'swarm',
-      papers: papersBy('deskhand test'),
+      documents: documentRenderer('deskhand test'),
       secret: (name) => name,
       drain: new AbortController().signal,
       halt: new AbortController().signal,
@@ -283,7 +282,7 @@ class Play {
   }
 }
 
-/** What must stand in the journal before such a request may leave. */
+/** What must be in the journal before such a request may leave. */
 function markOf(operation: string, body: string): string | undefined {
   switch (operation) {
     case 'futures/place-order':

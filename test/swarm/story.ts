@@ -1,8 +1,8 @@
 /** What a seed draws: a playbook with every kind of effect, troubles, and moments of death. */
 import { hour, minute, second, type Millis } from '../../src/base/clock.ts';
-import type { OnDoubt } from '../../src/effects/bench.ts';
-import type { Chance } from '../../src/rehearsal/chance.ts';
-import { wireFaults, type WireFault } from '../../src/rehearsal/wire.ts';
+import type { OnDoubt } from '../../src/effects/context.ts';
+import type { Chance } from '../../src/simulation/chance.ts';
+import { brokenPromises, wireFaults, type WireFault } from '../../src/simulation/wire.ts';
 import { limitOrder } from '../support/order.ts';
 
 export interface Story {
@@ -95,13 +95,15 @@ export function storyOf(seed: number, chance: Chance): Story {
   const isWireTrouble = chance.happens(0.8);
   const isDiskTrouble = chance.happens(0.3);
   const isLive = chance.happens(0.25);
+  const onDoubt = chance.happens(0.8) ? 'resend' : 'ask';
+  const faults = onDoubt === 'ask' ? [...wireFaults, ...brokenPromises] : wireFaults;
   return {
     playbook: `playbook: 1\nname: swarm\nsteps:${kept.join('')}\n`,
     prices,
     username,
-    onDoubt: chance.happens(0.8) ? 'resend' : 'ask',
+    onDoubt,
     wire: isWireTrouble
-      ? { faults: chance.some(wireFaults, 0.4), rate: chance.next() * 0.5 }
+      ? { faults: chance.some(faults, 0.4), rate: chance.next() * 0.5 }
       : { faults: [], rate: 0 },
     disk: isDiskTrouble
       ? { codes: chance.some(['EIO', 'ENOSPC'] as const, 0.7), rate: chance.next() * 0.1 }

@@ -41,7 +41,7 @@ test('a seed plays the same again', async () => {
   }
 }, 60_000);
 
-test.each(mutants)('the place of the defect «$name» is there', ({ file, from }) => {
+test.each(mutants)('the place of the defect "$name" is there', ({ file, from }) => {
   const text = readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8');
   expect(text.split(from)).toHaveLength(2);
 });

@@ -1,22 +1,29 @@
-/** Plays stretches of seeds for a parent process. */
+/** Plays stretches of seeds for a parent process: every other one is of the fleet. */
+import { playSeed as playFleet } from './fleet/play.ts';
+import { openStage as openFleet } from './fleet/stage.ts';
 import process from 'node:process';
 import { openStage, playSeed } from './play.ts';
+import type { Stretch, Told } from './share.ts';
 
-const stage = await openStage();
+const [alone, fleet] = [await openStage(), await openFleet()];
 
-process.on('message', ({ first, count }: { readonly first: number; readonly count: number }) => {
-  void stretch(first, count).then((told) => process.send?.(told));
+process.on('message', (stretch: Stretch) => {
+  void played(stretch).then((told) => process.send?.(told));
 });
-process.on('disconnect', () => void stage.close());
+process.on('disconnect', () => {
+  void Promise.all([alone.close(), fleet.close()]).then(() => process.exit());
+});
 
-async function stretch(first: number, count: number): Promise<object> {
-  const told = { played: 0, lives: 0, doubts: 0, broken: [] as object[] };
+async function played({ first, count }: Stretch): Promise<Told> {
+  let [lives, doubts] = [0, 0];
+  const broken: { seed: number; broken: readonly string[] }[] = [];
+  const traces: string[] = [];
   for (let seed = first; seed < first + count; seed++) {
-    const { lives, doubts, broken } = await playSeed(seed, stage);
-    told.played += 1;
-    told.lives += lives;
-    told.doubts += doubts;
-    if (broken.length > 0) told.broken.push({ seed, broken });
+    const verdict = await (seed % 2 === 0 ? playFleet(seed, fleet) : playSeed(seed, alone));
+    lives += verdict.lives;
+    doubts += verdict.doubts;
+    traces.push(`${seed} ${verdict.trace}`);
+    if (verdict.broken.length > 0) broken.push({ seed, broken: verdict.broken });
   }
-  return told;
+  return { played: count, lives, doubts, broken, traces };
 }

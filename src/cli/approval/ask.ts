@@ -1,18 +1,18 @@
-/** A person's word before anything is sent to a live account. */
+/** A person's statement before anything is sent to a live account. */
 import { createInterface } from 'node:readline/promises';
 import { decimal } from '../../base/decimal.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import type { Session } from '../../config/session.ts';
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Destination } from '../../journal/entry.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { laterWords, money } from '../../report/words.ts';
+import { laterWords, money, outboundWords } from '../../report/words.ts';
 import type { Context } from '../context.ts';
 import { badge } from '../screens/badge.ts';
 import type { Terminal } from '../screens/terminal.ts';
 
-/** Nobody approved; nothing was sent. */
+/** No one approved; nothing was sent. */
 export class ApprovalError extends DeskhandError {
   constructor(message: string, hint: string) {
     super(`${message}; nothing was sent`, {
@@ -35,7 +35,7 @@ export interface ToApprove {
 }
 
 /**
- * Approval by its id given beforehand, or by LIVE typed now. A sandbox needs none.
+ * Approval by its id given in advance, or by LIVE typed now. A sandbox needs none.
  * @throws ApprovalError; the signal's reason
  */
 export async function approve(
@@ -73,15 +73,15 @@ export async function approveCall(
   if (operationOf(operation).effect === 'read') return;
   if (approval !== undefined) {
     throw new ApprovalError(
-      `profile ${destination.profile} asks for approvals, and a write by hand has no plan`,
-      'put it into a playbook and have its plan approved',
+      `profile ${destination.profile} requires approvals, and a single call has no plan`,
+      'put it into a playbook and get its plan approved',
     );
   }
   if (destination.target === 'sandbox') return;
   if (!terminal.canAsk) {
     throw new ApprovalError(
       `${operation} writes to the live account ${destination.profile}`,
-      'run it at a terminal, or put it into a playbook and approve its plan',
+      'run it in a terminal, or put it into a playbook and approve its plan',
     );
   }
   await askWord({ word: 'LIVE', act: 'send', what: operation }, destination, terminal);
@@ -116,7 +116,12 @@ export async function askPerson(
 /** How much it is, in counts and money. */
 function amountsOf(totals: Plan['totals']): string {
   const { create, set, orders, notional } = totals;
-  const changes = [`${create} to create`, set > 0 ? `${set} to set` : '', laterWords(totals)];
+  const changes = [
+    `${create} to create`,
+    set > 0 ? `${set} to set` : '',
+    outboundWords(totals),
+    laterWords(totals),
+  ];
   if (orders > 0) changes.push(`${count(orders, 'order')} worth ${money(decimal(notional))}`);
   return changes.filter((words) => words !== '').join(', ');
 }
@@ -125,7 +130,7 @@ interface Question {
   readonly word: 'LIVE' | 'yes';
   readonly act: 'send' | 'approve';
   readonly what: string;
-  /** The process ends by itself where nobody listens for one. */
+  /** The process ends automatically where no one listens for one. */
   readonly signal?: AbortSignal;
 }
 
@@ -136,7 +141,7 @@ async function askWord(
 ): Promise<void> {
   const key = keyFingerprint === undefined ? '' : ` (key ${keyFingerprint})`;
   err.line(
-    `${badge(target, err.look)} ${what} goes to ${plainText(profile)}${key} at ${plainText(host)}`,
+    `${badge(target, err.theme)} ${what} goes to ${plainText(profile)}${key} at ${plainText(host)}`,
   );
   const lines = createInterface({ input, terminal: false, ...(signal && { signal }) });
   const endLine = (): void => err.line(); // of the question, when it gets no answer
@@ -158,5 +163,5 @@ async function askWord(
 
 function notApproved(word: Question['word']): ApprovalError {
   const hint = word === 'LIVE' ? 'type LIVE in capitals' : 'type yes';
-  return new ApprovalError('it was not approved', `run it again and ${hint}`);
+  return new ApprovalError('not approved', `run it again and ${hint}`);
 }

@@ -1,24 +1,26 @@
-/** The signed word of others on a plan: what a profile asks for, found and judged. */
+/** The signed approval of others on a plan: what a profile asks for, found and checked. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  judge,
+  checkApprovals,
   namesOf,
   type ApprovalRules,
-  type Judged,
-  type Judging,
+  type ApprovalCheck,
+  type ApprovalConditions,
   type Signer,
-} from '../../approval/judge.ts';
+} from '../../approval/check.ts';
 import { recordsIn, type SignedFile } from '../../approval/record.ts';
 import { ConfigError } from '../../base/error.ts';
-import { count, listed, plainText } from '../../base/text.ts';
+import { refuseIrregular } from '../../base/read-file.ts';
+import { count, listed, plainText, shellWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Approval, Destination, Entry } from '../../journal/entry.ts';
-import { mayWrite } from '../../plan/effect.ts';
+import { mayAct } from '../../plan/effect.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Context } from '../context.ts';
 import { authorsOf } from '../git.ts';
 import { ApprovalError } from './ask.ts';
+import { filesOfPlan, refuseUncommitted } from './committed.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
@@ -28,14 +30,14 @@ export interface Asked {
   readonly rules: ApprovalRules;
 }
 
-/** Every profile of a plan that asks for somebody's word; a plan that only reads needs nobody's. */
+/** Every profile of a plan that asks for someone's word; a plan that only reads needs no one's. */
 export function askedFor(plan: Plan, config: Config): Asked[] {
   const { destination, accounts = [] } = plan;
-  return mayWrite(plan) ? rulesFor([destination, ...accounts], config) : [];
+  return mayAct(plan) ? rulesFor([destination, ...accounts], config) : [];
 }
 
 /** What the profiles of some accounts ask for. */
-function rulesFor(accounts: readonly Destination[], { profiles }: Config): Asked[] {
+export function rulesFor(accounts: readonly Destination[], { profiles }: Config): Asked[] {
   return accounts.flatMap(({ profile }) => {
     const rules = profiles.get(profile)?.approval;
     return rules === undefined ? [] : [{ profile, rules }];
@@ -47,20 +49,22 @@ export function recordsFolder({ records }: ApprovalRules, { stateDir }: Config):
   return records ?? join(stateDir, 'approvals');
 }
 
-/** Who is known to have written a plan's playbook, now and when it was made. */
-async function judgingOf(
-  { authors, playbook }: Pick<Plan, 'authors' | 'playbook'>,
+/**
+ * Who is known to have written a plan's playbook or the file of the plan, now and when it was made.
+ * @throws ApprovalError where someone else has to approve, and Git does not hold the playbook
+ */
+async function conditionsOf(
+  plan: Pick<Plan, 'id' | 'digest' | 'authors' | 'playbook'>,
   rules: ApprovalRules,
   { terminal: { env }, clock }: Context,
-): Promise<Judging> {
-  if (!existsSync(rules.signers)) {
-    throw new ConfigError(
-      `there is no file of allowed signers ${rules.signers}`,
-      'list who may sign in it, as for Git: ann@desk.example ssh-ed25519 AAAA…',
-    );
-  }
+): Promise<ApprovalConditions> {
+  const { authors, playbook } = plan;
+  refuseWithoutSigners(rules);
   const files = [playbook.file, ...(playbook.includes ?? []).map(({ file }) => file)];
-  const known = await authorsOf(files, rules.signers, env);
+  if (rules.by === 'other') await refuseUncommitted(plan, env);
+  // Whoever committed the plan may have chosen its inputs, and when it was made.
+  const own = (await filesOfPlan(plan, env)).map((file) => `:(top,literal)${file}`);
+  const known = await authorsOf([...files, ...own], rules.signers, env);
   return { rules, authors: [...new Set([...authors, ...known])], now: clock.now(), env };
 }
 
@@ -79,10 +83,10 @@ export async function approvalsOf(
   const signers = new Map<string, Signer>();
   for (const { profile, rules } of asked) {
     const records = await recordsIn(recordsFolder(rules, config), plan.id);
-    const judging = await judgingOf(plan, rules, context);
-    const judged = await judge(plan, records, judging);
-    refuse(plan, { profile, rules }, judged, judging, context);
-    for (const signer of judged.approved) signers.set(signer.key, signer);
+    const conditions = await conditionsOf(plan, rules, context);
+    const check = await checkApprovals(plan, records, conditions);
+    refuse(plan, { profile, rules }, check, conditions, context);
+    for (const signer of check.approved) signers.set(signer.key, signer);
   }
   return [...signers.values()].map((signer) => ({
     who: namesOf(signer),
@@ -95,31 +99,34 @@ export async function approvalsOf(
 function refuse(
   { id }: Plan,
   { profile, rules }: Asked,
-  { approved, declined, passed, broken }: Judged,
-  { authors }: Judging,
+  { approved, declined, passed, broken }: ApprovalCheck,
+  { authors }: ApprovalConditions,
   { terminal: { err } }: Context,
 ): void {
   const [first] = broken;
   if (first !== undefined) {
     throw new ApprovalError(
       `${plainText(first.file)} cannot be trusted: ${plainText(first.why, 300)}`,
-      'find out who changed it; have the plan approved anew',
+      'find out who changed it, then get the plan approved again',
     );
   }
   refuseDeclined(id, declined);
   for (const { file, why } of passed) {
     err.line(
-      `${err.look.paint('warn', '!')} ${plainText(file)} does not count: ${plainText(why, 300)}`,
+      `${err.theme.paint('warn', '!')} ${plainText(file)} does not count: ${plainText(why, 300)}`,
     );
   }
   if (rules.by === 'other' && authors.length === 0) {
     throw new ApprovalError(
-      `nobody is known to have written plan ${id}, so nobody is known to be another`,
+      `the author of plan ${id} is not known, so no approver is known to be another person`,
       'commit the playbook, or set user.email in Git, and make the plan again',
     );
   }
   if (approved.length >= rules.count) return;
-  throw new ApprovalError(missing(id, profile, rules, approved), `deskhand approve ${id}`);
+  throw new ApprovalError(
+    missing(id, profile, rules, approved),
+    `deskhand approve ${shellWord(id)}`,
+  );
 }
 
 /** @throws ApprovalError */
@@ -128,29 +135,40 @@ function refuseDeclined(id: string, [no]: readonly Signer[]): void {
   const why = no.comment === undefined ? '' : `: ${plainText(no.comment, 200)}`;
   throw new ApprovalError(
     `plan ${id} was declined by ${plainText(namesOf(no))}${why}`,
-    'make a new plan once they agree',
+    'make a new plan after they agree',
   );
 }
 
 /**
- * A plan that was declined after its run began: the rest is not sent.
+ * A plan that was declined after its run began: the rest is not sent. Whoever declines may have
+ * written it.
  * @throws ApprovalError
  */
 export async function refuseDeclinedSince(
-  { plan: id, destination, accounts = [], playbook }: Started,
+  { plan: id, destination, accounts = [] }: Started,
   config: Config,
-  context: Context,
+  { terminal: { env }, clock }: Context,
 ): Promise<void> {
   if (id === undefined) return;
   for (const { rules } of rulesFor([destination, ...accounts], config)) {
-    const judging = await judgingOf({ authors: [], playbook }, rules, context);
+    refuseWithoutSigners(rules);
+    const conditions: ApprovalConditions = { rules, authors: [], now: clock.now(), env };
     const records = await recordsIn(recordsFolder(rules, config), id);
     for (const signed of records) {
       const digest = signed.record?.digest ?? '';
       if (`p-${digest.slice(0, 8)}` !== id || signed.record?.verdict !== 'decline') continue;
-      refuseDeclined(id, (await judge({ id, digest }, [signed], judging)).declined);
+      refuseDeclined(id, (await checkApprovals({ id, digest }, [signed], conditions)).declined);
     }
   }
+}
+
+/** @throws ConfigError */
+function refuseWithoutSigners({ signers }: ApprovalRules): void {
+  if (existsSync(signers)) return refuseIrregular(signers);
+  throw new ConfigError(
+    `file of allowed signers not found: ${signers}`,
+    'list the signers in it, as for Git: ann@desk.example ssh-ed25519 AAAA…',
+  );
 }
 
 function missing(
@@ -159,22 +177,22 @@ function missing(
   { count: needed, by, of }: ApprovalRules,
   approved: readonly Signer[],
 ): string {
-  const others = by === 'other' ? ' by somebody who did not write it' : '';
+  const others = by === 'other' ? ' by a person who did not write it' : '';
   const among = of === undefined ? '' : `, of ${listed(of, 'or')}`;
   const has = approved.length === 0 ? 'none' : listed(approved.map(namesOf));
   return plainText(
-    `profile ${profile} asks for ${count(needed, 'approval')} of plan ${id}${others}${among}; it has ${has}`,
+    `profile ${profile} requires ${count(needed, 'approval')} of plan ${id}${others}${among}; it has ${has}`,
   );
 }
 
-/** A word of one's own, and where it counts. */
+/** A person's own approval, and where it counts. */
 export interface Counted {
   readonly signer: Signer;
   readonly rules: readonly ApprovalRules[];
 }
 
 /**
- * A word of one's own, held against the rules of every profile that asks, before it is written.
+ * A person's own approval, checked against the rules of every profile that asks, before it is written.
  * @throws ApprovalError when it would count for none
  */
 export async function countedFor(
@@ -187,8 +205,8 @@ export async function countedFor(
   const signers: Signer[] = [];
   const reasons: string[] = [];
   for (const each of asked) {
-    const judging = await judgingOf(plan, each.rules, context);
-    const { approved, declined, passed, broken } = await judge(plan, [signed], judging);
+    const conditions = await conditionsOf(plan, each.rules, context);
+    const { approved, declined, passed, broken } = await checkApprovals(plan, [signed], conditions);
     const [mine] = [...approved, ...declined];
     if (mine !== undefined) signers.push(mine);
     if (mine !== undefined) rules.push(each.rules);
@@ -198,8 +216,8 @@ export async function countedFor(
   if (signer !== undefined) return { signer, rules };
   const files = listed([...new Set(asked.map((each) => each.rules.signers))]);
   throw new ApprovalError(
-    `this word would not count: ${plainText(reasons[0] ?? 'it says nothing', 300)}`,
-    `the allowed signers stand in ${files}; --key names another key`,
+    `this approval would not count: ${plainText(reasons[0] ?? 'it gives no reason', 300)}`,
+    `the allowed signers are in ${files}; use --key to select another key`,
   );
 }
 
@@ -209,7 +227,7 @@ export function askedOf(plan: Plan, config: Config): readonly [Asked, ...Asked[]
   if (first !== undefined) return [first, ...others];
   const { profile } = plan.destination;
   throw new ConfigError(
-    `profile ${profile} asks for no signed approval of this plan`,
-    `run it with --approve ${plan.id}, or say whose word it needs: profiles.${profile}.approve`,
+    `profile ${profile} requires no signed approval of this plan`,
+    `run it with --approve ${plan.id}, or configure approvals: profiles.${profile}.approve`,
   );
 }

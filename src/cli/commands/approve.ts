@@ -1,8 +1,8 @@
-/** `approve`: somebody's signed word that a plan may be run. */
+/** `approve`: someone's signed approval that a plan may be run. */
 import type { ExitCode } from '../../base/error.ts';
-import { giveVerdict } from '../approval/verdict.ts';
-import type { Context, Given } from '../context.ts';
+import { recordDecision } from '../approval/decision.ts';
+import type { Context, Args } from '../context.ts';
 
-export function run(context: Context, given: Given): Promise<ExitCode> {
-  return giveVerdict('approve', context, given);
+export function run(context: Context, args: Args): Promise<ExitCode> {
+  return recordDecision('approve', context, args);
 }

@@ -1,40 +1,59 @@
 /** `call`: one operation by hand, with the same checks, pacing and signature as in a playbook. */
-import { exits, type ExitCode } from '../../base/error.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
+import { redactor } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
 import type { Session } from '../../config/session.ts';
-import { checkInput } from '../../contract/check.ts';
-import { DoubtError, type Transport, type WireRequest } from '../../contract/exchange.ts';
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
-import { readAll } from '../../contract/reading.ts';
+import { checkInput } from '../../api/check.ts';
+import {
+  DoubtError,
+  InputError,
+  type InputProblem,
+  type Transport,
+  type WireRequest,
+} from '../../api/exchange.ts';
+import { ignoredFields } from '../../api/ignored.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
+import { readAll } from '../../api/reading.ts';
 import { approveCall } from '../approval/ask.ts';
-import { oneOf, outputOf, type Context, type Given } from '../context.ts';
-import { fieldsGiven, operationNamed } from '../given/operation-words.ts';
-import { refuseHeld } from '../running/guarded.ts';
-import { configOf, openWork, profileOf } from '../running/work.ts';
+import { oneOf, outputOf, type Context, type Args } from '../context.ts';
+import { fieldsFrom, operationNamed } from '../args/operation-words.ts';
+import { handLimits, type HandLimits } from '../session/guarded.ts';
+import { configOf, openWork, profileOf } from '../session/work.ts';
 import { badge } from '../screens/badge.ts';
 import type { Terminal } from '../screens/terminal.ts';
 import { valueLines } from '../screens/value.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal } = context;
   const format = outputOf(context, ['text', 'json']);
-  const operation = operationNamed(given.words[0] ?? '');
-  const input = inputOf(operation, given.words.slice(1));
-  const pages = given.text('page');
+  const operation = operationNamed(args.positionals[0] ?? '');
+  const input = inputOf(operation, args.positionals.slice(1));
+  checkIgnored(operation, input, context);
+  const pages = args.text('page');
   const isAll = pages !== undefined && oneOf(pages, ['all', 'one'], '--page') === 'all';
   const config = await configOf(context);
   const session = await openWork(context, config, profileOf(context, config), {
     needsKey: operationOf(operation).access === 'signed',
-    ...(given.isOn('show-request') && { watch: (transport) => watched(transport, terminal) }),
+    ...(args.isOn('show-request') && { watch: (transport) => watched(transport, terminal) }),
   });
   try {
-    await refuseHeld(operation, input, session, context);
+    refuseSecret(input, session);
+    if (operationOf(operation).effect !== 'read') {
+      (await session.book()).refuseConflict(session.destination, true);
+    }
+    const limits = handLimits(operation, input, session, context);
+    await limits.check();
+    if (args.isOn('dry-run')) {
+      checkInput(operation, input);
+      preview(operation, input, session, format, terminal);
+      return exits.done;
+    }
     await approveCall(operation, session, context);
     tellName(operation, input, context);
-    const answer = await answerOf(session, operation, input, isAll);
-    show(answer, session, format, terminal);
+    const answer = await answerOf({ operation, input, isAll }, session, limits);
+    show({ operation, answer }, session, format, terminal);
   } finally {
     await session.close();
   }
@@ -44,16 +63,43 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
 type Fields = { readonly [field: string]: Json };
 
 function inputOf(operation: OperationName, words: readonly string[]): Fields {
-  const fields = fieldsGiven(operation, words);
+  const fields = fieldsFrom(operation, words);
   const { key } = operationOf(operation);
   return { ...Object.fromEntries(fields), ...(key && !fields.has(key) && { [key]: ownKey() }) };
+}
+
+/** @throws InputError where a write would not do what a field asks for */
+function checkIgnored(operation: OperationName, input: Fields, context: Context): void {
+  const { err } = context.terminal;
+  const found = ignoredFields(operation, input, Object.keys(input));
+  const errors = found.filter(({ level }) => level === 'error');
+  if (errors.length > 0) {
+    const problems = errors.map(({ field, message, hint }): InputProblem => {
+      return { path: [field], keyword: 'rule', message, hint };
+    });
+    throw new InputError(operation, problems);
+  }
+  if (context.globals.isQuiet) return;
+  for (const { message, hint } of found) {
+    err.line(`${err.theme.paint('warn', 'warning')} ${message}; ${hint}`);
+  }
+}
+
+/** A secret in a field would be stored by the exchange, and shown in its lists. */
+function refuseSecret(input: Fields, { secrets }: Session): void {
+  const redact = redactor(secrets);
+  const field = Object.keys(input).find(
+    (name) => redact(textIn(input, name)) !== textIn(input, name),
+  );
+  if (field === undefined) return;
+  throw new UsageError(`${field} contains a secret of this profile`, 'nothing was sent');
 }
 
 /** Said before it leaves: whoever is cut off can look it up by nothing else. */
 function tellName(operation: OperationName, input: Fields, { terminal, globals }: Context): void {
   const { key } = operationOf(operation);
   if (key === undefined || globals.isQuiet) return;
-  terminal.err.line(terminal.err.look.paint('faint', `${key} ${plainText(textIn(input, key))}`));
+  terminal.err.line(terminal.err.theme.paint('faint', `${key} ${plainText(textIn(input, key))}`));
 }
 
 function textIn(input: Fields, field: string): string {
@@ -66,14 +112,23 @@ function ownKey(): string {
   return `dh${randomId(26)}`;
 }
 
+interface Asked {
+  readonly operation: OperationName;
+  readonly input: Fields;
+  /** Every page of it. */
+  readonly isAll: boolean;
+}
+
 async function answerOf(
-  { exchange }: Session,
-  operation: OperationName,
-  input: Fields,
-  isAll: boolean,
+  { operation, input, isAll }: Asked,
+  { exchange, profile }: Session,
+  { beforeSend }: HandLimits,
 ): Promise<unknown> {
   checkInput(operation, input);
-  if (!isAll) return exchange.call(operation, input).catch(named(operation, input));
+  if (!isAll) {
+    const options = { beforeSend, resend: profile.onDoubt === 'resend' };
+    return exchange.call(operation, input, options).catch(named(operation, input));
+  }
   const now = await exchange.serverTime();
   const { answer } = await readAll(operation, input, { exchange, options: {}, now });
   return answer;
@@ -90,14 +145,33 @@ function named(operation: OperationName, input: Fields): (error: unknown) => nev
 }
 
 function show(
-  answer: unknown,
+  { operation, answer }: { readonly operation: OperationName; readonly answer: unknown },
   { destination }: Session,
   format: 'text' | 'json',
   { out, err }: Terminal,
 ): void {
-  if (format === 'json') return out.line(JSON.stringify(answer));
-  err.line(`${badge(destination.target, err.look)} ${destination.profile}`);
-  out.line(valueLines(answer, out.look).join('\n'));
+  if (format === 'json') return out.json({ version: 1, operation, answer });
+  err.line(`${badge(destination.target, err.theme)} ${destination.profile}`);
+  out.line(valueLines(answer, out.theme).join('\n'));
+}
+
+/** What would be sent, and to whom; nothing is. */
+function preview(
+  operation: OperationName,
+  input: Fields,
+  { destination: { profile, target, host } }: Session,
+  format: 'text' | 'json',
+  { out, err }: Terminal,
+): void {
+  const { method, path, effect } = operationOf(operation);
+  if (format === 'json') {
+    out.json({ version: 1, operation, effect, method, path, profile, target, host, input });
+    return;
+  }
+  err.line(`${badge(target, err.theme)} ${plainText(profile)}`);
+  out.line(`${method} ${path}`);
+  out.line(valueLines(input, out.theme).join('\n'));
+  err.line(err.theme.paint('faint', 'nothing was sent: --dry-run'));
 }
 
 /** Shows each request as it leaves; what proves who we are is hidden. */

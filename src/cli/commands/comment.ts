@@ -1,20 +1,20 @@
 /** `comment`: Markdown on the pull request of this pipeline, each file in place of its last. */
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { readRegularSync } from '../../base/read-file.ts';
 import { plainText } from '../../base/text.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { putComment, reviewFrom } from '../review/comments.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { readArgument, textIn } from '../args/files.ts';
+import { putComment, reviewFrom } from '../pull-request/comments.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
   const { out, env } = context.terminal;
-  const review = reviewFrom(env, (path) => JSON.parse(readFileSync(path, 'utf8')));
-  for (const file of given.words) {
-    const text = await readFile(file, 'utf8');
+  const review = reviewFrom(env, (path) => JSON.parse(readRegularSync(path).toString('utf8')));
+  for (const file of args.positionals) {
+    const text = textIn(await readArgument(file, context.terminal), file);
     if (!/^<!-- deskhand:[a-z]+:\S+ -->\r?\n/.test(text)) {
       throw new UsageError(
-        `${file} does not begin with a marker, so nothing could find its comment again`,
+        `${file} does not start with a marker, so its comment could not be found again`,
         'write it with -o markdown',
       );
     }

@@ -1,8 +1,8 @@
-/** `decline`: somebody's signed word that a plan must not be run. */
+/** `decline`: someone's signed approval that a plan must not be run. */
 import type { ExitCode } from '../../base/error.ts';
-import { giveVerdict } from '../approval/verdict.ts';
-import type { Context, Given } from '../context.ts';
+import { recordDecision } from '../approval/decision.ts';
+import type { Context, Args } from '../context.ts';
 
-export function run(context: Context, given: Given): Promise<ExitCode> {
-  return giveVerdict('decline', context, given);
+export function run(context: Context, args: Args): Promise<ExitCode> {
+  return recordDecision('decline', context, args);
 }

@@ -1,24 +1,24 @@
 /** `demo`: everything once, on the built-in exchange; a second time nothing is placed again. */
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
-import { exits, type ExitCode } from '../../base/error.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { kindAt } from '../../base/file-kind.ts';
 import { makeFolders } from '../../base/folder.ts';
-import { count, spoken } from '../../base/text.ts';
+import { count, spoken, shellWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import { builtInProfile } from '../../config/profile.ts';
 import { writeDocument } from '../../export/document.ts';
 import { runReport } from '../../report/page/page.ts';
-import { localStore } from '../../state/local.ts';
-import type { Context, Given } from '../context.ts';
-import { loadGiven } from '../given/playbooks.ts';
+import { localStore } from '../../state-store/local.ts';
+import type { Context, Args } from '../context.ts';
+import { loadArguments } from '../args/playbooks.ts';
 import { demoPlaybook } from '../init/demo-playbook.ts';
-import { perform, stoppable, type Ended } from '../running/perform.ts';
-import { prepare } from '../running/planning.ts';
-import { configOf, openWork } from '../running/work.ts';
+import { executeRun, stoppable, type ExecutedRun } from '../session/execute.ts';
+import { prepare } from '../session/planning.ts';
+import { configOf, openWork } from '../session/work.ts';
 import { badge } from '../screens/badge.ts';
 import { columns } from '../screens/columns.ts';
-import type { Look } from '../screens/look.ts';
+import type { Theme } from '../screens/theme.ts';
 import { summaryLines } from '../screens/summary.ts';
 import { programName } from '../version.ts';
 
@@ -26,35 +26,43 @@ const folder = 'demo';
 const file = `${folder}/playbook.yaml`;
 const page = `${folder}/report.html`;
 
-export async function run(context: Context, _given: Given): Promise<ExitCode> {
+export async function run(context: Context, _given: Args): Promise<ExitCode> {
   const { out, err } = context.terminal;
   await writeOnce();
   err.line(
-    `${badge('sandbox', err.look)} a built-in exchange, in this process   no account, no key, no network`,
+    `${badge('sandbox', err.theme)} a built-in exchange, in this process   no account, no key, no network`,
   );
   err.line();
   const ended = await demonstrate(context);
   const { summary, exit, entries } = ended;
   if (exit !== exits.done) {
-    out.line(summaryLines(summary, out.look).join('\n'));
+    out.line(summaryLines(summary, out.theme).join('\n'));
     return exit;
   }
   const text = runReport(entries, { program: programName });
   await writeDocument({ workspace: process.cwd(), file: page, text });
   out.line();
-  for (const line of [...outcome(ended, out.look), '', ...whereNext(out.look)]) out.line(line);
+  for (const line of [...outcome(ended, out.theme), '', ...whereNext(out.theme)]) out.line(line);
   return exit;
+}
+
+/** Whoever made the link may have meant another place than whoever asks for a demonstration. */
+function refuseLink(path: string): void {
+  if (kindAt(path) !== 'link') return;
+  throw new UsageError(`${path} is a link, and demo does not write through links`, 'move it away');
 }
 
 /** The file stays as its reader left it: a changed number is what the next run is about. */
 async function writeOnce(): Promise<void> {
+  refuseLink(folder);
   await makeFolders(folder);
-  if (!existsSync(file)) await writeFile(file, demoPlaybook);
+  refuseLink(file);
+  if (kindAt(file) === 'nothing') await writeFile(file, demoPlaybook, { flag: 'wx' });
 }
 
-async function demonstrate(context: Context): Promise<Ended> {
+async function demonstrate(context: Context): Promise<ExecutedRun> {
   const { stateDir } = await configOf(context);
-  const playbook = await loadGiven(file, context);
+  const playbook = await loadArguments(file, context);
   const profile = { ...builtInProfile };
   const config: Config = {
     stateDir,
@@ -65,9 +73,9 @@ async function demonstrate(context: Context): Promise<Ended> {
   const session = await openWork(context, config, profile, { needsKey: true });
   return stoppable(context, async (interruption) => {
     try {
-      const job = { playbook, given: new Map(), session, stateDir, isOffline: false };
+      const job = { playbook, args: new Map(), session, stateDir, isOffline: false };
       const prepared = await prepare({ ...job, signal: interruption.drain }, context);
-      return await perform(
+      return await executeRun(
         { prepared, session, stateDir, store: localStore(stateDir), interruption },
         context,
       );
@@ -77,8 +85,8 @@ async function demonstrate(context: Context): Promise<Ended> {
   });
 }
 
-function outcome({ summary, entries }: Ended, look: Look): string[] {
-  const { paint, glyphs } = look;
+function outcome({ summary, entries }: ExecutedRun, theme: Theme): string[] {
+  const { paint, glyphs } = theme;
   const steps = count(summary.steps.length, 'step');
   const done = `${paint('good', glyphs.done)} ${paint('strong', `Done in ${spoken(summary.tookMs)}`)}`;
   const lines = [
@@ -94,7 +102,7 @@ function outcome({ summary, entries }: Ended, look: Look): string[] {
 }
 
 /** Writes the ledger or the exchange already knew of. */
-function foundIn(entries: Ended['entries']): number {
+function foundIn(entries: ExecutedRun['entries']): number {
   return entries.filter(
     (entry) =>
       entry.kind === 'settled' &&
@@ -103,23 +111,23 @@ function foundIn(entries: Ended['entries']): number {
   ).length;
 }
 
-function whereNext(look: Look): string[] {
-  const { paint } = look;
+function whereNext(theme: Theme): string[] {
+  const { paint } = theme;
   const lines = demoPlaybook.split('\n').length - 1;
   const rows = [
     ['Look', `open ${page}`, 'what happened, step by step'],
     ['', `${folder}/bills.csv, ${folder}/volume.csv`, 'the tables it wrote'],
     ['Read', file, `${lines} lines; change a number and run again`],
-    ['Next', `npx deskhand plan ${file}`, 'what a second run would change'],
+    ['Next', `npx deskhand plan ${shellWord(file)}`, 'what a second run would change'],
     ['', 'npx deskhand init', 'a repository with playbooks, schemas and editor help'],
   ];
   return columns(
-    rows.map(([name = '', command = '', says = '']) => [
+    rows.map(([name = '', command = '', description = '']) => [
       paint('strong', name),
       paint('command', command),
-      says,
+      description,
     ]),
-    look,
+    theme,
     { indent: 0 },
   );
 }

@@ -1,105 +1,133 @@
-/** `doctor`: looks at everything a run rests on, and says what to do about what is not well. */
+/** `doctor`: looks at everything a run depends on, and says what to do about what is wrong. */
 import { exits, type ExitCode } from '../../base/error.ts';
-import { count, plainText } from '../../base/text.ts';
+import { count, listed, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
 import { clockOf, guards, keyOf } from '../doctor/account.ts';
 import { assumptions } from '../doctor/assumptions.ts';
-import { failure, ok, unknown, type Finding } from '../doctor/finding.ts';
+import { failure, ok, unknown, warning, type Finding } from '../doctor/finding.ts';
+import { identityIn, identityOf } from '../doctor/identity.ts';
 import { stateFolder, versionsHere } from '../doctor/machine.ts';
 import { locks, runs } from '../doctor/record.ts';
+import { usedProfiles, type UsedProfile } from '../doctor/profiles.ts';
 import { describeError } from '../exits.ts';
-import { storeOf } from '../running/state.ts';
-import { configOf, openWork, profileOf } from '../running/work.ts';
+import { stateRoot, storeOf } from '../session/state.ts';
+import { configOf, openWork, profileOf } from '../session/work.ts';
+import type { DoctorOutput } from '../output/exchange.ts';
 import { columns } from '../screens/columns.ts';
-import type { Look } from '../screens/look.ts';
+import type { Theme } from '../screens/theme.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const format = outputOf(context, ['text', 'json']);
-  const findings = await findingsOf(context, given.isOn('offline'));
+  const findings = await findingsOf(context, args.isOn('offline'));
   const exit = exitOf(findings);
-  if (format === 'json') out.line(JSON.stringify({ version: 1, findings, exit }));
-  else out.line(textOf(findings, out.look).join('\n'));
+  if (format === 'json') out.json({ version: 1, findings, exit } satisfies DoctorOutput);
+  else out.line(textOf(findings, out.theme).join('\n'));
   return exit;
 }
 
 async function findingsOf(context: Context, isOffline: boolean): Promise<readonly Finding[]> {
   const found = await chosen(context);
   if ('finding' in found) return [...versionsHere(), found.finding];
-  const { config, profile } = found;
+  const { config, profiles } = found;
   const { stateDir } = config;
-  const where = config.file ?? 'no deskhand.yaml: everything is as usual';
-  return [
+  const where = config.file ?? 'no deskhand.yaml: using the defaults';
+  const names = profiles.flatMap(({ profile }) => profile ?? []);
+  const of = listed(names.map(({ name, target }) => `${name}, ${target}`));
+  const findings = [
     ...versionsHere(),
-    ok('configuration', `${where}; profile ${profile.name}, ${profile.target}`),
+    ok('configuration', `${where}; ${names.length > 1 ? 'profiles' : 'profile'} ${of || 'none'}`),
     ...(await stateFolder(stateDir, context.clock)),
     ...(await tried('locks', () => locks(stateDir))),
     ...(await tried('runs', () => runs(stateDir))),
+    ...(isOffline ? [] : await tried('state store', () => stateStore(config, context))),
+  ];
+  for (const { name, profile, finding } of profiles) {
+    const own = profile ? await ofProfile(config, profile, context, isOffline) : [];
+    const all = [...(finding ? [finding] : []), ...own];
+    findings.push(...(profiles.length > 1 ? all.map((one) => ({ ...one, profile: name })) : all));
+  }
+  return findings;
+}
+
+async function ofProfile(
+  config: Config,
+  profile: Profile,
+  context: Context,
+  isOffline: boolean,
+): Promise<readonly Finding[]> {
+  return [
     guards(profile),
     ...(isOffline
       ? [
+          identityIn(profile),
           unknown(
             'exchange',
             'not asked (--offline): clock, key, permissions, family, position mode, assumptions',
           ),
         ]
-      : await atExchange(config, profile, context)),
+      : await tried('key', () => atExchange(config, profile, context))),
   ];
 }
 
 interface Chosen {
   readonly config: Config;
-  readonly profile: Profile;
+  readonly profiles: readonly UsedProfile[];
 }
 
+/** The profile of --profile, or else those that the playbooks here run on. */
 async function chosen(context: Context): Promise<Chosen | { readonly finding: Finding }> {
   try {
     const config = await configOf(context);
-    return { config, profile: profileOf(context, config) };
+    if (context.globals.profile === undefined)
+      return { config, profiles: await usedProfiles(config) };
+    const profile = profileOf(context, config);
+    return { config, profiles: [{ name: profile.name, profile }] };
   } catch (error) {
     return { finding: failed('configuration', error) };
   }
 }
 
-/** What only the exchange, or another machine, can tell. */
+async function stateStore(config: Config, context: Context): Promise<readonly Finding[]> {
+  if (config.state.store === 'local') return [ok('state store', 'this machine alone')];
+  const claims = await (await storeOf(config, context)).sync();
+  const says = `${config.state.store}, reachable; ${count(claims.length, 'run')} in progress`;
+  const root = await stateRoot(config, context);
+  if (root === undefined || config.state.root !== undefined) return [ok('state store', says)];
+  const lacking = `${says}; no state.root: if all its refs were deleted, it would look new`;
+  return [warning('state store', lacking, `add root: "${root}" under state: in deskhand.yaml`)];
+}
+
+/** What only the exchange can tell. */
 async function atExchange(
   config: Config,
   profile: Profile,
   context: Context,
 ): Promise<readonly Finding[]> {
-  const store = await tried('state store', async () => {
-    if (config.state.store === 'local') return [ok('state store', 'this machine alone')];
-    const claims = await (await storeOf(config, context)).sync();
-    return [
-      ok(
-        'state store',
-        `${config.state.store}, in reach; ${count(claims.length, 'run')} under way`,
-      ),
-    ];
-  });
-  const account = await tried('key', async () => {
-    const session = await openWork(context, config, profile, { needsKey: true });
-    try {
-      const clock = await clockOf(session, context.clock);
-      if (clock.what === 'exchange') return [clock];
-      const known = await assumptions(session.destination, config.stateDir, clock);
-      return [clock, ...(await keyOf(session)), ...known];
-    } finally {
-      await session.close();
-    }
-  });
-  return [...store, ...account];
+  const session = await openWork(context, config, profile, { needsKey: true });
+  try {
+    const { destination } = session;
+    const identity = await tried('account', async () =>
+      identityOf(destination, await session.book()),
+    );
+    const clock = await clockOf(session, context.clock);
+    if (clock.what === 'exchange') return [...identity, clock];
+    const known = await assumptions(destination, config.stateDir, clock);
+    return [...identity, clock, ...(await keyOf(session)), ...known];
+  } finally {
+    await session.close();
+  }
 }
 
 /** What cannot be looked at is a finding, too. */
 async function tried(
   what: string,
-  look: () => Promise<readonly Finding[]>,
+  theme: () => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
   try {
-    return await look();
+    return await theme();
   } catch (error) {
     return [failed(what, error)];
   }
@@ -117,17 +145,18 @@ function exitOf(findings: readonly Finding[]): ExitCode {
   return order.find((code) => codes.includes(code)) ?? codes[0] ?? exits.done;
 }
 
-function textOf(findings: readonly Finding[], look: Look): string[] {
-  const { paint, glyphs } = look;
+function textOf(findings: readonly Finding[], theme: Theme): string[] {
+  const { paint, glyphs } = theme;
   const marks = {
     ok: paint('good', glyphs.done),
     warning: paint('warn', '!'),
     failure: paint('bad', glyphs.failed),
     unknown: paint('faint', glyphs.waiting),
   } as const;
-  const rows = findings.flatMap(({ what, status, says, mend }) => {
-    const row = [marks[status], what, plainText(says)];
-    return mend === undefined ? [row] : [row, ['', '', paint('command', plainText(mend))]];
+  const rows = findings.flatMap(({ what, status, says, fix, profile }) => {
+    const about = profile === undefined ? what : `${plainText(profile, 60)}: ${what}`;
+    const row = [marks[status], about, plainText(says)];
+    return fix === undefined ? [row] : [row, ['', '', paint('command', plainText(fix))]];
   });
   const many = (status: Finding['status']): number =>
     findings.filter((finding) => finding.status === status).length;
@@ -136,5 +165,5 @@ function textOf(findings: readonly Finding[], look: Look): string[] {
     count(many('warning'), 'warning'),
     `${many('unknown')} not checked`,
   ];
-  return [...columns(rows, look, { indent: 0 }), '', last.join(', ')];
+  return [...columns(rows, theme, { indent: 0 }), '', last.join(', ')];
 }

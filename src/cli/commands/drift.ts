@@ -1,49 +1,52 @@
-/** `drift`: what the ledger says beside what the exchange shows now; it only reads. */
+/** `drift`: what the ledger says next to what the exchange shows now; it only reads. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
-import { count, plainText } from '../../base/text.ts';
+import { count, plainText, shellWord } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
-import { accountOf } from '../../journal/account.ts';
-import { everyRun, readRun, type RunHeader } from '../../journal/runs.ts';
 import { writesIn, type RecordedWrite } from '../../journal/writes.ts';
 import { driftOf, isDifference, type DriftLine } from '../../plan/drift.ts';
 import { observerOf } from '../../plan/observe.ts';
 import { driftMarkdown, type Drift } from '../../report/markdown/drift.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { playbooksHere } from '../given/files.ts';
-import { loadGiven } from '../given/playbooks.ts';
-import { appendToPage, writeJson } from '../running/papers.ts';
-import { stoppable } from '../running/perform.ts';
-import { syncState } from '../running/state.ts';
-import { configOf, openWork, profileOf } from '../running/work.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { playbooksHere } from '../args/files.ts';
+import { loadArguments } from '../args/playbooks.ts';
+import { orphansHint, orphansWords } from '../../report/orphans.ts';
+import { recordedRuns, type RecordedRun } from '../session/damaged.ts';
+import { orphanedNames } from '../session/orphaned.ts';
+import { appendToPage, writeJson } from '../session/documents.ts';
+import { stoppable } from '../session/execute.ts';
+import { syncState } from '../session/state.ts';
+import { configOf, openWork, profileOf } from '../session/work.ts';
+import type { DriftOutput } from '../output/run.ts';
 import { badge } from '../screens/badge.ts';
 import { columns } from '../screens/columns.ts';
-import type { Look } from '../screens/look.ts';
+import type { Theme } from '../screens/theme.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const format = outputOf(context, ['text', 'json', 'markdown']);
   const config = await configOf(context);
-  const files = given.words.length > 0 ? given.words : await playbooksHere();
+  const files = args.positionals.length > 0 ? args.positionals : await playbooksHere();
   const drifts = await stoppable(context, async ({ drain }) => {
     const found: Drift[] = [];
     for (const file of files) found.push(await driftOfFile(file, config, drain, context));
     return found;
   });
   const isSame = drifts.every(({ lines }) => !lines.some(isDifference));
-  const exit = isSame ? exits.done : exits.changes;
-  const data = { version: 1, isSame, playbooks: drifts, exit };
+  const isWhole = drifts.every(({ damages }) => damages.length === 0);
+  const exit = isWhole ? (isSame ? exits.done : exits.changes) : exits.stopped;
+  const data: DriftOutput = { version: 1, isSame, playbooks: drifts, exit };
   await writeJson(data, context);
   await appendToPage(drifts.map(driftMarkdown).join('\n'), context);
   switch (format) {
     case 'json':
-      out.line(JSON.stringify(data));
+      out.json(data);
       break;
     case 'markdown':
       out.line(drifts.map(driftMarkdown).join('\n').trimEnd());
       break;
     case 'text':
-      for (const drift of drifts) out.line(textOf(drift, out.look).join('\n'));
+      for (const drift of drifts) out.line(textOf(drift, out.theme).join('\n'));
   }
   return exit;
 }
@@ -54,37 +57,47 @@ async function driftOfFile(
   signal: AbortSignal,
   context: Context,
 ): Promise<Drift> {
-  const playbook = await loadGiven(file, context);
+  const playbook = await loadArguments(file, context);
   const profile = profileOf(context, config, playbook.account);
   const session = await openWork(context, config, profile, { needsKey: true });
   try {
     const { stateDir } = config;
     const { destination, exchange } = session;
     await syncState(config, context, destination);
-    const account = accountOf(destination);
-    const all = await everyRun(stateDir);
+    const book = await session.book();
+    const { runs: all, damages } = await recordedRuns(stateDir);
+    const isOurs = (run: RecordedRun): boolean =>
+      run.destination === undefined || book.standingOf(destination, run.destination) === 'same';
     const [known, accounts] = [new Set<string>(), new Set<string>()];
     const writes: RecordedWrite[] = [];
-    for (const header of all.toReversed()) {
-      const entries = await readRun(stateDir, header.run);
-      const own = writesIn(header.run, entries);
+    const runs: RecordedRun['entries'][] = [];
+    for (const { run: id, entries, playbook: name = playbook.name, ...recorded } of all) {
+      const own = writesIn(id, entries);
       for (const { input } of own) known.add(clientOidIn(input));
-      if (header.playbook !== playbook.name || accountOf(header.destination) !== account) continue;
+      if (name !== playbook.name || !isOurs({ run: id, entries, ...recorded })) continue;
       writes.push(...own);
+      runs.push(entries);
       const [started] = entries;
       if (started?.kind !== 'started') continue;
       for (const other of started.accounts ?? []) accounts.add(other.profile);
     }
     const others = await Promise.all([...accounts].map((name) => session.open(name)));
     const exchanges = [exchange, ...others.map((other) => other.exchange)];
+    const now = await exchange.serverTime(signal);
+    const places = [destination, ...others.map((other) => other.destination)];
+    const looking = { playbook, session, runs, accounts: places, stateDir, now, signal };
     const lines = await driftOf({
       writes,
       known,
+      looksEverywhere: damages.length > 0,
       observers: exchanges.map((one) => observerOf(one, signal)),
-      now: await exchange.serverTime(signal),
+      // Where a record is damaged, no one knows what earlier runs placed.
+      orphaned: damages.length > 0 ? new Set() : await orphanedNames(looking),
+      now,
     });
     const { name } = playbook;
-    return { playbook: name, file, destination, lines, elsewhere: elsewhere(all, name, account) };
+    const away = all.filter((run) => run.playbook === name && !isOurs(run)).length;
+    return { playbook: name, file, destination, lines, elsewhere: away, damages };
   } finally {
     await session.close();
   }
@@ -95,24 +108,20 @@ function clientOidIn(input: RecordedWrite['input']): string {
   return typeof clientOid === 'string' ? clientOid : '';
 }
 
-function elsewhere(all: readonly RunHeader[], playbook: string, account: string): number {
-  return all.filter((run) => run.playbook === playbook && accountOf(run.destination) !== account)
-    .length;
-}
-
 const marks: Readonly<Record<DriftLine['kind'], string>> = {
   same: 'as recorded',
   differs: 'differs',
   doubt: 'in doubt',
   unreadable: 'cannot be read back',
   unrecorded: 'not recorded',
+  orphaned: 'orphaned',
 };
 
 function textOf(
-  { playbook, file, destination, lines, elsewhere: away }: Drift,
-  look: Look,
+  { playbook, file, destination, lines, elsewhere: away, damages }: Drift,
+  theme: Theme,
 ): string[] {
-  const { paint } = look;
+  const { paint } = theme;
   const told = lines.filter(({ kind }) => kind !== 'same');
   const same = lines.length - told.length;
   const rows = told.map((line) => [
@@ -121,19 +130,22 @@ function textOf(
     plainText(line.run ?? '', 40),
     `${plainText(line.recorded, 160)}; now ${plainText(line.shown, 160)}`,
   ]);
-  const head = `${badge(destination.target, look)} ${plainText(destination.profile, 60)}  ${paint('strong', plainText(playbook, 60))}  ${plainText(file, 120)}`;
+  const head = `${badge(destination.target, theme)} ${plainText(destination.profile, 60)}  ${paint('strong', plainText(playbook, 60))}  ${plainText(file, 120)}`;
   const differences = lines.filter(isDifference);
+  const orphaned = lines.filter(({ kind }) => kind === 'orphaned').length;
   const sums = [
     count(differences.length, 'difference'),
     `${same} as recorded`,
     `${told.length - differences.length} cannot be read back`,
-    ...(away === 0 ? [] : [`${count(away, 'run')} on other accounts not looked at`]),
+    ...(away === 0 ? [] : [`${count(away, 'run')} on other accounts not checked`]),
   ];
   return [
     head,
-    ...columns(rows, look, { indent: 2 }),
+    ...columns(rows, theme, { indent: 2 }),
+    ...damages.map((damage) => `  ${paint('bad', 'damaged')}  ${plainText(damage)}`),
     `  ${sums.join(', ')}`,
-    ...nextLines(differences, look),
+    ...(orphaned === 0 ? [] : [`  ${orphansWords(orphaned)}: ${orphansHint}`]),
+    ...nextLines(differences, theme),
   ];
 }
 
@@ -143,11 +155,11 @@ function toneOf(line: DriftLine): 'bad' | 'doubt' | 'faint' {
 }
 
 /** A doubt has a command that settles it. */
-function nextLines(differences: readonly DriftLine[], look: Look): string[] {
+function nextLines(differences: readonly DriftLine[], theme: Theme): string[] {
   const runs = new Set(
     differences.flatMap(({ kind, run: id }) => (kind === 'doubt' && id ? [id] : [])),
   );
   return [...runs].map(
-    (id) => `  ${look.paint('command', `deskhand resume ${id}`)}  settles what is in doubt`,
+    (id) => `  ${theme.paint('command', `deskhand resume ${shellWord(id)}`)}  settles doubts`,
   );
 }

@@ -1,28 +1,28 @@
 /** `explain`: what is known about an operation, a subject, a rule, a helper, an answer code or an error. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { verdictOf, type ErrorRow } from '../../contract/errors.ts';
-import { operationNames, operationOf } from '../../contract/operations/index.ts';
+import { verdictOf, type ErrorRow } from '../../api/errors.ts';
+import { operationNames, operationOf } from '../../api/operations/index.ts';
 import { helperPages, type HelperPage } from '../../playbook/expression/helpers/index.ts';
 import { builtIns, type BuiltIn } from '../../playbook/playbook.ts';
 import { rules, type Rule } from '../../playbook/rules.ts';
 import { ofBuiltIns } from '../../playbook/schema/with.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
 import { errorNames } from '../explain/errors.ts';
 import { operationPage } from '../explain/operation.ts';
 import { subjects, type Subject, type SubjectName } from '../explain/subjects.ts';
 import { topicOf, type Topic } from '../explain/topics.ts';
+import type { ExplainOutput } from '../output/exchange.ts';
 import { columns, wrapped } from '../screens/columns.ts';
-import type { Look } from '../screens/look.ts';
+import type { Theme } from '../screens/theme.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
-  const [word] = given.words;
+  const [word] = args.positionals;
   const format = outputOf(context, ['text', 'json']);
   const topic = word === undefined ? undefined : topicOf(word);
-  if (given.isOn('schema')) out.line(schemaOf(topic));
-  else if (format === 'json')
-    out.line(JSON.stringify(topic === undefined ? index() : dataOf(topic)));
-  else out.line((topic === undefined ? overview(out.look) : pageOf(topic, out.look)).join('\n'));
+  if (args.isOn('schema')) out.line(schemaOf(topic));
+  else if (format === 'json') out.json(topic === undefined ? index() : dataOf(topic));
+  else out.line((topic === undefined ? overview(out.theme) : pageOf(topic, out.theme)).join('\n'));
   return exits.done;
 }
 
@@ -37,43 +37,45 @@ function schemaOf(topic: Topic | undefined): string {
   return JSON.stringify({ input: input.json, output: output.json }, undefined, 2);
 }
 
-function pageOf(topic: Topic, look: Look): string[] {
+function pageOf(topic: Topic, theme: Theme): string[] {
   switch (topic.kind) {
     case 'operation':
-      return operationPage(topic.name, look);
+      return operationPage(topic.name, theme);
     case 'built-in':
-      return builtInPage(topic.name, look);
+      return builtInPage(topic.name, theme);
     case 'subject':
-      return subjectPage(topic.name, look);
+      return subjectPage(topic.name, theme);
     case 'rule':
-      return rulePage(topic.rule, look);
+      return rulePage(topic.rule, theme);
     case 'helper':
-      return helperPage(topic.helper, look);
+      return helperPage(topic.helper, theme);
     case 'answer':
-      return answerPage(topic.row, look);
+      return answerPage(topic.row, theme);
     case 'error':
-      return [look.paint('strong', topic.name), '', ...wrapped(errorNames[topic.name], look, 0)];
+      return [theme.paint('strong', topic.name), '', ...wrapped(errorNames[topic.name], theme, 0)];
   }
 }
 
-function dataOf(topic: Topic): unknown {
+const version = 1; // of its JSON
+
+function dataOf(topic: Topic): ExplainOutput {
   switch (topic.kind) {
     case 'operation':
-      return { ...topic, operation: operationOf(topic.name) };
+      return { version, ...topic, operation: operationOf(topic.name) };
     case 'built-in':
-      return { ...topic, with: ofBuiltIns[topic.name] };
+      return { version, ...topic, with: ofBuiltIns[topic.name] };
     case 'subject':
-      return { ...topic, ...subjects[topic.name] };
+      return { version, ...topic, ...subjects[topic.name] };
     case 'error':
-      return { ...topic, explanation: errorNames[topic.name] };
+      return { version, ...topic, explanation: errorNames[topic.name] };
     case 'rule':
     case 'helper':
     case 'answer':
-      return topic;
+      return { version, ...topic };
   }
 }
 
-function builtInPage(name: BuiltIn, look: Look): string[] {
+function builtInPage(name: BuiltIn, theme: Theme): string[] {
   const { title, description, properties, required = [] } = ofBuiltIns[name];
   const rows = Object.entries(properties).map(([field, schema]) => [
     field,
@@ -81,71 +83,72 @@ function builtInPage(name: BuiltIn, look: Look): string[] {
     schema.description,
   ]);
   return [
-    `${look.paint('strong', name)}  ${title}`,
+    `${theme.paint('strong', name)}  ${title}`,
     'a step of deskhand itself; no operation of the exchange',
     '',
-    ...wrapped(description, look, 0),
+    ...wrapped(description, theme, 0),
     '',
-    look.paint('strong', 'Fields'),
-    ...columns(rows, look, { indent: 2 }),
+    theme.paint('strong', 'Fields'),
+    ...columns(rows, theme, { indent: 2 }),
   ];
 }
 
-function subjectPage(name: SubjectName, look: Look): string[] {
-  const { title, says, rows }: Subject = subjects[name];
+function subjectPage(name: SubjectName, theme: Theme): string[] {
+  const { title, description, rows }: Subject = subjects[name];
   return [
-    `${look.paint('strong', name)}  ${title}`,
-    ...says.flatMap((text) => ['', ...wrapped(text, look, 0)]),
+    `${theme.paint('strong', name)}  ${title}`,
+    ...description.flatMap((text) => ['', ...wrapped(text, theme, 0)]),
     '',
-    ...columns(rows, look, { indent: 2 }),
+    ...columns(rows, theme, { indent: 2 }),
   ];
 }
 
-function rulePage({ code, title, explanation, bad, good }: Rule, look: Look): string[] {
+function rulePage({ code, title, explanation, bad, good }: Rule, theme: Theme): string[] {
   const block = (text: string): string[] =>
     text
       .trimEnd()
       .split('\n')
       .map((line) => `  ${line}`);
   return [
-    `${look.paint('strong', code)}  ${title}`,
+    `${theme.paint('strong', code)}  ${title}`,
     '',
-    ...wrapped(explanation, look, 0),
+    ...wrapped(explanation, theme, 0),
     '',
-    look.paint('bad', 'Not so'),
+    theme.paint('bad', 'Wrong'),
     ...block(bad),
     '',
-    look.paint('good', 'But so'),
+    theme.paint('good', 'Right'),
     ...block(good),
   ];
 }
 
-function helperPage({ name, usage, description, example }: HelperPage, look: Look): string[] {
+function helperPage({ name, usage, description, example }: HelperPage, theme: Theme): string[] {
   return [
-    look.paint('strong', name),
+    theme.paint('strong', name),
     `{{ ${usage} }}`,
     '',
-    ...wrapped(description, look, 0),
+    ...wrapped(description, theme, 0),
     '',
-    `${example.expression}  ${look.glyphs.arrow}  ${example.result}`,
+    `${example.expression}  ${theme.glyphs.arrow}  ${example.result}`,
   ];
 }
 
 const verdictWords = {
-  refused: 'The exchange said no; nothing happened.',
-  'not-executed': 'The request was turned away before it was executed; it is tried again.',
-  unknown: 'It may have happened. A write is looked up before anything else is done.',
+  refused: 'The exchange refused it; nothing was executed.',
+  'not-executed':
+    'It states that nothing was executed: the write is sent again with on-doubt: resend, and in doubt with ask.',
+  unknown: 'It may have been executed. A write is looked up before anything else is done.',
 } as const;
 
 const provenanceWords = {
   doc: 'from the exchange’s public documents',
   issue: 'from public reports of users',
-  choice: 'chosen by the sandbox where nothing is known',
+  choice: 'chosen by the sandbox, because the real code is not known',
 } as const;
 
-function answerPage({ code, class: kind, meaning, provenance }: ErrorRow, look: Look): string[] {
+function answerPage({ code, class: kind, meaning, provenance }: ErrorRow, theme: Theme): string[] {
   return [
-    `${look.paint('strong', code)}  ${meaning}`,
+    `${theme.paint('strong', code)}  ${meaning}`,
     '',
     ...columns(
       [
@@ -153,55 +156,56 @@ function answerPage({ code, class: kind, meaning, provenance }: ErrorRow, look: 
         ['for a write', verdictWords[verdictOf(kind)]],
         ['known', provenanceWords[provenance]],
       ],
-      look,
+      theme,
       { indent: 0 },
     ),
   ];
 }
 
-function overview(look: Look): string[] {
-  const heading = (text: string): string => look.paint('strong', text);
+function overview(theme: Theme): string[] {
+  const heading = (text: string): string => theme.paint('strong', text);
   return [
     heading('Operations'),
     ...columns(
       operationNames.map((name) => [name, operationOf(name).effect, operationOf(name).title]),
-      look,
+      theme,
       { indent: 2 },
     ),
     '',
     heading('Steps of deskhand itself'),
     ...columns(
       builtIns.map((name) => [name, ofBuiltIns[name].title]),
-      look,
+      theme,
       { indent: 2 },
     ),
     '',
     heading('Subjects'),
     ...columns(
       Object.entries(subjects).map(([name, { title }]) => [name, title]),
-      look,
+      theme,
       { indent: 2 },
     ),
     '',
     heading('Rules of validate'),
     ...columns(
       rules.map(({ code, title }) => [code, title]),
-      look,
+      theme,
       { indent: 2 },
     ),
     '',
     heading('Helpers of expressions'),
-    ...wrapped(helperPages.map(({ name }) => name).join('  '), look, 2),
+    ...wrapped(helperPages.map(({ name }) => name).join('  '), theme, 2),
     '',
     heading('Errors'),
-    ...wrapped(Object.keys(errorNames).join('  '), look, 2),
+    ...wrapped(Object.keys(errorNames).join('  '), theme, 2),
     '',
     'Answer codes of the exchange are explained too: deskhand explain 40762',
   ];
 }
 
-function index(): unknown {
+function index(): ExplainOutput {
   return {
+    version,
     operations: operationNames,
     builtIns,
     subjects: Object.keys(subjects),

@@ -2,30 +2,30 @@
 import { momentIn } from '../../base/clock.ts';
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { nearWord, plainText } from '../../base/text.ts';
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
-import { rowFields } from '../../contract/row-schema.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
+import { rowFields } from '../../api/row-schema.ts';
 import { loadPlaybook } from '../../playbook/load.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { ownPlaybook } from '../../report/stop.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { InvalidError } from '../given/invalid.ts';
-import { fieldsGiven, operationNamed } from '../given/operation-words.ts';
-import { refuseBroken } from '../running/guarded.ts';
-import { performAndTell } from '../running/outcome.ts';
-import { runFormats, stoppable } from '../running/perform.ts';
-import { prepare } from '../running/planning.ts';
-import { syncState } from '../running/state.ts';
-import { configOf, openWork, profileOf } from '../running/work.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { InvalidError } from '../args/invalid.ts';
+import { fieldsFrom, operationNamed } from '../args/operation-words.ts';
+import { refuseBroken } from '../session/guarded.ts';
+import { executeAndReport } from '../session/outcome.ts';
+import { runFormats, stoppable } from '../session/execute.ts';
+import { prepare } from '../session/planning.ts';
+import { syncState } from '../session/state.ts';
+import { configOf, openWork, profileOf } from '../session/work.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);
-  const operation = operationNamed(given.words[0] ?? '');
+  const operation = operationNamed(args.positionals[0] ?? '');
   if (operationOf(operation).effect !== 'read') {
     throw new UsageError(`${operation} writes; only reads can be exported`);
   }
-  const fields = fieldsGiven(operation, given.words.slice(1));
+  const fields = fieldsFrom(operation, args.positionals.slice(1));
   refusePage(operation, fields);
-  const text = playbookOf(operation, fields, given);
+  const text = playbookOf(operation, fields, args);
   const playbook = provedHere(text, context);
   const config = await configOf(context);
   const profile = profileOf(context, config);
@@ -36,13 +36,13 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   return stoppable(context, async (interruption) => {
     try {
       const store = await syncState(config, context, session.destination);
-      const job = { playbook, given: new Map(), session, stateDir, isOffline: false };
+      const job = { playbook, args: new Map(), session, stateDir, isOffline: false };
       const signal = interruption.drain;
       const prepared = await prepare({ ...job, signal }, context);
       refuseBroken(prepared.plan);
-      return await performAndTell(
+      return await executeAndReport(
         { prepared, session, stateDir, store, interruption },
-        given,
+        args,
         context,
       );
     } finally {
@@ -56,42 +56,45 @@ function refusePage(operation: OperationName, fields: ReadonlyMap<string, string
   const name = operationOf(operation).page?.parameter;
   if (name === undefined || !fields.has(name)) return;
   throw new UsageError(
-    `${name} asks for one page, and an export has all of them`,
-    `leave ${name} out; «deskhand call» shows one page`,
+    `${name} selects one page, and an export reads all pages`,
+    `remove ${name}; \`deskhand call ${operation}\` shows one page`,
   );
 }
 
-/** The playbook made of what was typed: its problems are told without lines nobody wrote. */
+/** The playbook made of what was typed: its problems are reported without lines no one wrote. */
 function provedHere(text: string, { terminal: { err } }: Context): Playbook {
   const { playbook, problems } = loadPlaybook(text, ownPlaybook);
   if (playbook !== undefined) return playbook;
   for (const { code, message, hint } of problems) {
     const help = hint === undefined ? '' : `  (${plainText(hint)})`;
     err.line(
-      `${err.look.paint('bad', err.look.glyphs.failed)} ${code} ${plainText(message)}${help}`,
+      `${err.theme.paint('bad', err.theme.glyphs.failed)} ${code} ${plainText(message)}${help}`,
     );
   }
-  throw new InvalidError('this cannot be exported so', 'see «deskhand export --help»');
+  throw new InvalidError(
+    'these arguments are not valid for an export',
+    'see `deskhand export --help`',
+  );
 }
 
 /** One step, in the language of playbooks: so a killed export is resumed like any run. */
 function playbookOf(
   operation: OperationName,
   fields: ReadonlyMap<string, string>,
-  given: Given,
+  args: Args,
 ): string {
-  const file = given.text('file');
+  const file = args.text('file');
   if (file === undefined) {
     throw new UsageError('--file is missing', `add --file out/${shortName(operation)}.csv`);
   }
   const write = {
     file,
-    format: given.text('format'),
-    unique: listOf(given, 'unique'),
-    sort: listOf(given, 'sort'),
-    overwrite: given.isOn('overwrite'),
+    format: args.text('format'),
+    unique: listOf(args, 'unique'),
+    sort: listOf(args, 'sort'),
+    overwrite: args.isOn('overwrite'),
   };
-  const columns = columnsIn(operation, given).map((name) => [name, `{{ row.${name} }}`] as const);
+  const columns = columnsIn(operation, args).map((name) => [name, `{{ row.${name} }}`] as const);
   return [
     'playbook: 1',
     `name: export-${shortName(operation)}`,
@@ -106,15 +109,15 @@ function playbookOf(
 }
 
 /** `--columns`: fields of a row. */
-function columnsIn(operation: OperationName, given: Given): readonly string[] {
-  const names = listOf(given, 'columns') ?? [];
+function columnsIn(operation: OperationName, args: Args): readonly string[] {
+  const names = listOf(args, 'columns') ?? [];
   const known = [...rowFields(operation).keys()];
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const near = nearWord(unknown, known);
     throw new UsageError(
       `--columns: rows of ${operation} have no field ${JSON.stringify(unknown)}`,
-      near ? `did you mean ${near}?` : `see «deskhand explain ${operation}»`,
+      near ? `did you mean ${near}?` : `see \`deskhand explain ${operation}\``,
     );
   }
   const twice = names.find((name, at) => names.indexOf(name) !== at);
@@ -122,15 +125,15 @@ function columnsIn(operation: OperationName, given: Given): readonly string[] {
   return names;
 }
 
-/** Without an end the exchange would take one span; an export goes on until now. */
+/** Without an end the exchange would take one span; an export continues until now. */
 function inputOf(
   operation: OperationName,
   fields: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
   const { window } = operationOf(operation);
   const isOpen = window && fields.has(window.start) && !fields.has(window.end);
-  const given = new Map([...fields].map(([name, value]) => [name, timeOf(name, value)]));
-  return isOpen ? given.set(window.end, '{{ run.time }}') : given;
+  const args = new Map([...fields].map(([name, value]) => [name, timeOf(name, value)]));
+  return isOpen ? args.set(window.end, '{{ run.time }}') : args;
 }
 
 /** A map in YAML; JSON is YAML as well, and quotes whatever must be quoted. */
@@ -139,9 +142,9 @@ function mapLines(
   name: string,
   pairs: readonly (readonly [name: string, value: unknown])[],
 ): string[] {
-  const given = pairs.filter(([, value]) => value !== undefined);
-  if (given.length === 0) return [];
-  const lines = given.map(
+  const args = pairs.filter(([, value]) => value !== undefined);
+  if (args.length === 0) return [];
+  const lines = args.map(
     ([key, value]) => `${margin}  ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
   );
   return [`${margin}${name}:`, ...lines];
@@ -151,8 +154,8 @@ function shortName(operation: OperationName): string {
   return operation.slice(operation.indexOf('/') + 1);
 }
 
-function listOf(given: Given, flag: string): readonly string[] | undefined {
-  return given
+function listOf(args: Args, flag: string): readonly string[] | undefined {
+  return args
     .text(flag)
     ?.split(',')
     .map((word) => word.trim());
@@ -164,7 +167,7 @@ function timeOf(name: string, value: string): string {
   const ms = momentIn(value);
   if (ms !== undefined) return String(ms);
   throw new UsageError(
-    `${name} is no time: ${plainText(value, 60)}`,
+    `${name} is not a time: ${plainText(value, 60)}`,
     'write 2026-01-31, 2026-01-31T08:00:00+08:00 or Unix milliseconds',
   );
 }

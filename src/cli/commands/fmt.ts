@@ -2,15 +2,15 @@
 import { ConfigError, exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import { canonicalText } from '../../playbook/canonical.ts';
-import type { Context, Given } from '../context.ts';
+import type { Context, Args } from '../context.ts';
 import { reportError } from '../exits.ts';
-import { playbooksHere, textGiven } from '../given/files.ts';
-import { InvalidError } from '../given/invalid.ts';
-import { rewriteFile } from '../given/rewrite.ts';
+import { playbooksHere, readArgument, textIn } from '../args/files.ts';
+import { InvalidError } from '../args/invalid.ts';
+import { rewriteFile } from '../args/rewrite.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
-  const files = given.words.length > 0 ? given.words : await playbooksHere();
-  const isCheck = given.isOn('check');
+export async function run(context: Context, args: Args): Promise<ExitCode> {
+  const files = args.positionals.length > 0 ? args.positionals : await playbooksHere();
+  const isCheck = args.isOn('check');
   const ends: End[] = [];
   for (const file of files) ends.push(await format(file, isCheck, context));
   const ofKind = (kind: End): number => ends.filter((end) => end === kind).length;
@@ -24,15 +24,17 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   return isCheck && changed > 0 ? exits.stopped : exits.done;
 }
 
-type End = 'tidy' | 'changed' | 'invalid';
+type End = 'formatted' | 'changed' | 'invalid';
 
-/** One file; what is wrong with it is told, and the others go on. */
+/** One file; what is wrong with it is reported, and the others continue. */
 async function format(file: string, isCheck: boolean, context: Context): Promise<End> {
   const { terminal } = context;
+  let bytes: Buffer;
   let before: string;
   let after: string;
   try {
-    before = await textGiven(file, terminal);
+    bytes = await readArgument(file, terminal);
+    before = textIn(bytes, file);
     after = canonicalText(before, file === '-' ? 'stdin' : file);
   } catch (error) {
     if (!(error instanceof ConfigError || error instanceof InvalidError)) throw error;
@@ -40,8 +42,8 @@ async function format(file: string, isCheck: boolean, context: Context): Promise
     return 'invalid';
   }
   if (file === '-' && !isCheck) terminal.out.write(after);
-  if (after === before) return 'tidy';
-  if (file !== '-' && !isCheck) await rewriteFile(file, after);
+  if (after === before) return 'formatted';
+  if (file !== '-' && !isCheck) await rewriteFile(file, after, bytes);
   if (file !== '-' || isCheck) {
     terminal.out.line(`${isCheck ? 'would change' : 'changed'} ${plainText(file)}`);
   }

@@ -1,49 +1,72 @@
-/** `graph`: the steps of a playbook and what they need, as a tree, Mermaid or DOT. */
+/** `graph`: shows the steps of a playbook and what they need, as a tree, Mermaid or DOT. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Playbook, Step } from '../../playbook/playbook.ts';
-import { oneOf, type Context, type Given } from '../context.ts';
-import { loadGiven } from '../given/playbooks.ts';
+import { waitingIn, type Waiting } from '../../playbook/sequence.ts';
+import { oneOf, outputOf, type Context, type Args } from '../context.ts';
+import { loadArguments } from '../args/playbooks.ts';
+import type { GraphOutput } from '../output/playbooks.ts';
 import { columns } from '../screens/columns.ts';
-import type { Look } from '../screens/look.ts';
+import type { Theme } from '../screens/theme.ts';
 import { treeLines, type TreeItem } from '../screens/tree.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
-  const format = oneOf(given.text('format') ?? 'text', ['text', 'mermaid', 'dot'], '--format');
-  const playbook = await loadGiven(given.words[0] ?? '', context);
-  const drawn = { text: asText, mermaid: asMermaid, dot: asDot }[format](playbook, out.look);
+  const format = oneOf(args.text('format') ?? 'text', ['text', 'mermaid', 'dot'], '--format');
+  const playbook = await loadArguments(args.positionals[0] ?? '', context);
+  if (outputOf(context, ['text', 'json']) === 'json') {
+    out.json(asData(playbook));
+    return exits.done;
+  }
+  const drawn = { text: asText, mermaid: asMermaid, dot: asDot }[format](playbook, out.theme);
   out.line(drawn.join('\n'));
   return exits.done;
 }
 
 /** The steps themselves, and those that wait for how they end. */
 function groupsOf({ steps, onFailure, finally: last }: Playbook): readonly Group[] {
-  return [
+  const groups: readonly Group[] = [
     { name: undefined, steps },
     { name: 'on-failure', steps: onFailure },
     { name: 'finally', steps: last },
-  ].filter((group) => group.steps.length > 0);
+  ];
+  return groups.filter((group) => group.steps.length > 0);
 }
 
 interface Group {
   /** Absent for the steps of the playbook. */
-  readonly name: string | undefined;
+  readonly name: 'on-failure' | 'finally' | undefined;
   readonly steps: readonly Step[];
 }
 
-/** A step stands under the last of the steps it needs; the others are named beside it. */
-function asText(playbook: Playbook, look: Look): string[] {
-  const { paint } = look;
+/** Each step with the steps it needs, and those it follows by the order of the file. */
+function asData(playbook: Playbook): GraphOutput {
+  const waiting = waitingIn(playbook);
+  const steps = groupsOf(playbook).flatMap(({ name, steps: all }) =>
+    all.map((step) => ({
+      id: step.id,
+      group: name ?? ('steps' as const),
+      uses: step.uses,
+      needs: step.needs,
+      follows: waiting.get(step)?.implicit ?? [],
+    })),
+  );
+  return { version: 1, playbook: playbook.name, steps };
+}
+
+/** A step is under the last of the steps it needs; the others it waits for are named next to it. */
+function asText(playbook: Playbook, theme: Theme): string[] {
+  const { paint } = theme;
+  const waiting = waitingIn(playbook);
   const rows = groupsOf(playbook).flatMap(({ name, steps }) => [
     ...(name === undefined ? [] : [[name, '', '']]),
-    ...treeLines(steps.map(treeItem), look).map(({ line, item: step }) => [
+    ...treeLines(steps.map(treeItem), theme).map(({ line, item: step }) => [
       line + paint('strong', plainText(step.id, 60)),
       plainText(step.uses, 60),
-      wordsOf(step),
+      wordsOf(step, waiting.get(step)),
     ]),
   ]);
-  return [paint('strong', plainText(playbook.name, 80)), ...columns(rows, look, { indent: 0 })];
+  return [paint('strong', plainText(playbook.name, 80)), ...columns(rows, theme, { indent: 0 })];
 }
 
 function treeItem(step: Step): TreeItem<Step> {
@@ -51,12 +74,15 @@ function treeItem(step: Step): TreeItem<Step> {
   return { id: step.id, item: step, ...(parent !== undefined && { parent }) };
 }
 
-function wordsOf({ forEach, condition, needs }: Step): string {
-  const others = needs.slice(0, -1);
+function wordsOf({ forEach, condition, needs }: Step, waiting: Waiting | undefined): string {
+  const others = [...needs.slice(0, -1), ...(waiting?.implicit ?? [])];
+  const after = needs.length === 0 ? 'after' : 'also after';
   return [
     ...(forEach === undefined ? [] : ['for each item']),
     ...(condition === undefined ? [] : ['if its condition holds']),
-    ...(others.length === 0 ? [] : [`also after ${others.join(', ')}`]),
+    ...(others.length === 0
+      ? []
+      : [`${after} ${others.map((id) => plainText(id, 60)).join(', ')}`]),
   ].join(', ');
 }
 
@@ -69,7 +95,12 @@ function asMermaid(playbook: Playbook): string[] {
         (step) => `  ${names.get(step)}["${inMermaid(step.id)}<br/>${inMermaid(step.uses)}"]`,
       );
       return name === undefined
-        ? [...nodes, ...edges(steps, names).map(([from, to]) => `  ${from} --> ${to}`)]
+        ? [
+            ...nodes,
+            ...edges(playbook, names).map(
+              ({ from, to, isImplicit }) => `  ${from} ${isImplicit ? '-.->' : '-->'} ${to}`,
+            ),
+          ]
         : [
             `  subgraph ${name.replace('-', '_')}["${name}"]`,
             ...nodes.map((node) => `  ${node}`),
@@ -89,7 +120,13 @@ function asDot(playbook: Playbook): string[] {
         (step) => `  ${names.get(step)} [label="${inDot(step.id)}\\n${inDot(step.uses)}"];`,
       );
       return name === undefined
-        ? [...nodes, ...edges(steps, names).map(([from, to]) => `  ${from} -> ${to};`)]
+        ? [
+            ...nodes,
+            ...edges(playbook, names).map(
+              ({ from, to, isImplicit }) =>
+                `  ${from} -> ${to}${isImplicit ? ' [style=dashed]' : ''};`,
+            ),
+          ]
         : [
             `  subgraph "cluster_${name}" {`,
             `    label="${name}";`,
@@ -107,17 +144,24 @@ function namesOf(playbook: Playbook): ReadonlyMap<Step, string> {
   return new Map(steps.map((step, index) => [step, `s${index + 1}`]));
 }
 
-function edges(
-  steps: readonly Step[],
-  names: ReadonlyMap<Step, string>,
-): readonly (readonly [string, string])[] {
-  const byId = new Map(steps.map((step) => [step.id, names.get(step) ?? '']));
-  return steps.flatMap((step) =>
-    step.needs.map((need) => [byId.get(need) ?? '', names.get(step) ?? ''] as const),
-  );
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+  /** Nothing names it: the step reads the other, or is listed after it. */
+  readonly isImplicit: boolean;
 }
 
-/** Mermaid reads its labels as HTML, with entities of its own. */
+function edges(playbook: Playbook, names: ReadonlyMap<Step, string>): readonly Edge[] {
+  const byId = new Map(playbook.steps.map((step) => [step.id, names.get(step) ?? '']));
+  return [...waitingIn(playbook)].flatMap(([step, { needs, implicit }]) => {
+    const edge = (isImplicit: boolean) => (id: string) => {
+      return { from: byId.get(id) ?? '', to: names.get(step) ?? '', isImplicit };
+    };
+    return [...needs.map(edge(false)), ...implicit.map(edge(true))];
+  });
+}
+
+/** Mermaid reads its labels as HTML, with its own entities. */
 function inMermaid(text: string): string {
   return plainText(text, 80).replace(/[#"<>&]/g, (character) => `#${character.charCodeAt(0)};`);
 }

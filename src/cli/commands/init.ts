@@ -1,101 +1,109 @@
 /** `init`: a folder to keep playbooks in, ready for an editor, a repository and a pipeline. */
 import { existsSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import process from 'node:process';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { kindAt, kindWords } from '../../base/file-kind.ts';
 import { makeFolders } from '../../base/folder.ts';
-import { readableJson } from '../../base/json.ts';
-import { count } from '../../base/text.ts';
-import { configSchema } from '../../config/schema.ts';
-import { playbookSchema } from '../../playbook/schema.ts';
-import { playbookTestSchema } from '../../rehearsal/schema.ts';
-import type { Context, Given } from '../context.ts';
-import { githubWorkflow } from '../init/github.ts';
-import { gitlabPipeline } from '../init/gitlab.ts';
-import { firstPlaybook, firstTest, sharedState, templates } from '../init/templates.ts';
-import { columns } from '../screens/columns.ts';
-import { version } from '../version.ts';
+import { readRegularSync } from '../../base/read-file.ts';
+import { count, shellWord } from '../../base/text.ts';
+import { replaceFile } from '../../journal/file.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { filesFor, type NewFile } from '../init/files.ts';
+import type { InitOutput } from '../output/playbooks.ts';
+import { columns, wrapped } from '../screens/columns.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
-  const { out } = context.terminal;
-  const folder = given.words[0] ?? '.';
+export async function run(context: Context, args: Args): Promise<ExitCode> {
+  const format = outputOf(context, ['text', 'json']);
+  const folder = args.positionals[0] ?? '.';
   if (existsSync(folder) && !statSync(folder).isDirectory()) {
-    throw new UsageError(`${folder} is a file`, 'name a folder; it is made when missing');
+    throw new UsageError(`${folder} is a file`, 'name a folder; it is created if missing');
   }
-  const files = filesFor(given);
-  const standing = files.filter(({ path }) => existsSync(join(folder, path)));
-  if (standing.length > 0 && !given.isOn('force')) {
+  const isForced = args.isOn('force');
+  const isAdded = !isForced && isAddition(args);
+  const { files, playbook } = await filesFor(folder, args, isAdded);
+  for (const { path } of files) refuseOdd(folder, path);
+  const standing = files.filter(({ path }) => kindAt(join(folder, path)) === 'file');
+  if (standing.length > 0 && !isForced && !isAdded) {
     throw new UsageError(
-      `${count(standing.length, 'file')} would be written over: ${standing.map(({ path }) => path).join(', ')}`,
-      'choose an empty folder, or add --force',
+      `${count(standing.length, 'file')} would be overwritten: ${standing.map(({ path }) => path).join(', ')}`,
+      'choose an empty folder; or add missing files with --github, --gitlab or --example NAME; or replace files with --force',
     );
   }
-  for (const { path, text } of files) {
+  const written = isForced ? files : files.filter((file) => !standing.includes(file));
+  for (const { path, text } of written) {
     const file = join(folder, path);
     await makeFolders(dirname(file));
-    await writeFile(file, text);
+    await replaceFile(file, text, 0o666 & ~process.umask());
   }
-  const { paint } = out.look;
-  const rows = files.map(({ path, says }) => [paint('strong', join(folder, path)), says]);
-  for (const line of columns(rows, out.look, { indent: 2 })) out.line(line);
-  out.line();
-  const enter = folder === '.' ? '' : `cd ${folder} && `;
-  out.line(
-    `${paint('strong', 'Next')}  ${paint('command', `${enter}deskhand plan ${firstPlaybook}`)}`,
-  );
+  if (format === 'json') {
+    const pathsOf = (some: readonly NewFile[]): readonly string[] => some.map(({ path }) => path);
+    const kept = pathsOf(isForced ? [] : standing);
+    const told: InitOutput = { version: 1, folder, written: pathsOf(written), kept, playbook };
+    context.terminal.out.json(told);
+    return exits.done;
+  }
+  show(context, { folder, written, kept: isForced ? [] : standing, playbook });
   return exits.done;
 }
 
-interface NewFile {
-  readonly path: string;
-  readonly text: string;
-  readonly says: string;
+/** What adds to a folder that is in use, and leaves what is there unchanged. */
+function isAddition(args: Args): boolean {
+  return args.isOn('github') || args.isOn('gitlab') || args.texts('example').length > 0;
 }
 
-function filesFor(given: Given): NewFile[] {
-  const isPiped = given.isOn('github') || given.isOn('gitlab');
+interface Done {
+  readonly folder: string;
+  readonly written: readonly NewFile[];
+  readonly kept: readonly NewFile[];
+  readonly playbook: string;
+}
+
+function show({ terminal: { out } }: Context, { folder, written, kept, playbook }: Done): void {
+  const { theme } = out;
+  const rows = written.map(({ path, description }) => [
+    theme.paint('strong', join(folder, path)),
+    description,
+  ]);
+  for (const line of columns(rows, theme, { indent: 2 })) out.line(line);
+  if (kept.length > 0) {
+    const names = kept.map(({ path }) => path).join(', ');
+    for (const line of wrapped(`unchanged: ${names}`, theme, 2)) out.line(line);
+  }
+  for (const note of kept.flatMap((file) => lackingIn(folder, file))) {
+    for (const line of wrapped(note, theme, 2)) out.line(line);
+  }
+  out.line();
+  const enter = folder === '.' ? '' : `cd ${shellWord(folder)} && `;
+  const next = `${enter}deskhand plan ${shellWord(playbook)}`;
+  out.line(`${theme.paint('strong', 'Next')}  ${theme.paint('command', next)}`);
+}
+
+/** What a file that was left unchanged may have to be given by hand. */
+function lackingIn(folder: string, { path, text }: NewFile): string[] {
+  const own = readRegularSync(join(folder, path)).toString('utf8').split('\n');
+  if (path === '.gitignore') {
+    const lines = text.split('\n').filter((line) => line !== '' && !own.includes(line));
+    return lines.length === 0 ? [] : [`add to .gitignore: ${lines.join(' ')}`];
+  }
+  const needsState = path === 'deskhand.yaml' && /^state:/m.test(text);
+  if (!needsState || own.some((line) => line.startsWith('state:'))) return [];
   return [
-    { path: firstPlaybook, text: templates.playbook, says: 'a first playbook: it only reads' },
-    { path: firstTest, text: templates.test, says: 'what must come of it: deskhand test' },
-    {
-      path: 'deskhand.yaml',
-      text: isPiped ? templates.config + sharedState : templates.config,
-      says: 'profiles: which accounts there are',
-    },
-    { path: '.gitignore', text: templates.ignore, says: 'keeps runs, plans and secrets out' },
-    {
-      path: 'schemas/playbook.schema.json',
-      text: readableJson(playbookSchema()),
-      says: 'completion and checks for your editor',
-    },
-    {
-      path: 'schemas/playbook-test.schema.json',
-      text: readableJson(playbookTestSchema({ details: true })),
-      says: 'the same for tests',
-    },
-    {
-      path: 'schemas/config.schema.json',
-      text: readableJson(configSchema.json),
-      says: 'the same for deskhand.yaml',
-    },
-    { path: '.vscode/settings.json', text: templates.editor, says: 'tells VS Code about them' },
-    ...(given.isOn('github')
-      ? [
-          {
-            path: '.github/workflows/playbooks.yaml',
-            text: githubWorkflow(version),
-            says: 'from pull request to run, on GitHub',
-          },
-        ]
-      : []),
-    ...(given.isOn('gitlab')
-      ? [
-          {
-            path: '.gitlab-ci.yml',
-            text: gitlabPipeline(version),
-            says: 'from merge request to run, on GitLab',
-          },
-        ]
-      : []),
+    'add to deskhand.yaml, because machines of a pipeline keep no runs: state: { store: git }',
   ];
+}
+
+/** Not even --force follows a link out of the folder, or takes the place of what is not a file. */
+function refuseOdd(folder: string, path: string): void {
+  const parts = path.split('/');
+  for (const [at] of parts.entries()) {
+    const part = join(folder, ...parts.slice(0, at + 1));
+    const kind = kindAt(part);
+    const isLast = at === parts.length - 1;
+    if (kind === 'nothing' || kind === (isLast ? 'file' : 'folder')) continue;
+    throw new UsageError(
+      `${part} is in the way: ${kindWords(kind)}`,
+      'nothing was written; move it, or choose another folder',
+    );
+  }
 }

@@ -5,54 +5,60 @@ import { lengthIn, type Millis } from '../../base/clock.ts';
 import { DeskhandError, exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { makeFolders } from '../../base/folder.ts';
 import { redactor } from '../../base/secret.ts';
-import { plainText, spoken } from '../../base/text.ts';
+import { plainText, spoken, shellWord } from '../../base/text.ts';
 import type { Profile } from '../../config/profile.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { lastsAtMost } from '../../plan/stale.ts';
 import { planMarkdown } from '../../report/markdown/plan.ts';
 import { plansMarkdown, type Planned } from '../../report/markdown/plans.ts';
+import { sinceApproved, type Approved } from '../../report/plan-changes.ts';
 import { slotRunId } from '../../schedule/slot.ts';
+import { approvedLast } from '../approval/last.ts';
 import { askedFor } from '../approval/signed.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { playbooksSince } from '../given/changed.ts';
-import { chosenSteps } from '../given/chosen.ts';
-import { givenInputs, loadGiven } from '../given/playbooks.ts';
-import { StoppedError } from '../running/interrupt.ts';
-import { appendToPage, writeJson } from '../running/papers.ts';
-import { stoppable } from '../running/perform.ts';
-import { prepare } from '../running/planning.ts';
-import { syncState } from '../running/state.ts';
-import { configOf, openWork, profileOf } from '../running/work.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { playbooksSince } from '../args/changed.ts';
+import { outsideCheckout } from '../args/checkout.ts';
+import { chosenSteps } from '../args/chosen.ts';
+import { givenInputs, loadArguments } from '../args/playbooks.ts';
+import { StoppedError } from '../session/interrupt.ts';
+import { appendToPage, writeJson } from '../session/documents.ts';
+import { stoppable } from '../session/execute.ts';
+import { prepare } from '../session/planning.ts';
+import { syncState } from '../session/state.ts';
+import { configOf, configToRead, openWork, profileOf } from '../session/work.ts';
 import { workflowCommand } from '../screens/annotation.ts';
 import { planText } from '../screens/plan.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json', 'markdown']);
-  const since = given.text('changed-since');
-  const [file] = given.words;
+  const since = args.text('changed-since');
+  const [file] = args.positionals;
   if (since !== undefined) {
-    refuseBeside(given);
-    return planChanged(since, format, context, given);
+    refuseBeside(args);
+    return planChanged(since, format, context, args);
   }
-  if (file === undefined) throw new UsageError('<file> is missing', 'see «deskhand plan --help»');
-  if (given.text('out-dir') !== undefined) {
+  if (file === undefined) throw new UsageError('<file> is missing', 'see `deskhand plan --help`');
+  if (args.text('out-dir') !== undefined) {
     throw new UsageError('--out-dir is for --changed-since', 'name a file for one plan: --out');
   }
-  const plan = await planned(file, context, given);
-  const saved = await save(plan, given.text('out'), context);
-  await writeJson(plan, context);
-  await appendToPage(planMarkdown(plan), context);
+  const plan = await planned(file, context, args);
+  const saved = await save(plan, args.text('out'), context);
+  const last = await approvedLast(plan, await configToRead(context), context);
+  const json = { ...plan, ...sinceApproved(plan, last) };
+  await writeJson(json, context);
+  await appendToPage(planMarkdown(plan, last), context);
   switch (format) {
     case 'json':
-      context.terminal.out.line(JSON.stringify(plan));
+      context.terminal.out.json(json);
       break;
     case 'markdown':
-      context.terminal.out.line(planMarkdown(plan).trimEnd());
+      context.terminal.out.line(planMarkdown(plan, last).trimEnd());
       break;
     case 'text':
-      await tell(plan, saved, given, context);
+      await tell({ plan, saved, last }, args, context);
   }
-  return exitOf([{ file, plan }], given);
+  return exitOf([{ file, plan }], args);
 }
 
 /** Every playbook a branch touches; one that cannot be planned does not hide the others. */
@@ -60,72 +66,79 @@ async function planChanged(
   since: string,
   format: 'text' | 'json' | 'markdown',
   context: Context,
-  given: Given,
+  args: Args,
 ): Promise<ExitCode> {
   const { out, err, env } = context.terminal;
   const all: (Planned & { readonly exit?: ExitCode })[] = [];
   for (const file of await playbooksSince(since, env)) {
     try {
-      const plan = await planned(file, context, given);
-      const folder = given.text('out-dir');
+      const plan = await planned(file, context, args);
+      const folder = args.text('out-dir');
       const copy = folder && join(folder, `${plan.playbook.name}.json`);
       const saved = await save(plan, copy, context);
-      all.push({ file, plan });
-      if (format === 'text') await tell(plan, saved, given, context);
+      const last = await approvedLast(plan, await configToRead(context), context);
+      all.push({ file, plan, last });
+      if (format === 'text') await tell({ plan, saved, last }, args, context);
       if (format === 'text') out.line();
     } catch (error) {
       if (!(error instanceof DeskhandError) || error.actor === 'ours') throw error;
       if (error instanceof StoppedError) throw error;
       const trouble = redactor(context.secrets)(error.message);
-      err.line(`${err.look.paint('bad', `error[${error.code}]`)} ${plainText(file)}: ${trouble}`);
+      err.line(`${err.theme.paint('bad', `error[${error.code}]`)} ${plainText(file)}: ${trouble}`);
       all.push({ file, trouble, exit: error.exit });
     }
   }
   const markdown = plansMarkdown(all, since);
-  const json = { version: 1, since, plans: all.map(({ exit: _exit, ...told }) => told) };
+  const json = {
+    version: 1,
+    since,
+    plans: all.map(({ exit: _exit, last, ...told }) => {
+      return { ...told, ...(told.plan && sinceApproved(told.plan, last)) };
+    }),
+  };
   await writeJson(json, context);
   await appendToPage(markdown, context);
-  if (format === 'json') out.line(JSON.stringify(json));
+  if (format === 'json') out.json(json);
   if (format === 'markdown') out.line(markdown.trimEnd());
   if (format === 'text' && all.length === 0) {
-    out.line(`no playbook is touched since ${plainText(since)}; nothing was planned`);
+    out.line(`no playbook changed since ${plainText(since)}; nothing was planned`);
   }
-  return exitOf(all, given);
+  return exitOf(all, args);
 }
 
 /** @throws UsageError for what names one playbook or one plan */
-function refuseBeside(given: Given): void {
-  if (given.words.length > 0) {
-    throw new UsageError('--changed-since finds the playbooks itself', 'name none beside it');
+function refuseBeside(args: Args): void {
+  if (args.positionals.length > 0) {
+    throw new UsageError('--changed-since finds the playbooks itself', 'name no files with it');
   }
-  if (given.text('out') === undefined) return;
+  if (args.text('out') === undefined) return;
   throw new UsageError('--out is for one plan', 'with --changed-since, name a folder: --out-dir');
 }
 
-/** What went wrong first, then what would change. */
-function exitOf(all: readonly (Planned & { readonly exit?: ExitCode })[], given: Given): ExitCode {
+/** What failed first, then what would change. */
+function exitOf(all: readonly (Planned & { readonly exit?: ExitCode })[], args: Args): ExitCode {
   const failed = all.find(({ exit }) => exit !== undefined)?.exit;
   if (failed !== undefined) return failed;
   const plans = all.flatMap(({ plan }) => plan ?? []);
   if (plans.some(isBroken)) return exits.heldBack;
-  return given.isOn('exit-code') && plans.some(hasChanges) ? exits.changes : exits.done;
+  return args.isOn('exit-code') && plans.some(hasChanges) ? exits.changes : exits.done;
 }
 
-async function planned(file: string, context: Context, given: Given): Promise<Plan> {
-  const whole = await loadGiven(file, context);
-  const { playbook, slot } = chosenSteps(whole, given);
-  const values = await givenInputs(playbook, given, context);
-  const config = await configOf(context);
+async function planned(file: string, context: Context, args: Args): Promise<Plan> {
+  const whole = await loadArguments(file, context);
+  const { playbook, slot } = chosenSteps(whole, args);
+  const values = await givenInputs(playbook, args, context);
+  const isOffline = args.isOn('offline');
+  const config = await (isOffline ? configToRead : configOf)(context);
   const profile = profileOf(context, config, playbook.account);
-  const isOffline = given.isOn('offline');
   const session = await openWork(context, config, profile, {
     needsKey: !isOffline,
     isOffline,
   });
   const { stateDir } = config;
   const named = slot && { ...slot, runId: slotRunId(session.destination, playbook.name, slot) };
-  const lasts = lastsIn(given, profile);
-  const job = { playbook, given: values, session, stateDir, isOffline, ...lasts, ...named };
+  const lasts = lastsIn(args, profile);
+  const job = { playbook, args: values, session, stateDir, isOffline, ...lasts, ...named };
   return stoppable(context, async ({ drain: signal }) => {
     try {
       if (!isOffline) await syncState(config, context, session.destination);
@@ -138,7 +151,7 @@ async function planned(file: string, context: Context, given: Given): Promise<Pl
 }
 
 /**
- * Beside the runs, and where it was asked for. One that cannot be run is not kept beside them: the
+ * Next to the runs, and where it was asked for. One that cannot be run is not kept next to them: the
  * folder may be a stranger's, and lead anywhere.
  * @returns the path to name
  */
@@ -147,25 +160,27 @@ async function save(
   copy: string | undefined,
   context: Context,
 ): Promise<string | undefined> {
-  const { stateDir } = await configOf(context);
+  const { stateDir } = await (plan.isOffline ? configToRead : configOf)(context);
   const file = plan.isOffline ? undefined : await savePlan(stateDir, plan);
   if (copy === undefined) return file;
   await makeFolders(dirname(copy));
   return savePlan(stateDir, plan, copy);
 }
 
-async function tell(
-  plan: Plan,
-  saved: string | undefined,
-  given: Given,
-  context: Context,
-): Promise<void> {
+interface Made {
+  readonly plan: Plan;
+  /** Where it was saved. */
+  readonly saved: string | undefined;
+  readonly last: Approved | undefined;
+}
+
+async function tell({ plan, saved, last }: Made, args: Args, context: Context): Promise<void> {
   const { out, env } = context.terminal;
-  out.line(planText(plan, { isFull: given.isOn('full') }, out.look).join('\n'));
+  out.line(planText(plan, { isFull: args.isOn('full'), since: last }, out.theme).join('\n'));
   await tellNext(plan, saved, context);
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   for (const { guard, message } of plan.guards.filter(({ isKept }) => !isKept)) {
-    out.line(
+    out.command(
       workflowCommand('error', {
         file: plan.playbook.file,
         line: 1,
@@ -177,41 +192,44 @@ async function tell(
 }
 
 /** `--expires`; the profile's own word is the longest. @throws UsageError */
-function lastsIn(given: Given, { name, plans }: Profile): { readonly lasts?: Millis } {
-  const text = given.text('expires');
+function lastsIn(args: Args, { name, plans }: Profile): { readonly lasts?: Millis } {
+  const text = args.text('expires');
   if (text === undefined) return {};
   const lasts = lengthIn(text);
   if (lasts === undefined || lasts === 0) {
-    throw new UsageError('--expires is a length of time', 'such as 90s, 15m, 2h or 3d');
+    throw new UsageError('--expires is a duration', 'such as 90s, 15m, 2h or 3d');
   }
-  if (lasts <= (plans.lasts ?? Infinity)) return { lasts };
+  const longest = plans.lasts ?? lastsAtMost;
+  if (lasts <= longest) return { lasts };
   throw new UsageError(
-    `plans of profile ${name} are good for ${spoken(plans.lasts ?? 0)} at most`,
-    'give a shorter --expires, or have the profile changed by whoever owns it',
+    `plans of profile ${name} are valid for at most ${spoken(longest)}`,
+    'use a shorter --expires, or ask the owner of the profile to change it',
   );
 }
 
 async function tellNext(plan: Plan, file: string | undefined, context: Context): Promise<void> {
   const { out } = context.terminal;
-  const { paint } = out.look;
+  const { paint } = out.theme;
   out.line();
   if (file === undefined) return out.line(goodFor(plan));
   out.line(`saved ${plainText(shown(file))}   ${goodFor(plan)}`);
-  if (plan.isOffline) return;
-  const isSigned = askedFor(plan, await configOf(context)).length > 0;
+  if (plan.isOffline || outsideCheckout(plan.playbook.file) !== undefined) return;
+  const isSigned = askedFor(plan, await configToRead(context)).length > 0;
   const command = (words: string): string => paint('command', `deskhand ${words}`);
-  const run = command(`run ${shown(file)}`);
+  const run = command(`run ${shellWord(shown(file))}`);
   const next = isBroken(plan)
-    ? `mend it, then ${command(`plan ${plan.playbook.file}`)}`
+    ? `fix it, then ${command(`plan ${shellWord(plan.playbook.file)}`)}`
     : isSigned
-      ? `have it signed with ${command(`approve ${shown(file)}`)}, then ${run}`
+      ? `get it signed with ${command(`approve ${shellWord(shown(file))}`)}, then ${run}`
       : run;
   out.line(`${paint('strong', 'Next')}  ${next}`);
 }
 
-function goodFor({ observedAt, expiresAt, isOffline }: Plan): string {
-  if (isOffline) return 'made to be read: it cannot be run';
-  return `good for ${spoken(expiresAt - observedAt)} and one run`;
+function goodFor({ observedAt, expiresAt, isOffline, playbook: { file } }: Plan): string {
+  if (isOffline) return 'for review only: it cannot be run';
+  const why = outsideCheckout(file);
+  if (why !== undefined) return `for review only: ${plainText(file, 80)} ${why}`;
+  return `valid for ${spoken(expiresAt - observedAt)} and one run`;
 }
 
 /** A path as short as it can be typed here. */
@@ -224,6 +242,6 @@ function isBroken({ guards }: Plan): boolean {
   return guards.some(({ isKept }) => !isKept);
 }
 
-function hasChanges({ totals: { create, set, later = 0 } }: Plan): boolean {
-  return create + set + later > 0;
+function hasChanges({ totals: { create, set, later = 0, outbound = 0 } }: Plan): boolean {
+  return create + set + later + outbound > 0;
 }

@@ -2,62 +2,62 @@
 import { isDecimalText } from '../../base/decimal.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
-import { faultNames, type FaultName } from '../../rehearsal/faults.ts';
-import { NotRehearsedError, rehearse, type SeedResult } from '../../rehearsal/rehearse.ts';
-import { CommandRefusedError } from '../../rehearsal/world.ts';
-import { papersBy } from '../../report/papers.ts';
+import { faultNames, type FaultName } from '../../simulation/faults.ts';
+import { NotRehearsedError, rehearse, type SeedResult } from '../../simulation/rehearse.ts';
+import { CommandRefusedError } from '../../playbook-tests/world.ts';
+import { documentRenderer } from '../../report/renderer.ts';
 import { summaryOf } from '../../report/summary.ts';
-import { oneOf, outputOf, type Context, type Given } from '../context.ts';
-import { InvalidError } from '../given/invalid.ts';
-import { givenInputs, loadGiven } from '../given/playbooks.ts';
-import { writeJson } from '../running/papers.ts';
-import { scenarioGiven } from '../sandbox/scenario.ts';
-import { badSeeds, rehearsalLines, rehearsalObject } from '../screens/rehearsal.ts';
+import { oneOf, outputOf, type Context, type Args } from '../context.ts';
+import { InvalidError } from '../args/invalid.ts';
+import { givenInputs, loadArguments } from '../args/playbooks.ts';
+import { writeJson } from '../session/documents.ts';
+import { scenarioFrom } from '../sandbox/scenario.ts';
+import { badSeeds, hasFinished, rehearsalLines, rehearsalObject } from '../screens/rehearsal.ts';
 import { summaryLines } from '../screens/summary.ts';
 import { programName } from '../version.ts';
 
 const time = Date.UTC(2026, 0, 31, 8); // the moment every world begins, as in tests
 const seedsUsual = 20;
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const format = outputOf(context, ['text', 'json']);
-  const faults = faultsIn(given);
-  const seeds = seedsIn(given);
-  const [file = ''] = given.words;
-  const playbook = await loadGiven(file, context);
-  const inputs = await givenInputs(playbook, given, context);
-  const scenarioFile = given.text('scenario');
+  const faults = faultsIn(args);
+  const seeds = seedsIn(args);
+  const [file = ''] = args.positionals;
+  const playbook = await loadArguments(file, context);
+  const inputs = await givenInputs(playbook, args, context);
+  const scenarioFile = args.text('scenario');
   const scenario =
-    scenarioFile === undefined ? {} : { scenario: await scenarioGiven(scenarioFile, context) };
+    scenarioFile === undefined ? {} : { scenario: await scenarioFrom(scenarioFile, context) };
   const program = programName;
-  const papers = papersBy(program);
+  const documents = documentRenderer(program);
   const results: SeedResult[] = [];
   for (const seed of seeds) {
-    const options = { inputs, faults, time, program, papers, ...scenario };
+    const options = { inputs, faults, time, program, documents, ...scenario };
     results.push(await rehearse(playbook, seed, options).catch(notRehearsed(file, seed)));
   }
-  const told = { file, faults, results, command: (seed: number) => commandOf(seed, given) };
+  const told = { file, faults, results, command: (seed: number) => commandOf(seed, args) };
   await writeJson(rehearsalObject(told), context);
-  if (format === 'json') out.line(JSON.stringify(rehearsalObject(told)));
+  if (format === 'json') out.json(rehearsalObject(told));
   else {
-    if (given.text('seed') !== undefined) results.forEach((result) => tell(result, context));
-    out.line(rehearsalLines(told, out.look).join('\n'));
+    if (args.text('seed') !== undefined) results.forEach((result) => tell(result, context));
+    out.line(rehearsalLines(told, out.theme).join('\n'));
   }
-  return badSeeds(results).length === 0 ? exits.done : exits.stopped;
+  return badSeeds(results).length === 0 && hasFinished(results) ? exits.done : exits.stopped;
 }
 
-/** @throws UsageError with the near word */
-function faultsIn(given: Given): readonly FaultName[] {
-  const named = given.texts('fault').map((name) => oneOf(name, faultNames, '--fault'));
+/** @throws UsageError with a suggestion */
+function faultsIn(args: Args): readonly FaultName[] {
+  const named = args.texts('fault').map((name) => oneOf(name, faultNames, '--fault'));
   return named.length === 0 ? faultNames : named;
 }
 
 const seedsMax = 100_000;
 
-function seedsIn(given: Given): readonly number[] {
-  const seed = numberIn(given, 'seed');
-  const seeds = numberIn(given, 'seeds');
+function seedsIn(args: Args): readonly number[] {
+  const seed = numberIn(args, 'seed');
+  const seeds = numberIn(args, 'seeds');
   if (seed !== undefined && seeds !== undefined) {
     throw new UsageError('--seed is one seed and --seeds is how many', 'give one of them');
   }
@@ -65,8 +65,8 @@ function seedsIn(given: Given): readonly number[] {
   return Array.from({ length: seeds ?? seedsUsual }, (_none, index) => index + 1);
 }
 
-function numberIn(given: Given, flag: string): number | undefined {
-  const text = given.text(flag);
+function numberIn(args: Args, flag: string): number | undefined {
+  const text = args.text(flag);
   if (text === undefined) return undefined;
   const value = isDecimalText(text) ? Number(text) : Number.NaN;
   if (Number.isInteger(value) && value >= 1 && value <= seedsMax) return value;
@@ -74,12 +74,12 @@ function numberIn(given: Given, flag: string): number | undefined {
 }
 
 /** The same line with one seed. */
-function commandOf(seed: number, given: Given): string {
+function commandOf(seed: number, args: Args): string {
   const words = (flag: string): string[] =>
-    given.texts(flag).map((value) => `--${flag} ${shellWord(value)}`);
-  const scenario = given.text('scenario');
+    args.texts(flag).map((value) => `--${flag} ${shellWord(value)}`);
+  const scenario = args.text('scenario');
   return [
-    `deskhand rehearse ${shellWord(given.words[0] ?? '')} --seed ${seed}`,
+    `deskhand rehearse ${shellWord(args.positionals[0] ?? '')} --seed ${seed}`,
     ...words('fault'),
     ...(scenario === undefined ? [] : [`--scenario ${shellWord(scenario)}`]),
     ...words('var'),
@@ -95,12 +95,12 @@ function notRehearsed(file: string, seed: number): (error: unknown) => never {
   };
 }
 
-/** One seed in full: what went wrong, in its order, and how the run tells it. */
+/** One seed in full: what failed, in its order, and how the run tells it. */
 function tell({ story, entries }: SeedResult, { terminal: { out } }: Context): void {
-  out.line(`${count(story.length, 'fault or death', 'faults and deaths')}:`);
+  out.line(`${count(story.length, 'fault or crash', 'faults and crashes')}:`);
   for (const [index, line] of story.entries()) out.line(`  ${index + 1}. ${plainText(line)}`);
   out.line();
   if (entries.length === 0) return;
-  out.line(summaryLines({ ...summaryOf(entries), next: [] }, out.look).join('\n'));
+  out.line(summaryLines({ ...summaryOf(entries), next: [] }, out.theme).join('\n'));
   out.line();
 }

@@ -1,52 +1,82 @@
-/** `resolve`: a person settles what is in doubt; the journal keeps who said what. */
+/** `resolve`: a person settles doubts; the journal keeps who said what. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { nearWord, plainText } from '../../base/text.ts';
+import { fieldOf } from '../../base/json.ts';
+import { nearWord, plainText, shellWord } from '../../base/text.ts';
 import { profileNamed, type Config } from '../../config/load.ts';
-import type { Exchange } from '../../contract/exchange.ts';
+import type { Exchange } from '../../api/exchange.ts';
 import {
   doubtsIn,
+  namesTaken,
   EvidenceError,
   outcomeBy,
   type InDoubt,
-  type Verdict,
+  type PersonsFinding,
 } from '../../effects/resolve.ts';
-import { accountOf } from '../../journal/account.ts';
 import type { Entry, PersonsWord } from '../../journal/entry.ts';
-import { readLedger } from '../../journal/ledger.ts';
+import { canonicalAddress } from '../../journal/identity.ts';
+import { ledgerOf, readRecords } from '../../journal/ledger.ts';
 import { openRun, readRun } from '../../journal/runs.ts';
-import { mustShow, visibilitiesIn } from '../../journal/visibility.ts';
+import { mustShow, visibilitiesIn, visibilitiesOf } from '../../journal/visibility.ts';
+import { lineOf } from '../../plan/observe.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { userName } from '../approval/person.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { stoppable } from '../running/perform.ts';
-import { holdRun, storeOf, syncRun } from '../running/state.ts';
-import { configOf, openWork } from '../running/work.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { refuseOther } from '../session/accounts.ts';
+import { ofBegunRun, type NoteRecord } from '../session/begun.ts';
+import { stoppable } from '../session/execute.ts';
+import { holdRun, storeOf, syncRun } from '../session/state.ts';
+import { configOf, openWork } from '../session/work.ts';
 import { columns } from '../screens/columns.ts';
-import { refuseOther, startOf, type Started } from './resume.ts';
+import { startOf, type Started } from './resume.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
-  const [runId = '', address = ''] = given.words;
-  const verdict = verdictIn(given);
-  const person = personIn(given);
+  const [runId = '', address = ''] = args.positionals;
+  const verdict = verdictIn(args);
+  const person = personIn(args);
+  return ofBegunRun((note) => resolved({ runId, address, verdict, person }, note, context));
+}
+
+interface Said {
+  readonly runId: string;
+  readonly address: string;
+  readonly verdict: PersonsFinding;
+  readonly person: PersonsWord;
+}
+
+async function resolved(
+  { runId, address, verdict, person }: Said,
+  note: NoteRecord,
+  context: Context,
+): Promise<ExitCode> {
   const config = await configOf(context);
   const { stateDir } = config;
   await syncRun(runId, config, context);
-  const started = startOf(await readRun(stateDir, runId), runId);
+  const started = startOf(note(await readRun(stateDir, runId)), runId);
   const store = await storeOf(config, context, started.destination);
   const hold = await holdRun(store, started, config, context);
   try {
-    // Read again under the lock: the run may have gone on since.
-    const doubt = doubtAt(await readRun(stateDir, runId), address, runId);
-    if (verdict.kind !== 'abandon') await refuseElsewhere(doubt, started, config);
-    const { outcome, note } = await withAccounts(started, verdict, config, context, (accounts) =>
-      outcomeBy(doubt, verdict, { person, ...accounts }),
-    );
-    const opened = await openRun(stateDir, runId, context.clock);
-    const { journal, entries } = await hold.open(opened);
+    // Read again under the lock: the run may have continued since, or been another machine's.
+    const { clock } = context;
+    const { journal, entries } = await hold.open(await openRun(stateDir, runId, clock));
     try {
+      const doubt = doubtAt(entries, address, runId, verdict);
+      if (verdict.kind !== 'abandon') await refuseElsewhere(doubt, started, config);
+      const { outcome, note: said } = await withAccounts(
+        started,
+        verdict,
+        config,
+        context,
+        (accounts) =>
+          outcomeBy(doubt, verdict, {
+            person,
+            clock,
+            target: started.destination.target,
+            ...accounts,
+          }),
+      );
       const entry = await journal.append({ kind: 'settled', address: doubt.address, outcome });
-      const beside = note ?? silence(verdict, doubt, started, entries);
+      const beside = said ?? silence(verdict, doubt, started, entries);
       tell(verdict, doubt, beside, [...entries, entry], context);
     } finally {
       await journal.close();
@@ -57,52 +87,59 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   return exits.done;
 }
 
-/** That no list shows it proves nothing where lists have never shown an order. */
+/** That no list shows it proves nothing where lists have never shown an order of its line. */
 function silence(
-  { kind }: Verdict,
+  { kind }: PersonsFinding,
   { intents }: InDoubt,
   { destination, accounts = [] }: Started,
   entries: readonly Entry[],
 ): string | undefined {
   const known = visibilitiesIn(entries);
+  const intent = intents.at(-1);
+  const line = lineOf(fieldOf(intent?.input, 'productType'));
+  if (kind !== 'absent' || line === undefined) return undefined;
+  if (intent?.operation !== 'futures/place-order') return undefined;
   const isBlind = [destination, ...accounts]
     .filter(mustShow)
-    .some((account) => known.get(accountOf(account))?.orders !== 'listed');
-  const isOrder = intents.at(-1)?.operation === 'futures/place-order';
-  return kind === 'absent' && isOrder && isBlind
-    ? 'these lists have never shown an order of this account'
-    : undefined;
+    .some((account) => visibilitiesOf(account, known).get(line)?.orders !== 'listed');
+  return isBlind ? `these lists have never shown an order of ${line} of this account` : undefined;
 }
 
 /** @throws UsageError unless exactly one thing is said */
-function verdictIn(given: Given): Verdict {
-  const id = given.text('placed');
-  const said: Verdict[] = [
+function verdictIn(args: Args): PersonsFinding {
+  const id = args.text('placed');
+  const said: PersonsFinding[] = [
     ...(id === undefined ? [] : [{ kind: 'placed', id } as const]),
-    ...(given.isOn('absent') ? [{ kind: 'absent' } as const] : []),
-    ...(given.isOn('abandon') ? [{ kind: 'abandon' } as const] : []),
+    ...(args.isOn('absent') ? [{ kind: 'absent' } as const] : []),
+    ...(args.isOn('abandon') ? [{ kind: 'abandon' } as const] : []),
   ];
   const [verdict] = said;
   if (verdict === undefined || said.length > 1) {
     throw new UsageError(
-      'say one of --placed ID, --absent and --abandon',
-      'see «deskhand resolve --help»',
+      'one of --placed ID, --absent and --abandon is required',
+      'see `deskhand resolve --help`',
     );
   }
   if (verdict.kind === 'placed' && !/^[0-9]{1,32}$/.test(verdict.id)) {
-    throw new UsageError('--placed takes the id the exchange shows, all digits');
+    throw new UsageError('--placed takes the id of the exchange, digits only');
   }
   return verdict;
 }
 
-function personIn(given: Given): PersonsWord {
-  const comment = given.text('comment');
+function personIn(args: Args): PersonsWord {
+  const comment = args.text('comment');
   return { who: userName(), ...(comment !== undefined && { comment: plainText(comment) }) };
 }
 
-/** @throws UsageError with the near word */
-function doubtAt(entries: readonly Entry[], address: string, runId: string): InDoubt {
-  const doubts = doubtsIn(entries);
+/** @throws UsageError with a suggestion */
+function doubtAt(
+  entries: readonly Entry[],
+  address: string,
+  runId: string,
+  { kind }: PersonsFinding,
+): InDoubt {
+  const taken = kind === 'placed' ? namesTaken(entries) : [];
+  const doubts = [...doubtsIn(entries), ...taken];
   const isNamed = (known: string): boolean =>
     known === address || plainText(known, 120) === address;
   const found = doubts.find((doubt) => isNamed(doubt.address));
@@ -118,7 +155,7 @@ function doubtAt(entries: readonly Entry[], address: string, runId: string): InD
   const near = nearWord(address, new Set(known));
   throw new UsageError(
     `${runId} has no action ${JSON.stringify(address)}`,
-    near === undefined ? `see «deskhand runs show ${runId}»` : `did you mean ${near}?`,
+    near === undefined ? `see \`deskhand runs show ${shellWord(runId)}\`` : `did you mean ${near}?`,
   );
 }
 
@@ -129,11 +166,18 @@ async function refuseElsewhere(
   { stateDir }: Config,
 ): Promise<void> {
   if (intents.length > 0) return;
-  for (const entry of (await readLedger(stateDir, playbook.name)).values()) {
-    if (entry.kind !== 'open' || entry.address !== address || entry.run === runId) continue;
-    const hint = `settle it there: deskhand resolve ${entry.run} '${address}'`;
-    throw new EvidenceError(`${address} was sent by run ${entry.run}, not by this one`, hint);
+  for (const { run, entries } of await readRecords(stateDir, playbook.name)) {
+    if (run === runId) continue;
+    for (const entry of ledgerOf(run, entries).values()) {
+      if (entry.kind !== 'open' || !isSameAddress(entry.address, address)) continue;
+      const hint = `resolve it there: deskhand resolve ${shellWord(run)} ${shellWord(entry.address)}`;
+      throw new EvidenceError(`${address} was sent by run ${run}, not by this one`, hint);
+    }
   }
+}
+
+function isSameAddress(a: string, b: string): boolean {
+  return canonicalAddress(a) === canonicalAddress(b);
 }
 
 interface Accounts {
@@ -141,10 +185,10 @@ interface Accounts {
   readonly signal: AbortSignal;
 }
 
-/** Opens the run's accounts; to leave something undone nobody is asked. */
+/** Opens the run's accounts; to leave something undone no one is asked. */
 async function withAccounts<T>(
   started: Started,
-  verdict: Verdict,
+  verdict: PersonsFinding,
   config: Config,
   context: Context,
   work: (accounts: Accounts) => Promise<T>,
@@ -155,11 +199,13 @@ async function withAccounts<T>(
     const profile = profileNamed(config, destination.profile);
     const session = await openWork(context, config, profile, { needsKey: true });
     try {
-      refuseOther(destination, session.destination, runId);
+      const book = await session.book();
+      book.refuseConflict(session.destination, true);
+      refuseOther(destination, session.destination, book, runId);
       const exchanges: Exchange[] = [session.exchange];
       for (const then of accounts) {
         const other = await session.open(then.profile);
-        refuseOther(then, other.destination, runId);
+        refuseOther(then, other.destination, book, runId);
         exchanges.push(other.exchange);
       }
       return await work({ exchanges, signal });
@@ -170,22 +216,24 @@ async function withAccounts<T>(
 }
 
 function tell(
-  verdict: Verdict,
+  verdict: PersonsFinding,
   { address }: InDoubt,
   note: string | undefined,
   entries: readonly Entry[],
   { terminal: { out, err } }: Context,
 ): void {
-  const said = { placed: 'is there', absent: 'is not there', abandon: 'stays undone' }[
+  const said = { placed: 'is there', absent: 'is not there', abandon: 'is abandoned' }[
     verdict.kind
   ];
   out.line(`recorded: ${plainText(address, 120)} ${said}`);
   if (note !== undefined) {
-    err.line(`${err.look.paint('warn', '!')} ${plainText(note)}: this rests on your word alone`);
+    err.line(
+      `${err.theme.paint('warn', '!')} ${plainText(note)}: only your statement supports this`,
+    );
   }
   const rows = summaryOf(entries).next.map(({ command, why }) => [
-    out.look.paint('command', command),
+    out.theme.paint('command', command),
     why,
   ]);
-  out.line(columns(rows, out.look, { indent: 2 }).join('\n'));
+  out.line(columns(rows, out.theme, { indent: 2 }).join('\n'));
 }

@@ -1,68 +1,92 @@
-/** `resume`: settles what is in doubt, then goes on from what the journal proves. */
-import { ConfigError, exits, type ExitCode } from '../../base/error.ts';
+/** `resume`: settles doubts, then continues from what the journal proves. */
+import { exits, type ExitCode } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import { profileNamed } from '../../config/load.ts';
-import type { Destination, Entry } from '../../journal/entry.ts';
+import type { Entry } from '../../journal/entry.ts';
 import { JournalError } from '../../journal/journal.ts';
 import { replay } from '../../journal/replay.ts';
 import { readRun } from '../../journal/runs.ts';
 import { mayStillWrite } from '../../plan/left.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { stepsAsIn } from '../../playbook/only.ts';
 import { approve } from '../approval/ask.ts';
+import { approvalsAgain } from '../approval/resumed.ts';
 import { refuseDeclinedSince } from '../approval/signed.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { changedSince, proved } from '../given/playbooks.ts';
-import { performAndTell } from '../running/outcome.ts';
-import { runFormats, stoppable } from '../running/perform.ts';
-import { prepare } from '../running/planning.ts';
-import { reportBack, storeOf, syncRun } from '../running/state.ts';
-import { configOf, openWork } from '../running/work.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { changedSince, provedAgain } from '../args/playbooks.ts';
+import { refuseOther } from '../session/accounts.ts';
+import { endImport } from '../session/adopting.ts';
+import { ofBegunRun, type NoteRecord } from '../session/begun.ts';
+import { executeAndReport, printEnd } from '../session/outcome.ts';
+import { runFormats, stoppable } from '../session/execute.ts';
+import { prepare } from '../session/planning.ts';
+import { refuseMoved } from '../session/reviewed.ts';
+import { reportBack, storeOf, syncRun } from '../session/state.ts';
+import { configOf, openWork } from '../session/work.ts';
+import { noteLines } from '../screens/plan.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
-  const { terminal } = context;
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);
-  const runId = given.words[0] ?? '';
+  return ofBegunRun((note) => resumed(note, context, args));
+}
+
+async function resumed(note: NoteRecord, context: Context, args: Args): Promise<ExitCode> {
+  const { terminal } = context;
+  const runId = args.positionals[0] ?? '';
   const config = await configOf(context);
   const { stateDir } = config;
   await syncRun(runId, config, context);
-  const entries = await readRun(stateDir, runId);
+  const entries = note(await readRun(stateDir, runId));
   const started = startOf(entries, runId);
   const store = await storeOf(config, context, started.destination);
   if (isFinished(entries)) {
     await reportBack(store, started, config, context);
     terminal.err.line(`${runId} is done; there is nothing to resume`);
+    await printEnd(entries, context);
     return exits.done;
   }
+  if (started.imported !== undefined) {
+    const isRecorded = await endImport(started, store, config, context);
+    const said = isRecorded
+      ? 'is done: the import is recorded'
+      : 'recorded nothing: import it again';
+    terminal.err.line(`${runId} ${said}`);
+    return isRecorded ? exits.done : exits.stopped;
+  }
   await tellChanged(started, context);
-  const playbook = stepsAsIn(proved(started.playbook, context), started);
+  const playbook = stepsAsIn(provedAgain(started, context), started);
   const profile = profileNamed(config, started.destination.profile);
   const session = await openWork(context, config, profile, { needsKey: true });
   return stoppable(context, async (interruption) => {
     try {
-      refuseOther(started.destination, session.destination, runId);
-      const prepared = await prepare(
-        {
-          playbook,
-          given: inputsIn(started.inputs),
-          session,
-          stateDir,
-          isOffline: false,
-          earlier: entries,
-          time: started.time,
-          runId,
-          ...(started.scheduledFor !== undefined && { scheduledFor: started.scheduledFor }),
-          signal: interruption.drain,
-        },
-        context,
-      );
+      const book = await session.book();
+      refuseOther(started.destination, session.destination, book, runId);
+      const asBegun = {
+        playbook,
+        args: inputsIn(started.inputs),
+        session,
+        stateDir,
+        isOffline: false,
+        runId,
+        ...(started.scheduledFor !== undefined && { scheduledFor: started.scheduledFor }),
+        signal: interruption.drain,
+      };
+      const again = { ...asBegun, earlier: entries, time: started.time };
+      const prepared = await prepare(again, context);
       for (const then of started.accounts ?? []) {
         const other = await session.open(then.profile);
-        refuseOther(then, other.destination, runId);
+        refuseOther(then, other.destination, book, runId);
       }
       await refuseDeclinedSince(started, config, context);
       const { plan } = prepared;
+      const file = args.text('plan');
+      const fits = (reviewed: Plan): Promise<void> => refuseMoved(reviewed, asBegun, context);
+      const left = { started, entries, plan, file, refuseMoved: fits };
+      await approvalsAgain(left, config, context);
+      const { err } = context.terminal;
+      if (!context.globals.isQuiet) for (const line of noteLines(plan, err.theme)) err.line(line);
       const word =
-        given.text('approve') ?? (mayStillWrite(plan, replay(entries)) ? undefined : runId);
+        args.text('approve') ?? (mayStillWrite(plan, replay(entries)) ? undefined : runId);
       const { drain: signal } = interruption;
       const { totals } = plan;
       await approve(
@@ -72,7 +96,7 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
       );
       const planId = started.plan === undefined ? {} : { planId: started.plan };
       const job = { prepared, session, stateDir, store, interruption, ...planId };
-      return await performAndTell({ ...job, earlier: entries }, given, context);
+      return await executeAndReport({ ...job, earlier: entries }, args, context);
     } finally {
       await session.close();
     }
@@ -81,11 +105,15 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
 
 export type Started = Extract<Entry, { readonly kind: 'started' }>;
 
-/** A run that was killed before its first entry has nothing to go on from. */
+/** A run that was killed before its first entry has nothing to continue from. */
 export function startOf(entries: readonly Entry[], runId: string): Started {
   const [started] = entries;
   if (started?.kind === 'started') return started;
-  throw new JournalError(`run ${runId} ended before its first entry was written`);
+  throw new JournalError(
+    `run ${runId} ended before its first entry was written`,
+    undefined,
+    'nothing was sent by it: run its playbook or its plan again',
+  );
 }
 
 /** A run keeps the playbook it began with; who edited the file should know that. */
@@ -94,20 +122,7 @@ async function tellChanged({ playbook, run: id }: Started, { terminal }: Context
   if (file === undefined) return;
   const { err } = terminal;
   err.line(
-    `${err.look.paint('warn', '!')} ${file} was changed since; ${id} goes on with the text it began with`,
-  );
-}
-
-/** @throws ConfigError when the profile now leads to another account */
-export function refuseOther(then: Destination, now: Destination, runId: string): void {
-  const isSame =
-    then.target === now.target &&
-    then.host === now.host &&
-    then.keyFingerprint === now.keyFingerprint;
-  if (isSame) return;
-  throw new ConfigError(
-    `run ${runId} went to ${then.host}, key ${then.keyFingerprint ?? 'none'}; profile ${now.profile} now leads to ${now.host}, key ${now.keyFingerprint ?? 'none'}`,
-    'give the profile its former address and key, then resume',
+    `${err.theme.paint('warn', '!')} ${file} was changed since; ${id} continues with its original text`,
   );
 }
 

@@ -4,62 +4,54 @@ import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import type { Config } from '../../config/load.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { Approval } from '../../journal/entry.ts';
-import { hasBegun } from '../../journal/runs.ts';
-import { readPlan, savePlan } from '../../plan/file.ts';
+import { holdsPlan, planIn, savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { stepsAsIn } from '../../playbook/only.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
-import { slotOf, slotRunId, SlotTakenError, type Slot } from '../../schedule/slot.ts';
+import { slotOf, SlotTakenError, type Slot } from '../../schedule/slot.ts';
 import { approve, type ToApprove } from '../approval/ask.ts';
 import { approvalsOf, askedFor } from '../approval/signed.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { chosenSteps } from '../given/chosen.ts';
-import { givenInputs, loadGiven, proved } from '../given/playbooks.ts';
-import { refuseBroken } from '../running/guarded.ts';
-import { performAndTell } from '../running/outcome.ts';
-import { runFormats, stoppable } from '../running/perform.ts';
-import { prepare, type Prepared } from '../running/planning.ts';
-import {
-  isPlan,
-  planNamed,
-  preparedAgain,
-  refuseChanged,
-  refuseOutlived,
-} from '../running/reviewed.ts';
-import { syncState } from '../running/state.ts';
-import { configOf, openWork, profileOf, type Work } from '../running/work.ts';
-import { planText, totalLines } from '../screens/plan.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { chosenAsIn, chosenSteps } from '../args/chosen.ts';
+import { refuseOtherTexts } from '../args/checkout.ts';
+import { readArgument } from '../args/files.ts';
+import { givenInputs, includedHere, loadBytes, proved } from '../args/playbooks.ts';
+import { refuseBroken } from '../session/guarded.ts';
+import { executeAndReport } from '../session/outcome.ts';
+import { runFormats, stoppable } from '../session/execute.ts';
+import { prepare, type Prepared } from '../session/planning.ts';
+import { planNamed, preparedAgain, refuseOther, refuseOutlived } from '../session/reviewed.ts';
+import { slotRunOf } from '../session/slots.ts';
+import { syncState } from '../session/state.ts';
+import { configOf, openWork, profileOf, type Work } from '../session/work.ts';
+import { noteLines, planText, totalLines } from '../screens/plan.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, runFormats);
   const config = await configOf(context);
-  const job = await jobOf(given, config, context);
+  const job = await jobOf(args, config, context);
   const session = await openWork(context, config, job.profile, { needsKey: true });
   const { stateDir } = config;
   return stoppable(context, async (interruption) => {
+    const { drain: signal } = interruption;
     try {
       const store = await syncState(config, context, session.destination);
-      const prepared = await preparedFor(job, session, stateDir, interruption.drain, context);
-      refuseBroken(prepared.plan);
-      const approvals = await ask(
-        job.reviewed ?? prepared.plan,
-        { ...job, session, signal: interruption.drain },
-        config,
-        context,
-      );
-      return await performAndTell(
-        {
-          prepared,
-          session,
-          stateDir,
-          store,
-          interruption,
-          ...(job.reviewed && { planId: job.reviewed.id }),
-          ...(approvals && { approvals }),
-        },
-        given,
-        context,
-      );
+      const planned = await preparedFor(job, session, stateDir, signal, context);
+      refuseBroken(planned.plan);
+      const asked = await ask(planned.plan, { ...job, session, signal }, config, context);
+      // What was shown while a person was asked is what is sent, if it still fits.
+      const prepared = asked.isTyped
+        ? await preparedFor(
+            { ...job, reviewed: job.reviewed ?? planned.plan },
+            session,
+            stateDir,
+            signal,
+            context,
+          )
+        : planned;
+      const { approvals } = asked;
+      const planId = job.reviewed && { planId: job.reviewed.id };
+      const running = { prepared, session, stateDir, store, interruption, ...planId };
+      return await executeAndReport({ ...running, ...(approvals && { approvals }) }, args, context);
     } finally {
       await session.close();
     }
@@ -69,52 +61,55 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
 interface Job {
   /** With the steps that were asked for. */
   readonly playbook: Playbook;
-  readonly given: ReadonlyMap<string, Json>;
+  readonly args: ReadonlyMap<string, Json>;
   readonly profile: Profile;
-  /** The time of its schedule it is for. */
+  /** The scheduled time it is for. */
   readonly slot?: Slot;
   /** The plan that was looked at before. */
   readonly reviewed?: Plan;
   readonly approved?: string;
 }
 
-async function jobOf(given: Given, config: Config, context: Context): Promise<Job> {
-  const path = given.words[0] ?? '';
-  const approved = given.text('approve');
+async function jobOf(args: Args, config: Config, context: Context): Promise<Job> {
+  const path = args.positionals[0] ?? '';
+  const name = path === '-' ? 'stdin' : path;
+  const approved = args.text('approve');
   const approval = approved === undefined ? {} : { approved };
-  if (await isPlan(path)) {
-    return { ...plannedJob(await readPlan(path), given, config, context), ...approval };
+  const bytes = await readArgument(path, context.terminal);
+  if (holdsPlan(bytes)) {
+    return { ...plannedJob(planIn(bytes, name), args, config, context), ...approval };
   }
   if (approved !== undefined) {
     const reviewed = await planNamed(approved, config);
-    await refuseChanged(reviewed, path);
-    return { ...plannedJob(reviewed, given, config, context), approved };
+    refuseOther(reviewed, bytes, name);
+    return { ...plannedJob(reviewed, args, config, context), approved };
   }
-  const asked = chosenSteps(await loadGiven(path, context), given);
-  const values = await givenInputs(asked.playbook, given, context);
-  return { ...asked, given: values, profile: profileOf(context, config, asked.playbook.account) };
+  const asked = chosenSteps(loadBytes(bytes, path, context), args);
+  const values = await givenInputs(asked.playbook, args, context);
+  return { ...asked, args: values, profile: profileOf(context, config, asked.playbook.account) };
 }
 
-/** A plan holds its playbook, inputs and account: nothing of them can be given anew. */
+/** A plan holds its playbook, inputs and account: nothing of them can be given again. */
 function plannedJob(
   reviewed: Plan,
-  given: Given,
+  args: Args,
   config: Config,
   context: Context,
 ): Omit<Job, 'approved'> {
   const flags = ['var', 'var-file', 'only', 'scheduled-for'];
-  const extra = flags.find((flag) => given.texts(flag).length > 0 || given.text(flag));
+  const extra = flags.find((flag) => args.texts(flag).length > 0 || args.text(flag));
   if (extra !== undefined) {
     throw new UsageError(`--${extra} cannot change a plan`, 'make a new plan with it');
   }
   const inputs = isRecord(reviewed.inputs) ? Object.entries(reviewed.inputs) : [];
-  const whole = proved(reviewed.playbook, context);
-  const playbook = stepsAsIn(whole, reviewed);
+  refuseOtherTexts(reviewed);
+  const whole = proved(reviewed.playbook, context, includedHere);
+  const playbook = chosenAsIn(reviewed, whole);
   const { scheduledFor } = reviewed;
   return {
     playbook,
     ...(scheduledFor !== undefined && { slot: slotOf(scheduledFor, playbook, whole) }),
-    given: new Map(inputs.map(([name, value]) => [name, plainJson(value)])),
+    args: new Map(inputs.map(([name, value]) => [name, plainJson(value)])),
     profile: profileOf(context, config, reviewed.destination.profile),
     reviewed,
   };
@@ -122,47 +117,53 @@ function plannedJob(
 
 /** A plan made now; when one was reviewed, the very same one or a refusal. */
 async function preparedFor(
-  { playbook, given, slot, reviewed }: Job,
+  { playbook, args, slot, reviewed }: Job,
   session: Work,
   stateDir: string,
   signal: AbortSignal,
   context: Context,
 ): Promise<Prepared> {
-  const { destination } = session;
-  const own = slot && { ...slot, runId: slotRunId(destination, playbook.name, slot) };
-  if (own !== undefined && hasBegun(stateDir, own.runId)) {
-    throw new SlotTakenError(own.scheduledFor, own.runId);
-  }
-  const job = { playbook, given, session, stateDir, isOffline: false, signal, ...own };
+  const found = slot && (await slotRunOf(session, playbook.name, slot));
+  if (slot && found?.taken !== undefined) throw new SlotTakenError(slot.scheduledFor, found.taken);
+  const own = slot && found && { ...slot, runId: found.runId };
+  const job = { playbook, args, session, stateDir, isOffline: false, signal, ...own };
   return reviewed === undefined ? prepare(job, context) : preparedAgain(reviewed, job, context);
+}
+
+/** A person's consent: signed by others, named in advance, or typed now. */
+interface Asked {
+  readonly approvals?: readonly Approval[];
+  /** Someone looked at the plan for as long as they liked, and typed a word. */
+  readonly isTyped: boolean;
 }
 
 /**
  * What goes to a live account is saved first, so that it can be reviewed, and shown where it is
- * asked; of any other what it adds up to is told.
+ * asked; of any other what it adds up to is reported.
  */
 async function ask(
   plan: Plan,
   { approved, reviewed, session, signal }: Asking,
   config: Config,
   context: Context,
-): Promise<readonly Approval[] | undefined> {
+): Promise<Asked> {
   const { err, canAsk } = context.terminal;
   const isSigned = askedFor(plan, config).length > 0;
   const isLive = plan.destination.target === 'live';
   const isAsked = isSigned ? reviewed === undefined : isLive && approved === undefined;
-  if (isAsked) await savePlan(config.stateDir, plan);
-  const lines = isAsked ? planText(plan, { isFull: false }, err.look) : totalLines(plan, err.look);
+  if (isAsked) await savePlan(config.stateDir, reviewed ?? plan);
+  const lines = isAsked
+    ? planText(plan, { isFull: false }, err.theme)
+    : [...noteLines(plan, err.theme), ...totalLines(plan, err.theme)];
   if (!context.globals.isQuiet || (isAsked && canAsk)) err.line(`${lines.join('\n')}\n`);
   const { id, destination, totals } = plan;
   const approvals = await approvalsOf(plan, config, context);
-  // Who asks for the signed word of others needs nobody's word typed here.
+  // Who asks for the signed approval of others needs no one's word typed here.
   const word = approved ?? (approvals && id);
   await approve({ kind: 'plan', id, destination, totals, signal }, word, context);
-  if (isLive && word === undefined) {
-    await refuseOutlived(plan, session.exchange, signal, session.profile.plans.lasts);
-  }
-  return approvals;
+  const isTyped = isLive && word === undefined;
+  if (isTyped) await refuseOutlived(plan, session.exchange, signal, session.profile.plans.lasts);
+  return { isTyped, ...(approvals && { approvals }) };
 }
 
 interface Asking extends Pick<Job, 'approved' | 'reviewed'>, Pick<ToApprove, 'signal'> {

@@ -1,78 +1,151 @@
-/** `runs list`: the runs made here, newest first. */
+/** `runs list`: lists runs, newest first. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
+import type { RunHeader } from '../../journal/header.ts';
 import { JournalError } from '../../journal/journal.ts';
-import {
-  listRuns,
-  readRun,
-  unnamedRuns,
-  type RunHeader,
-  type UnnamedRun,
-} from '../../journal/runs.ts';
+import { locksIn } from '../../journal/lock.ts';
+import { listRuns, unnamedRuns, type UnnamedRun } from '../../journal/run-list.ts';
+import { readRun } from '../../journal/runs.ts';
+import { noteWords, setAsideRuns } from '../../journal/set-aside.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
 import { moment } from '../../report/words.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { tellShared } from '../running/state.ts';
-import { configOf } from '../running/work.ts';
+import { oneOf, outputOf, type Context, type Args } from '../context.ts';
+import { printError } from '../exits.ts';
+import { sinceIn } from '../args/since.ts';
+import { printShared } from '../session/state.ts';
+import { configOf } from '../session/work.ts';
+import { statusWord, statusWords, type RunStatus } from '../output/run-status.ts';
+import type { RunsListOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
-import type { Look } from '../screens/look.ts';
+import { lockData, lockLines } from '../screens/locks.ts';
+import type { Theme } from '../screens/theme.ts';
 
-const shownMax = 50; // newest runs; each costs reading its journal
+const shownMax = 50; // newest runs
 
-export async function run(context: Context, _given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const format = outputOf(context, ['text', 'json']);
   const config = await configOf(context);
   const { stateDir } = config;
-  await tellShared(config, context);
-  const headers = await listRuns(stateDir);
-  const rows = await Promise.all(
-    headers.slice(0, shownMax).map(async (header) => ({
-      header,
-      summary: await summaryIn(stateDir, header.run),
-    })),
+  await printShared(config, context);
+  const wanted = wantedIn(args, context);
+  const headers = (await listRuns(stateDir)).filter(
+    ({ playbook, createdAt }) => isPlaybook(playbook, wanted) && createdAt >= wanted.since,
   );
-  const unnamed = await unnamedRuns(stateDir);
+  const found = await rowsOf(headers, stateDir, wanted);
+  const { rows } = found;
+  const unnamed = (await unnamedRuns(stateDir)).filter(
+    ({ run: id }) => !rows.some(({ header, summary }) => header.run === id && isDamage(summary)),
+  );
+  const setAside = await setAsideRuns(stateDir);
+  const locks = await locksIn(stateDir);
+  for (const line of lockLines(locks, context.terminal.err.theme)) context.terminal.err.line(line);
   if (format === 'json') {
-    out.line(JSON.stringify({ version: 1, runs: rows.map(dataOf), unnamed }));
+    const beside = { unnamed, setAside, locks: locks.map(lockData) };
+    const told: RunsListOutput = { version: 1, runs: rows.map(dataOf), ...beside };
+    out.json(told);
   } else {
     if (rows.length > 0 || unnamed.length === 0) {
-      out.line(textOf(rows, headers.length, out.look).join('\n'));
+      out.line(textOf(found, out.theme).join('\n'));
     }
-    for (const one of unnamed) out.line(unnamedText(one, out.look));
+    for (const one of unnamed) out.line(unnamedText(one, out.theme));
+    for (const note of setAside) out.line(out.theme.paint('faint', noteWords(note)));
   }
-  return exits.done;
+  const damages = rows.flatMap(({ summary }) => (isDamage(summary) ? [summary] : []));
+  for (const error of damages) printError(error, context);
+  return damages.length + unnamed.length > 0 ? exits.stopped : exits.done;
+}
+
+interface Wanted {
+  readonly playbook?: string;
+  readonly status?: string;
+  /** Made at this moment or later. */
+  readonly since: number;
+}
+
+function wantedIn(args: Args, { clock }: Context): Wanted {
+  const [playbook, status] = [args.text('playbook'), args.text('status')];
+  return {
+    ...(playbook !== undefined && { playbook }),
+    ...(status !== undefined && { status: oneOf(status, statusWords, '--status') }),
+    since: sinceIn(args.text('since'), clock.now()),
+  };
+}
+
+function isPlaybook(name: string, { playbook }: Wanted): boolean {
+  return playbook === undefined || name === playbook;
+}
+
+interface Found {
+  readonly rows: readonly Row[];
+  /** Runs made before these, which were not looked at. */
+  readonly older: number;
+  readonly isFiltered: boolean;
+}
+
+/** The newest that fit, and how many are older; each costs reading its journal. */
+async function rowsOf(
+  headers: readonly RunHeader[],
+  stateDir: string,
+  wanted: Wanted,
+): Promise<Found> {
+  const { status } = wanted;
+  const rows: Row[] = [];
+  for (let at = 0; at < headers.length && rows.length < shownMax; at += shownMax) {
+    const read = headers.slice(at, at + shownMax).map(async (header) => ({
+      header,
+      summary: await summaryIn(stateDir, header.run),
+    }));
+    const fits = ({ summary }: Row): boolean =>
+      status === undefined || statusWord(statusOf(summary)) === status;
+    rows.push(...(await Promise.all(read)).filter(fits));
+  }
+  const shown = rows.slice(0, shownMax);
+  const last = headers.findIndex(({ run: id }) => id === shown.at(-1)?.header.run);
+  const isFull = shown.length === shownMax;
+  const { playbook = status, since } = wanted;
+  const isFiltered = playbook !== undefined || since > -Infinity;
+  return { rows: shown, older: isFull ? headers.length - last - 1 : 0, isFiltered };
 }
 
 interface Row {
   readonly header: RunHeader;
-  /** Absent when its journal is damaged or empty. */
-  readonly summary: Summary | undefined;
+  /** Absent when the run ended before its first entry. */
+  readonly summary: Summary | JournalError | undefined;
 }
 
-async function summaryIn(stateDir: string, run: string): Promise<Summary | undefined> {
+function isDamage(summary: Row['summary']): summary is JournalError {
+  return summary instanceof JournalError;
+}
+
+async function summaryIn(stateDir: string, run: string): Promise<Row['summary']> {
   try {
     const entries = await readRun(stateDir, run);
     return entries.length === 0 ? undefined : summaryOf(entries);
   } catch (error) {
-    if (error instanceof JournalError) return undefined;
+    if (error instanceof JournalError) return error;
     throw error;
   }
 }
 
-function dataOf({ header, summary }: Row): object {
+function dataOf({ header, summary }: Row): RunsListOutput['runs'][number] {
   const { run, playbook, destination, createdAt } = header;
-  return { run, playbook, destination, createdAt, status: summary?.status ?? 'damaged' };
+  const because = isDamage(summary) ? { because: summary.message } : {};
+  return { run, playbook, destination, createdAt, status: statusOf(summary), ...because };
+}
+
+function statusOf(summary: Row['summary']): RunStatus {
+  return isDamage(summary) ? 'damaged' : (summary?.status ?? 'not begun');
 }
 
 /** A folder that says not even of which playbook it is. */
-function unnamedText({ run, because }: UnnamedRun, { paint }: Look): string {
+function unnamedText({ run, because }: UnnamedRun, { paint }: Theme): string {
   return `${paint('strong', plainText(run, 60))}  ${paint('bad', 'damaged')}  ${plainText(because)}`;
 }
 
-function textOf(rows: readonly Row[], all: number, look: Look): string[] {
-  const { paint } = look;
-  if (rows.length === 0) return ['no runs yet'];
+function textOf({ rows, older, isFiltered }: Found, theme: Theme): string[] {
+  const { paint } = theme;
+  if (rows.length === 0) return [isFiltered ? 'no such runs' : 'no runs yet'];
   const tones = {
     done: 'good',
     stopped: 'bad',
@@ -80,20 +153,22 @@ function textOf(rows: readonly Row[], all: number, look: Look): string[] {
     interrupted: 'warn',
     unfinished: 'warn',
     damaged: 'bad',
+    'not begun': 'faint',
   } as const;
   const lines = rows.map(({ header, summary }) => {
-    const status = summary?.status ?? 'damaged';
-    const target = header.destination.target === 'live' ? paint('live', 'LIVE') : 'sandbox';
+    const status = statusOf(summary);
+    const { target, profile } = header.destination;
+    const name = plainText(profile, 40);
+    const where = target === 'live' ? `${paint('live', 'LIVE')} ${name}` : `sandbox ${name}`;
     return [
       paint('strong', plainText(header.run, 60)),
       paint(tones[status], status === 'doubt' ? 'in doubt' : status),
       `${moment(header.createdAt)}Z`,
-      target,
-      plainText(header.destination.profile, 40),
+      profile === target ? profile : where,
       plainText(header.playbook, 60),
-      summary === undefined ? '' : count(summary.requests, 'request'),
+      summary === undefined || isDamage(summary) ? '' : count(summary.requests, 'request'),
     ];
   });
-  const more = all > rows.length ? [`${look.glyphs.dots} ${all - rows.length} older`] : [];
-  return [...columns(lines, look, { indent: 0 }), ...more];
+  const more = older > 0 ? [`${theme.glyphs.dots} ${older} older`] : [];
+  return [...columns(lines, theme, { indent: 0 }), ...more];
 }

@@ -1,56 +1,62 @@
-/** `runs replay`: a recorded run played again on its own answers; differences are told. */
-import { exits, type ExitCode } from '../../base/error.ts';
+/** `runs replay`: a recorded run played again on its own answers; differences are reported. */
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
-import { playAgain, type Difference } from '../../engines/playback.ts';
+import { playAgain, type Difference } from '../../runtime/playback.ts';
 import { readRun } from '../../journal/runs.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { inputsOf, proved } from '../given/playbooks.ts';
-import { configOf } from '../running/work.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { inputsOf, provedAgain } from '../args/playbooks.ts';
+import { runNamed } from '../args/run-name.ts';
+import { configOf } from '../session/work.ts';
+import type { RunsReplayOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
-import type { Look } from '../screens/look.ts';
+import type { Theme } from '../screens/theme.ts';
 import { programName } from '../version.ts';
 import { inputsIn, startOf } from './resume.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
-  const { look } = out;
+  const { theme } = out;
   const format = outputOf(context, ['text', 'json']);
-  const [runId = ''] = given.words;
   const { stateDir } = await configOf(context);
+  const runId = await runNamed(stateDir, args.positionals[0] ?? '');
   const entries = await readRun(stateDir, runId);
   const started = startOf(entries, runId);
-  const playbook = proved(started.playbook, context);
+  if (started.imported !== undefined) {
+    throw new UsageError(`${runId} is an import`, 'it sent nothing that could be replayed');
+  }
+  const playbook = provedAgain(started, context);
   const inputs = inputsOf(playbook, inputsIn(started.inputs), started, context);
   const { clock } = context;
   const differences = await playAgain({ playbook, inputs, entries, clock });
   const programs = { recordedBy: started.program, playedBy: programName };
   const isSame = differences.length === 0;
   if (format === 'json') {
-    out.line(JSON.stringify({ version: 1, run: runId, ...programs, isSame, differences }));
+    const told = { version: 1, run: runId, ...programs, isSame, differences } as const;
+    out.json(told satisfies RunsReplayOutput);
   } else {
     const by = `recorded by ${plainText(started.program, 60)}, played by ${programName}`;
     const mark = isSame
-      ? look.paint('good', look.glyphs.done)
-      : look.paint('bad', look.glyphs.failed);
+      ? theme.paint('good', theme.glyphs.done)
+      : theme.paint('bad', theme.glyphs.failed);
     const verdict = isSame
-      ? 'comes to the same'
-      : `comes to something else in ${count(differences.length, 'place')}`;
+      ? 'gives the same result'
+      : `differs in ${count(differences.length, 'place')}`;
     out.line(
-      [...differences.flatMap(linesWith(look)), `${mark} ${runId} ${verdict} (${by})`].join('\n'),
+      [...differences.flatMap(linesWith(theme)), `${mark} ${runId} ${verdict} (${by})`].join('\n'),
     );
   }
   return isSame ? exits.done : exits.stopped;
 }
 
-function linesWith(look: Look): (difference: Difference) => string[] {
+function linesWith(theme: Theme): (difference: Difference) => string[] {
   return ({ at, was, is }) => [
-    look.paint('strong', plainText(at, 160)),
+    theme.paint('strong', plainText(at, 160)),
     ...columns(
       [
-        [look.paint('good', 'was'), plainText(was)],
-        [look.paint('bad', 'is'), plainText(is)],
+        [theme.paint('good', 'was'), plainText(was)],
+        [theme.paint('bad', 'is'), plainText(is)],
       ],
-      look,
+      theme,
       { indent: 2 },
     ),
   ];

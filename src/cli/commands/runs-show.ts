@@ -1,60 +1,106 @@
-/** `runs show`: one run, told from its journal. */
+/** `runs show`: one run, derived from its journal. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
+import { readMark, type HighWater } from '../../journal/high-water.ts';
+import { JournalError } from '../../journal/journal.ts';
 import { readRun } from '../../journal/runs.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
 import { timeOf } from '../../report/words.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { configOf } from '../running/work.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { printError } from '../exits.ts';
+import { runNamed } from '../args/run-name.ts';
+import { damageOf } from '../session/damaged.ts';
+import { configOf } from '../session/work.ts';
+import type { RunsShowOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
+import { damageLines } from '../screens/damaged.ts';
 import { headerLine } from '../screens/header.ts';
-import type { Look } from '../screens/look.ts';
+import type { Theme } from '../screens/theme.ts';
 import { stepText, widthsOf } from '../screens/step-text.ts';
 import { summaryLines } from '../screens/summary.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const format = outputOf(context, ['text', 'json', 'ndjson']);
   const { stateDir } = await configOf(context);
-  const entries = await readRun(stateDir, given.words[0] ?? '');
+  const runId = await runNamed(stateDir, args.positionals[0] ?? '');
+  let entries: readonly Entry[];
+  try {
+    entries = await readRun(stateDir, runId);
+  } catch (error) {
+    if (error instanceof JournalError) return showDamage(error, runId, stateDir, context);
+    throw error;
+  }
+  tellMissing(entries, await readMark(stateDir, runId), context);
   switch (format) {
     case 'ndjson':
-      for (const entry of entries) out.line(JSON.stringify({ version: 1, ...entry }));
+      for (const entry of entries) out.json({ version: 1, ...entry });
       break;
     case 'json':
-      out.line(JSON.stringify({ version: 1, entries }));
+      out.json({ version: 1, entries } satisfies RunsShowOutput);
       break;
     case 'text': {
-      const lines = given.isOn('requests')
-        ? requestLines(entries, out.look)
-        : tell(entries, out.look);
+      const lines = args.isOn('requests')
+        ? requestLines(entries, out.theme)
+        : tell(entries, out.theme);
       out.line(lines.join('\n'));
     }
   }
   return exits.done;
 }
 
-function tell(entries: readonly Entry[], look: Look): string[] {
+/** What is left of a damaged record, after the error itself. */
+async function showDamage(
+  error: JournalError,
+  runId: string,
+  stateDir: string,
+  context: Context,
+): Promise<ExitCode> {
+  const { out, err } = context.terminal;
+  const damage = await damageOf(stateDir, runId, error);
+  const { exit } = printError(error, context);
+  if (outputOf(context, ['text', 'json', 'ndjson']) !== 'text') {
+    out.json({ version: 1, damage, exit } satisfies RunsShowOutput);
+  }
+  err.line(damageLines(damage, err.theme).join('\n'));
+  return exit;
+}
+
+/** The end of a journal that was closed well may be lost without harm, but not silently. */
+function tellMissing(
+  entries: readonly Entry[],
+  mark: HighWater | undefined,
+  { terminal: { err } }: Context,
+): void {
+  const last = entries.at(-1)?.seq ?? 0;
+  if (mark === undefined || mark.end <= last) return;
+  const rest = `entries ${last + 1} to ${mark.end} were on the disk and are missing`;
+  err.line(`${err.theme.paint('warn', '!')} ${rest}; none of them is a write`);
+}
+
+function tell(entries: readonly Entry[], theme: Theme): string[] {
   const [started] = entries;
-  if (started?.kind !== 'started') return ['the run ended before its first entry was written'];
+  if (started?.kind !== 'started') return [neverBegan];
   const summary = summaryOf(entries);
   return [
-    headerLine(started, look),
+    headerLine(started, theme),
     '',
-    ...stepLines(summary, look),
+    ...stepLines(summary, theme),
     '',
-    ...summaryLines(summary, look),
+    ...summaryLines(summary, theme),
   ];
 }
 
-function stepLines({ steps }: Summary, look: Look): string[] {
+const neverBegan = 'the run ended before its first entry was written; nothing was sent';
+
+function stepLines({ steps }: Summary, theme: Theme): string[] {
   const widths = widthsOf(steps);
-  return steps.flatMap((step) => stepText(step, widths, look));
+  return steps.flatMap((step) => stepText(step, widths, theme));
 }
 
 /** Every request: when, for what, and how it was answered. */
-function requestLines(entries: readonly Entry[], look: Look): string[] {
+function requestLines(entries: readonly Entry[], theme: Theme): string[] {
   const rows = entries.flatMap((entry) => {
     switch (entry.kind) {
       case 'intended':
@@ -69,7 +115,7 @@ function requestLines(entries: readonly Entry[], look: Look): string[] {
         ];
       case 'answered': {
         const { at, operation, address, status, code, ms, attempt, count = 1 } = entry;
-        const which = count === 1 ? `attempt ${attempt}` : `${count} answers alike`;
+        const which = count === 1 ? `attempt ${attempt}` : `${count} identical responses`;
         const words = `${status} ${plainText(code, 20)} after ${spoken(ms)}, ${which}`;
         return [[timeOf(at), 'answer', operation, plainText(address, 80), words]];
       }
@@ -77,5 +123,5 @@ function requestLines(entries: readonly Entry[], look: Look): string[] {
         return [];
     }
   });
-  return rows.length === 0 ? ['no request was made'] : columns(rows, look, { indent: 0 });
+  return rows.length === 0 ? ['no request was made'] : columns(rows, theme, { indent: 0 });
 }

@@ -1,51 +1,53 @@
-/** `runs unlock`: a person's word that the machine of a run is gone; the state keeps who said so. */
+/** `runs unlock`: a person says that a process, or its machine, is gone; the state keeps who said so. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
-import { listed, plainText } from '../../base/text.ts';
+import { listed, plainText, shellWord } from '../../base/text.ts';
 import { profileNamed } from '../../config/load.ts';
+import { listRuns } from '../../journal/run-list.ts';
+import { locksToFree } from '../../journal/unlock.ts';
+import type { Claim } from '../../state-store/store.ts';
 import { userName } from '../approval/person.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { storeOf } from '../running/state.ts';
-import { configOf, openWork } from '../running/work.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { storeOf } from '../session/state.ts';
+import { configOf, openWork } from '../session/work.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   outputOf(context, ['text']);
-  const [runId = ''] = given.words;
-  const comment = given.text('comment')?.trim() ?? '';
-  if (comment === '') {
+  const [word = ''] = args.positionals;
+  const comment = args.text('comment')?.trim() ?? '';
+  const config = await configOf(context);
+  const locks = await locksToFree(config.stateDir, word);
+  const holders = [word, ...locks.flatMap(({ record }) => record?.holder ?? [])];
+  const headers = await listRuns(config.stateDir);
+  const held = headers.find((header) => holders.includes(header.run));
+  const store = await storeOf(config, context, held?.destination);
+  const claim = (await store.sync()).find((each) => each.run === word);
+  if (comment === '' && (claim !== undefined || locks.length > 0)) {
     throw new UsageError(
-      `say how you know that the machine of ${runId} is gone`,
-      `deskhand runs unlock ${runId} --comment "the runner was deleted"`,
+      `state how you know that the process or machine of ${word} is gone`,
+      `deskhand runs unlock ${shellWord(word)} --comment "the runner was deleted"`,
     );
   }
-  const config = await configOf(context);
-  const store = await storeOf(config, context);
-  const claims = await store.sync();
-  const claim = claims.find(({ run: held }) => held === runId);
-  const [account] = claim?.accounts ?? [];
-  const givesUp = given.isOn('give-up');
+  const profile = claim?.accounts[0]?.profile ?? held?.destination.profile;
+  const isRestarted = args.isOn('restarted');
+  const needsTime = claim !== undefined || !isRestarted;
   await store.unlock({
-    run: runId,
+    run: word,
     nonce: claim?.nonce,
     who: userName(),
     comment: plainText(comment),
-    givesUp,
-    now: account === undefined ? 0 : await exchangeTime(account.profile),
+    givesUp: args.isOn('give-up'),
+    now: profile === undefined || !needsTime ? 0 : await exchangeTime(profile),
     at: context.clock.now(),
+    isRestarted,
   });
-  const { out } = context.terminal;
-  const profiles = listed((claim?.accounts ?? []).map(({ profile }) => plainText(profile, 40)));
-  if (givesUp) {
-    out.line(`${profiles} is free; what ${runId} sent unreported stays unknown`);
-    out.line(`${out.look.paint('strong', 'Next')}  look at the account's orders by hand`);
-  } else {
-    out.line(`${runId} of ${plainText(claim?.host ?? '', 80)} may be gone on with from here`);
-    const next = out.look.paint('command', `deskhand resume ${runId}`);
-    out.line(`${out.look.paint('strong', 'Next')}  ${next}`);
-  }
+  for (const { name } of locks)
+    context.terminal.out.line(`the lock ${plainText(name, 80)} is free`);
+  const run = claim?.run ?? held?.run;
+  if (run !== undefined) next(context, { run, claim, givesUp: args.isOn('give-up') });
   return exits.done;
 
-  async function exchangeTime(profile: string): Promise<number> {
-    const session = await openWork(context, config, profileNamed(config, profile), {
+  async function exchangeTime(name: string): Promise<number> {
+    const session = await openWork(context, config, profileNamed(config, name), {
       needsKey: false,
     });
     try {
@@ -54,4 +56,23 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
       await session.close();
     }
   }
+}
+
+interface Unlocked {
+  readonly run: string;
+  readonly claim: Claim | undefined;
+  readonly givesUp: boolean;
+}
+
+function next({ terminal: { out } }: Context, { run, claim, givesUp }: Unlocked): void {
+  const { paint } = out.theme;
+  const accounts = (claim?.accounts ?? []).map(({ profile }) => plainText(profile, 40));
+  if (givesUp) {
+    const free = accounts.length === 0 ? 'its account' : listed(accounts);
+    out.line(`${free} is released; unreported requests of ${run} remain unknown`);
+    out.line(`${paint('strong', 'Next')}  check the account's orders manually`);
+    return;
+  }
+  if (claim) out.line(`${run} of ${plainText(claim.host, 80)} can be resumed here`);
+  out.line(`${paint('strong', 'Next')}  ${paint('command', `deskhand resume ${shellWord(run)}`)}`);
 }

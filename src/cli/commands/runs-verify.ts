@@ -4,16 +4,18 @@ import { count, plainText } from '../../base/text.ts';
 import { verifyFile } from '../../export/verify.ts';
 import { readRunText } from '../../journal/runs.ts';
 import { verifyJournal, type Finding, type Numbered } from '../../journal/verify.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { configOf } from '../running/work.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { runNamed } from '../args/run-name.ts';
+import { configOf } from '../session/work.ts';
+import type { RunsVerifyOutput } from '../output/runs.ts';
 import { columns } from '../screens/columns.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
-  const { look } = out;
+  const { theme } = out;
   const format = outputOf(context, ['text', 'json']);
   const { stateDir } = await configOf(context);
-  const told = await readRunText(stateDir, given.words[0] ?? '');
+  const told = await readRunText(stateDir, await runNamed(stateDir, args.positionals[0] ?? ''));
   const { entries, findings: ofLines } = verifyJournal(told);
   const files = lastWritten(entries);
   const ofFiles = await Promise.all(files.map(fileFinding));
@@ -21,20 +23,19 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   const { run: id } = told.header;
   if (format === 'json') {
     const counts = { entries: entries.length, files: files.length };
-    out.line(
-      JSON.stringify({ version: 1, run: id, isWhole: findings.length === 0, ...counts, findings }),
-    );
+    const isWhole = findings.length === 0;
+    out.json({ version: 1, run: id, isWhole, ...counts, findings } satisfies RunsVerifyOutput);
   } else if (findings.length === 0) {
     const what = [count(entries.length, 'entry', 'entries'), count(files.length, 'file')];
-    out.line(`${look.paint('good', look.glyphs.done)} ${id} is whole: ${what.join(', ')}`);
+    out.line(`${theme.paint('good', theme.glyphs.done)} ${id} is intact: ${what.join(', ')}`);
   } else {
     const rows = findings.map(({ line: at, message }) => [
       `${told.path}:${at}`,
       plainText(message),
     ]);
-    out.line(columns(rows, look, { indent: 0 }).join('\n'));
+    out.line(columns(rows, theme, { indent: 0 }).join('\n'));
     out.line(
-      `${look.paint('bad', look.glyphs.failed)} ${id} has ${count(findings.length, 'finding')}`,
+      `${theme.paint('bad', theme.glyphs.failed)} ${id} has ${count(findings.length, 'finding')}`,
     );
   }
   return findings.length === 0 ? exits.done : exits.stopped;

@@ -2,18 +2,22 @@
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
+import type { SandboxAdvanceOutput } from '../output/exchange.ts';
 import { moment } from '../../report/words.ts';
-import type { Context, Given } from '../context.ts';
-import { configOf } from '../running/work.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { configOf } from '../session/work.ts';
 import { controlSandbox } from '../sandbox/control.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
-  const ms = lengthOf(given.words[0] ?? '');
+export async function run(context: Context, args: Args): Promise<ExitCode> {
+  const format = outputOf(context, ['text', 'json']);
+  const ms = lengthOf(args.positionals[0] ?? '');
   const { stateDir } = await configOf(context);
   const asked = { method: 'POST', path: 'clock/advance', fields: { ms } } as const;
   const answer = await controlSandbox(asked, stateDir, context);
   const now = isRecord(answer) ? Number(answer['now']) : 0;
-  context.terminal.out.line(`the sandbox’s clock is at ${moment(now)} UTC`);
+  if (format === 'json')
+    context.terminal.out.json({ version: 1, now } satisfies SandboxAdvanceOutput);
+  else context.terminal.out.line(`the sandbox’s clock is at ${moment(now)} UTC`);
   return exits.done;
 }
 
@@ -21,5 +25,5 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
 function lengthOf(text: string): Millis {
   const length = lengthIn(text);
   if (length !== undefined) return length;
-  throw new UsageError(`${JSON.stringify(text)} is no length of time`, 'write 90s, 15m, 1h or 2d');
+  throw new UsageError(`${JSON.stringify(text)} is not a duration`, 'write 90s, 15m, 1h or 2d');
 }

@@ -2,32 +2,33 @@
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { listed, nearWord } from '../../base/text.ts';
 import { controlPaths } from '../../sandbox/control.ts';
-import { oneOf, outputOf, type Context, type Given } from '../context.ts';
-import { pairsOf } from '../given/pairs.ts';
-import { configOf } from '../running/work.ts';
+import { oneOf, outputOf, type Context, type Args } from '../context.ts';
+import { pairsOf } from '../args/pairs.ts';
+import { configOf } from '../session/work.ts';
 import { controlSandbox } from '../sandbox/control.ts';
 import { valueLines } from '../screens/value.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const format = outputOf(context, ['text', 'json']);
-  const [path = '', ...words] = given.words;
+  const [path = '', ...words] = args.positionals;
   if (!controlPaths.includes(path)) throw unknownPath(path);
   const fields = Object.fromEntries(
     [...pairsOf(words, 'a field')].map(([name, value]) => [name, fieldValue(name, value)]),
   );
   const usual = words.length === 0 ? 'GET' : 'POST';
-  const method = oneOf(given.text('method') ?? usual, ['GET', 'POST', 'PUT'], '--method');
+  const method = oneOf(args.text('method') ?? usual, ['GET', 'POST', 'PUT'], '--method');
   const { stateDir } = await configOf(context);
   const answer = await controlSandbox({ method, path, fields }, stateDir, context);
-  out.line(format === 'json' ? JSON.stringify(answer) : valueLines(answer, out.look).join('\n'));
+  if (format === 'json') out.json({ version: 1, path, answer });
+  else out.line(valueLines(answer, out.theme).join('\n'));
   return exits.done;
 }
 
 function unknownPath(path: string): UsageError {
   const near = nearWord(path, controlPaths);
   return new UsageError(
-    `there is no control path ${JSON.stringify(path)}`,
+    `unknown control path ${JSON.stringify(path)}`,
     near ? `did you mean ${near}?` : `there are ${listed(controlPaths)}`,
   );
 }

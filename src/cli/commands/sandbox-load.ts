@@ -1,16 +1,20 @@
 /** `sandbox load`: a scenario, from a YAML or JSON file, into the sandbox. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
-import type { Context, Given } from '../context.ts';
-import { configOf } from '../running/work.ts';
+import type { SandboxLoadOutput } from '../output/exchange.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { configOf } from '../session/work.ts';
 import { controlSandbox } from '../sandbox/control.ts';
-import { scenarioGiven } from '../sandbox/scenario.ts';
+import { scenarioFrom } from '../sandbox/scenario.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
-  const path = given.words[0] ?? '';
-  const fields = await scenarioGiven(path, context);
+export async function run(context: Context, args: Args): Promise<ExitCode> {
+  const format = outputOf(context, ['text', 'json']);
+  const path = args.positionals[0] ?? '';
+  const fields = await scenarioFrom(path, context);
   const { stateDir } = await configOf(context);
   await controlSandbox({ method: 'POST', path: 'scenario', fields }, stateDir, context);
-  context.terminal.out.line(`loaded ${plainText(path)}`);
+  if (format === 'json')
+    context.terminal.out.json({ version: 1, loaded: path } satisfies SandboxLoadOutput);
+  else context.terminal.out.line(`loaded ${plainText(path)}`);
   return exits.done;
 }

@@ -1,19 +1,28 @@
 /** `sandbox reset`: the exchange forgets everything; runs and plans stay. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { sandboxFile } from '../../config/session.ts';
-import { forgetWorld } from '../../sandbox/state/shared.ts';
-import type { Context, Given } from '../context.ts';
-import { configOf } from '../running/work.ts';
+import { forgetWorld } from '../../sandbox/persistence/shared.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { configOf } from '../session/work.ts';
+import type { SandboxResetOutput } from '../output/exchange.ts';
 import { controlSandbox, runningUrl } from '../sandbox/control.ts';
 
-export async function run(context: Context, _given: Given): Promise<ExitCode> {
+export async function run(context: Context, _given: Args): Promise<ExitCode> {
+  const format = outputOf(context, ['text', 'json']);
   const { stateDir } = await configOf(context);
   const isRunning = (await runningUrl(stateDir)) !== undefined;
-  // A file that cannot be read any more must be forgotten all the same.
-  if (!isRunning) forgetWorld(sandboxFile(stateDir));
-  else await controlSandbox({ method: 'POST', path: 'reset', fields: {} }, stateDir, context);
+  // A file that cannot be read any longer must be forgotten all the same.
+  const moved = isRunning ? undefined : forgetWorld(sandboxFile(stateDir));
+  if (moved !== undefined) context.terminal.err.line(`the earlier files are kept: ${moved}`);
+  if (isRunning)
+    await controlSandbox({ method: 'POST', path: 'reset', fields: {} }, stateDir, context);
+  if (format === 'json') {
+    const kept = moved === undefined ? {} : { kept: moved };
+    context.terminal.out.json({ version: 1, isRunning, ...kept } satisfies SandboxResetOutput);
+    return exits.done;
+  }
   context.terminal.out.line(
-    isRunning ? 'the sandbox has begun anew' : 'the sandbox begins anew with its next use',
+    isRunning ? 'the sandbox has a new world' : 'the sandbox creates a new world at its next use',
   );
   return exits.done;
 }

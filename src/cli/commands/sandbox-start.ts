@@ -1,4 +1,4 @@
-/** `sandbox start`: the exchange as a server on this machine, until it is told to stop. */
+/** `sandbox start`: the exchange as a server on this machine, until it is stopped. */
 import { unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
@@ -6,37 +6,40 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { makeFolders } from '../../base/folder.ts';
 import { readableJson } from '../../base/json.ts';
 import { sandboxFile } from '../../config/session.ts';
-import { makeFolder, replaceFile } from '../../journal/file.ts';
+import { makeFolder, replaceFile, replaceOwnFile } from '../../journal/file.ts';
+import { foreignAt } from '../../sandbox/persistence/place.ts';
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/sandbox.ts';
 import { startServer, type RunningServer } from '../../sandbox/server.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { configOf } from '../running/work.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { readyFile } from '../args/own-files.ts';
+import { configOf } from '../session/work.ts';
+import type { SandboxStartOutput } from '../output/exchange.ts';
 import { inWords, runningFile } from '../sandbox/control.ts';
-import { scenarioGiven } from '../sandbox/scenario.ts';
+import { scenarioFrom } from '../sandbox/scenario.ts';
 import { badge } from '../screens/badge.ts';
 import { columns } from '../screens/columns.ts';
 import type { Terminal } from '../screens/terminal.ts';
 
 const usualPort = 8788;
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal } = context;
   const format = outputOf(context, ['text', 'json']);
   const { stateDir } = await configOf(context);
-  const seed = given.text('seed');
+  const seed = args.text('seed');
   const sandbox = await openSandbox({
     clock: context.clock,
-    ...timeOf(given.text('clock') ?? 'real'),
+    ...timeOf(args.text('clock') ?? 'real'),
     ...(seed !== undefined && { seed: numberIn(seed, '--seed') }),
-    ...stateOf(given, stateDir),
+    ...stateOf(args, stateDir),
   });
-  const scenario = given.text('scenario');
+  const scenario = args.text('scenario');
   if (scenario !== undefined) {
-    const fields = await scenarioGiven(scenario, context);
+    const fields = await scenarioFrom(scenario, context);
     inWords(() => sandbox.control('POST', 'scenario', fields));
   }
   const server = await startServer(sandbox, {
-    port: numberIn(given.text('port') ?? String(usualPort), '--port'),
+    port: numberIn(args.text('port') ?? String(usualPort), '--port'),
   });
   const facts = readyFacts(sandbox, server);
   const note = runningFile(stateDir);
@@ -44,12 +47,12 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   try {
     await makeFolder(stateDir);
     await replaceFile(note, `${JSON.stringify({ controlUrl: server.controlUrl })}\n`);
-    const ready = given.text('ready-file');
+    const ready = args.text('ready-file');
     if (ready !== undefined) {
       await makeFolders(dirname(ready));
-      await replaceFile(ready, readableJson(facts));
+      await replaceOwnFile(ready, readableJson(facts), readyFile, 0o600);
     }
-    if (format === 'json') terminal.out.line(JSON.stringify(facts));
+    if (format === 'json') terminal.out.json(facts);
     else greet(facts, terminal);
     await stop;
   } finally {
@@ -68,17 +71,23 @@ function timeOf(text: string): Pick<SandboxOptions, 'time' | 'speed'> {
   if (speed !== undefined && Number(speed) > 0)
     return { time: 'accelerated', speed: Number(speed) };
   throw new UsageError(
-    `--clock ${JSON.stringify(text)} is no clock`,
+    `--clock ${JSON.stringify(text)} is not a clock`,
     'write real, fixed, or 60x for sixty times as fast',
   );
 }
 
 /** `--state FILE`, or with `--keep` the world that commands without a server use, too. */
-function stateOf(given: Given, stateDir: string): Pick<SandboxOptions, 'stateFile'> {
-  const file = given.text('state');
-  if (file === undefined) return given.isOn('keep') ? { stateFile: sandboxFile(stateDir) } : {};
-  if (given.isOn('keep')) throw new UsageError('--state and --keep name two worlds', 'give one');
-  return { stateFile: resolve(file) };
+function stateOf(args: Args, stateDir: string): Pick<SandboxOptions, 'stateFile'> {
+  const file = args.text('state');
+  if (file === undefined) return args.isOn('keep') ? { stateFile: sandboxFile(stateDir) } : {};
+  if (args.isOn('keep')) throw new UsageError('--state and --keep cannot be combined', 'give one');
+  const stateFile = resolve(file);
+  const because = foreignAt(stateFile);
+  if (because === undefined) return { stateFile };
+  throw new UsageError(
+    `--state ${file} is not a place for a sandbox: ${because}`,
+    'name a new file, or the world of an earlier start; nothing was changed',
+  );
 }
 
 function numberIn(text: string, flag: string): number {
@@ -86,21 +95,11 @@ function numberIn(text: string, flag: string): number {
   throw new UsageError(`${flag} is a whole number, not ${JSON.stringify(text)}`);
 }
 
-interface Ready {
-  readonly baseUrl: string;
-  readonly controlUrl: string;
-  readonly accounts: Readonly<Record<string, AccountFacts>>;
-}
-
-interface AccountFacts {
-  readonly uid: string;
-  readonly apiKey: string;
-  readonly secretKey: string;
-  readonly passphrase: string;
-}
-
-/** Keys of the sandbox open nothing but the sandbox: they are written out. */
-function readyFacts({ accounts }: Sandbox, { baseUrl, controlUrl }: RunningServer): Ready {
+/** Keys of the sandbox open only the sandbox: they are written out. */
+function readyFacts(
+  { accounts }: Sandbox,
+  { baseUrl, controlUrl }: RunningServer,
+): SandboxStartOutput {
   const shown = Object.entries(accounts).map(([name, { uid, apiKey, secretKey, passphrase }]) => [
     name,
     {
@@ -110,12 +109,12 @@ function readyFacts({ accounts }: Sandbox, { baseUrl, controlUrl }: RunningServe
       passphrase: passphrase.reveal(),
     },
   ]);
-  return { baseUrl, controlUrl, accounts: Object.fromEntries(shown) };
+  return { version: 1, baseUrl, controlUrl, accounts: Object.fromEntries(shown) };
 }
 
-function greet({ baseUrl, accounts }: Ready, { out }: Terminal): void {
-  const { look } = out;
-  out.line(`${badge('sandbox', look)} listening on ${look.paint('strong', baseUrl)}`);
+function greet({ baseUrl, accounts }: SandboxStartOutput, { out }: Terminal): void {
+  const { theme } = out;
+  out.line(`${badge('sandbox', theme)} listening on ${theme.paint('strong', baseUrl)}`);
   out.line();
   const rows = Object.entries(accounts).map(([name, { uid, apiKey, secretKey, passphrase }]) => [
     name,
@@ -125,9 +124,9 @@ function greet({ baseUrl, accounts }: Ready, { out }: Terminal): void {
     passphrase,
   ]);
   const head = ['account', 'uid', 'key', 'secret', 'passphrase'].map((text) =>
-    look.paint('faint', text),
+    theme.paint('faint', text),
   );
-  for (const line of columns([head, ...rows], { ...look, columns: Infinity }, { indent: 2 }))
+  for (const line of columns([head, ...rows], { ...theme, columns: Infinity }, { indent: 2 }))
     out.line(line);
   const { hedge } = accounts;
   if (hedge === undefined) return;
@@ -137,7 +136,7 @@ function greet({ baseUrl, accounts }: Ready, { out }: Terminal): void {
     `export DESKHAND_BASE_URL=${baseUrl}`,
     `export DESKHAND_API_KEY=${hedge.apiKey} DESKHAND_API_SECRET=${hedge.secretKey} DESKHAND_API_PASSPHRASE=${hedge.passphrase}`,
   ]) {
-    out.line(`  ${look.paint('command', line)}`);
+    out.line(`  ${theme.paint('command', line)}`);
   }
 }
 

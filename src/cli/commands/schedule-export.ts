@@ -8,32 +8,33 @@ import { crontabOf } from '../../schedule/export/crontab.ts';
 import { workflowOf } from '../../schedule/export/github.ts';
 import type { ExportPlace } from '../../schedule/export/place.ts';
 import { unitsOf } from '../../schedule/export/systemd.ts';
-import type { Context, Given } from '../context.ts';
-import { InvalidError } from '../given/invalid.ts';
-import { writePaper } from '../running/papers.ts';
-import { configOf } from '../running/work.ts';
-import { noneScheduled, schedulesIn, tellLeft } from '../schedule/found.ts';
+import type { Context, Args } from '../context.ts';
+import { InvalidError } from '../args/invalid.ts';
+import { timerFile } from '../args/own-files.ts';
+import { writeDocument } from '../session/documents.ts';
+import { configOf } from '../session/work.ts';
+import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
 
 const targets = ['systemd', 'cron', 'github'] as const;
 type Target = (typeof targets)[number];
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
-  const chosen = targets.filter((target) => given.isOn(target));
+export async function run(context: Context, args: Args): Promise<ExitCode> {
+  const chosen = targets.filter((target) => args.isOn(target));
   const [target] = chosen;
   if (target === undefined || chosen.length > 1) {
-    throw new UsageError('say for which program', 'one of --systemd, --cron and --github');
+    throw new UsageError('the target is required', 'one of --systemd, --cron and --github');
   }
-  const timezone = zoneGiven(given.text('timezone'), target);
+  const timezone = zoneGiven(args.text('timezone'), target);
   const config = await configOf(context);
-  const found = await schedulesIn(given.words, config, context);
-  tellLeft(found, new Set(), context);
+  const found = await schedulesIn(args.positionals, config, context);
+  printLeft(found, new Set(), context);
   if (found.left.length > 0) throw new InvalidError('not every playbook could be read');
   const { schedules } = found;
   if (schedules.length === 0)
     throw new UsageError(noneScheduled(found), 'name a playbook that has one');
   const place = placeOf();
   const now = context.clock.now();
-  await hand(papersFor(target), given.text('out'), context);
+  await hand(papersFor(target), args.text('out'), context);
   return exits.done;
 
   function papersFor(program: Target): readonly Paper[] {
@@ -55,17 +56,17 @@ interface Paper {
 
 /** Into a folder, or one after the other on stdout. */
 async function hand(
-  papers: readonly Paper[],
+  documents: readonly Paper[],
   folder: string | undefined,
   { terminal }: Context,
 ): Promise<void> {
   const { out } = terminal;
-  for (const { name, text } of papers) {
+  for (const { name, text } of documents) {
     if (folder === undefined) {
-      out.write(papers.length === 1 ? text : `# ${name}\n${text}\n`);
+      out.write(documents.length === 1 ? text : `# ${name}\n${text}\n`);
     } else {
       const path = join(folder, name);
-      await writePaper(path, text);
+      await writeDocument(path, text, timerFile);
       out.line(`wrote ${plainText(path)}`);
     }
   }
@@ -83,11 +84,11 @@ function placeOf(): ExportPlace {
 function zoneGiven(text: string | undefined, target: Target): string {
   if (text === undefined) return Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (target !== 'cron') {
-    throw new UsageError(`--timezone is for --cron: --${target} counts in UTC`);
+    throw new UsageError(`--timezone is for --cron: --${target} uses UTC`);
   }
   if (zoneOf(text) !== undefined) return text;
   throw new UsageError(
-    `${JSON.stringify(text)} is no time zone`,
-    'the zone of the machine that keeps the crontab, such as Europe/Berlin',
+    `${JSON.stringify(text)} is not a time zone`,
+    'use the time zone of the machine with the crontab, such as Europe/Berlin',
   );
 }

@@ -1,4 +1,4 @@
-/** `schedule list`: every schedule, when it is due next, and what became of its last time. */
+/** `schedule list`: every schedule, when it is due next, and the outcome of its last time. */
 import type { Millis } from '../../base/clock.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
@@ -7,20 +7,20 @@ import type { ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
 import { storeIn } from '../../schedule/store.ts';
-import { tickAfter } from '../../schedule/ticks.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { configOf } from '../running/work.ts';
-import { noneScheduled, schedulesIn, tellLeft } from '../schedule/found.ts';
+import { tickAfter } from '../../schedule/occurrences.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { configOf } from '../session/work.ts';
+import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
 import { columns } from '../screens/columns.ts';
-import type { Look } from '../screens/look.ts';
+import type { Theme } from '../screens/theme.ts';
 import { endText, leftText, timesOf, zonedTime } from '../screens/schedule.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal, clock } = context;
   const { out } = terminal;
   const format = outputOf(context, ['text', 'json']);
   const config = await configOf(context);
-  const found = await schedulesIn(given.words, config, context);
+  const found = await schedulesIn(args.positionals, config, context);
   const store = storeIn(config.stateDir, stateFiles, clock);
   const records = await store.records();
   const rows = await Promise.all(
@@ -33,11 +33,11 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
     }),
   );
   if (format === 'json') {
-    out.line(JSON.stringify({ version: 1, schedules: rows.map(dataOf), left: found.left }));
+    out.json({ version: 1, schedules: rows.map(dataOf), left: found.left });
   } else {
-    for (const line of textOf(rows, out.look)) out.line(line);
+    for (const line of textOf(rows, out.theme)) out.line(line);
     if (rows.length === 0 && found.left.length === 0) out.line(noneScheduled(found));
-    tellLeft(found, new Set(), context);
+    printLeft(found, new Set(), context);
   }
   return found.left.length === 0 ? exits.done : exits.invalid;
 }
@@ -47,7 +47,7 @@ interface Row {
   readonly next: number | undefined;
   /** Times that are due and not begun. */
   readonly waiting: readonly Millis[];
-  /** What became of its last time. */
+  /** The outcome of its last time. */
   readonly last: ScheduleRecord | undefined;
 }
 
@@ -64,8 +64,8 @@ function dataOf({ schedule, next, waiting, last }: Row): object {
   };
 }
 
-function textOf(rows: readonly Row[], look: Look): string[] {
-  const { paint } = look;
+function textOf(rows: readonly Row[], theme: Theme): string[] {
+  const { paint } = theme;
   return rows.flatMap(({ schedule, next, waiting, last }) => {
     const { id, file, profile, timezone, writes, missed, overlap } = schedule;
     const due =
@@ -73,7 +73,7 @@ function textOf(rows: readonly Row[], look: Look): string[] {
     const lines: (readonly string[])[] = [
       [paint('faint', 'when'), timesOf(schedule)],
       [paint('faint', 'next'), due],
-      [paint('faint', 'last'), lastText(last, look)],
+      [paint('faint', 'last'), lastText(last, theme)],
       [
         paint('faint', 'rules'),
         `${writes ? 'writes' : 'only reads'}; missed: ${missed}; overlap: ${overlap}`,
@@ -83,16 +83,16 @@ function textOf(rows: readonly Row[], look: Look): string[] {
       lines.push([paint('faint', 'waits'), waiting.map(shownTime).join(', ')]);
     }
     const head = `${paint('strong', plainText(schedule.playbook, 60))}  ${id}  ${plainText(file, 120)} on ${profile}`;
-    return [head, ...columns(lines, look, { indent: 2 })];
+    return [head, ...columns(lines, theme, { indent: 2 })];
   });
 }
 
-function lastText(last: ScheduleRecord | undefined, look: Look): string {
+function lastText(last: ScheduleRecord | undefined, theme: Theme): string {
   switch (last?.kind) {
     case 'ended':
-      return `${endText(last, look)} ${shownTime(last.tick)} ${last.run ?? ''}`.trimEnd();
+      return `${endText(last, theme)} ${shownTime(last.tick)} ${last.run ?? ''}`.trimEnd();
     case 'taken':
-      return `${shownTime(last.tick)} goes on, or its process died: see «deskhand runs list»`;
+      return `${shownTime(last.tick)} is running, or its process crashed: see \`deskhand runs list\``;
     case 'left':
       return leftText(last);
     default:

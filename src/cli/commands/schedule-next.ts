@@ -1,25 +1,26 @@
-/** `schedule next`: the times to come of all schedules, in their order. */
+/** `schedule next`: the next occurrences of all schedules, in order. */
 import type { Millis } from '../../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
-import { ticksAfter } from '../../schedule/ticks.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { configOf } from '../running/work.ts';
-import { noneScheduled, schedulesIn, tellLeft } from '../schedule/found.ts';
+import { occurrencesAfter } from '../../schedule/occurrences.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { configOf } from '../session/work.ts';
+import type { ScheduleNextOutput } from '../output/schedule.ts';
+import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
 import { columns } from '../screens/columns.ts';
 import { zonedTime } from '../screens/schedule.ts';
 
 const usualCount = 10;
-const countMost = 1_000; // more than anybody reads
+const countMost = 1_000; // more than anyone reads
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal, clock } = context;
   const { out } = terminal;
   const format = outputOf(context, ['text', 'json']);
-  const many = countIn(given.text('count'));
-  const found = await schedulesIn(given.words, await configOf(context), context);
+  const many = countIn(args.text('count'));
+  const found = await schedulesIn(args.positionals, await configOf(context), context);
   const times = found.schedules
     .flatMap((schedule) => firstOf(schedule, clock.now(), many))
     .toSorted((a, b) => a.at - b.at)
@@ -29,19 +30,19 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
       const { id, playbook, file, profile } = schedule;
       return { schedule: id, playbook, file, profile, at, scheduledFor: tick };
     });
-    out.line(JSON.stringify({ version: 1, times: data, left: found.left }));
+    out.json({ version: 1, times: data, left: found.left } satisfies ScheduleNextOutput);
   } else if (times.length === 0) {
     if (found.left.length === 0) out.line(noneScheduled(found));
   } else {
     const rows = times.map(({ schedule, at, tick }) => [
       shownTime(at),
       zonedTime(tick, schedule.timezone),
-      out.look.paint('strong', plainText(schedule.playbook, 60)),
+      out.theme.paint('strong', plainText(schedule.playbook, 60)),
       schedule.only.length === 0 ? '' : `only ${plainText(schedule.only.join(', '), 80)}`,
     ]);
-    out.line(columns(rows, out.look, { indent: 0 }).join('\n'));
+    out.line(columns(rows, out.theme, { indent: 0 }).join('\n'));
   }
-  if (format === 'text') tellLeft(found, new Set(), context);
+  if (format === 'text') printLeft(found, new Set(), context);
   return found.left.length === 0 ? exits.done : exits.invalid;
 }
 
@@ -55,7 +56,7 @@ interface Time {
 
 function firstOf(schedule: Schedule, now: Millis, many: number): readonly Time[] {
   const times: Time[] = [];
-  for (const tick of ticksAfter(schedule, now - schedule.delayMs)) {
+  for (const tick of occurrencesAfter(schedule, now - schedule.delayMs)) {
     times.push({ schedule, at: tick + schedule.delayMs, tick });
     if (times.length === many) break;
   }

@@ -1,30 +1,32 @@
 /** `schedule run-due`: looks once, runs what is due, and ends; for cron, a timer, a CI job. */
 import type { ExitCode } from '../../base/error.ts';
 import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { stoppable } from '../running/perform.ts';
-import { configOf } from '../running/work.ts';
-import { lateAs, onlyThese, schedulesIn, tellLeft } from '../schedule/found.ts';
-import { gravestExit, openScheduler, tellRecord } from '../schedule/scheduler.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { stoppable } from '../session/execute.ts';
+import { configOf } from '../session/work.ts';
+import type { ScheduleRunDueOutput } from '../output/schedule.ts';
+import { lateAs, onlyThese, schedulesIn, printLeft } from '../schedule/found.ts';
+import { gravestExit, openScheduler, printRecord } from '../schedule/scheduler.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal, globals } = context;
   const format = outputOf(context, ['text', 'json']);
   const config = await configOf(context);
-  const all = await schedulesIn(given.words, config, context);
-  const found = lateAs(given.text('late'), onlyThese(given.texts('schedule'), all));
-  tellLeft(found, new Set(), context);
+  const all = await schedulesIn(args.positionals, config, context);
+  const found = lateAs(args.text('late'), onlyThese(args.texts('schedule'), all));
+  printLeft(found, new Set(), context);
   const records: ScheduleRecord[] = [];
   return stoppable(context, async (interruption) => {
     const onRecord = (record: ScheduleRecord): void => {
       records.push(record);
-      if (!globals.isQuiet) tellRecord(record, context);
+      if (!globals.isQuiet) printRecord(record, context);
     };
     const scheduler = openScheduler({ config, interruption, onRecord }, context);
     const ends = await ended(await scheduler.look(found.schedules));
     const exit = interruption.exit() ?? gravestExit([...ends, ...found.left.map(unsound)]);
     if (format === 'json') {
-      terminal.out.line(JSON.stringify({ version: 1, records, left: found.left, exit }));
+      const told: ScheduleRunDueOutput = { version: 1, records, left: found.left, exit };
+      terminal.out.json(told);
     } else if (records.length === 0 && !globals.isQuiet) {
       terminal.err.line('nothing is due');
     }
@@ -32,13 +34,13 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
   });
 }
 
-/** Waits for all of them, also when one has failed: nothing is left under way. */
+/** Waits for all of them, also when one has failed: nothing is left in progress. */
 async function ended(work: readonly Promise<readonly Ended[]>[]): Promise<readonly Ended[]> {
   await Promise.allSettled(work);
   return (await Promise.all(work)).flat();
 }
 
-/** A playbook that is not sound is no reason to keep silent. */
+/** A playbook that is not sound must still be reported. */
 function unsound(): { readonly status: 'not-begun'; readonly exit: 3 } {
   return { status: 'not-begun', exit: 3 };
 }

@@ -1,50 +1,57 @@
-/** `schedule serve`: keeps to the schedules of this folder until it is told to stop. */
+/** `schedule serve`: keeps to the schedules of this folder until it is stopped. */
 import { exits, type ExitCode } from '../../base/error.ts';
-import { count, plainText } from '../../base/text.ts';
+import { count, plainText, spoken } from '../../base/text.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
-import { watch } from '../../schedule/watch.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
+import { watch, type NextRun } from '../../schedule/watch.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
 import { describeError } from '../exits.ts';
-import { stoppable } from '../running/perform.ts';
-import { configOf } from '../running/work.ts';
-import { schedulesIn, tellLeft } from '../schedule/found.ts';
-import { openScheduler, tellRecord } from '../schedule/scheduler.ts';
+import { zonedTime } from '../screens/schedule.ts';
+import { stoppable } from '../session/execute.ts';
+import { configOf } from '../session/work.ts';
+import { schedulesIn, printLeft } from '../schedule/found.ts';
+import { openScheduler, printRecord } from '../schedule/scheduler.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal, clock } = context;
   const { err } = terminal;
   const format = outputOf(context, ['text', 'ndjson']);
   const config = await configOf(context);
-  await schedulesIn(given.words, config, context); // a word that names nothing is told at once
+  await schedulesIn(args.positionals, config, context); // a word that names nothing is reported at once
   const told = new Set<string>();
   let kept = '';
   return stoppable(context, async (interruption) => {
     const { drain } = interruption;
     const onRecord = (record: ScheduleRecord): void => {
-      if (format === 'ndjson') terminal.out.line(JSON.stringify(record));
-      else tellRecord(record, context);
+      if (format === 'ndjson') terminal.out.json(record);
+      else printRecord(record, context);
     };
     const schedules = async (): Promise<readonly Schedule[]> => {
-      const found = await schedulesIn(given.words, config, context);
-      tellLeft(found, told, context);
+      const found = await schedulesIn(args.positionals, config, context);
+      printLeft(found, told, context);
       const now = namesOf(found.schedules);
-      if (now !== kept) err.line(`keeping ${now}`);
+      if (now !== kept) err.line(`watching ${now}`);
       kept = now;
       return found.schedules;
     };
     const onError = (error: unknown): void => {
       const { code, message } = describeError(error);
-      err.line(`${err.look.paint('bad', 'error')}[${code}] ${plainText(message)}`);
+      err.line(`${err.theme.paint('bad', 'error')}[${code}] ${plainText(message)}`);
     };
     const scheduler = openScheduler({ config, interruption, onRecord }, context);
-    await watch({ scheduler, clock, schedules, onError, drain });
+    const onNext = (next: NextRun | undefined): void => {
+      if (next === undefined || format === 'ndjson') return;
+      const { schedule, at } = next;
+      const when = `${zonedTime(at, schedule.timezone)}, in ${spoken(at - clock.now())}`;
+      err.line(`next ${plainText(schedule.playbook, 60)} at ${when}`);
+    };
+    await watch({ scheduler, clock, schedules, onNext, onError, drain });
     return interruption.exit() ?? exits.done;
   });
 }
 
 function namesOf(schedules: readonly Schedule[]): string {
-  if (schedules.length === 0) return 'no schedule: no playbook here has one';
+  if (schedules.length === 0) return 'no playbook here has a schedule';
   const names = [...new Set(schedules.map(({ playbook }) => plainText(playbook, 60)))];
   return `${count(schedules.length, 'schedule')} of ${names.join(', ')}`;
 }

@@ -1,5 +1,6 @@
 /** `validate`: every problem of every playbook named, at once, without a network. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { profileNamed } from '../../config/load.ts';
 import {
   checkedFiles,
   formatProblems,
@@ -10,30 +11,33 @@ import {
 } from '../../playbook/format.ts';
 import { loadPlaybook, type Loading } from '../../playbook/load.ts';
 import { checkedMarkdown } from '../../report/markdown/checked.ts';
-import { problemsAsGitlab } from '../checked/gitlab.ts';
-import { problemsAsJunit } from '../checked/junit.ts';
-import { outputOf, type Context, type Given } from '../context.ts';
-import { playbooksSince } from '../given/changed.ts';
-import { playbooksHere, readGiven } from '../given/files.ts';
-import { includedHere } from '../given/playbooks.ts';
-import { appendToPage, writeJson } from '../running/papers.ts';
-import { configOf } from '../running/work.ts';
+import { problemsAsGitlab } from '../reporters/checks-gitlab.ts';
+import { problemsAsJunit } from '../reporters/checks-junit.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { playbooksSince } from '../args/changed.ts';
+import { playbooksHere, readArgument } from '../args/files.ts';
+import { includedHere } from '../args/playbooks.ts';
+import { appendToPage, writeJson } from '../session/documents.ts';
+import { accountRules } from '../session/accounts.ts';
+import { configToRead } from '../session/work.ts';
+import type { ValidateOutput } from '../output/playbooks.ts';
 import type { Terminal } from '../screens/terminal.ts';
 import { version } from '../version.ts';
 
-export async function run(context: Context, given: Given): Promise<ExitCode> {
+export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { terminal } = context;
   const format = outputOf(context, formats);
-  const names = await namesOf(given, context);
+  const names = await namesOf(args, context);
   const guards = await guardsHere(context);
   const files: CheckedFile[] = [];
   for (const name of names) {
     const known = new Set(files.map(({ file }) => file));
     files.push(...(await check(name, guards, terminal)).filter(({ file }) => !known.has(file)));
   }
-  await writeJson(problemsAsJson(files), context);
+  const json: ValidateOutput = problemsAsJson(files);
+  await writeJson(json, context);
   await appendToPage(checkedMarkdown(files), context);
-  show(files, format, context);
+  show(files, json, format, context);
   const isValid = files.every(({ problems }) => problems.every(({ level }) => level !== 'error'));
   return isValid ? exits.done : exits.invalid;
 }
@@ -41,21 +45,22 @@ export async function run(context: Context, given: Given): Promise<ExitCode> {
 const formats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit', 'markdown'] as const;
 
 /** Those named, those a branch touches, or all that are here. */
-async function namesOf(given: Given, { terminal }: Context): Promise<readonly string[]> {
-  const since = given.text('changed-since');
-  if (since === undefined) return given.words.length > 0 ? given.words : playbooksHere();
-  if (given.words.length === 0) return playbooksSince(since, terminal.env);
-  throw new UsageError('--changed-since finds the playbooks itself', 'name none beside it');
+async function namesOf(args: Args, { terminal }: Context): Promise<readonly string[]> {
+  const since = args.text('changed-since');
+  if (since === undefined) return args.positionals.length > 0 ? args.positionals : playbooksHere();
+  if (args.positionals.length === 0) return playbooksSince(since, terminal.env);
+  throw new UsageError('--changed-since finds the playbooks itself', 'name no files with it');
 }
 
-/** The limits of a playbook's profile; none where its account is no profile, which a plan tells. */
-async function guardsHere(context: Context): Promise<Loading['guards']> {
-  const config = await configOf(context);
+/** The limits of a playbook's profile; none where its account is not a profile, which is a problem. */
+export async function guardsHere(context: Context): Promise<Loading['guards']> {
+  const config = await configToRead(context);
   const { profile: flag } = context.globals;
+  profileNamed(config, flag ?? config.initial);
+  const accounts = accountRules(config);
   return (account) => {
-    const name = flag ?? account ?? config.initial;
-    const found = config.profiles.get(name);
-    return found && { profile: found.name, rules: found.guards };
+    const profile = flag ?? account ?? config.initial;
+    return { profile, rules: config.profiles.get(profile)?.guards ?? {}, accounts };
   };
 }
 
@@ -65,7 +70,7 @@ async function check(
   guards: Loading['guards'],
   terminal: Terminal,
 ): Promise<CheckedFile[]> {
-  const bytes = await readGiven(name, terminal);
+  const bytes = await readArgument(name, terminal);
   const file = name === '-' ? 'stdin' : name;
   const loaded = loadPlaybook(bytes, file, {
     include: includedHere,
@@ -76,27 +81,28 @@ async function check(
 
 function show(
   files: readonly CheckedFile[],
+  json: ValidateOutput,
   format: (typeof formats)[number],
   { terminal, globals }: Context,
 ): void {
   const { out } = terminal;
   switch (format) {
     case 'json':
-      return out.line(JSON.stringify(problemsAsJson(files)));
+      return out.json(json);
     case 'github':
-      return out.line(problemsAsGithub(files));
+      return out.command(problemsAsGithub(files));
     case 'sarif':
-      return out.line(JSON.stringify(problemsAsSarif(files, version)));
+      return out.json(problemsAsSarif(files, version));
     case 'gitlab':
-      return out.line(JSON.stringify(problemsAsGitlab(files)));
+      return out.json(problemsAsGitlab(files));
     case 'junit':
       return out.line(problemsAsJunit(files));
     case 'markdown':
       return out.line(checkedMarkdown(files).trimEnd());
     case 'text':
       if (!globals.isQuiet || files.some(({ problems }) => problems.length > 0)) {
-        out.line(formatProblems(files, { color: out.look.hasColour }).trimEnd());
+        out.line(formatProblems(files, { color: out.theme.hasColour }).trimEnd());
       }
-      if (terminal.env['GITHUB_ACTIONS'] === 'true') out.line(problemsAsGithub(files));
+      if (terminal.env['GITHUB_ACTIONS'] === 'true') out.command(problemsAsGithub(files));
   }
 }

@@ -1,12 +1,14 @@
-/** Words that are looked up: files, playbooks and what stands in them, runs, plans, profiles. */
-import { readdir, readFile } from 'node:fs/promises';
+/** Words that are looked up: files, playbooks and what is in them, runs, plans, profiles. */
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { isRecord } from '../../base/json.ts';
+import { readRegular } from '../../base/read-file.ts';
 import { loadConfig, type Config } from '../../config/load.ts';
-import { fieldsOf } from '../../contract/check.ts';
-import { isOperation, operationNames, operationOf } from '../../contract/operations/index.ts';
-import { listRuns, readRun } from '../../journal/runs.ts';
+import { fieldsOf } from '../../api/check.ts';
+import { isOperation, operationNames, operationOf } from '../../api/operations/index.ts';
+import { listRuns } from '../../journal/run-list.ts';
+import { readRun } from '../../journal/runs.ts';
 import { Problems } from '../../playbook/problems.ts';
 import { readSource } from '../../playbook/source.ts';
 import { childOf, textOf, type SourceNode } from '../../playbook/text/node.ts';
@@ -16,18 +18,18 @@ import type { Place } from './place.ts';
 
 export interface Candidate {
   readonly word: string;
-  readonly says?: string;
+  readonly description?: string;
 }
 
 export interface Candidates {
   readonly candidates: readonly Candidate[];
-  /** The shell quotes what stands in paths. */
+  /** The shell quotes what is in paths. */
   readonly arePaths?: true;
 }
 
 type Source = (place: Place, context: Context) => Promise<Candidates> | Candidates;
 
-/** What may stand in a place. */
+/** What may be in a place. */
 export function candidatesFor(
   lookup: Lookup,
   place: Place,
@@ -37,6 +39,10 @@ export function candidatesFor(
 }
 
 const sources: Readonly<Record<Lookup, Source>> = {
+  example: async () => {
+    const { exampleNames } = await import('../init/files.ts');
+    return words(exampleNames());
+  },
   file: ({ typed }) => paths(typed, () => true),
   folder: ({ typed }) => paths(typed, () => false),
   playbook: ({ typed }) => paths(typed, isPlaybook),
@@ -44,10 +50,20 @@ const sources: Readonly<Record<Lookup, Source>> = {
     paths(typed, (name) => isPlaybook(name) || name.endsWith('.json')),
   test: ({ typed }) => paths(typed, (name) => /\.test\.ya?ml$/.test(name)),
   profile: async (place, context) => words((await configAt(place, context)).profiles.keys()),
+  key: async (place, context) => {
+    const { stateDir } = await configAt(place, context);
+    const { keyUsesIn } = await import('../../journal/standing.ts');
+    const uses = await keyUsesIn(stateDir);
+    return words(new Set(uses.flatMap(({ destination }) => destination.keyFingerprint ?? [])));
+  },
   run: (place, context) => runs(place, context, () => Promise.resolve(true)),
+  'run-playbook': async (place, context) => {
+    const { stateDir } = await configAt(place, context);
+    return words(new Set((await listRuns(stateDir)).map(({ playbook }) => playbook)));
+  },
   'unfinished-run': (place, context) =>
     runs(place, context, async (stateDir, run) => {
-      const last = (await readRun(stateDir, run)).at(-1);
+      const last = (await readRun(stateDir, run).catch(() => [])).at(-1); // damaged is not done
       return !(last?.kind === 'finished' && last.status === 'done');
     }),
   'address-in-doubt': async (place, context) => {
@@ -66,27 +82,27 @@ const sources: Readonly<Record<Lookup, Source>> = {
     const { schedules } = await schedulesIn([], await configAt(place, context), context);
     const candidates = schedules.map(({ id, playbook, cron }) => ({
       word: id,
-      says: `${playbook} ${cron}`,
+      description: `${playbook} ${cron}`,
     }));
     return { candidates };
   },
-  step: async ({ words: given }) => {
-    const steps = childOf(await playbookIn(given[0]), 'steps');
+  step: async ({ words: args }) => {
+    const steps = childOf(await playbookIn(args[0]), 'steps');
     const ids =
       steps?.kind === 'list' ? steps.items.map((step) => textOf(childOf(step, 'id'))) : [];
     return words(ids.filter((id) => id !== undefined));
   },
-  input: async ({ words: given }) => {
-    const inputs = childOf(await playbookIn(given[0]), 'inputs');
+  input: async ({ words: args }) => {
+    const inputs = childOf(await playbookIn(args[0]), 'inputs');
     if (inputs?.kind !== 'map') return words([]);
     const candidates = [...inputs.entries].map(([name, { value }]) => {
-      const says = textOf(childOf(value, 'description'));
-      return { word: `${name}=`, ...(says !== undefined && { says }) };
+      const description = textOf(childOf(value, 'description'));
+      return { word: `${name}=`, ...(description !== undefined && { description }) };
     });
     return { candidates };
   },
   operation: () => ({
-    candidates: operationNames.map((word) => ({ word, says: operationOf(word).title })),
+    candidates: operationNames.map((word) => ({ word, description: operationOf(word).title })),
   }),
   field: ({ words: [operation = ''], typed }) => fieldsAt(operation, typed),
   'control-path': async () => {
@@ -133,7 +149,7 @@ function configAt({ values }: Place, { terminal }: Context): Promise<Config> {
   return loadConfig({ cwd: process.cwd(), env: terminal.env, ...(file !== undefined && { file }) });
 }
 
-const runsMax = 50; // newest; more help nobody who types
+const runsMax = 50; // newest; more help no one who types
 
 async function runs(
   place: Place,
@@ -145,14 +161,14 @@ async function runs(
   const fitting = await Promise.all(newest.map(({ run }) => fits(stateDir, run)));
   const candidates = newest
     .filter((_header, index) => fitting[index])
-    .map(({ run, playbook }) => ({ word: run, says: playbook }));
+    .map(({ run, playbook }) => ({ word: run, description: playbook }));
   return { candidates };
 }
 
 /** Whatever can be read of a playbook: it may be half-written. */
 async function playbookIn(path: string | undefined): Promise<SourceNode | undefined> {
   if (path === undefined) return undefined;
-  return readSource(await readFile(path), path, new Problems()).tree;
+  return readSource(await readRegular(path), path, new Problems()).tree;
 }
 
 /** `field=`, and behind it the words the field may hold. */

@@ -1,5 +1,6 @@
-/** Answers a shell that asks what may stand where the cursor is. */
+/** Answers a shell that asks what may be where the cursor is. */
 import process from 'node:process';
+import { escapeControls } from '../../base/text.ts';
 import type { Context } from '../context.ts';
 import { verbs } from '../verbs/index.ts';
 import { longFlag, type Choices } from '../verbs/verb.ts';
@@ -9,28 +10,34 @@ import type { Shell } from './scripts.ts';
 
 /**
  * One line for each candidate: the word, and for shells that show it, a tab and what it says.
- * `:files` says that they are paths, `:open` that the word goes on.
+ * `:files` says that they are paths, `:open` that the word continues.
  * @param words the shell's name, then the words so far; the last is being typed
  */
 export async function complete(words: readonly string[], context: Context): Promise<string> {
   const [shell = '', ...typed] = words;
-  const place = placeOf(typed, verbs);
+  const place = placeOf(shell === 'bash' ? typed.map(unescaped) : typed, verbs);
   const folder = place.values.get('--dir');
   if (folder !== undefined) process.chdir(folder);
   const { candidates, arePaths } = await candidatesAt(place, context);
   const before = place.flag?.before ?? '';
+  const isQuoted = arePaths === true && before === ''; // a path behind --flag= is not
   const fitting = candidates
-    .filter(({ word }) => word.startsWith(place.typed) && isPlain(word))
+    .filter(({ word }) => word.startsWith(place.typed) && isHarmless(word, isQuoted))
     .map((candidate) => ({ ...candidate, word: `${before}${candidate.word}` }));
   const isOpen = fitting.length > 0 && fitting.every(({ word }) => /[=/]$/.test(word));
   return [
-    ...(arePaths && fitting.length > 0 && before === '' ? [':files'] : []),
+    ...(isQuoted && fitting.length > 0 ? [':files'] : []),
     ...(isOpen ? [':open'] : []),
-    ...fitting.map((candidate) => lineFor(shell, candidate)),
+    ...fitting.map((candidate) => lineFor(shell, candidate, isQuoted)),
   ]
     .filter((line) => shell !== 'fish' || !line.startsWith(':'))
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** Bash hands over what was typed with its backslashes. */
+function unescaped(word: string): string {
+  return word.replaceAll(/\\(.)/g, '$1');
 }
 
 async function candidatesAt(place: Place, context: Context): Promise<Candidates> {
@@ -40,12 +47,15 @@ async function candidatesAt(place: Place, context: Context): Promise<Candidates>
     return candidatesOf(flag.flag.choices, place, context);
   }
   if (mayFlag && typed.startsWith('-')) {
-    const own = flagsOf(verb).map(({ flags, says }) => ({ word: longFlag(flags), says }));
-    return { candidates: [...own, { word: '--help', says: 'explain this command' }] };
+    const own = flagsOf(verb).map(({ flags, description }) => ({
+      word: longFlag(flags),
+      description,
+    }));
+    return { candidates: [...own, { word: '--help', description: 'show help' }] };
   }
   if (verb === undefined) return { candidates: verbWords(place.group) };
   const { choices = [] } = verb;
-  const goesOn = verb.words.endsWith('...]');
+  const goesOn = verb.positionals.endsWith('...]');
   const at = goesOn ? Math.min(words.length, choices.length - 1) : words.length;
   return candidatesOf(choices[at], place, context);
 }
@@ -67,20 +77,32 @@ function listed(words: readonly string[]): Candidates {
 function verbWords(group: string | undefined): Candidate[] {
   const start = group === undefined ? '' : `${group} `;
   const found = new Map<string, string>();
-  for (const { name, says } of verbs) {
+  for (const { name, description } of verbs) {
     if (!name.startsWith(start)) continue;
     const [word = '', ...rest] = name.slice(start.length).split(' ');
-    if (!found.has(word)) found.set(word, rest.length > 0 ? `${word} …` : says);
+    if (!found.has(word)) found.set(word, rest.length > 0 ? `${word} …` : description);
   }
-  return [...found].map(([word, says]) => ({ word, says }));
+  return [...found].map(([word, description]) => ({ word, description }));
 }
 
-/** A name with a control character in it is no word a person could type. */
-function isPlain(word: string): boolean {
-  return !/\p{Cc}/u.test(word);
+/**
+ * Only what no shell would run, expand or hide, wherever it was read: letters, digits and a few signs.
+ * The blanks of a path are quoted by the shell.
+ */
+function isHarmless(word: string, isPath: boolean): boolean {
+  return (
+    /^(?!~)[\p{L}\p{M}\p{N}_./:=@%+,[\] -]*$/u.test(word) &&
+    escapeControls(word) === word &&
+    (isPath || !word.includes(' '))
+  );
 }
 
-function lineFor(shell: Shell | (string & {}), { word, says }: Candidate): string {
-  if (says === undefined || shell === 'bash') return word;
-  return `${word}\t${says.replaceAll(/\p{Cc}/gu, ' ')}`;
+/** Bash puts a word on the line unescaped: a bracket there would be a pattern of file names. */
+function lineFor(
+  shell: Shell | (string & {}),
+  { word, description }: Candidate,
+  isPath: boolean,
+): string {
+  if (shell === 'bash') return isPath ? word : word.replaceAll(/[[\]]/g, String.raw`\$&`);
+  return description === undefined ? word : `${word}\t${escapeControls(description)}`;
 }

@@ -11,7 +11,7 @@ export interface Place {
   readonly words: readonly string[];
   /** Values of flags so far, by their long name. */
   readonly values: ReadonlyMap<string, string>;
-  /** The flag whose value is being typed; its own text stands before it as `--flag=`. */
+  /** The flag whose value is being typed; its own text is before it as `--flag=`. */
   readonly flag?: { readonly flag: Flag; readonly before: string };
   /** What has been typed of the word or value. */
   readonly typed: string;
@@ -60,7 +60,7 @@ export function placeOf(typed: readonly string[], verbs: readonly Verb[]): Place
   return { ...common, flag: { flag, before: `${name}=` }, typed: value ?? '' };
 }
 
-/** Flags that may stand there, the verb's own first. */
+/** Flags that may be there, the verb's own first. */
 export function flagsOf(verb: Verb | undefined): readonly Flag[] {
   return [...(verb?.flags ?? []), ...globalFlags];
 }

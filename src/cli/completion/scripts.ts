@@ -1,4 +1,4 @@
-/** The scripts that make a shell ask us what may stand where the cursor is. */
+/** The scripts that make a shell ask us what may be where the cursor is. */
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
@@ -48,7 +48,7 @@ _deskhand() {
   (( $#values )) && compadd -V deskhand "\${(@)end}" -l -d shown -- "\${(@)values}"
 }
 if [[ $funcstack[1] == _deskhand ]]; then
-  _deskhand "$@" # it stands in $fpath and was called to load itself
+  _deskhand "$@" # it is in $fpath and was called to load itself
 else
   (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
   compdef _deskhand deskhand

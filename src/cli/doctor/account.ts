@@ -4,8 +4,8 @@ import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { Session } from '../../config/session.ts';
-import { RefusedError } from '../../contract/exchange.ts';
-import { validity } from '../../contract/promises.ts';
+import { RefusedError } from '../../api/exchange.ts';
+import { validity } from '../../api/promises.ts';
 import { describeError } from '../exits.ts';
 import { failure, ok, unknown, warning, type Finding } from './finding.ts';
 
@@ -15,11 +15,11 @@ const offsets = { warn: 5 * second, fail: validity };
 export function guards({ name, target, guards: rules }: Profile): Finding {
   const set = Object.keys(rules);
   if (set.length > 0) return ok('guards', `in force on ${name}: ${listed(set)}`);
-  if (target === 'sandbox') return ok('guards', `none on ${name}, which is a sandbox`);
+  if (target === 'sandbox') return ok('guards', `none on ${name} (sandbox)`);
   return warning(
     'guards',
-    `none on ${name}, which is live`,
-    `give profiles.${name} guards: orders, notional, symbols`,
+    `none on ${name} (live)`,
+    `set profiles.${name}.guards: orders, notional, symbols`,
   );
 }
 
@@ -34,19 +34,19 @@ export async function clockOf(session: Session, clock: Clock): Promise<Finding> 
     return failure('exchange', message, hint ?? 'check the address and the network');
   }
   if (session.destination.target === 'sandbox') {
-    return ok('clock', 'the sandbox has a clock of its own');
+    return ok('clock', 'the sandbox has its own clock');
   }
   const off = theirs - (before + clock.now()) / 2;
   const size = Math.abs(off);
   const says = `this machine is ${spoken(size)} ${off > 0 ? 'behind' : 'ahead of'} the exchange`;
   if (size <= offsets.warn) return ok('clock', says);
-  const mend = 'set the clock: timedatectl set-ntp true, or the time service of this machine';
+  const fix = 'set the clock: timedatectl set-ntp true, or the time service of this machine';
   return size <= offsets.fail
-    ? warning('clock', says, mend)
-    : failure('clock', says, mend, exits.credentials);
+    ? warning('clock', says, fix)
+    : failure('clock', says, fix, exits.credentials);
 }
 
-/** What came of one read. */
+/** The outcome of one read. */
 type Probe = 'yes' | RefusedError | DeskhandError;
 
 interface Probes {
@@ -73,7 +73,7 @@ export async function keyOf(session: Session): Promise<readonly Finding[]> {
     ];
   }
   if (classic !== 'yes' && unified !== 'yes' && !(classic instanceof RefusedError)) {
-    return [unknown('key', `could not be tried: ${plainText(classic.message)}`)];
+    return [unknown('key', `could not be checked: ${plainText(classic.message)}`)];
   }
   return [
     ok('key', 'is known to the exchange'),
@@ -127,7 +127,7 @@ function familyOf({ classic, unified }: Probes): Finding {
       what,
       'classic: v3 paths (order lists, sub-accounts) refuse this key, so no order can be looked up',
     );
-  return unknown(what, 'neither kind of path answered this key');
+  return unknown(what, 'neither v2 nor v3 paths accept this key');
 }
 
 function permissionsOf({ classic, unified, account, agent }: Probes): readonly Finding[] {
@@ -140,7 +140,7 @@ function permissionsOf({ classic, unified, account, agent }: Probes): readonly F
         warning(
           'permissions',
           `the key may not read ${name}`,
-          `allow it at the exchange, if playbooks need ${name}`,
+          `allow it on the exchange, if playbooks need ${name}`,
         ),
       );
     } else if (!isClass(found, ['family'])) {
@@ -152,7 +152,7 @@ function permissionsOf({ classic, unified, account, agent }: Probes): readonly F
   say('agent reports', agent);
   if (may.length > 0) findings.unshift(ok('permissions', `the key may read ${listed(may)}`));
   findings.push(
-    unknown('permissions', 'whether it may write is told by a write alone, and none was sent'),
+    unknown('permissions', 'only a write shows whether the key may write; none was sent'),
   );
   return findings;
 }
@@ -160,12 +160,15 @@ function permissionsOf({ classic, unified, account, agent }: Probes): readonly F
 function modeOf({ modes }: Probes): Finding {
   const [mode, other] = modes;
   if (mode === undefined) {
-    return unknown('position mode', 'no futures order shows it, and no operation tells it');
+    return unknown(
+      'position mode',
+      'not known: no futures order shows it, and no operation returns it',
+    );
   }
   if (other === undefined) return ok('position mode', `${mode}, by the orders of this account`);
   return warning(
     'position mode',
     `${listed([...modes])}: it was changed`,
-    'look at the newest order before you rely on either',
+    'check the newest order before you rely on either',
   );
 }

@@ -1,7 +1,6 @@
-/** What no order twice rests on for a profile, and how far each part of it is known. */
-import { accountOf } from '../../journal/account.ts';
+/** What no order twice assumes for a profile, and how far each part of it is known. */
 import type { Destination } from '../../journal/entry.ts';
-import { readVisibilities } from '../../journal/visibility.ts';
+import { readVisibilities, visibilitiesOf } from '../../journal/visibility.ts';
 import { assumptionsOf, type Assumption } from '../../report/assumptions.ts';
 import { ok, unknown, warning, type Finding } from './finding.ts';
 
@@ -12,7 +11,7 @@ export async function assumptions(
   clock: Finding,
 ): Promise<readonly Finding[]> {
   const known = await readVisibilities(stateDir, [destination]);
-  const all = assumptionsOf(destination, known.get(accountOf(destination)));
+  const all = assumptionsOf(destination, visibilitiesOf(destination, known));
   return all.map((assumption) => {
     const { number, says, because } = assumption;
     const beside = number === 1 && assumption.state === 'assumed' ? `; ${clock.says}` : '';
@@ -20,7 +19,7 @@ export async function assumptions(
   });
 }
 
-const what = 'rests on';
+const what = 'assumes';
 
 function findingOf({ state }: Assumption, says: string): Finding {
   switch (state) {
@@ -32,8 +31,8 @@ function findingOf({ state }: Assumption, says: string): Finding {
     case 'refuted':
       return warning(
         what,
-        `not so: ${says}`,
-        'nothing is sent again there, doubts are yours (deskhand resolve); the first order of each run is looked up anew, and one that is found ends this',
+        `not true: ${says}`,
+        'nothing is sent again there, and a person settles doubts (`deskhand resolve RUN ADDRESS --absent`); the first order of each run is looked up, and an order that is found ends this',
       );
   }
 }

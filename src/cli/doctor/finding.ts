@@ -4,29 +4,31 @@ import { exits, type ExitCode } from '../../base/error.ts';
 export interface Finding {
   /** What was looked at: `clock`, `key`, `state folder`. */
   readonly what: string;
+  /** The profile it is about, where several are looked at. */
+  readonly profile?: string;
   /** `unknown`: it could not be looked at, and may be either. */
   readonly status: 'ok' | 'warning' | 'failure' | 'unknown';
   readonly says: string;
   /** What to do; there with every warning and failure. */
-  readonly mend?: string;
+  readonly fix?: string;
   /** Which code a failure leaves with; 1 when absent. */
   readonly exit?: ExitCode;
 }
 
 export const ok = (what: string, says: string): Finding => ({ what, status: 'ok', says });
 
-export const warning = (what: string, says: string, mend: string): Finding => ({
+export const warning = (what: string, says: string, fix: string): Finding => ({
   what,
   status: 'warning',
   says,
-  mend,
+  fix,
 });
 
 export const failure = (
   what: string,
   says: string,
-  mend: string,
+  fix: string,
   exit: ExitCode = exits.stopped,
-): Finding => ({ what, status: 'failure', says, mend, exit });
+): Finding => ({ what, status: 'failure', says, fix, exit });
 
 export const unknown = (what: string, says: string): Finding => ({ what, status: 'unknown', says });

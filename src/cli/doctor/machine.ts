@@ -6,25 +6,25 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { Clock } from '../../base/clock.ts';
 import { spoken } from '../../base/text.ts';
-import { contractDigest } from '../../contract/digest.ts';
+import { contractDigest } from '../../api/digest.ts';
 import { replaceFile } from '../../journal/file.ts';
 import { describeError } from '../exits.ts';
 import { version } from '../version.ts';
 import { failure, ok, warning, type Finding } from './finding.ts';
 
-const recommendedNode = 22; // older ones get no fixes any more
+const recommendedNode = 22; // older ones get no fixes any longer
 
 export function versionsHere(): readonly Finding[] {
   const node = process.versions.node;
   const says = `deskhand ${version}, contract ${contractDigest().slice(0, 8)}, Node ${node}`;
   if (Number(node.split('.')[0]) >= recommendedNode) return [ok('versions', says)];
-  return [warning('versions', `${says}, which gets no more fixes`, 'install Node 22 or later')];
+  return [warning('versions', `${says}, which is no longer supported`, 'install Node 22 or later')];
 }
 
 /** Whether runs can be recorded here: nothing is sent without its record. */
 export async function stateFolder(stateDir: string, clock: Clock): Promise<readonly Finding[]> {
   if (!existsSync(stateDir)) {
-    return [ok('state folder', `${stateDir} is not there yet; the first run makes it`)];
+    return [ok('state folder', `${stateDir} does not exist yet; the first run creates it`)];
   }
   return [
     await writing(stateDir, clock),
@@ -42,12 +42,12 @@ async function writing(stateDir: string, clock: Clock): Promise<Finding> {
     await unlink(path);
   } catch (error) {
     const { message, hint } = describeError(error);
-    return failure('state folder', `${stateDir}: ${message}`, hint ?? 'check who may write there');
+    return failure('state folder', `${stateDir}: ${message}`, hint ?? 'check the permissions');
   }
   const took = clock.monotonic() - before;
   const says = `${stateDir} takes a file, synced, in ${spoken(took)}`;
   if (took < 1_000) return ok('state folder', says);
-  return warning('state folder', says, 'every write waits so long: put it on a local disk');
+  return warning('state folder', says, 'every write waits this long: use a local disk');
 }
 
 const gibibyte = 1024 ** 3;
@@ -57,22 +57,22 @@ async function space(stateDir: string): Promise<Finding> {
   const free = bavail * bsize;
   const says = `${(free / gibibyte).toFixed(1)} GiB are free`;
   if (free > gibibyte) return ok('disk', says);
-  const mend = 'free some space: a run stops when less than 16 MiB are left';
-  return free > gibibyte / 64 ? warning('disk', says, mend) : failure('disk', says, mend);
+  const fix = 'free some space: a run stops when less than 16 MiB are left';
+  return free > gibibyte / 64 ? warning('disk', says, fix) : failure('disk', says, fix);
 }
 
 /** By the numbers Linux gives them. */
 const fleeting: Readonly<Record<number, string>> = {
-  0x01021994: 'a disk in memory: everything is gone when the machine stops',
-  0x858458f6: 'a disk in memory: everything is gone when the machine stops',
-  0x794c7630: 'a layer of a container: everything is gone with the container',
+  0x01021994: 'a disk in memory: its files are lost when the machine stops',
+  0x858458f6: 'a disk in memory: its files are lost when the machine stops',
+  0x794c7630: 'a container layer: its files are lost with the container',
 };
 const remote: Readonly<Record<number, string>> = {
   0x6969: 'a network disk (NFS)',
   0xff534d42: 'a network disk (CIFS)',
   0xfe534d42: 'a network disk (SMB)',
   0x01021997: 'a disk of another machine (9p)',
-  0x65735546: 'a disk behind a program (FUSE)',
+  0x65735546: 'a disk provided by a program (FUSE)',
 };
 
 async function kind(stateDir: string): Promise<Finding> {
@@ -82,24 +82,24 @@ async function kind(stateDir: string): Promise<Finding> {
     return warning(
       'file system',
       gone,
-      'put the state folder on a disk that stays, or use state: git',
+      'put the state folder on a permanent disk, or use state: git',
     );
   }
   const far = remote[type];
   if (far === undefined) return ok('file system', 'a local disk');
   return warning(
     'file system',
-    `${far}: it may say «written» too early`,
+    `${far}: it may confirm writes too early`,
     'put the state folder on a local disk',
   );
 }
 
-/** Journals hold what was sent: nobody else need read them. */
+/** Journals hold what was sent: no one else need read them. */
 async function others(stateDir: string): Promise<Finding> {
   const open = await openToOthers(stateDir);
-  if (open === undefined) return ok('permissions', 'only you can read what is kept');
-  const mend = `chmod -R go= ${stateDir}`;
-  return warning('permissions', `${open} may be read by others`, mend);
+  if (open === undefined) return ok('permissions', 'only you can read its files');
+  const fix = `chmod -R go= ${stateDir}`;
+  return warning('permissions', `${open} is readable by other users`, fix);
 }
 
 async function openToOthers(stateDir: string): Promise<string | undefined> {

@@ -1,9 +1,11 @@
 /** What earlier runs left behind: locks of the dead, runs in doubt, runs that were cut off. */
-import { hostname } from 'node:os';
-import { plainText } from '../../base/text.ts';
+import { plainText, shellWord } from '../../base/text.ts';
+import type { RunHeader } from '../../journal/header.ts';
 import { JournalError } from '../../journal/journal.ts';
-import { locksIn, type FoundLock } from '../../journal/lock.ts';
-import { listRuns, readRun, unnamedRuns, type RunHeader } from '../../journal/runs.ts';
+import { locksIn, wordFor, type NamedLock } from '../../journal/lock.ts';
+import { processOf, unlockCommand } from '../../journal/locked.ts';
+import { listRuns, unnamedRuns } from '../../journal/run-list.ts';
+import { readRun } from '../../journal/runs.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { failure, ok, warning, type Finding } from './finding.ts';
 
@@ -13,23 +15,24 @@ export async function locks(stateDir: string): Promise<readonly Finding[]> {
   return found.map(lockFinding);
 }
 
-function lockFinding({ file, state, owner }: FoundLock): Finding {
-  const who = owner
-    ? `${plainText(owner.run, 60)}, process ${owner.pid} on ${plainText(owner.host, 60)}`
-    : 'somebody who cannot be read';
-  switch (state) {
-    case 'live':
-      return ok('locks', `held by ${who}`);
+function lockFinding(found: NamedLock): Finding {
+  const { file, name, record, life } = found;
+  if (record === undefined) {
+    const fix = `if deskhand is not running on this state folder: rm ${shellWord(file)}`;
+    return failure('locks', `${file} is damaged: it has no holder`, fix);
+  }
+  const lock = `${name}: ${plainText(record.holder, 60)} (${processOf(record)})`;
+  switch (life.state) {
+    case 'alive':
+      return ok('locks', `${lock} is running`);
     case 'dead':
-      return ok('locks', `left by ${who}, which is gone; the next run takes it over`);
-    case 'foreign':
+      return ok('locks', `${lock} has ended; the next run takes the lock over`);
+    case 'unknown':
       return warning(
         'locks',
-        `held by ${who}; from ${hostname()} nobody can see whether it is alive`,
-        `when that machine is gone for good: rm ${file}`,
+        `${lock} may be running: ${life.because}`,
+        `if it is gone permanently: ${unlockCommand(wordFor(found))}`,
       );
-    case 'unreadable':
-      return failure('locks', `${file} says nothing`, `when no run goes on: rm ${file}`);
   }
 }
 
@@ -38,20 +41,20 @@ const runsMax = 200; // newest; each costs reading its journal
 /** @param live runs that hold a lock: they are on their way */
 export async function runs(stateDir: string): Promise<readonly Finding[]> {
   const alive = new Set(
-    (await locksIn(stateDir)).flatMap(({ state, owner }) =>
-      state === 'live' && owner ? [owner.run] : [],
+    (await locksIn(stateDir)).flatMap(({ life, record }) =>
+      life.state === 'alive' && record ? [record.holder] : [],
     ),
   );
   const headers = (await listRuns(stateDir)).slice(0, runsMax);
   const findings = (await unnamedRuns(stateDir)).map(({ because }) =>
-    failure('runs', plainText(because), 'no run begins before it is restored or moved elsewhere'),
+    failure('runs', plainText(because), 'no run starts before it is restored or moved'),
   );
   for (const header of headers) {
     const finding = await runFinding(header, stateDir, alive);
     if (finding !== undefined) findings.push(finding);
   }
   if (findings.length > 0) return findings;
-  return [ok('runs', headers.length === 0 ? 'none yet' : 'none in doubt, none cut off')];
+  return [ok('runs', headers.length === 0 ? 'none yet' : 'none in doubt or interrupted')];
 }
 
 async function runFinding(
@@ -64,14 +67,14 @@ async function runFinding(
     const entries = await readRun(stateDir, run);
     const status = entries.length === 0 ? 'empty' : summaryOf(entries).status;
     if (status === 'doubt') {
-      return warning('runs', `${name} is in doubt`, `deskhand resume ${run}`);
+      return warning('runs', `${name} is in doubt`, `deskhand resume ${shellWord(run)}`);
     }
     if (status === 'unfinished' && !alive.has(run)) {
-      return warning('runs', `${name} was cut off`, `deskhand resume ${run}`);
+      return warning('runs', `${name} was interrupted`, `deskhand resume ${shellWord(run)}`);
     }
     return undefined;
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    return failure('runs', error.message, `deskhand runs verify ${run}`);
+    return failure('runs', error.message, `deskhand runs show ${shellWord(run)}`);
   }
 }

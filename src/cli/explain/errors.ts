@@ -1,87 +1,103 @@
-/** The names that stand in `error[…]`, explained. */
+/** The codes that `error[…]` prints, with their cause and what to do. */
 
-/** Why an error of a name comes up, and what it leaves behind. */
 export const errorNames = {
-  usage: 'The command line was not understood. Nothing was read or sent.',
+  usage: 'The command line is not valid. Nothing was read or sent. Run the command with --help.',
   config:
-    'A configuration file or a variable is wrong or missing. Nothing was sent. The message names the file and the field.',
+    'A configuration file or an environment variable is wrong or missing. Nothing was sent. Correct the file and the field that the message names.',
+  account:
+    'The key belongs to another account-id, or deskhand cannot tell whether an earlier write with another key was on this account. Nothing was sent. Record which account the key belongs to with `deskhand keys former FINGERPRINT` or `deskhand keys other FINGERPRINT`.',
   credentials:
-    'A key, its secret or its passphrase is missing, may be read by others, or would be sent unencrypted. Nothing was sent.',
+    'A key, its secret or its passphrase is missing, is readable by other users, or would be sent unencrypted. Nothing was sent. Run `deskhand doctor` to see where deskhand looks for the key.',
   input:
-    'An operation’s input breaks the contract. It was checked before sending; nothing was sent.',
-  unavailable: 'Every attempt failed before the exchange executed anything. Running again is safe.',
+    'An input of an operation breaks the API schema. Nothing was sent. Correct the field that the message names; `deskhand explain OPERATION` lists the fields.',
+  unavailable:
+    'Every attempt failed before the exchange executed anything. Run the command again; that is safe.',
   'in-doubt':
-    'A write may or may not have happened. It is never sent again until that is known: «deskhand resume RUN» asks the exchange first.',
-  answer: 'The exchange answered a read in a shape the contract does not know.',
+    'A write may or may not have happened. It is not sent again until its outcome is known. Run `deskhand resume RUN`, which looks it up on the exchange, or record the outcome with `deskhand resolve RUN ADDRESS --absent`.',
+  answer:
+    'The exchange returned a read in a shape that the API schema does not allow. Run the command again; if it fails again, the interface of the exchange has changed.',
   guard:
-    'A limit of the playbook or of the profile holds this plan back. Nothing was sent. Only the owner of the guard can loosen it.',
+    'A limit of the playbook or the profile blocks this plan. Nothing was sent. Change the playbook, or ask the owner of the guard to change the limit.',
   locked:
-    'Another run is writing on this account. Two runs at once could pass every check and still double.',
+    'Another run is writing to this account, or deskhand cannot tell whether it still is. Wait for it, or, if its process or machine is gone, run `deskhand runs unlock RUN`.',
   approval:
-    'A live run needs a person’s word: LIVE typed at the prompt, or --approve with the plan’s id.',
+    'The run needs an approval: LIVE typed at the prompt, --approve with the id of the plan, or signed approvals where the profile requires them.',
   'stale-plan':
-    'The saved plan no longer fits: the playbook or the account changed since. Plan again and review.',
+    'The playbook, the account or the market changed since the plan was saved. Nothing was sent. Make a new plan and review it.',
+  'plan-too-large':
+    'The values that the expressions of the plan use are larger than 4 MiB. Read less data, or write the rows to a file.',
   'slot-taken':
-    'The run for this time of a schedule was begun already. A time is run once; what is left of its run can be resumed.',
-  journal: 'A run’s record is damaged. Nothing in it was changed and nothing was sent.',
-  disk: 'The record could not be written. Nothing is sent without its record, so the run stopped.',
-  evaluation: 'An expression of the playbook could not be evaluated with the values that arrived.',
+    'The run for this occurrence of the schedule was already started. Each occurrence runs once. Resume that run if it is not finished.',
+  journal:
+    'The journal of a run is damaged or missing, so orders of that run may exist. This command changed and sent nothing. Run `deskhand runs show RUN` to see what can be read and what to do.',
+  disk: 'The journal could not be written. Nothing is sent without a journal entry, so the run stopped. Free space or repair the disk, then run `deskhand resume RUN`.',
+  evaluation:
+    'An expression of the playbook has no result with the current values. Correct the expression; use default for values that may be missing.',
   interrupted:
-    'A person stopped the run. What was under way was waited for; the rest was not sent.',
+    'The run was interrupted. Requests in progress were awaited and no others were sent. Continue with `deskhand resume RUN`.',
   invalid:
-    'The playbook, its inputs or a scenario have errors, each shown in its place. Nothing was sent.',
+    'The playbook, its inputs or a scenario have errors; each is shown with its location. Nothing was sent. Correct them and run `deskhand validate`.',
   unfit:
-    'An order does not fit its symbol or its account, as the sandbox tells them, by a value that was known only after a step. It was not sent.',
+    'An order does not fit the rules of its symbol or account on the sandbox; its values were known only after an earlier step. It was not sent. Correct the price, size or margin coin that the message names.',
   'clientoid-taken':
-    'Two orders of one run carry the same clientOid, so the exchange would take them for one. The second was not sent.',
+    'Two orders of one run have the same clientOid, so the exchange would treat them as one. The second was not sent. Give each order its own clientOid, or omit the field.',
+  decided:
+    'The run continued after this failure, or its on-failure or finally acted on it, so the failed step is not retried. Doubts are still settled. Start a new run for the rest.',
   expectation:
-    'An answer was not as an expect of the playbook demands. What was done before stays done; nothing after it was sent.',
+    'A response did not meet an expect of the playbook. Earlier steps remain done; no later step was sent. Check the response with `deskhand runs show RUN`.',
   'poll-ended':
-    'A read was repeated for as long as poll allows and its until stayed false. The last answer is in the journal.',
+    'A read was repeated as long as poll allows and its until remained false. The journal has the last response. Poll longer, or correct until.',
   failure:
-    'The exchange took the request and answered failure: no symbol was changed. It gives no reason with that word.',
+    'The exchange accepted the request and answered failure without a reason. No symbol was changed. Check the open positions and the leverage limits of the symbols.',
   'no-progress':
-    'A list was read page by page and stopped going forward, or a window held more than is given out, so its rows cannot be had whole. No file was written from it.',
+    'A list returned the same page again, or a time range has more rows than the exchange returns, so the rows cannot be read completely. No file was written. Run the export again, or choose a narrower filter.',
   changed:
-    'The run met something under a name that stood for something else when it began, so its journal and its playbook do not belong together. Nothing more was sent; begin a new run.',
+    'The run has a step with the same name but other content than at its start, so its journal and its playbook do not match. Nothing more was sent. Start a new run.',
   state:
-    'The state store cannot be reached or is not as it was left, so other machines would not know what is sent. Nothing was; mend the remote or the ref and run again.',
+    'The state store cannot be reached, or its history was changed. Other machines could not see what this run sends, so nothing was sent. Repair the remote or the ref and run again.',
   comment:
-    'The comment on the pull or merge request could not be read or written. No account was touched; check the token and its rights.',
+    'The comment on the pull request or merge request could not be read or written. No account was used. Check the token and its permissions.',
+  'too-many-items':
+    'The for-each steps of the run have more items in total than one run may have. Nothing was sent. Split the playbook or reduce the items.',
   'too-many-rows':
-    'An answer has more rows than are kept in memory. With write they go to a file, however many there are.',
+    'A response has more rows than are kept in memory. Add write to the step: files have no such limit.',
   program:
-    'A program of shell/run could not be started, took too long, printed too much or ended with a code other than 0.',
+    'A program of shell/run could not be started, timed out, printed too much or exited with a code other than 0. Check the command and its timeout.',
   'file-name':
-    'A file’s name leads out of the workspace or is one this machine cannot have. Nothing was written.',
+    'A file name is outside the workspace or not valid on this machine. Nothing was written. Choose another name.',
   'file-in-the-way':
-    'Something that is no file of ours stands where a file was to be written. It was left as it is.',
+    'A file that deskhand did not write exists at this path. It was not changed. Move it or choose another path.',
+  'file-locked':
+    'Another run is writing this file, or its process ended and may not have released it. The file was not changed. Wait, or write to another name.',
   'file-format':
-    'The ending of a file’s name is no format rows can be written in; format: can say it.',
+    'The extension of the file is not a supported format. Use csv, ndjson, json, parquet or xlsx, or set format.',
   chart:
-    'A chart could not be drawn from its spec and its rows: the spec is no Vega-Lite, or the drawing would be too large. Nothing else is touched by that.',
+    'The chart could not be drawn: its spec is not valid Vega-Lite, or the drawing is too large. Other steps are not affected. Correct the spec.',
   'file-changed':
-    'A file that a later step reads is not what its manifest says: it was changed, cut or taken away. Nothing was made of it.',
+    'A file that a later step reads does not match its manifest: it was changed, truncated or removed. It was not used. Write it again with a new run.',
   'too-many-groups':
-    'A table keeps every group and every joined row in memory, and there are more than it may keep. Group the rows in a step before, or take fewer.',
+    'A table keeps every group and every joined row in memory, and there are too many. Group the rows in an earlier step, or read fewer.',
   'two-partners':
-    'A join takes at most one row beside each row, and two were there: a sum over both would count twice. Group the joined rows first, or join on more columns.',
-  'no-partner': 'A join with missing: stop found a row without a partner. No file was written.',
+    'A join matches at most one row per row, and two matched, so a sum would count one of them twice. Group the joined rows first, or join on more columns.',
+  'no-partner':
+    'A join with missing: stop found a row without a match. No file was written. Use missing: drop, or correct the columns of the join.',
   'duplicate-row':
-    'Two rows share the columns that unique names, and differ in others. No file was written from them.',
-  'too-many-columns':
-    'The rows have more columns than the format can hold. Name the ones you need.',
-  'disk-full': 'The disk is full. No part of the file was left under its name.',
+    'Two rows have the same values in the columns of unique and differ in others. No file was written. Add a column to unique.',
+  'too-many-columns': 'The rows have more columns than the format allows. Select columns.',
+  'disk-full':
+    'The disk is full. The file was not created. Free space, then run `deskhand resume RUN`.',
   absent:
-    'A write was in doubt, and a person said, after the exchange’s lists were looked through, that it never happened.',
+    'A person recorded that a write in doubt never happened, after the lists of the exchange were checked. Run `deskhand resume RUN` to send it.',
   evidence:
-    'A person’s word on a doubt does not fit what the exchange shows, or it is too early to know. The action stays in doubt.',
+    'The recorded outcome contradicts what the exchange shows, or the time limit of the request has not passed. The action remains in doubt. Wait, or check the id.',
   recorded:
-    'A recorded run is played again, and this read failed when it was recorded; the record keeps only the words.',
-  notice: 'A notice to another system was not delivered. The run itself is not touched by that.',
+    'A replay reached a read that failed when the run was recorded; the journal keeps only its error message. Run the playbook again for current values.',
+  notice:
+    'A notification was not delivered. The run itself is not affected. Check the address and the network.',
   'sandbox-state':
-    'The built-in exchange’s folder cannot be read back. A reset begins a new world.',
-  internal: 'Something deskhand’s own logic rules out has happened. It stopped rather than go on.',
+    'The files of the sandbox cannot be read. Run `deskhand sandbox reset` to create a new world.',
+  internal:
+    'deskhand found a state that its own logic excludes, and stopped. This is a bug: run again with --log-level debug and report the output.',
 } as const satisfies Readonly<Record<string, string>>;
 
 export type ErrorName = keyof typeof errorNames;

@@ -2,28 +2,31 @@
 import { day, hour, minute, second } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { listed } from '../../base/text.ts';
-import type { Limit, Operation, Page, Window } from '../../contract/operation.ts';
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
-import type { JsonSchema } from '../../contract/schema.ts';
+import type { Limit, Operation, Page, Window } from '../../api/operation.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
+import type { JsonSchema } from '../../api/schema.ts';
 import { columns, wrapped } from '../screens/columns.ts';
-import type { Look } from '../screens/look.ts';
+import type { Theme } from '../screens/theme.ts';
 
-export function operationPage(name: OperationName, look: Look): string[] {
+export function operationPage(name: OperationName, theme: Theme): string[] {
   const operation = operationOf(name);
-  const heading = (text: string): string[] => ['', look.paint('strong', text)];
+  const heading = (text: string): string[] => ['', theme.paint('strong', text)];
   return [
-    `${look.paint('strong', name)}  ${operation.title}`,
+    `${theme.paint('strong', name)}  ${operation.title}`,
     `${operation.method} ${operation.path}`,
     '',
-    ...columns(factsOf(operation), look, { indent: 0 }),
+    ...columns(factsOf(operation), theme, { indent: 0 }),
     ...heading('Fields'),
-    ...fieldLines(operation, look),
+    ...fieldLines(operation, theme),
+    ...(operation.ignored === undefined
+      ? []
+      : [...heading('Accepted and ignored'), ...ignoredLines(operation, theme)]),
     ...heading('Answer'),
-    ...answerLines(operation.output.json, look),
+    ...answerLines(operation.output.json, theme),
     ...(operation.doubts.length > 0
-      ? heading('Not shown by the interface, and how it is taken')
+      ? heading('Open points of the interface, and how deskhand treats them')
       : []),
-    ...operation.doubts.flatMap((doubt) => wrapped(`${look.glyphs.dot} ${doubt}`, look, 2)),
+    ...operation.doubts.flatMap((doubt) => wrapped(`${theme.glyphs.dot} ${doubt}`, theme, 2)),
   ];
 }
 
@@ -40,9 +43,9 @@ function factsOf(operation: Operation): string[][] {
 
 const effectWords: Readonly<Record<Operation['effect'], string>> = {
   read: 'reads only; may be repeated',
-  set: 'sets a state; setting it again changes nothing',
-  keyed: 'writes; named by a key and looked up by it, never sent twice blindly',
-  once: 'writes; nothing can tell a double afterwards, so it is never repeated',
+  set: 'sets a value; setting it again changes nothing',
+  keyed: 'writes; identified by a key and looked up by it before it is sent again',
+  once: 'writes; a duplicate cannot be detected, so it is never repeated',
 };
 
 function permissionOf({ permission, isMainOnly }: Operation): string {
@@ -57,11 +60,11 @@ function limitOf({ permits, per, of }: Limit): string {
 
 function windowOf({ span, lookBack }: Window): string {
   const reach = lookBack === undefined ? '' : `, within the last ${timeOf(lookBack)}`;
-  return `at most ${timeOf(span)} in one request${reach}; longer spans are cut by themselves`;
+  return `at most ${timeOf(span)} in one request${reach}; longer ranges are split automatically`;
 }
 
 function pageOf({ size, parameter }: Page): string {
-  return `${size.initial} rows, at most ${size.maximum}, by ${parameter}; followed by themselves`;
+  return `${size.initial} rows, at most ${size.maximum}, by ${parameter}; pages are followed automatically`;
 }
 
 function timeOf(ms: number): string {
@@ -71,7 +74,7 @@ function timeOf(ms: number): string {
   return `${ms / second} s`;
 }
 
-function fieldLines(operation: Operation, look: Look): string[] {
+function fieldLines(operation: Operation, theme: Theme): string[] {
   const { properties, required } = operation.input.json;
   const fields = isRecord(properties) ? Object.entries(properties) : [];
   if (fields.length === 0) return ['  none'];
@@ -81,31 +84,48 @@ function fieldLines(operation: Operation, look: Look): string[] {
     isRequired(name) ? 'required' : (conditionOf(operation, name) ?? ''),
     describe(schema),
   ]);
-  return columns(rows, look, { indent: 2 });
+  return columns(rows, theme, { indent: 2 });
 }
 
 function conditionOf(operation: Operation, field: string): string | undefined {
   const rule = operation.requiredWhen?.find(({ require }) => require === field);
-  if (rule === undefined) return undefined;
-  const when = Object.entries(rule.when).map(([name, values]) => `${name} ${listed(values, 'or')}`);
-  return `with ${listed(when)}`;
+  return rule && `with ${conditionText(rule.when)}`;
 }
 
-function answerLines(schema: JsonSchema, look: Look, indent = 2): string[] {
+/** Fields that are accepted and change nothing, and when. */
+function ignoredLines({ ignored = [] }: Operation, theme: Theme): string[] {
+  return ignored.flatMap(({ fields, when, unless, because }) => {
+    const condition = when
+      ? `with ${conditionText(when)}`
+      : unless && `unless with ${conditionText(unless)}`;
+    const names = listed(fields);
+    const text = `${names}${condition === undefined ? '' : `, ${condition}`}: ${because}`;
+    return wrapped(`${theme.glyphs.dot} ${text}`, theme, 2);
+  });
+}
+
+function conditionText(fields: Readonly<Record<string, readonly string[]>>): string {
+  const texts = Object.entries(fields).map(([name, values]) =>
+    values.includes('') ? `no ${name}` : `${name} ${listed(values, 'or')}`,
+  );
+  return listed(texts);
+}
+
+function answerLines(schema: JsonSchema, theme: Theme, indent = 2): string[] {
   const margin = ' '.repeat(indent);
   const { properties, items } = schema;
-  if (isSchema(items)) return [`${margin}a list of`, ...answerLines(items, look, indent + 2)];
+  if (isSchema(items)) return [`${margin}a list of`, ...answerLines(items, theme, indent + 2)];
   if (!isRecord(properties)) return [`${margin}${describe(schema)}`];
   const fields = Object.entries(properties);
   const plain = fields.filter(([, field]) => !isTable(field));
   return [
     ...columns(
       plain.map(([name, field]) => [name, describe(field)]),
-      look,
+      theme,
       { indent },
     ),
     ...fields.flatMap(([name, field]) =>
-      isTable(field) ? [`${margin}${name}`, ...answerLines(field, look, indent + 2)] : [],
+      isTable(field) ? [`${margin}${name}`, ...answerLines(field, theme, indent + 2)] : [],
     ),
   ];
 }

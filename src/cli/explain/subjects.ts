@@ -1,28 +1,28 @@
-/** What holds for every playbook, and for every export, by subject. */
+/** What applies to every playbook, and for every export, by subject. */
 import { spoken } from '../../base/text.ts';
-import { operationNames, operationOf } from '../../contract/operations/index.ts';
+import { operationNames, operationOf } from '../../api/operations/index.ts';
 
 export interface Subject {
   readonly title: string;
   /** Paragraphs, one line each. */
-  readonly says: readonly string[];
+  readonly description: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
 export const subjects = {
   expressions: {
-    title: 'What stands between {{ and }}',
-    says: [
-      'A path such as {{ inputs.legs.0 }}, or a helper with its arguments: {{ mul row.size row.price }}. Calls nest in parentheses, options are written name=value. The text around it is quoted. A value that is one whole expression keeps its type; within a longer text only single values may stand.',
-      'Types are checked before the run. A path that ends in nothing is an error, unless default answers for it. Nothing is true by accident, arithmetic is exact, and what the exchange answered is never read as an expression. In a plan a value may be known only after a step.',
-      'deskhand explain lists the helpers; deskhand explain ladder shows one, with an example.',
+    title: 'Expressions between {{ and }}',
+    description: [
+      'A path such as {{ inputs.legs.0 }}, or a helper with its arguments: {{ mul row.size row.price }}. Calls nest in parentheses; options are written name=value. The text around an expression must be quoted. A value that is a single expression keeps its type; an expression inside a longer text must be a single value.',
+      'Types are checked before the run. A path to a missing value is an error unless default handles it. Conditions must be true or false, arithmetic is exact, and responses are never evaluated as expressions. In a plan a value may be known only after a step.',
+      '`deskhand explain` lists the helpers; `deskhand explain ladder` shows one, with an example.',
     ],
     rows: [
       ['inputs, run', 'everywhere; run has id, playbook, time and scheduled-for'],
       ['steps.ID.outputs, .response', 'after that step; after write also .file and .rows'],
       ['each.key, .value, .index', 'under for-each'],
       ['response', 'in outputs, expect and until'],
-      ['row', 'in columns, where and group-by; joined beside it in a table'],
+      ['row', 'in columns, where and group-by; with joined in a table'],
       ['rows', 'in expect of a step with write'],
       ['failure', 'in on-failure: step, code and message'],
       ['secrets', 'in notify/webhook, and in env of shell/run'],
@@ -30,75 +30,84 @@ export const subjects = {
     ],
   },
   guards: {
-    title: 'Limits that hold writes back',
-    says: [
-      'They stand in a profile of deskhand.yaml, or in a file that it names, and in a playbook, which can only tighten them. validate holds them against what is known by then, plan against everything, and they are looked at once more before each write is sent. What cannot be told, such as the worth of an order without a mark price, is held back.',
-      'What is held back ends with exit code 5, and nothing of it is sent. What was used of each limit stands in the plan, on the last screen and in the report.',
+    title: 'Limits that block writes',
+    description: [
+      'Set them in a profile of deskhand.yaml, in a file that it names, or in a playbook, which can only tighten them. validate checks known values, plan checks everything, and they are checked again before each send with prices that are at most a few seconds old. An order whose value is unknown, because its mark price is missing, 0 or old, is blocked.',
+      'The value of an order is the maximum in dollars (USDT, USDC and USD count equally): its size in the base coin times the highest price at which it may execute. For a limit order to buy that is its limit. For any other order it is the highest of its limit, the mark price, and the best bid (of a sell) or ask (of a buy): a sell limit below the market executes at the market price. Take-profit and stop-loss presets close what the order opened and are not counted.',
+      'Every write that a run sent, or may have sent, counts once: also after a retry, after a resume, and in nested playbooks. A write that was refused, or certainly not executed, does not count.',
+      'A blocked plan exits with code 5, and nothing is sent. The usage of each limit is in the plan, on the last screen and in the report.',
     ],
     rows: [
-      ['in a profile', 'in a playbook', 'holds back'],
-      ['writes', 'max-writes', 'more writes than that in one run'],
-      ['notional', 'max-notional', 'orders worth more, all together'],
-      ['order', 'max-order-notional', 'an order worth more'],
+      ['in a profile', 'in a playbook', 'blocks'],
+      ['writes', 'max-writes', 'more writes in one run'],
+      ['notional', 'max-notional', 'orders with a higher total value in dollars'],
+      ['order', 'max-order-notional', 'an order with a higher value in dollars'],
       ['distance', 'max-distance', 'a price farther from the mark: 5% or 0.05'],
       ['leverage', 'max-leverage', 'higher leverage'],
-      ['symbols', 'symbols', 'orders in any other'],
-      ['operations', 'operations', 'writes by any other'],
-      ['accounts', 'accounts', 'writes to any other profile, or key by its fingerprint'],
-      ['hours', 'hours', 'writes at any other time: mon-fri 09:00-17:30 Europe/London'],
+      ['symbols', 'symbols', 'orders of other symbols'],
+      ['operations', 'operations', 'other operations that write'],
+      ['accounts', 'accounts', 'writes to other profiles, or keys by fingerprint'],
+      [
+        'hours',
+        'hours',
+        'writes outside these hours of the exchange’s clock: mon-fri 09:00-17:30 Europe/London',
+      ],
     ],
   },
   exports: {
-    title: 'All rows of a read as one file',
-    says: [
-      'A step with write, and deskhand export, read every window and every page of a list and leave one file that is whole, with a manifest beside it. When the rows cannot be had whole there is an error and no file.',
-      'A file takes its name only when all of it is on the disk. What stood there is replaced when its own manifest proves it an earlier export, and stays otherwise; overwrite: true replaces anything, overwrite: false nothing. Nothing is ever appended: a file is replaced whole or not at all.',
-      'A run that died goes on with deskhand resume RUN: pages that were read are not asked for again, and the file is byte for byte that of a run nobody disturbed.',
+    title: 'Export all rows of a read to one file',
+    description: [
+      'A step with write, and the verb export, read every window and every page of a list and write one complete file with a manifest. If the rows cannot be read completely, there is an error and no file.',
+      'A file gets its name after all of it is on the disk. An existing file is replaced if its own manifest proves that it is an earlier export, and kept otherwise; overwrite: true replaces any file, overwrite: false none. Nothing is appended: a file is replaced completely or not at all.',
+      'Continue a crashed run with `deskhand resume RUN`: pages that were read are not requested again, and the file is identical to that of an uninterrupted run.',
     ],
     rows: [
-      ['deskhand export order/list-history startTime=2026-09-01 --file orders.csv', 'write one'],
-      ['deskhand verify orders.csv', 'hold it against its manifest'],
-      ['deskhand explain formats', 'endings, and what becomes of numbers'],
-      ['deskhand explain spans', 'how spans are cut, and how far back they reach'],
-      ['deskhand explain manifest', 'what is told beside the file'],
+      ['deskhand export order/list-history startTime=2026-09-01 --file orders.csv', 'write a file'],
+      ['deskhand verify orders.csv', 'verify it against its manifest'],
+      ['deskhand explain formats', 'extensions, and how numbers are written'],
+      ['deskhand explain spans', 'how time ranges are split, and how far back they reach'],
+      ['deskhand explain manifest', 'the fields of the manifest'],
     ],
   },
   formats: {
-    title: 'The formats of an export, by the ending of its name',
-    says: [
-      'Values go into the file as the exchange sent them, digit by digit. columns chooses and renames, sort orders any number of rows, unique refuses a second row of one name.',
+    title: 'The formats of an export, by file extension',
+    description: [
+      'Values are written exactly as the exchange sent them. columns selects and renames, sort sorts any number of rows, unique refuses duplicate rows.',
     ],
     rows: [
-      ['.csv', 'RFC 4180; texts that a spreadsheet would run get a quote in front, numbers never'],
-      ['.ndjson', 'a JSON object a line'],
-      ['.json', 'one JSON list, a row a line'],
-      ['.csv.gz, .ndjson.gz, .json.gz', 'the same, packed'],
-      ['.parquet', 'decimals as DECIMAL with every digit, times as TIMESTAMP, ids as text'],
-      ['.xlsx', 'number cells where all 15 digits survive, text otherwise; 1,048,575 rows at most'],
+      [
+        '.csv',
+        'RFC 4180; text that a spreadsheet would evaluate gets a leading quote, numbers do not',
+      ],
+      ['.ndjson', 'one JSON object per line'],
+      ['.json', 'one JSON list, one row per line'],
+      ['.csv.gz, .ndjson.gz, .json.gz', 'the same, compressed'],
+      ['.parquet', 'decimals as DECIMAL with all digits, times as TIMESTAMP, ids as text'],
+      ['.xlsx', 'number cells for up to 15 digits, text otherwise; at most 1,048,575 rows'],
     ],
   },
   spans: {
-    title: 'How a span of time is read',
-    says: [
-      'A span longer than an operation takes is cut into windows without a gap, both bounds included, oldest first. Their rows are put together by id, so that a row on an edge is there once.',
-      'What lies before the look-back cannot be had: at the moment of sending, by the exchange’s clock and ten seconds inside it, the first window begins where its data does, and the manifest names the clamp. A span that is not over ends when the export began.',
-      'A window that holds more than is given out is halved and read again.',
+    title: 'How a time range is read',
+    description: [
+      'A range longer than the operation allows is split into windows without gaps, both bounds included, oldest first. Rows are merged by id, so a row on a boundary appears once.',
+      'Data before the look-back is not available: the first window begins ten seconds inside the look-back, by the exchange’s clock at the moment of sending, and the manifest records the clamp. A range that ends in the future ends at the start of the export.',
+      'A window with more rows than the exchange returns is halved and read again.',
     ],
     rows: [['operation', 'span', 'look-back'], ...timed()],
   },
   manifest: {
-    title: 'NAME.manifest.json, the proof beside an exported file',
-    says: [
-      'It is written with the file and takes its name right after it. deskhand verify FILE reads both again; schemas/manifest.schema.json describes it.',
+    title: 'NAME.manifest.json, the proof of an exported file',
+    description: [
+      'It is written with the file and gets its name right after it. `deskhand verify FILE` checks both; schemas/manifest.schema.json describes it.',
     ],
     rows: [
       ['rows, bytes, sha256', 'of the file'],
-      ['operation, input', 'what was asked, beside times and pages'],
-      ['asked, covered', 'the span asked for, and the windows read to their end'],
-      ['clamps', 'bounds that could not be reached: not kept any more, or not over yet'],
-      ['pages, duplicatesDropped', 'pages read, rows that came again'],
-      ['exchangeTime, contract', 'the exchange’s clock at the start, the digest of the contract'],
-      ['columns, unique, sort', 'how the rows were written; unique names a row'],
+      ['operation, input', 'the operation and its input, without times and pages'],
+      ['asked, covered', 'the requested range, and the completed windows'],
+      ['clamps', 'bounds that were not available: not kept by the exchange, or not over yet'],
+      ['pages, duplicatesDropped', 'pages read, duplicate rows dropped'],
+      ['exchangeTime, contract', 'the exchange’s clock at the start, the digest of the API'],
+      ['columns, unique, sort', 'how the rows were written; unique identifies a row'],
     ],
   },
 } as const satisfies Readonly<Record<string, Subject>>;

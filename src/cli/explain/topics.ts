@@ -1,16 +1,12 @@
-/** Finds what a word given to `explain` means, or says which words there are. */
+/** Finds the topic of an argument of `explain`, or lists all topics. */
 import { UsageError } from '../../base/error.ts';
 import { nearWord } from '../../base/text.ts';
-import { errorTable, type ErrorRow } from '../../contract/errors.ts';
-import {
-  isOperation,
-  operationNames,
-  type OperationName,
-} from '../../contract/operations/index.ts';
+import { errorTable, type ErrorRow } from '../../api/errors.ts';
+import { isOperation, operationNames, type OperationName } from '../../api/operations/index.ts';
 import { helperPages, type HelperPage } from '../../playbook/expression/helpers/index.ts';
 import { builtIns, type BuiltIn } from '../../playbook/playbook.ts';
 import { ruleOf, rules, type Rule } from '../../playbook/rules.ts';
-import { operationNear } from '../given/operation-words.ts';
+import { operationNear } from '../args/operation-words.ts';
 import { errorNames, isErrorName, type ErrorName } from './errors.ts';
 import { isSubject, subjects, type SubjectName } from './subjects.ts';
 
@@ -24,8 +20,8 @@ export type Topic =
   | { readonly kind: 'error'; readonly name: ErrorName };
 
 /**
- * What a word means.
- * @throws UsageError with the near word
+ * The topic of a word.
+ * @throws UsageError with a suggestion
  */
 export function topicOf(word: string): Topic {
   if (isOperation(word)) return { kind: 'operation', name: word };
@@ -41,8 +37,8 @@ export function topicOf(word: string): Topic {
   if (isErrorName(word)) return { kind: 'error', name: word };
   const near = nearWord(word, topicWords()) ?? operationNear(word);
   throw new UsageError(
-    `there is nothing to explain about ${JSON.stringify(word)}`,
-    near ? `did you mean ${near}?` : '«deskhand explain» lists what there is',
+    `unknown topic ${JSON.stringify(word)}`,
+    near ? `did you mean ${near}?` : '`deskhand explain` lists all topics',
   );
 }
 

@@ -69,7 +69,7 @@ steps:
     with: { category: USDT-FUTURES, symbol: "{{ inputs.symbol }}" }
     expect:
       - that: "{{ containsAll (pluck response.list 'clientOid') (pluck steps.ladder.outputs 'clientOid') }}"
-        message: not every order of the ladder is resting any more
+        message: not every order of the ladder is resting any longer
         level: warn
 
   - id: bills

@@ -1,13 +1,23 @@
 /** The workflow `init --github` writes: from pull request to run, with no more rights than needed. */
+import { broughtLines } from './brought.ts';
+import { stateKey } from './protection.ts';
+import { firstPlaybook } from './templates.ts';
 
-/** Actions by the commit of a release, so that nobody can put another program behind the name. */
+/** Actions by the commit of a release, so that no one can put another program behind the name. */
 const checkout = 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0';
 const setupNode = 'actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0';
 const upload = 'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2';
 
-/** @param version of deskhand, which the pipeline keeps to */
-export function githubWorkflow(version: string): string {
-  const jobs = [check, plan, run, resume, look];
+/** What a pipeline is made for. */
+export interface PipelineParts {
+  /** Of deskhand, which the pipeline keeps to. */
+  readonly version: string;
+  /** Whether the first playbook of `init` is there, which only reads and is run every hour. */
+  readonly hasSnapshot: boolean;
+}
+
+export function githubWorkflow({ version, hasSnapshot }: PipelineParts): string {
+  const jobs = [check, plan, run, resume, hasSnapshot ? theme : lookOnly];
   return `${head}${jobs.map((job) => `\n${job(installed(version))}`).join('')}`;
 }
 
@@ -16,6 +26,7 @@ const head = `name: playbooks
 # Pull request: checked and planned; the plans are put there as comments.
 # Merge: the plans that came with it in plans/ are run, each once. Every hour: a look at the account.
 # A pull request from a fork is only checked: without a key, and with nothing it could write to.
+# A tag starts nothing, and a first push or one that lost its former commit runs no plan.
 on:
   pull_request:
   push:
@@ -25,7 +36,7 @@ on:
   workflow_dispatch:
     inputs:
       resume:
-        description: Run to go on with when its machine was lost (r-1234567890)
+        description: Run to continue with when its machine was lost (r-1234567890)
         type: string
         required: true
 
@@ -63,7 +74,7 @@ const plan = (install: string): string =>
     needs: check
     runs-on: ubuntu-latest
     timeout-minutes: 20
-    # Keys that may only read. Those that may write belong to the environment «main».
+    # Keys that may only read. Those that may write belong to the environment "main".
     environment: main-read
     permissions:
       contents: read
@@ -88,10 +99,21 @@ ${keys}
 ${uploaded('plans')}
 `.slice(1);
 
+const findBrought = broughtLines({
+  before: 'BEFORE',
+  after: 'GITHUB_SHA',
+  into: '"$RUNNER_TEMP/brought"',
+})
+  .map((line) => `          ${line}`)
+  .join('\n');
+
+/** A fork has a copy of this file, and at most its own accounts. */
+const notInFork = '!github.event.repository.fork';
+
 const run = (install: string): string =>
   `
   run:
-    if: github.event_name == 'push'
+    if: github.event_name == 'push' && ${notInFork}
     needs: check
     runs-on: ubuntu-latest
     timeout-minutes: 60
@@ -101,15 +123,14 @@ ${alone}
       - uses: ${checkout}
         with:
           fetch-depth: 0
+          ${pushKey}
 ${install}
       - name: Run the plans this merge brought
         env:
           BEFORE: \${{ github.event.before }}
 ${keys}
         run: |
-          git diff -z --name-only --diff-filter=AM "$BEFORE" "$GITHUB_SHA" \\
-            -- 'plans/*.json' > "$RUNNER_TEMP/brought"
-          mapfile -d '' brought < "$RUNNER_TEMP/brought"
+${findBrought}
           for plan in "\${brought[@]}"; do
             deskhand run "$plan" --report "$RUNNER_TEMP/reports"
           done
@@ -119,15 +140,17 @@ ${uploaded('reports')}
 const resume = (install: string): string =>
   `
   resume:
-    if: github.event_name == 'workflow_dispatch'
+    if: github.event_name == 'workflow_dispatch' && ${notInFork}
     runs-on: ubuntu-latest
     timeout-minutes: 60
     environment: main
 ${alone}
     steps:
       - uses: ${checkout}
+        with:
+          ${pushKey}
 ${install}
-      - name: Go on with a run whose machine was lost
+      - name: Continue with a run whose machine was lost
         env:
           RUN: \${{ inputs.resume }}
 ${keys}
@@ -135,10 +158,15 @@ ${keys}
 ${uploaded('reports')}
 `.slice(1);
 
-const look = (install: string): string =>
+const theme = (install: string): string => looking(install, snapshot, 'reports');
+
+/** The same where the first playbook is not: nothing else is known to read only. */
+const lookOnly = (install: string): string => looking(install, '', undefined);
+
+const looking = (install: string, reading: string, documents: string | undefined): string =>
   `
   look:
-    if: github.event_name == 'schedule'
+    if: github.event_name == 'schedule' && ${notInFork}
     runs-on: ubuntu-latest
     timeout-minutes: 20
     environment: main-read
@@ -147,16 +175,11 @@ const look = (install: string): string =>
     steps:
       - uses: ${checkout}
 ${install}
-      - name: Write the reports
-        env:
-${keys}
-        run: deskhand run playbooks/market-snapshot.yaml --report "$RUNNER_TEMP/reports"
-      - name: Compare what was done with what the exchange shows
+${reading}      - name: Compare what was done with what the exchange shows
         env:
 ${keys}
         run: deskhand drift
-${uploaded('reports')}
-`.slice(1);
+${documents === undefined ? '' : `${uploaded(documents)}\n`}`.slice(1);
 
 const installed = (version: string): string =>
   `
@@ -171,7 +194,17 @@ const keys = ['MAIN_API_KEY', 'MAIN_API_SECRET', 'MAIN_API_PASSPHRASE']
   .map((name) => `          ${name}: \${{ secrets.${name} }}`)
   .join('\n');
 
-/** The right to push the state, and nobody else at work on the account. */
+const snapshot = `
+      - name: Write the reports
+        env:
+${keys}
+        run: deskhand run ${firstPlaybook} --report "$RUNNER_TEMP/reports"
+`.slice(1);
+
+/** A deploy key pushes the state where a ruleset lets no one else; without one the token does. */
+const pushKey = `ssh-key: \${{ secrets.${stateKey} }} # of the environment, if there is one`;
+
+/** The right to push the state, and no one else at work on the account. */
 const alone = `
     # One run of the account at a time, and none is cut off.
     concurrency:

@@ -1,16 +1,31 @@
 /** The pipeline `init --gitlab` writes: from merge request to run, with no more rights than needed. */
+import { broughtLines } from './brought.ts';
+import type { PipelineParts } from './github.ts';
+import { firstPlaybook } from './templates.ts';
 
-/** @param version of deskhand, which the pipeline keeps to */
-export const gitlabPipeline = (version: string): string =>
+const findBrought = broughtLines({
+  before: 'CI_COMMIT_BEFORE_SHA',
+  after: 'CI_COMMIT_SHA',
+  into: '.git/brought',
+})
+  .map((line) => `      ${line}`)
+  .join('\n');
+
+export const gitlabPipeline = ({ version, hasSnapshot }: PipelineParts): string =>
   `
 # Merge request: checked and planned; the plans are put there as comments.
 # Merge: the plans that came with it in plans/ are run, each once. Schedule: a look at the account.
-# A merge request from a fork is only checked: it gets no protected variable.
+# A merge request from a fork is only checked: it gets no protected variable, and in the fork itself
+# there is no key. A tag starts nothing, and a first push or one that lost its former commit runs no plan.
 #
 # Variables (Settings, CI/CD), masked; the keys that may write protected, and in the environment main:
 #   MAIN_API_KEY, MAIN_API_SECRET, MAIN_API_PASSPHRASE   of the account, per environment
 #   DESKHAND_COMMENT_TOKEN   a project token with the scope api, for comments
-#   DESKHAND_STATE_TOKEN     a project token with the scope write_repository, for the state's ref
+#   DESKHAND_STATE_TOKEN     a project token with the scope write_repository, for the state's branches
+#
+# Protect the branches deskhand-state and deskhand-state-witness (Settings, Repository, Protected
+# branches): nobody may force push, and only the bot of DESKHAND_STATE_TOKEN may push. To choose one user
+# there needs GitLab Premium; without it allow Maintainers, and give that role to the token and to nobody else.
 
 workflow:
   rules:
@@ -42,7 +57,7 @@ check:
 plan:
   stage: plan
   rules:
-    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_PROJECT_ID
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID
   environment:
     name: main-read
     action: access
@@ -72,11 +87,8 @@ run:
   variables:
     GIT_DEPTH: "0"
   script:
-    - >-
-      git diff -z --name-only --diff-filter=AM "$CI_COMMIT_BEFORE_SHA" "$CI_COMMIT_SHA"
-      -- 'plans/*.json' > .git/brought
     - |
-      mapfile -d '' brought < .git/brought
+${findBrought}
       for plan in "\${brought[@]}"; do
         deskhand run "$plan" --report reports
       done
@@ -84,7 +96,7 @@ run:
     when: always
     paths: [reports]
 
-# Start it with the variable RUN: the run to go on with when its machine was lost.
+# Start it with the variable RUN: the run to continue with when its machine was lost.
 resume:
   stage: run
   rules:
@@ -107,8 +119,7 @@ look:
     name: main-read
     action: access
   script:
-    - deskhand run playbooks/market-snapshot.yaml --report reports
-    - deskhand drift
+${hasSnapshot ? `    - deskhand run ${firstPlaybook} --report reports\n` : ''}    - deskhand drift
   artifacts:
     when: always
     paths: [reports]

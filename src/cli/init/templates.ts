@@ -31,7 +31,7 @@ steps:
 `;
 
 const test = `# yaml-language-server: $schema=../schemas/playbook-test.schema.json
-# What must come of the playbook: «deskhand test» plays it on a sandbox of its own.
+# Expected results of the playbook: \`deskhand test\` plays it on its own sandbox.
 playbook-test: 1
 playbook: market-snapshot.yaml
 
@@ -48,19 +48,25 @@ tests:
 
 /** What a pipeline adds: its machines are thrown away, so what they did is kept in the repository. */
 export const sharedState = `
-# Who has an account, which plans were used, and what runs did: on a ref of this repository, as the
-# machines of a pipeline forget it. See docs/state.md of deskhand.
+# Who has an account, which plans were used, and what runs did: on the branch deskhand-state of this
+# repository, as the machines of a pipeline forget it. Protect that branch and deskhand-state-witness
+# alike: no deletion, no force push, and nobody but the pipeline may push to them (GitHub: import
+# .github/rulesets/deskhand-state.json; GitLab: Settings, Repository, Protected branches).
+# After the first run, add its root as \`deskhand doctor\` shows it: state: { store: git, root: … }.
+# See docs/state.md of deskhand.
 state: { store: git }
 `;
 
 const config = `# yaml-language-server: $schema=schemas/config.schema.json
-# Which accounts there are. A playbook names one with «account: NAME»; without one it runs on the
-# built-in sandbox. No key ever stands here.
+# Accounts by name. A playbook names one with "account: NAME"; without one it runs on the built-in
+# sandbox. Keys are never written here.
 profiles:
   sandbox: {}
+  main: {} # the built-in sandbox, too, until you replace this line by the lines below
   # main:
   #   target: live
   #   base-url: https://…
+  #   account-id: "…"                # its uid: whichever key reaches it, it is one account
   #   secrets: { env: MAIN }          # MAIN_API_KEY, MAIN_API_SECRET, MAIN_API_PASSPHRASE
   #   guards: { writes: 50, notional: 50000, order: 15000, distance: 5%, symbols: [BTCUSDT] }
 `;

@@ -1,8 +1,8 @@
 /** Control of the sandbox: over HTTP when one was started here, else on the world in its file. */
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCode, UsageError } from '../../base/error.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
+import { readRegular } from '../../base/read-file.ts';
 import { controlOverHttp, type ControlRequest } from '../../config/control.ts';
 import { sandboxFile } from '../../config/session.ts';
 import { Refusal } from '../../sandbox/refusal.ts';
@@ -43,7 +43,7 @@ export function inWords<T>(request: () => T): T {
 /** Address of the control interface of a sandbox that was started here. */
 export async function runningUrl(stateDir: string): Promise<URL | undefined> {
   try {
-    const note: unknown = parseJson(await readFile(runningFile(stateDir), 'utf8'));
+    const note: unknown = parseJson((await readRegular(runningFile(stateDir))).toString('utf8'));
     const url = isRecord(note) ? note['controlUrl'] : undefined;
     return typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
   } catch (error) {

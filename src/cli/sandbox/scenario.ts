@@ -4,17 +4,17 @@ import { count } from '../../base/text.ts';
 import { codeFrame } from '../../playbook/format.ts';
 import { Problems } from '../../playbook/problems.ts';
 import { plain, readSource } from '../../playbook/source.ts';
-import { checkScenario } from '../../rehearsal/scenario.ts';
+import { checkScenario } from '../../playbook-tests/scenario.ts';
 import type { Context } from '../context.ts';
-import { textGiven } from '../given/files.ts';
-import { InvalidError } from '../given/invalid.ts';
+import { textArgument } from '../args/files.ts';
+import { InvalidError } from '../args/invalid.ts';
 
-/** @throws InvalidError when it is no scenario */
-export async function scenarioGiven(
+/** @throws InvalidError when it is not a scenario */
+export async function scenarioFrom(
   path: string,
   { terminal }: Context,
 ): Promise<{ readonly [key: string]: Json }> {
-  const text = await textGiven(path, terminal);
+  const text = await textArgument(path, terminal);
   const problems = new Problems();
   const { source, tree } = readSource(text, path, problems);
   const value = tree === undefined ? {} : plain(tree);
@@ -23,7 +23,7 @@ export async function scenarioGiven(
   if (found.length === 0 && isRecord(value)) return value;
   const { err } = terminal;
   for (const problem of found) {
-    err.line(`${codeFrame(problem, text, { color: err.look.hasColour }).trimEnd()}\n`);
+    err.line(`${codeFrame(problem, text, { color: err.theme.hasColour }).trimEnd()}\n`);
   }
   throw new InvalidError(`${path} has ${count(found.length, 'error')}`);
 }

@@ -1,29 +1,30 @@
 /** One run on a schedule, from the file to how it ended; nothing it meets ends the scheduler. */
+import { shellWord } from '../../base/text.ts';
 import { second, type Millis } from '../../base/clock.ts';
 import { DeskhandError } from '../../base/error.ts';
 import { redactor } from '../../base/secret.ts';
 import { profileNamed, type Config } from '../../config/load.ts';
 import { LockedError } from '../../journal/lock.ts';
-import { hasBegun } from '../../journal/runs.ts';
 import { mayWrite } from '../../plan/effect.ts';
 import { savePlan } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { onlySteps } from '../../playbook/only.ts';
 import type { Ended } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
-import { slotOf, slotRunId } from '../../schedule/slot.ts';
-import { HeldError } from '../../state/store.ts';
+import { slotOf } from '../../schedule/slot.ts';
+import { HeldError } from '../../state-store/store.ts';
 import { approve, type ToApprove } from '../approval/ask.ts';
 import { approvalsOf, askedFor } from '../approval/signed.ts';
-import type { Context, Given } from '../context.ts';
+import type { Context, Args } from '../context.ts';
 import { describeError } from '../exits.ts';
-import { givenInputs, loadGiven } from '../given/playbooks.ts';
-import { refuseBroken } from '../running/guarded.ts';
-import type { Interruption } from '../running/interrupt.ts';
-import { perform } from '../running/perform.ts';
-import { prepare } from '../running/planning.ts';
-import { syncState } from '../running/state.ts';
-import { configOf, openWork } from '../running/work.ts';
+import { givenInputs, loadArguments } from '../args/playbooks.ts';
+import { refuseBroken } from '../session/guarded.ts';
+import type { Interruption } from '../session/interrupt.ts';
+import { executeRun } from '../session/execute.ts';
+import { prepare } from '../session/planning.ts';
+import { slotRunOf } from '../session/slots.ts';
+import { syncState } from '../session/state.ts';
+import { configOf, openWork } from '../session/work.ts';
 
 const between = 5 * second; // looks at an account another run is writing on
 
@@ -50,9 +51,9 @@ export async function fire(
   }
 }
 
-/** Another run has the account, on this machine or another. */
+/** Another run has the account, on this machine or another, and may let it go automatically. */
 function isTaken(error: unknown): boolean {
-  return error instanceof LockedError || error instanceof HeldError;
+  return (error instanceof LockedError && !error.needsPerson) || error instanceof HeldError;
 }
 
 /** Without questions, and without the screens of a single run unless they were asked for. */
@@ -72,23 +73,23 @@ async function attempt(
   context: Context,
 ): Promise<Ended> {
   const config = await configOf(context);
-  const whole = await loadGiven(schedule.file, context);
+  const whole = await loadArguments(schedule.file, context);
   const playbook = onlySteps(whole, schedule.only);
-  const given = await givenInputs(playbook, nothingGiven, context);
+  const args = await givenInputs(playbook, nothingGiven, context);
   const profile = profileNamed(config, schedule.profile);
   const session = await openWork(context, config, profile, { needsKey: true });
   try {
     const slot = slotOf(tick, playbook, whole);
-    const runId = slotRunId(session.destination, playbook.name, slot);
     const { stateDir } = config;
     const store = await syncState(config, context, session.destination);
-    if (hasBegun(stateDir, runId)) return alreadyThere(runId);
+    const { runId, taken } = await slotRunOf(session, playbook.name, slot);
+    if (taken !== undefined) return alreadyThere(taken);
     const { drain: signal } = interruption;
-    const job = { playbook, given, session, stateDir, isOffline: false, signal, runId };
+    const job = { playbook, args, session, stateDir, isOffline: false, signal, runId };
     const prepared = await prepare({ ...job, scheduledFor: tick }, context);
     refuseBroken(prepared.plan);
     await askFor(prepared.plan, config, { ...schedule, signal }, context);
-    const { result, summary } = await perform(
+    const { result, summary } = await executeRun(
       { prepared, session, stateDir, store, interruption },
       context,
     );
@@ -107,7 +108,7 @@ async function attempt(
   }
 }
 
-/** A plan that only reads needs nobody; one that writes to a live account needs a person's word. */
+/** A plan that only reads needs no one; one that writes to a live account needs a person's statement. */
 async function askFor(
   plan: Plan,
   config: Config,
@@ -125,14 +126,14 @@ async function askFor(
   } catch (error) {
     if (!(error instanceof DeskhandError)) throw error;
     const { message, code, actor, exit } = error;
-    const hint = `review it, then deskhand run ${file} --approve ${id}`;
+    const hint = `review it, then \`deskhand run ${shellWord(file)} --approve ${shellWord(id)}\``;
     throw new DeskhandError(message, { code, actor, exit, hint, cause: error });
   }
 }
 
 function alreadyThere(run: string): Ended {
-  const says = `this time was run already, as ${run}`;
-  return { status: 'not-begun', exit: 5, run, says, hint: `deskhand runs show ${run}` };
+  const says = `this occurrence already ran as ${run}`;
+  return { status: 'not-begun', exit: 5, run, says, hint: `deskhand runs show ${shellWord(run)}` };
 }
 
 function notBegun(error: unknown, { secrets }: Context): Ended {
@@ -142,8 +143,8 @@ function notBegun(error: unknown, { secrets }: Context): Ended {
   return { status: 'not-begun', exit, says: redact(message), ...help };
 }
 
-const nothingGiven: Given = {
-  words: [],
+const nothingGiven: Args = {
+  positionals: [],
   text: () => undefined,
   texts: () => [],
   isOn: () => false,

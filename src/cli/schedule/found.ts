@@ -8,8 +8,8 @@ import type { Playbook } from '../../playbook/playbook.ts';
 import { schedulesOf, type Schedule } from '../../schedule/schedule.ts';
 import type { Context } from '../context.ts';
 import { describeError } from '../exits.ts';
-import { playbooksHere, readGiven } from '../given/files.ts';
-import { includedHere } from '../given/playbooks.ts';
+import { playbooksHere, readArgument } from '../args/files.ts';
+import { includedHere } from '../args/playbooks.ts';
 
 export interface Scheduled {
   /** What was looked at. */
@@ -19,7 +19,7 @@ export interface Scheduled {
   readonly left: readonly { readonly file: string; readonly because: string }[];
 }
 
-/** Reads the playbooks anew. A file that is not sound says so and holds up no other. */
+/** Reads the playbooks again. A file that is not sound says so and holds up no other. */
 export async function schedulesIn(
   words: readonly string[],
   config: Config,
@@ -36,7 +36,7 @@ export async function schedulesIn(
     }
     const twin = schedules.find(({ id }) => found.some((own) => own.id === id));
     if (twin === undefined) schedules.push(...found);
-    else left.push({ file, because: `${twin.file} holds a playbook of the same name` });
+    else left.push({ file, because: `${twin.file} has a playbook with the same name` });
   }
   return { files, schedules, left };
 }
@@ -47,13 +47,13 @@ async function schedulesOfFile(
   context: Context,
 ): Promise<readonly Schedule[] | string> {
   try {
-    const text = await readGiven(file, context.terminal);
+    const text = await readArgument(file, context.terminal);
     const { playbook, problems } = loadPlaybook(text, file, { include: includedHere });
     if (playbook !== undefined)
       return schedulesOf(playbook, profileName(playbook, config, context));
     const first = problems.find(({ level }) => level === 'error');
     const { line, column } = first?.at.start ?? { line: 1, column: 1 };
-    return `${line}:${column} ${first?.message ?? 'it is no playbook'}`;
+    return `${line}:${column} ${first?.message ?? 'it is not a playbook'}`;
   } catch (error) {
     const isTold = error instanceof DeskhandError || (error instanceof Error && 'code' in error);
     if (isTold) return describeError(error).message;
@@ -77,12 +77,12 @@ export function noneScheduled({ files: [first = '', ...others] }: Scheduled): st
   return `no schedule in ${plainText(first, 200)}${more}`;
 }
 
-/** Tells which files are left out; the same words are not told twice. */
-export function tellLeft({ left }: Scheduled, told: Set<string>, { terminal }: Context): void {
+/** Tells which files are left out; the same words are not reported twice. */
+export function printLeft({ left }: Scheduled, told: Set<string>, { terminal }: Context): void {
   const { err } = terminal;
   for (const { file, because } of left) {
-    const text = `${plainText(file, 200)} is left out: ${plainText(because)}`;
-    if (!told.has(text)) err.line(`${err.look.paint('warn', '!')} ${text}`);
+    const text = `${plainText(file, 200)} is skipped: ${plainText(because)}`;
+    if (!told.has(text)) err.line(`${err.theme.paint('warn', '!')} ${text}`);
     told.add(text);
   }
 }
@@ -96,7 +96,7 @@ export function lateAs(late: string | undefined, found: Scheduled): Scheduled {
   const lateMs = lengthIn(late);
   if (lateMs === undefined || lateMs < minute || lateMs > day) {
     throw new UsageError(
-      `--late is a length of time from 1m to 1d, not ${JSON.stringify(late)}`,
+      `--late is a duration from 1m to 1d, not ${JSON.stringify(late)}`,
       'as in 45m',
     );
   }
@@ -113,8 +113,8 @@ export function onlyThese(ids: readonly string[], found: Scheduled): Scheduled {
   const unknown = ids.find((id) => !known.includes(id));
   if (unknown !== undefined && found.left.length === 0) {
     throw new UsageError(
-      `there is no schedule ${JSON.stringify(unknown)} here`,
-      'its id changes with its times, steps and account: see «deskhand schedule list»',
+      `unknown schedule ${JSON.stringify(unknown)} here`,
+      'the id depends on its times, steps and account: see `deskhand schedule list`',
     );
   }
   return { ...found, schedules: found.schedules.filter(({ id }) => ids.includes(id)) };

@@ -1,4 +1,5 @@
-/** The scheduler of the command line: what it does is shown, and a person is told where it matters. */
+/** The scheduler of the command line: what it does is shown, and a person is notified where it matters. */
+import { shellWord } from '../../base/text.ts';
 import { exits, messageOf, type ExitCode } from '../../base/error.ts';
 import type { Config } from '../../config/load.ts';
 import { profileNamed } from '../../config/load.ts';
@@ -10,7 +11,7 @@ import type { Schedule } from '../../schedule/schedule.ts';
 import { schedulerOf, type Scheduler } from '../../schedule/scheduler.ts';
 import { shownTime } from '../../schedule/slot.ts';
 import type { Context } from '../context.ts';
-import type { Interruption } from '../running/interrupt.ts';
+import type { Interruption } from '../session/interrupt.ts';
 import { forgottenText, leftText, recordText } from '../screens/schedule.ts';
 import { fire } from './fire.ts';
 
@@ -48,18 +49,18 @@ export function openScheduler(options: Scheduling, context: Context): Scheduler 
 }
 
 /**
- * What a person must hear that no step of the playbook could tell: a run that could not begin, and
- * times of a playbook that writes which nobody will make up.
+ * Notifications that no step of the playbook could send: a run that could not begin, and
+ * times of a playbook that writes which no one will make up.
  */
 function noticeFor(record: ScheduleRecord, schedule: Schedule): string | undefined {
   const { playbook, file } = schedule;
   if (record.kind === 'ended' && record.status === 'not-begun') {
     const help = record.hint === undefined ? '' : ` (${record.hint})`;
-    return `${playbook} could not begin for ${shownTime(record.tick)}: ${record.says ?? ''}${help}`;
+    return `${playbook} could not start for ${shownTime(record.tick)}: ${record.says ?? ''}${help}`;
   }
   if (record.kind === 'forgotten' && schedule.writes) return `${playbook}: ${forgottenText}`;
   if (record.kind !== 'left' || !schedule.writes || record.why === 'covered') return undefined;
-  return `${playbook}: ${leftText(record)} (deskhand run ${file} --scheduled-for ${shownTime(record.to)})`;
+  return `${playbook}: ${leftText(record)} (deskhand run ${shellWord(file)} --scheduled-for ${shownTime(record.to)})`;
 }
 
 async function notify(
@@ -84,14 +85,23 @@ async function notify(
 }
 
 /** A line of progress for each record. */
-export function tellRecord(record: ScheduleRecord, { terminal, clock }: Context): void {
+export function printRecord(record: ScheduleRecord, { terminal, clock }: Context): void {
   const { err } = terminal;
   const at = new Date(clock.now()).toISOString().slice(11, 19);
-  err.line(`${err.look.paint('faint', at)} ${recordText(record, err.look)}`);
+  err.line(`${err.theme.paint('faint', at)} ${recordText(record, err.theme)}`);
 }
 
-/** The code of the gravest end: what is in doubt comes before what failed. */
+/**
+ * The code of the gravest end: what is in doubt comes before what failed. That one playbook is not
+ * valid does not say that nothing was sent where another was run.
+ */
 export function gravestExit(all: readonly Ended[]): ExitCode {
+  const hasRun = all.some(({ status, exit }) => status !== 'not-begun' && exit !== exits.invalid);
+  const gravest = gravestOf(all);
+  return gravest === exits.invalid && hasRun ? exits.stopped : gravest;
+}
+
+function gravestOf(all: readonly Ended[]): ExitCode {
   const codes = all.map(({ exit }) => exit);
   if (codes.includes(exits.inDoubt)) return exits.inDoubt;
   return (

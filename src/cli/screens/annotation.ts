@@ -1,4 +1,4 @@
-/** What went wrong in a run, as annotations on the lines of its playbook in GitHub Actions. */
+/** What failed in a run, as annotations on the lines of its playbook in GitHub Actions. */
 import { escapeControls } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { learnedWords, unlistedWords } from '../../report/assumptions.ts';
@@ -13,7 +13,7 @@ export function annotation(entry: Entry, { playbook, steps }: Started): string |
     return workflowCommand(level, { file: playbook.file, line, title, message });
   }
   if (entry.kind === 'visibility' && entry.orders === 'unlisted') {
-    const message = `${unlistedWords(entry.profile)}; ${learnedWords(entry)}`;
+    const message = `${unlistedWords(entry.profile, [entry.line])}; ${learnedWords(entry)}`;
     const place = { file: playbook.file, line: 1 };
     return workflowCommand('warning', { ...place, title: 'orders are not listed', message });
   }

@@ -1,10 +1,10 @@
 /** SANDBOX or LIVE, on every screen. */
 import type { Destination } from '../../journal/entry.ts';
-import type { Look } from './look.ts';
+import type { Theme } from './theme.ts';
 
 /** The word in its colour; off a terminal the word alone. */
-export function badge(target: Destination['target'], look: Look): string {
+export function badge(target: Destination['target'], theme: Theme): string {
   const word = target === 'live' ? 'LIVE' : 'SANDBOX';
-  if (!look.hasColour) return word;
-  return look.paint(target === 'live' ? 'live' : 'sandbox', ` ${word} `);
+  if (!theme.hasColour) return word;
+  return theme.paint(target === 'live' ? 'live' : 'sandbox', ` ${word} `);
 }

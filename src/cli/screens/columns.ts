@@ -1,21 +1,22 @@
 /** Lines of aligned columns, the last one wrapped to the width of the terminal. */
 import { stripVTControlCharacters } from 'node:util';
-import type { Look } from './look.ts';
+import type { Theme } from './theme.ts';
 
 export interface ColumnOptions {
   /** Blanks before the first column. */
   readonly indent: number;
-  /** Columns whose text stands at the right edge. */
+  /** Columns whose text is at the right edge. */
   readonly right?: readonly number[];
 }
 
 const gap = 2; // blanks between columns
-const narrowest = 24; // characters the last column keeps, however wide the others are
+const narrowest = 24; // characters the last column needs beside the others
+const below = 4; // blanks before it, where there is no room beside them
 
 /** Rows as aligned lines; a row may have fewer cells than others. */
 export function columns(
   rows: readonly (readonly string[])[],
-  look: Look,
+  theme: Theme,
   { indent, right = [] }: ColumnOptions,
 ): string[] {
   const widths = widthsOf(rows);
@@ -26,7 +27,10 @@ export function columns(
     });
     const start = ' '.repeat(indent) + head.map((cell) => cell + ' '.repeat(gap)).join('');
     const last = row.at(-1) ?? '';
-    const room = Math.max(narrowest, look.columns - widthOf(start));
+    if (theme.columns - widthOf(start) < Math.min(narrowest, widthOf(last))) {
+      return [start.trimEnd(), ...wrapped(last, theme, indent + below)];
+    }
+    const room = Math.max(narrowest, theme.columns - widthOf(start));
     const [first = '', ...more] = breakLines(last, room);
     const margin = ' '.repeat(widthOf(start));
     return [`${start}${first}`.trimEnd(), ...more.map((line) => margin + line)];
@@ -34,9 +38,24 @@ export function columns(
 }
 
 /** A paragraph broken at blanks, every line indented. */
-export function wrapped(text: string, look: Look, indent: number): string[] {
+export function wrapped(text: string, theme: Theme, indent: number): string[] {
   const margin = ' '.repeat(indent);
-  return breakLines(text, Math.max(narrowest, look.columns - indent)).map((line) => margin + line);
+  return breakLines(text, Math.max(narrowest, theme.columns - indent)).map((line) => margin + line);
+}
+
+/** Parts three blanks apart, in as few lines as hold them; a part that fits into a line is not broken. */
+export function packed(parts: readonly string[], theme: Theme, indent: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const line = lines.at(-1);
+    const longer = `${line}   ${part}`;
+    if (line !== undefined && widthOf(longer) <= theme.columns) lines.splice(-1, 1, longer);
+    else
+      lines.push(
+        ...(line === undefined ? breakLines(part, theme.columns) : wrapped(part, theme, indent)),
+      );
+  }
+  return lines;
 }
 
 /** Characters as seen: colours do not count. */
@@ -68,7 +87,8 @@ function widthsOf(rows: readonly (readonly string[])[]): number[] {
   return widths;
 }
 
-function breakLines(text: string, room: number): string[] {
+/** A text as lines of at most `room` characters, broken at blanks; a longer word has its own line. */
+export function breakLines(text: string, room: number): string[] {
   const [first = '', ...words] = text.split(' ');
   const lines: string[] = [];
   let line = first;

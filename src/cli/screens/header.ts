@@ -2,15 +2,15 @@
 import { count, plainText } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { badge } from './badge.ts';
-import type { Look } from './look.ts';
+import type { Theme } from './theme.ts';
 
 export function headerLine(
   { destination, playbook, run, plan, steps }: Extract<Entry, { readonly kind: 'started' }>,
-  look: Look,
+  theme: Theme,
 ): string {
-  const strong = (text: string): string => look.paint('strong', plainText(text, 80));
+  const strong = (text: string): string => theme.paint('strong', plainText(text, 80));
   return [
-    `${badge(destination.target, look)} ${strong(playbook.name)}`,
+    `${badge(destination.target, theme)} ${strong(playbook.name)}`,
     `run ${strong(run)}`,
     ...(plan === undefined ? [] : [`plan ${plainText(plan, 60)}`]),
     `profile ${plainText(destination.profile, 60)}`,

@@ -2,13 +2,13 @@
 import { minute, type Clock } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { learnedWords, unlistedWords } from '../../report/assumptions.ts';
+import { learnedWords, outlierWords, unlistedWords } from '../../report/assumptions.ts';
 import { sizeOf, timeOf } from '../../report/words.ts';
 import { annotation } from './annotation.ts';
 import { padEnd } from './columns.ts';
 import { readingProgress } from './reading.ts';
 import type { Screen } from './screen.ts';
-import { teller, type Teller } from './telling.ts';
+import { statusReader, type StatusReader } from './status.ts';
 import type { Channel } from './terminal.ts';
 
 export interface LinesOptions {
@@ -20,7 +20,7 @@ export interface LinesOptions {
 }
 
 export function linesScreen(channel: Channel, options: LinesOptions): Screen {
-  const told = teller();
+  const told = statusReader();
   const reading = readingProgress();
   const closing = new AbortController();
   let last = 'started';
@@ -54,7 +54,7 @@ export function linesScreen(channel: Channel, options: LinesOptions): Screen {
       }
       if (options.isGithub && started) {
         const text = annotation(entry, started);
-        if (text !== undefined) channel.line(text);
+        if (text !== undefined) channel.command(text);
       }
     },
     close: async () => {
@@ -80,19 +80,23 @@ function lineOf(at: number, { what, word, detail, took }: ChangeLine): string {
   return line.trimEnd();
 }
 
-/** What an entry changes for somebody who watches; undefined when nothing worth a line. */
-function changeOf(entry: Entry, told: Teller, isVerbose: boolean): ChangeLine | undefined {
+/** What an entry changes for someone who watches; undefined when nothing worth a line. */
+function changeOf(entry: Entry, told: StatusReader, isVerbose: boolean): ChangeLine | undefined {
   switch (entry.kind) {
     case 'started':
       return startedLine(entry);
     case 'resumed':
       return { what: 'run', word: 'resumed', detail: '' };
     case 'taken-over': {
-      const detail = `${plainText(entry.host, 80)} never reported back: every write is looked up first`;
+      const detail = `${plainText(entry.host, 80)} did not report its end: every write is looked up first`;
       return { what: 'run', word: 'taken over', detail };
     }
     case 'visibility':
       return listsLine(entry);
+    case 'clock-outlier': {
+      const what = plainText(entry.address, 120);
+      return { what, word: 'WARNING', detail: outlierWords(entry.ms) };
+    }
     case 'opened': {
       if (entry.items === undefined) return undefined;
       return { what: entry.step, word: 'started', detail: count(entry.items.length, 'item') };
@@ -121,7 +125,7 @@ function changeOf(entry: Entry, told: Teller, isVerbose: boolean): ChangeLine | 
       return isVerbose ? answeredLine(entry) : undefined;
     case 'signalled':
       return { what: plainText(entry.name, 120), word: 'signal', detail: '' };
-    case 'clock': // the wait it is for is told by its end
+    case 'clock': // the wait it is for is reported by its end
     case 'finished': // the summary follows
       return undefined;
   }
@@ -143,14 +147,14 @@ function listsLine(entry: EntryOf<'visibility'>): ChangeLine {
   const { profile, orders } = entry;
   const isRefuted = orders === 'unlisted';
   const detail = isRefuted
-    ? `${unlistedWords(profile)}; ${learnedWords(entry)}`
+    ? `${unlistedWords(profile, [entry.line])}; ${learnedWords(entry)}`
     : learnedWords(entry);
   return { what: plainText(profile, 60), word: isRefuted ? 'WARNING' : 'lists', detail };
 }
 
-function settledLine({ address }: EntryOf<'settled'>, told: Teller): ChangeLine | undefined {
+function settledLine({ address }: EntryOf<'settled'>, told: StatusReader): ChangeLine | undefined {
   const item = told.item(address);
-  if (item === undefined) return undefined; // a single action is told when its step closes
+  if (item === undefined) return undefined; // a single action is reported when its step closes
   const took = item.ms > 0 ? { took: spoken(item.ms) } : {};
   return { what: item.address, word: wordOf(item.state), detail: item.detail, ...took };
 }
@@ -172,11 +176,11 @@ const waitNames = {
 const waitWords = {
   limit: 'for a slot of the rate limit',
   retry: 'before another attempt',
-  poll: 'before asking again',
-  'look-up': 'before looking it up again',
+  poll: 'before the next poll',
+  'look-up': 'before the next lookup',
 } as const;
 
-function closedLine({ step, status, because }: EntryOf<'closed'>, told: Teller): ChangeLine {
+function closedLine({ step, status, because }: EntryOf<'closed'>, told: StatusReader): ChangeLine {
   const line = told.step(step);
   const detail = line?.detail || (because === undefined ? '' : plainText(because));
   const took = line !== undefined && line.ms > 0 ? { took: spoken(line.ms) } : {};

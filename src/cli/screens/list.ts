@@ -1,29 +1,31 @@
-/** A run at a terminal: a line for each step that ended, and a live window for the one under way. */
+/** A run at a terminal: a line for each step that ended, and a live window for the one in progress. */
 import process from 'node:process';
 import { DefaultRenderer, Listr, ListrLogger, ProcessOutput } from 'listr2';
 import type { Clock } from '../../base/clock.ts';
 import { plainText } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { learnedWords, unlistedWords } from '../../report/assumptions.ts';
+import { learnedWords, outlierWords, unlistedWords } from '../../report/assumptions.ts';
 import { stepOf } from '../../report/story.ts';
 import { headerLine } from './header.ts';
 import { readingProgress } from './reading.ts';
 import type { Screen } from './screen.ts';
 import { stepText, widthsOf, type Widths } from './step-text.ts';
-import { teller } from './telling.ts';
+import { statusReader } from './status.ts';
 import type { Channel } from './terminal.ts';
-import { follow, openStep, rowsOf, titleOf, type OpenStep } from './window.ts';
+import { follow, openStep, pendingRows, rowsOf, titleOf, type OpenStep } from './window.ts';
 
 const drawEvery = 100; // ms: at most ten draws a second
+const pendingMax = 5; // rows
 const keptFree = 8; // rows of the terminal the window leaves to what was there before
 
 /** Lines go through `channel`; the window is drawn on stderr between them. */
 export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): Screen {
-  const { look } = channel;
-  const told = teller();
+  const { theme } = channel;
+  const told = statusReader();
   const reading = readingProgress();
   const open = new Map<string, OpenStep>();
   const uses = new Map<string, string>();
+  const pending = new Map<string, { readonly id: string; readonly uses: string }>();
   const lines: string[] = [];
   const waitedFor = new Set<string>(); // after their step was closed
   let run = '';
@@ -47,9 +49,13 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
     live ??= openWindow(step.id);
     if (live.step !== step.id) return;
     const room = Math.max(3, (process.stderr.rows ?? 24) - keptFree);
-    const rows = rowsOf(step, look, room);
-    if (drain.aborted) rows.push(look.paint('warn', 'stopping; Ctrl-C again leaves at once'));
-    live.draw(titleOf(step, look), rows);
+    const rows = rowsOf(step, theme, room, clock.now());
+    rows.push(
+      ...pendingRows([...pending.values()], theme, Math.min(pendingMax, room - rows.length)),
+    );
+    if (drain.aborted)
+      rows.push(theme.paint('warn', 'stopping; press Ctrl-C again to exit immediately'));
+    live.draw(titleOf(step, theme), rows);
   };
   const drawing = everyTick(clock, closing.signal, draw);
 
@@ -58,9 +64,9 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
     waitedFor.add(address);
     const name = plainText(address, 80);
     lines.push(
-      look.paint(
+      theme.paint(
         'faint',
-        `${look.glyphs.dots} ${name} is done; whether the lists show it is looked up`,
+        `${theme.glyphs.dots} ${name} is done; checking whether the lists show it`,
       ),
     );
   };
@@ -70,29 +76,39 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
       case 'started':
         run = entry.run;
         widths = widthsOf(entry.steps);
-        for (const step of entry.steps) uses.set(step.id, step.uses);
-        lines.push(headerLine(entry, look), '');
+        for (const step of entry.steps) {
+          uses.set(step.id, step.uses);
+          pending.set(step.id, step);
+        }
+        lines.push(headerLine(entry, theme), '');
         return;
       case 'opened':
+        pending.delete(entry.step);
         open.set(entry.step, openStep(entry, uses.get(entry.step) ?? ''));
         return;
       case 'unmet':
         lines.push(
-          `${look.paint('warn', '!')} ${plainText(entry.address, 80)}: ${plainText(entry.message)}`,
+          `${theme.paint('warn', '!')} ${plainText(entry.address, 80)}: ${plainText(entry.message)}`,
         );
         return;
       case 'closed': {
         open.delete(entry.step);
+        pending.delete(entry.step);
         const line = told.step(entry.step);
-        if (line !== undefined) lines.push(...stepText(line, widths, look));
+        if (line !== undefined) lines.push(...stepText(line, widths, theme));
         return;
       }
       case 'visibility':
         if (entry.orders === 'unlisted') {
-          lines.push(look.paint('warn', `! ${unlistedWords(entry.profile)}`));
+          lines.push(theme.paint('warn', `! ${unlistedWords(entry.profile, [entry.line])}`));
         } else if (entry.order.run !== run) return; // known before
         lines.push(
-          look.paint('faint', `  ${plainText(entry.profile, 60)}: ${learnedWords(entry)}`),
+          theme.paint('faint', `  ${plainText(entry.profile, 60)}: ${learnedWords(entry)}`),
+        );
+        return;
+      case 'clock-outlier':
+        lines.push(
+          theme.paint('warn', `! ${plainText(entry.address, 80)}: ${outlierWords(entry.ms)}`),
         );
         return;
       default:
@@ -100,7 +116,8 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
           const step = open.get(stepOf(entry.address, (id) => open.has(id)));
           if (step !== undefined) follow(step, entry);
           else if (entry.kind === 'waited') lookedAt(entry.address);
-          if (step !== undefined && progress) step.running.set(entry.address, progress.text);
+          if (step !== undefined && progress)
+            step.running.set(entry.address, { before: progress.text });
         }
     }
   };
@@ -151,7 +168,7 @@ class StderrRenderer extends DefaultRenderer {
   static override readonly nonTTY = true;
 }
 
-/** One list for one step. It draws what it is told and decides nothing; it handles no signals. */
+/** One list for one step. It draws what it is reported and decides nothing; it handles no signals. */
 function openWindow(step: string): Live {
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => {

@@ -1,14 +1,17 @@
-/** The actions of a planned step as lines: alike ones grouped, the confidence at the right edge. */
-import { decimal, roundTo, wholeDecimal, zero, type Decimal } from '../../base/decimal.ts';
-import { isRecord, type Json } from '../../base/json.ts';
-import { count, grouped, plainText } from '../../base/text.ts';
-import type { Confidence, PlannedAction, PlannedStep } from '../../plan/plan.ts';
-import { localWords, money } from '../../report/words.ts';
-import { columns, padStart, widthOf } from './columns.ts';
-import type { Look, Tone } from './look.ts';
+/** The actions of a planned step as lines: alike ones grouped, wrapped at words, nothing cut off. */
+import { decimal, roundTo, wholeDecimal, type Decimal } from '../../base/decimal.ts';
+import type { PlannedAction, PlannedStep } from '../../plan/plan.ts';
+import { plainText } from '../../base/text.ts';
+import { wordAt } from '../../report/request.ts';
+import { money } from '../../report/words.ts';
+import { breakLines, padEnd, padStart, widthOf, wrapped } from './columns.ts';
+import type { Theme } from './theme.ts';
+import { isPriced, kindOf, nameOf, rowOf, type Row } from './plan-rows.ts';
 
 const shownOfGroup = 3; // lines of a group that are written out; a group one longer is too
 const widest = 120; // columns: marks further right are not read together with their line
+const indent = 2;
+const gap = 2;
 
 export interface StepTable {
   /** Names of the columns, in their places; '' for steps that place no orders. */
@@ -16,41 +19,33 @@ export interface StepTable {
   readonly lines: readonly string[];
 }
 
-export function actionLines(step: PlannedStep, isFull: boolean, look: Look): StepTable {
+export function actionLines(step: PlannedStep, isFull: boolean, theme: Theme): StepTable {
   const all = isFull ? [step.actions] : groupsOf(step.actions);
   const groups = isFull ? all : all.slice(0, groupsMax);
-  const unseen = all.slice(groups.length);
   const shown = groups.map((group) => (isFull ? group : headOf(group)));
-  const hasOrders = step.actions.some(({ order, change }) => order && change.kind !== 'none');
-  const rows = shown.flat().map((action) => cellsOf(action, look));
-  const names = ['', 'mark', 'distance', 'notional', ''].map((name) => look.paint('faint', name));
-  const [heading = '', ...table] = columns(
-    [hasOrders ? names : [''], ...rows],
-    { ...look, columns: Infinity },
-    { indent: 2, right: hasOrders ? [1, 2, 3] : [] },
-  );
-  const lines: string[] = [];
-  for (const [index, group] of groups.entries()) {
+  const width = Math.max(0, ...shown.flat().map((action) => widthOf(nameOf(action))));
+  const rows = shown.map((group) => group.map((action) => rowOf(action, width, theme)));
+  const table = tableOf(rows.flat(), step.actions.some(isPriced), theme);
+  const lines = groups.flatMap((group, index) => {
     const visible = shown[index] ?? [];
-    for (const action of visible) {
-      const line = `${table.shift() ?? ''}${reasonOf(action)}`;
-      lines.push(withMark(line, action, look), ...noteOf(action, look));
-    }
+    const own = visible.flatMap((action, at) => {
+      const row = rows[index]?.[at];
+      return row === undefined ? [] : [...table.linesOf(row), ...noteOf(action, theme)];
+    });
     const rest = group.slice(visible.length);
-    if (rest.length > 0) lines.push(restLine(rest, look));
-  }
-  if (unseen.length > 0) lines.push(unseenLine(unseen, look));
-  return { heading, lines };
+    return rest.length === 0 ? own : [...own, ...restLines(rest, theme)];
+  });
+  const unseen = all.slice(groups.length);
+  return { heading: table.heading, lines: [...lines, ...unseenLines(unseen, theme)] };
 }
 
 const groupsMax = 20; // of one step; a screen holds no more
 
-/** Those that differ only in their numbers belong together, wherever they stand. */
+/** Those that differ only in their numbers belong together, in any order. */
 function groupsOf(actions: readonly PlannedAction[]): PlannedAction[][] {
   const groups = new Map<string, PlannedAction[]>();
   for (const action of actions) {
-    const { symbol, side, force } = fieldsOf(action.input);
-    const kind = [action.change.kind, action.account, symbol, side, force].join(' ');
+    const kind = kindOf(action);
     const group = groups.get(kind);
     if (group === undefined) groups.set(kind, [action]);
     else group.push(action);
@@ -58,180 +53,116 @@ function groupsOf(actions: readonly PlannedAction[]): PlannedAction[][] {
   return [...groups.values()];
 }
 
-/** What no line is left for: how many, of how many kinds. */
-function unseenLine(groups: readonly (readonly PlannedAction[])[], look: Look): string {
-  const rest = groups.flat();
-  const far = farthest(rest);
-  const within = far === undefined ? '' : `, within ${far} % of mark`;
-  const words = `${rest.length} more of ${groups.length} other kinds${within}`;
-  return `    ${look.glyphs.dots} ${words}   ${look.paint('faint', '(--full shows all)')}`;
-}
-
 function headOf(group: readonly PlannedAction[]): readonly PlannedAction[] {
   return group.length <= shownOfGroup + 1 ? group : group.slice(0, shownOfGroup);
 }
 
-function restLine(rest: readonly PlannedAction[], look: Look): string {
-  const [first] = rest;
-  const { symbol } = fieldsOf(first?.input ?? {});
+interface Table {
+  readonly heading: string;
+  readonly linesOf: (row: Row) => string[];
+}
+
+/** Words at the left, numbers in columns next to their first line, how sure at the right edge. */
+function tableOf(rows: readonly Row[], isPricedStep: boolean, theme: Theme): Table {
+  const names = isPricedStep ? ['mark', 'distance', 'notional'] : [];
+  const widths = names.map((name, at) =>
+    Math.max(widthOf(name), ...rows.map(({ numbers }) => widthOf(numbers[at] ?? ''))),
+  );
+  const ofNumbers = widths.reduce((sum, width) => sum + gap + width, 0);
+  const room = Math.max(narrowest, theme.columns - indent - ofNumbers);
+  const longest = Math.max(0, ...rows.map(({ text }) => widthOf(text)));
+  const ofText = Math.min(room, longest);
+  const numbersIn = (cells: readonly string[]): string =>
+    widths.map((width, at) => ' '.repeat(gap) + padStart(cells[at] ?? '', width)).join('');
+  const start = ' '.repeat(indent) + padEnd('', ofText);
+  return {
+    heading:
+      names.length === 0 ? '' : start + numbersIn(names.map((name) => theme.paint('faint', name))),
+    linesOf: ({ text, numbers, mark }) => {
+      // Without numbers a row has the whole line.
+      const own = numbers.length === 0 ? Math.max(narrowest, theme.columns - indent) : ofText;
+      const [first = '', ...more] = hanging(text, own);
+      const head = numbers.length === 0 ? first : padEnd(first, ofText) + numbersIn(numbers);
+      const lines = [head, ...more].map((line) => (' '.repeat(indent) + line).trimEnd());
+      return withMark(lines, mark, theme);
+    },
+  };
+}
+
+const narrowest = 30; // columns that words keep, however wide the numbers next to them are
+const hang = 4; // blanks before the lines a row continues with
+
+/** Lines of at most `room`, all but the first set in. */
+function hanging(text: string, room: number): string[] {
+  if (widthOf(text) <= room) return [text];
+  const [first = ''] = breakLines(text, room);
+  const rest = text.slice(first.length).trimStart();
+  const margin = ' '.repeat(hang);
+  return [first.trimEnd(), ...breakLines(rest, room - hang).map((line) => margin + line.trim())];
+}
+
+/** Puts how sure a row is at the right edge: of its first line, its last one, or a separate one. */
+function withMark(lines: readonly string[], mark: string, theme: Theme): string[] {
+  if (mark === '') return [...lines];
+  const places = lines.length === 1 ? [0] : [0, lines.length - 1];
+  const at = places.find((place) => widthOf(`${lines[place]}    ${mark}`) <= theme.columns);
+  const edge = Math.min(theme.columns, widest);
+  if (at === undefined) return [...lines, padStart(mark, edge)];
+  return lines.map((line, place) => {
+    if (place !== at) return line;
+    return line + padStart(mark, Math.max(widthOf(mark) + 4, edge - widthOf(line)));
+  });
+}
+
+function noteOf({ note }: PlannedAction, theme: Theme): string[] {
+  if (note === undefined) return [];
+  return wrapped(plainText(note), theme, 6).map((line) => theme.paint('faint', line));
+}
+
+/** What no line is left for: how many, of how many kinds. */
+function unseenLines(groups: readonly (readonly PlannedAction[])[], theme: Theme): string[] {
+  if (groups.length === 0) return [];
+  const rest = groups.flat();
+  return moreLines(`${rest.length} more of ${groups.length} other kinds`, rest, theme);
+}
+
+function restLines(rest: readonly PlannedAction[], theme: Theme): string[] {
+  const symbol = wordAt(rest[0]?.input, 'symbol');
   const like = symbol === '' ? `${rest.length} more` : `${rest.length} more like ${symbol}`;
-  const far = farthest(rest);
-  const within = far === undefined ? '' : `, within ${far} % of mark`;
-  return `    ${look.glyphs.dots} ${like}${within}   ${look.paint('faint', '(--full shows all)')}`;
+  return moreLines(like, rest, theme);
+}
+
+/** The largest of what is not shown is next to how much it is. */
+function moreLines(what: string, rest: readonly PlannedAction[], theme: Theme): string[] {
+  const [away, worth] = [farthest(rest), largest(rest)];
+  const words = [
+    what,
+    ...(away === undefined ? [] : [`within ${away} % of mark`]),
+    ...(worth === undefined ? [] : [`worth ${money(worth)} at most`]),
+  ].join(', ');
+  const text = `${theme.glyphs.dots} ${words}   (--full shows all)`;
+  return wrapped(text, theme, indent + 2);
 }
 
 /** The largest distance from the mark price, in whole percent. */
 function farthest(actions: readonly PlannedAction[]): string | undefined {
-  const distances = actions.flatMap(({ order }) =>
-    order?.distance === undefined ? [] : [decimal(order.distance).abs()],
+  const distance = largestOf(
+    actions.flatMap(({ order }) =>
+      order?.distance === undefined ? [] : [decimal(order.distance).abs()],
+    ),
   );
-  const largest = distances.reduce<Decimal | undefined>(
+  if (distance === undefined) return undefined;
+  return roundTo(distance.times(wholeDecimal(100)), 0, 'up').toFixed();
+}
+
+/** What the largest of some orders may be worth. */
+function largest(actions: readonly PlannedAction[]): Decimal | undefined {
+  return largestOf(actions.flatMap(({ order }) => (order ? [decimal(order.notional)] : [])));
+}
+
+function largestOf(values: readonly Decimal[]): Decimal | undefined {
+  return values.reduce<Decimal | undefined>(
     (most, each) => (most === undefined || each.gt(most) ? each : most),
     undefined,
   );
-  if (largest === undefined) return undefined;
-  return roundTo(largest.times(wholeDecimal(100)), 0, 'up').toFixed();
 }
-
-function cellsOf(action: PlannedAction, look: Look): string[] {
-  const sign = signOf(action, look);
-  const { order, change } = action;
-  if (action.operation !== 'futures/place-order') {
-    return [`${sign} ${nameOf(action)}`, detailOf(action, look), ''];
-  }
-  const words = `${sign} ${orderWords(action)}`;
-  if (order === undefined || change.kind === 'none') return [words, ''];
-  const { mark = '', distance, notional } = order;
-  return [words, grouped(mark), distanceOf(distance, look), money(decimal(notional)), ''];
-}
-
-function signOf({ change }: PlannedAction, look: Look): string {
-  const { paint, glyphs } = look;
-  switch (change.kind) {
-    case 'create':
-      return paint('good', '+');
-    case 'set':
-      return paint('warn', '~');
-    case 'none':
-      return '=';
-    case 'read':
-      return glyphs.arrow;
-    case 'local':
-      return glyphs.dot;
-    case 'skip':
-      return paint('faint', glyphs.waiting);
-    case 'later':
-      return paint('faint', '?');
-  }
-}
-
-function nameOf({ key, operation, input, address }: PlannedAction): string {
-  if (key !== undefined) return plainText(key, 60);
-  const { productType } = fieldsOf(input);
-  return operation === 'futures/set-all-leverage' ? productType : plainText(address, 60);
-}
-
-function detailOf({ change, operation, input }: PlannedAction, look: Look): string {
-  const fields = fieldsOf(input);
-  switch (change.kind) {
-    case 'read': {
-      const rows = change.rows === undefined ? '' : `, ${count(change.rows, 'row')} now`;
-      return `reads, about ${count(change.requests, 'request')}${rows}`;
-    }
-    case 'set':
-      return `leverage ? ${look.glyphs.arrow} ${look.paint('warn', fields.leverage)}`;
-    case 'create':
-      return operation === 'account/create-sub' && fields.note !== ''
-        ? `note "${fields.note}"`
-        : '';
-    case 'later':
-      return 'known only while it runs';
-    case 'local':
-      return localWords({ input });
-    case 'none':
-    case 'skip':
-      return '';
-  }
-}
-
-function orderWords({ input }: PlannedAction): string {
-  const { symbol, side, size, price, force } = fieldsOf(input);
-  return `${symbol} ${side.padEnd(4)} ${size} ${price === '' ? 'at market' : `@ ${grouped(price)}`}  ${force}`.trimEnd();
-}
-
-const far = decimal('0.05'); // a price further away than this is worth a second look
-
-function distanceOf(distance: string | undefined, look: Look): string {
-  if (distance === undefined) return '';
-  const text = percentOf(distance);
-  return decimal(distance).abs().gt(far) ? look.paint('bad', text) : text;
-}
-
-/** A ratio as `+0.83 %`. */
-export function percentOf(distance: string): string {
-  const ratio = decimal(distance);
-  const percent = roundTo(ratio.times(wholeDecimal(100)), 2, 'half-up').toFixed(2);
-  return `${ratio.gt(zero) ? '+' : ''}${percent} %`;
-}
-
-const marks: Readonly<Record<Confidence['kind'], readonly [Tone, string]>> = {
-  'read-just-now': ['faint', 'read just now'],
-  'from-ledger': ['faint', 'from ledger'],
-  'cannot-be-read-back': ['warn', 'cannot be read back'],
-  'not-read': ['faint', 'not read yet'],
-  'known-after': ['faint', 'known after'],
-};
-
-/** Why nothing is to be done stands where the numbers would. */
-function reasonOf({ account, change }: PlannedAction): string {
-  const where = account === undefined ? '' : `  on ${plainText(account, 40)}`;
-  return 'because' in change ? `${where}  ${plainText(change.because, 120)}` : where;
-}
-
-/** Puts how sure a line is at the right edge. */
-function withMark(line: string, { confidence, change }: PlannedAction, look: Look): string {
-  if (confidence === undefined) return line;
-  const [tone, words] = marks[confidence.kind];
-  const known =
-    confidence.kind === 'known-after' ? `${words} ${plainText(confidence.step, 40)}` : words;
-  const isWrite = change.kind === 'create' || change.kind === 'set';
-  const text = isWrite ? `${known}, no undo` : known;
-  const edge = Math.min(look.columns, widest);
-  const room = Math.max(widthOf(text) + 4, edge - widthOf(line));
-  return line + padStart(look.paint(tone, `[${text}]`), room);
-}
-
-function noteOf({ note }: PlannedAction, look: Look): string[] {
-  return note === undefined ? [] : [`      ${look.paint('faint', plainText(note, 200))}`];
-}
-
-/** The fields that lines speak of, as text; unknown ones are ''. */
-function fieldsOf(input: Json): Readonly<Record<FieldName, string>> {
-  const field = (name: FieldName): string => {
-    const value = isRecord(input) ? input[name] : undefined;
-    if (isRecord(value)) return '?';
-    return typeof value === 'string' || typeof value === 'number'
-      ? plainText(String(value), 60)
-      : '';
-  };
-  return {
-    symbol: field('symbol'),
-    side: field('side'),
-    size: field('size'),
-    price: field('price'),
-    force: field('force'),
-    leverage: field('leverage'),
-    productType: field('productType'),
-    note: field('note'),
-  };
-}
-
-type FieldName =
-  | 'symbol'
-  | 'side'
-  | 'size'
-  | 'price'
-  | 'force'
-  | 'leverage'
-  | 'productType'
-  | 'note';

@@ -1,82 +1,160 @@
 /** A plan for a person: what would be created, set, read; how sure each line is; what it adds up to. */
 import { decimal } from '../../base/decimal.ts';
 import { plainText } from '../../base/text.ts';
+import type { Destination } from '../../journal/entry.ts';
 import type { Plan, PlannedStep } from '../../plan/plan.ts';
+import { changesSince, sinceWords, type Approved } from '../../report/plan-changes.ts';
 import { unlistedWords } from '../../report/assumptions.ts';
-import { costWords, laterWords, money } from '../../report/words.ts';
+import { orphanLines, orphansHint, orphansWords } from '../../report/orphans.ts';
+import { costWords, laterReadWords, laterWords, money, outboundWords } from '../../report/words.ts';
 import { badge } from './badge.ts';
-import { columns, padEnd, padStart, widthOf } from './columns.ts';
-import type { Look } from './look.ts';
-import { actionLines, percentOf } from './plan-lines.ts';
+import { columns, packed, padEnd, widthOf, wrapped } from './columns.ts';
+import type { Theme } from './theme.ts';
+import { actionLines } from './plan-lines.ts';
+import { percentOf } from './plan-rows.ts';
 
 export interface PlanScreenOptions {
   /** Every line, also those alike. */
   readonly isFull: boolean;
+  /** The plan of the playbook that was approved last. */
+  readonly since?: Approved | undefined;
 }
 
-export function planText(plan: Plan, options: PlanScreenOptions, look: Look): string[] {
+export function planText(plan: Plan, options: PlanScreenOptions, theme: Theme): string[] {
   const width = Math.max(8, ...plan.steps.map(({ id }) => widthOf(id)));
   return [
-    headLine(plan, look),
-    ...unlistedLines(plan, look),
-    ...plan.steps.flatMap((step) => ['', ...stepLines(step, width, options, look)]),
+    ...headLines(plan, theme),
+    ...unlistedLines(plan, theme),
+    ...noteLines(plan, theme),
+    ...plan.steps.flatMap((step) => ['', ...stepLines(step, width, options, theme)]),
+    ...laterLines(plan, theme),
+    ...orphanedLines(plan, theme),
     '',
-    ...totalLines(plan, look),
-    ...guardLines(plan, look),
+    ...totalLines(plan, theme),
+    ...guardLines(plan, theme),
+    ...sinceLines(plan, options, theme),
   ];
 }
 
-function headLine({ destination, accounts = [], playbook, isOffline }: Plan, look: Look): string {
-  const strong = (text: string): string => look.paint('strong', plainText(text, 160));
-  const key =
-    destination.keyFingerprint === undefined ? '' : ` (key ${destination.keyFingerprint})`;
+/** What is another than in the plan that was approved last. */
+function sinceLines(plan: Plan, { since, isFull }: PlanScreenOptions, theme: Theme): string[] {
+  if (since === undefined) return [];
+  const changes = changesSince(since, plan);
+  const shown = isFull ? changes : changes.slice(0, laterMax);
+  const more = changes.length - shown.length;
+  const tones = { '+': 'good', '-': 'bad', '~': 'warn' } as const;
   return [
-    `${badge(destination.target, look)} ${strong(destination.profile)}${key}`,
+    '',
+    ...wrapped(sinceWords(since, changes), theme, 0),
+    ...shown.flatMap(({ sign, text, was }) => {
+      const words = was === undefined ? text : `${text} (was ${was})`;
+      return columns([[theme.paint(tones[sign], sign), words]], theme, { indent: 2 });
+    }),
+    ...(more > 0 ? [`  ${theme.glyphs.dots} ${more} more   (--full shows all)`] : []),
+  ];
+}
+
+function headLines(
+  { destination, accounts = [], playbook, isOffline }: Plan,
+  theme: Theme,
+): string[] {
+  const strong = (text: string): string => theme.paint('strong', plainText(text, 160));
+  const parts = [
+    `${badge(destination.target, theme)} ${strong(destination.profile)}${keyWords(destination)}`,
     ...(accounts.length > 0
       ? [`and ${accounts.map(({ profile }) => strong(profile)).join(', ')}`]
       : []),
     `playbook ${strong(playbook.file)} @ ${strong(playbook.digest.slice(0, 7))}`,
     isOffline ? 'made offline: nothing was read' : 'reads only, nothing was sent',
-  ].join('   ');
+  ];
+  return packed(parts, theme, 2);
 }
 
-function unlistedLines({ unlisted = [] }: Plan, look: Look): string[] {
-  return unlisted.map((profile) => look.paint('warn', `! ${unlistedWords(profile)}`));
+function keyWords({ keyFingerprint, accountId }: Destination): string {
+  const words = [
+    ...(keyFingerprint === undefined ? [] : [`key ${keyFingerprint}`]),
+    ...(accountId === undefined ? [] : [`account ${plainText(accountId, 60)}`]),
+  ];
+  return words.length === 0 ? '' : ` (${words.join(', ')})`;
+}
+
+function unlistedLines({ unlisted = [] }: Plan, theme: Theme): string[] {
+  return unlisted
+    .flatMap((profile) => wrapped(`! ${unlistedWords(profile)}`, theme, 0))
+    .map((line) => theme.paint('warn', line));
+}
+
+/** What is new about how its accounts are reached. */
+export function noteLines({ notes = [] }: Pick<Plan, 'notes'>, theme: Theme): string[] {
+  return notes
+    .flatMap((note) => wrapped(`! ${plainText(note)}`, theme, 0))
+    .map((line) => theme.paint('warn', line));
 }
 
 function stepLines(
   step: PlannedStep,
   width: number,
   { isFull }: PlanScreenOptions,
-  look: Look,
+  theme: Theme,
 ): string[] {
-  const id = look.paint('strong', padEnd(plainText(step.id, 60), width));
-  const head = `${id}  ${plainText(step.uses, 60)}`;
-  const { heading, lines } = actionLines(step, isFull, look);
-  const writes = step.file === undefined ? [] : [`  writes ${plainText(step.file, 160)}`];
+  const id = theme.paint('strong', padEnd(plainText(step.id), width));
+  const head = `${id}  ${plainText(step.uses)}`;
+  const { heading, lines } = actionLines(step, isFull, theme);
+  const writes = step.file === undefined ? [] : wrapped(`writes ${plainText(step.file)}`, theme, 2);
   const nothing = step.actions.length === 0 ? ['  nothing to do: there are no items'] : [];
-  return [beside(head, step, heading, look), ...lines, ...nothing, ...writes];
+  return [...beside(head, step, heading, theme), ...lines, ...nothing, ...writes];
 }
 
-/** What stands beside the step's id: the names of the columns, or else its own name. */
-function beside(head: string, step: PlannedStep, heading: string, look: Look): string {
+/** What is next to the step's id: the names of the columns, or else its own name. */
+function beside(head: string, step: PlannedStep, heading: string, theme: Theme): string[] {
   const names = heading.trimStart();
   if (names !== '') {
     const start = widthOf(heading) - widthOf(names);
-    return `${padEnd(head, start - 1)} ${names}`;
+    return widthOf(head) < start ? [`${padEnd(head, start - 1)} ${names}`] : [head, heading];
   }
-  return step.name === undefined
-    ? head
-    : `${head}  ${look.paint('faint', plainText(step.name, 100))}`;
+  if (step.name === undefined) return [head];
+  const faint = { ...theme, columns: theme.columns - widthOf(head) - 2 };
+  const [first = '', ...more] = wrapped(plainText(step.name), faint, 0);
+  const margin = ' '.repeat(widthOf(head) + 2);
+  const name = (line: string): string => theme.paint('faint', line);
+  return [`${head}  ${name(first)}`, ...more.map((line) => margin + name(line))];
 }
 
-/** What the plan adds up to; told again before anything is sent. */
-export function totalLines({ id, totals }: Plan, look: Look): string[] {
-  const { paint } = look;
+/** What earlier runs placed and no one asks for any longer. */
+export function orphanedLines({ orphans = [] }: Pick<Plan, 'orphans'>, theme: Theme): string[] {
+  if (orphans.length === 0) return [];
+  return [
+    '',
+    ...wrapped(`! ${orphansWords(orphans.length)}: ${orphansHint}`, theme, 0).map((line) =>
+      theme.paint('warn', line),
+    ),
+    ...orphanLines(orphans).flatMap((line) => wrapped(line, theme, 2)),
+  ];
+}
+
+/** Values that are not in the plan: the run reads them after its first write or wait. */
+function laterLines({ readLater = [] }: Plan, theme: Theme): string[] {
+  if (readLater.length === 0) return [];
+  const shown = readLater.slice(0, laterMax).map(laterReadWords);
+  const more = readLater.length - shown.length;
+  return [
+    '',
+    theme.paint('faint', 'Read during the run, not part of the plan:'),
+    ...shown.map((words) => `  ${words}`),
+    ...(more > 0 ? [`  ${theme.glyphs.dots} ${more} more`] : []),
+  ];
+}
+
+const laterMax = 20; // lines
+
+/** What the plan adds up to; reported again before anything is sent. */
+export function totalLines({ id, totals }: Plan, theme: Theme): string[] {
+  const { paint } = theme;
   const parts = [
     totals.create > 0 ? paint('good', `${totals.create} to create`) : '',
     totals.set > 0 ? paint('warn', `${totals.set} to set`) : '',
     totals.unchanged > 0 ? `${totals.unchanged} unchanged` : '',
+    paint('warn', outboundWords(totals)),
     laterWords(totals),
   ].filter((part) => part !== '');
   const changes = parts.length === 0 ? 'nothing to change' : parts.join(', ');
@@ -91,21 +169,22 @@ export function totalLines({ id, totals }: Plan, look: Look): string[] {
   const open = after === undefined ? [] : [`open after: ${after} of 400`];
   const far =
     totals.farthest === undefined ? [] : [`farthest from mark: ${percentOf(totals.farthest)}`];
-  const second = [...orders, ...far, ...open].join('   ');
-  const name = `${paint('strong', `Plan ${id}`)}   `;
+  const name = paint('strong', `Plan ${id}`);
+  const margin = widthOf(name) + 3;
+  const second = packed([...orders, ...far, ...open], theme, margin);
   return [
-    `${name}${changes}   ${cost}`,
-    ...(second === '' ? [] : [padStart('', widthOf(name)) + second]),
+    ...packed([name, changes, cost], theme, margin),
+    ...second.map((line, at) => (at === 0 ? ' '.repeat(margin) + line : line)),
   ];
 }
 
-function guardLines({ guards }: Plan, look: Look): string[] {
-  const { paint } = look;
+function guardLines({ guards }: Plan, theme: Theme): string[] {
+  const { paint } = theme;
   const broken = guards.filter(({ isKept }) => !isKept);
   const kept = guards.filter(({ isKept }) => isKept);
   const rows = kept.map(({ guard, limit, used }) => [
     guard,
-    `${plainText(used, 60) || 'none'} of ${plainText(limit, 60)}`,
+    `${plainText(used) || 'none'} of ${plainText(limit)}`,
   ]);
   return [
     ...(kept.length === 0
@@ -114,12 +193,12 @@ function guardLines({ guards }: Plan, look: Look): string[] {
           '',
           ...columns(
             rows.map((row) => [paint('faint', 'guard'), ...row]),
-            look,
+            theme,
             { indent: 0 },
           ),
         ]),
-    ...broken.map(
-      ({ guard, message }) => `${paint('warn', `! guard ${guard}`)}  ${plainText(message)}`,
+    ...broken.flatMap(({ guard, message }) =>
+      columns([[paint('warn', `! guard ${guard}`), plainText(message)]], theme, { indent: 0 }),
     ),
     ...(broken.length === 0
       ? []

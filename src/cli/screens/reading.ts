@@ -1,20 +1,20 @@
 /** How far an export is: rows, pages, windows, waits for the rate limit, and the time left. */
 import { second, type Millis } from '../../base/clock.ts';
 import { count, grouped, plainText, spoken } from '../../base/text.ts';
-import { operationOf } from '../../contract/operations/index.ts';
+import { operationOf } from '../../api/operations/index.ts';
 import type { Entry } from '../../journal/entry.ts';
 
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 
 export interface ReadingProgress {
-  /** @returns how the export of this entry is; undefined for what is no page of one */
+  /** @returns how the export of this entry is; undefined for what is not a page of one */
   add(entry: Entry): Progress | undefined;
 }
 
 export interface Progress {
   readonly address: string;
   readonly text: string;
-  /** Where every change is a line of its own: ten seconds have passed since the last. */
+  /** Where every change is its own line: ten seconds have passed since the last. */
   readonly isDue: boolean;
 }
 
@@ -79,7 +79,7 @@ function textOf(reading: Reading, entry: EntryOf<'paged'>): string {
     ...(windows === undefined || windows < 2
       ? []
       : [`window ${Math.min(windows, reading.windows + (entry.isLast ? 0 : 1))} of ${windows}`]),
-    ...(reading.waitedMs < 1_000 ? [] : [`${spoken(reading.waitedMs)} waited for the limit`]),
+    ...(reading.waitedMs < 1_000 ? [] : [`${spoken(reading.waitedMs)} waited for the rate limit`]),
     ...(share === undefined ? [] : leftOf(share, entry.at, reading.start)),
   ].join(', ');
 }
@@ -95,7 +95,7 @@ function shareOf(
   return Math.min(1, Math.max(0, (window.from - asked.from + within) / (asked.to - asked.from)));
 }
 
-const leastShare = 0.02; // of the span; less of it says nothing about the rest
+const leastShare = 0.02; // of the span; less of it gives no reason about the rest
 const leastMs = 2_000;
 
 function leftOf(

@@ -1,9 +1,11 @@
-/** What came of a rehearsal: a table, and the command that shows each bad seed again. */
+/** The outcome of a rehearsal: a table, and the command that shows each bad seed again. */
 import { count, plainText } from '../../base/text.ts';
-import type { FaultName } from '../../rehearsal/faults.ts';
-import type { SeedResult } from '../../rehearsal/rehearse.ts';
+import type { FaultName } from '../../simulation/faults.ts';
+import type { SeedResult } from '../../simulation/rehearse.ts';
+import { summaryOf } from '../../report/summary.ts';
+import type { RehearseOutput } from '../output/playbooks.ts';
 import { columns } from './columns.ts';
-import type { Look } from './look.ts';
+import type { Theme } from './theme.ts';
 
 export interface Rehearsal {
   readonly file: string;
@@ -18,7 +20,7 @@ export function badSeeds(results: readonly SeedResult[]): readonly SeedResult[] 
   return results.filter((result) => wrongs(result).length > 0);
 }
 
-export function rehearsalObject({ file, faults, results, command }: Rehearsal): object {
+export function rehearsalObject({ file, faults, results, command }: Rehearsal): RehearseOutput {
   const { placedTwice, lost, untold, ...counts } = tallyOf(results);
   return {
     version: 1,
@@ -39,9 +41,9 @@ export function rehearsalObject({ file, faults, results, command }: Rehearsal): 
 
 export function rehearsalLines(
   { file, faults, results, command }: Rehearsal,
-  look: Look,
+  theme: Theme,
 ): string[] {
-  const { paint, glyphs } = look;
+  const { paint, glyphs } = theme;
   const tally = tallyOf(results);
   const never = (n: number): string => paint(n === 0 ? 'good' : 'bad', String(n));
   const bad = badSeeds(results);
@@ -56,26 +58,41 @@ export function rehearsalLines(
     ['orders', String(tally.orders)],
     ['placed more than once', never(tally.placedTwice)],
     ['lost', never(tally.lost)],
-    ['there and not told', never(tally.untold)],
+    ['there and not reported', never(tally.untold)],
   ];
   const told = bad.flatMap((result) => [
     `${paint('bad', glyphs.failed)} seed ${result.seed}: ${plainText(wrongs(result).join('; '))}`,
     `  ${paint('command', command(result.seed))}`,
   ]);
   const last =
-    bad.length === 0
-      ? `${paint('good', glyphs.done)} nothing was wrong.`
-      : `${paint('bad', glyphs.failed)} ${count(bad.length, 'seed')} of ${results.length} went wrong.`;
+    bad.length > 0
+      ? `${paint('bad', glyphs.failed)} ${count(bad.length, 'seed')} of ${results.length} failed.`
+      : tally.done === 0
+        ? `${paint('warn', '!')} no run finished, so this proves little${reasonWords(results)}.`
+        : `${paint('good', glyphs.done)} no violation found.`;
   return [
     `${plainText(file, 120)}: ${count(results.length, 'seed')}, ${faults.join(', ')}`,
-    ...columns(rows, look, { indent: 2, right: [] }),
+    ...columns(rows, theme, { indent: 2, right: [] }),
     ...told,
     `${last} All on the sandbox.`,
   ];
 }
 
+/** Whether a run finished in at least one seed: else most of the playbook was never rehearsed. */
+export function hasFinished(results: readonly SeedResult[]): boolean {
+  return results.some(({ status }) => status === 'done');
+}
+
+/** Why the first one did not finish. */
+function reasonWords([first]: readonly SeedResult[]): string {
+  if (first === undefined || first.entries.length === 0) return '';
+  const { stop, headline } = summaryOf(first.entries);
+  const why = stop === undefined ? headline : `${stop.address}: ${stop.message}`;
+  return `; seed ${first.seed}: ${plainText(why)}`;
+}
+
 function wrongs({ verdict, broken }: SeedResult): readonly string[] {
-  return [...verdict.twice, ...verdict.lost, ...verdict.untold, ...broken];
+  return [...verdict.twice, ...verdict.lost, ...verdict.unreported, ...broken];
 }
 
 function tallyOf(results: readonly SeedResult[]) {
@@ -89,11 +106,11 @@ function tallyOf(results: readonly SeedResult[]) {
     inDoubt: ended('doubt'),
     unfinished: ended('unfinished'),
     resumes: sum(({ resumes }) => resumes),
-    deaths: sum(({ deaths }) => deaths),
-    faultsStruck: sum(({ story, deaths }) => story.length - deaths),
+    deaths: sum(({ crashes }) => crashes),
+    faultsStruck: sum(({ story, crashes }) => story.length - crashes),
     orders: sum(({ orders }) => orders),
     placedTwice: sum(({ verdict }) => verdict.twice.length),
     lost: sum(({ verdict }) => verdict.lost.length),
-    untold: sum(({ verdict }) => verdict.untold.length),
+    untold: sum(({ verdict }) => verdict.unreported.length),
   };
 }

@@ -1,4 +1,4 @@
-/** Schedules in words: when they are due, and what became of their times. */
+/** Schedules in words: when they are due, and the outcome of their times. */
 import type { Millis } from '../../base/clock.ts';
 import { InternalError } from '../../base/error.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
@@ -7,12 +7,12 @@ import { countMax, type Left } from '../../schedule/decide.ts';
 import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
-import type { Look, Tone } from './look.ts';
+import type { Theme, Tone } from './theme.ts';
 
 /** `2026-11-22 02:15 +08:00`: what the clocks of a zone show, and how far they are ahead. */
 export function zonedTime(moment: Millis, timezone: string): string {
   const zone = zoneOf(timezone);
-  if (zone === undefined) throw new InternalError(`${timezone} is no time zone`);
+  if (zone === undefined) throw new InternalError(`${timezone} is not a time zone`);
   const offset = zone(moment);
   const shown = new Date(moment + offset).toISOString();
   const ahead = new Date(Math.abs(offset)).toISOString().slice(11, 16);
@@ -27,30 +27,30 @@ export function timesOf({ cron, timezone, only, delayMs }: Schedule): string {
 }
 
 const reasons: Readonly<Record<Left['why'], string>> = {
-  missed: 'missed, and not made up',
-  covered: 'missed; one run stands for all',
-  overlap: 'left out, for the last run still went on',
-  'too-old': 'missed too long ago to be made up',
+  missed: 'missed and not run',
+  covered: 'missed; one run for all of them',
+  overlap: 'skipped, because the previous run was in progress',
+  'too-old': 'missed too long ago to run',
 };
 
 /** What is said of a schedule whose standing is lost. */
 export const forgottenText =
-  'what was known of it is damaged: it counts from now, and times missed before are not made up';
+  'its record is damaged: it starts from now, and earlier missed occurrences are not run';
 
 /** What a record says, in one line. */
-export function recordText(record: ScheduleRecord, look: Look): string {
-  const { paint } = look;
+export function recordText(record: ScheduleRecord, theme: Theme): string {
+  const { paint } = theme;
   const whose = paint('strong', plainText(record.playbook ?? 'scheduler', 60));
-  return `${whose}  ${wordsOf(record, look)}`;
+  return `${whose}  ${wordsOf(record, theme)}`;
 }
 
-function wordsOf(record: ScheduleRecord, look: Look): string {
-  const { paint, glyphs } = look;
+function wordsOf(record: ScheduleRecord, theme: Theme): string {
+  const { paint, glyphs } = theme;
   switch (record.kind) {
     case 'taken':
       return `${glyphs.arrow} ${shownTime(record.tick)} begins`;
     case 'ended':
-      return `${endText(record, look)} ${shownTime(record.tick)}${endWords(record)}`;
+      return `${endText(record, theme)} ${shownTime(record.tick)}${endWords(record)}`;
     case 'gone':
       return paint('faint', `${shownTime(record.tick)} is not run: ${plainText(record.says)}`);
     case 'left':
@@ -59,10 +59,10 @@ function wordsOf(record: ScheduleRecord, look: Look): string {
       return `${paint('warn', '!')} ${forgottenText}`;
     case 'clock': {
       const way = record.ms < 0 ? 'back' : 'ahead';
-      return `${paint('warn', '!')} the clock went ${spoken(Math.abs(record.ms))} ${way}: it was set, or the machine slept`;
+      return `${paint('warn', '!')} the clock went ${spoken(Math.abs(record.ms))} ${way}: it was set, or the machine was suspended`;
     }
     case 'unheard':
-      return `${paint('warn', '!')} nobody was told: ${plainText(record.says)}`;
+      return `${paint('warn', '!')} no one was notified: ${plainText(record.says)}`;
   }
 }
 
@@ -73,11 +73,11 @@ const marks: Readonly<
   stopped: ['bad', 'failed', 'stopped'],
   doubt: ['doubt', 'doubt', 'in doubt'],
   interrupted: ['warn', 'failed', 'interrupted'],
-  'not-begun': ['bad', 'failed', 'could not begin'],
+  'not-begun': ['bad', 'failed', 'could not start'],
 };
 
 /** How a run ended, in its colour. */
-export function endText({ status }: Ended, { paint, glyphs }: Look): string {
+export function endText({ status }: Ended, { paint, glyphs }: Theme): string {
   const [tone, glyph, words] = marks[status];
   return paint(tone, `${glyphs[glyph]} ${words}`);
 }
@@ -91,7 +91,7 @@ function endWords({ run, says, hint }: Ended): string {
   return parts.filter((part) => part !== undefined).join('');
 }
 
-/** `3 times missed, and not made up: 2026-… to 2026-…`. */
+/** `3 times missed and not run: 2026-… to 2026-…`. */
 export function leftText({ why, from, to, count: many }: Left): string {
   const times = many === countMax ? `${many} or more times` : count(many, 'time');
   const span = from === to ? shownTime(from) : `${shownTime(from)} to ${shownTime(to)}`;

@@ -3,7 +3,7 @@ import { spoken } from '../../base/text.ts';
 import type { ItemLine, StepLine } from '../../report/step-lines.ts';
 import type { ActionState } from '../../report/words.ts';
 import { padEnd, padStart, widthOf } from './columns.ts';
-import type { Look, Tone } from './look.ts';
+import type { Theme, Tone } from './theme.ts';
 
 type State = StepLine['status'] | ActionState;
 
@@ -21,41 +21,41 @@ export function widthsOf(steps: readonly { readonly id: string; readonly uses: s
 }
 
 /** The step's own line, and one or two for every item that did not go well. */
-export function stepText(step: StepLine, widths: Widths, look: Look): string[] {
-  const head = `${mark(step.status, look)} ${padEnd(step.id, widths.id)}  ${padEnd(step.uses, widths.uses)}`;
+export function stepText(step: StepLine, widths: Widths, theme: Theme): string[] {
+  const head = `${mark(step.status, theme)} ${padEnd(step.id, widths.id)}  ${padEnd(step.uses, widths.uses)}`;
   const time = step.ms > 0 ? spoken(step.ms) : '';
-  const room = Math.max(0, Math.min(look.columns, 110) - widthOf(head) - 9);
+  const room = Math.max(0, Math.min(theme.columns, 110) - widthOf(head) - 9);
   const line = `${head}  ${padEnd(step.detail, room - 2)}${padStart(time, 7)}`;
   const troubled = step.items.filter(({ state }) => troubles.has(state));
-  return [line.trimEnd(), ...troubled.flatMap((item) => itemText(item, look))];
+  return [line.trimEnd(), ...troubled.flatMap((item) => itemText(item, theme))];
 }
 
 const troubles: ReadonlySet<State> = new Set<State>(['refused', 'failed', 'doubt']);
 
-function itemText(item: ItemLine, look: Look): string[] {
+function itemText(item: ItemLine, theme: Theme): string[] {
   return [
-    `  ${mark(item.state, look)} ${item.key}  ${item.what === item.key ? '' : item.what}`.trimEnd(),
-    `    ${look.paint('faint', '›')} ${look.paint(toneOf(item.state), item.detail)}`,
+    `  ${mark(item.state, theme)} ${item.key}  ${item.what === item.key ? '' : item.what}`.trimEnd(),
+    `    ${theme.paint('faint', '›')} ${theme.paint(toneOf(item.state), item.detail)}`,
   ];
 }
 
 /** The glyph of a state in its colour. */
-export function mark(state: State, look: Look): string {
-  const { glyphs } = look;
+export function mark(state: State, theme: Theme): string {
+  const { glyphs } = theme;
   switch (state) {
     case 'done':
     case 'found':
-      return look.paint('good', glyphs.done);
+      return theme.paint('good', glyphs.done);
     case 'refused':
     case 'failed':
-      return look.paint('bad', glyphs.failed);
+      return theme.paint('bad', glyphs.failed);
     case 'doubt':
-      return look.paint('doubt', glyphs.doubt);
+      return theme.paint('doubt', glyphs.doubt);
     case 'open':
     case 'skipped':
     case 'interrupted':
     case 'not-sent':
-      return look.paint('faint', glyphs.waiting);
+      return theme.paint('faint', glyphs.waiting);
   }
 }
 

@@ -1,24 +1,27 @@
 /** The last screen of a run: done, refused, in doubt, not sent, and the next command. */
 import { plainText, spoken, count } from '../../base/text.ts';
+import { noDoubtWords } from '../../report/sentences.ts';
 import { ownPlaybook } from '../../report/stop.ts';
 import type { Summary } from '../../report/summary.ts';
 import { beginsWords, sizeOf, timeOf } from '../../report/words.ts';
 import { badge } from './badge.ts';
 import { columns, wrapped } from './columns.ts';
-import type { Look, Tone } from './look.ts';
+import type { Theme, Tone } from './theme.ts';
+import { orphanedLines } from './plan.ts';
 
 /** The five answers. */
-export function summaryLines(summary: Summary, look: Look): string[] {
+export function summaryLines(summary: Summary, theme: Theme): string[] {
   return [
-    headline(summary, look),
-    ...stopLines(summary, look),
-    ...doubtLines(summary, look),
-    ...basisLines(summary, look),
+    headline(summary, theme),
+    ...stopLines(summary, theme),
+    ...doubtLines(summary, theme),
+    ...basisLines(summary, theme),
     '',
-    ...columns(answers(summary, look), look, { indent: 2 }),
-    ...fileLines(summary, look),
+    ...columns(answers(summary, theme), theme, { indent: 2 }),
+    ...fileLines(summary, theme),
+    ...orphanedLines(summary, theme),
     '',
-    ...columns(nextRows(summary, look), look, { indent: 2 }),
+    ...columns(nextRows(summary, theme), theme, { indent: 2 }),
   ];
 }
 
@@ -30,9 +33,9 @@ const tones: Readonly<Record<Summary['status'], Tone>> = {
   unfinished: 'warn',
 };
 
-function headline(summary: Summary, look: Look): string {
+function headline(summary: Summary, theme: Theme): string {
   const { status, headline: text, requests, retries, destination } = summary;
-  const { glyphs, paint } = look;
+  const { glyphs, paint } = theme;
   const marks = {
     done: glyphs.done,
     stopped: glyphs.failed,
@@ -45,17 +48,17 @@ function headline(summary: Summary, look: Look): string {
     count(requests, 'request'),
     ...(retries > 0 ? [count(retries, 'retry', 'retries')] : []),
   ];
-  const where = `${badge(destination.target, look)} ${plainText(destination.profile, 60)}`;
+  const where = `${badge(destination.target, theme)} ${plainText(destination.profile, 60)}`;
   return `${paint(tones[status], sentence)}  ${facts.join(', ')}  ${where}`;
 }
 
-function stopLines({ stop }: Summary, look: Look): string[] {
+function stopLines({ stop }: Summary, theme: Theme): string[] {
   if (stop === undefined) return [];
-  const { paint } = look;
+  const { paint } = theme;
   const by = {
     exchange: 'refused by the exchange',
     deskhand: 'failed',
-    expectation: 'is not as expected',
+    expectation: 'differs from the expectation',
   };
   const at = stop.line === undefined ? stop.file : `${stop.file}:${stop.line}`;
   return [
@@ -66,21 +69,21 @@ function stopLines({ stop }: Summary, look: Look): string[] {
   ];
 }
 
-function doubtLines({ inDoubt }: Summary, look: Look): string[] {
+function doubtLines({ inDoubt }: Summary, theme: Theme): string[] {
   if (inDoubt.length === 0) return [];
-  const { paint } = look;
+  const { paint } = theme;
   const lines = inDoubt.flatMap(({ what, clientOid, sentAt, because, attempts }) => [
-    `  ${paint('doubt', look.glyphs.doubt)} ${what}${clientOid === undefined ? '' : `  clientOid ${paint('strong', clientOid)}`}`,
-    `    ${sentAt === undefined ? '' : `sent ${timeOf(sentAt)}, `}${count(attempts, 'attempt')}: ${because}`,
+    `  ${paint('doubt', theme.glyphs.doubt)} ${what}${clientOid === undefined ? '' : `  clientOid ${paint('strong', clientOid)}`}`,
+    `    ${sentAt === undefined ? '' : `sent ${timeOf(sentAt)}, ${count(attempts, 'attempt')}: `}${because}`,
   ]);
   const isOne = inDoubt.length === 1;
   const last = isOne
-    ? 'It may or may not have happened. It will not be sent again until this is known.'
-    : 'Each may or may not have happened. None is sent again until this is known.';
+    ? 'It may or may not have happened. It is not sent again until its outcome is known.'
+    : 'Each may or may not have happened. None is sent again until its outcome is known.';
   return [...lines, `  ${paint('strong', last)}`];
 }
 
-function basisLines({ bases }: Summary, { paint }: Look): string[] {
+function basisLines({ bases }: Summary, { paint }: Theme): string[] {
   return bases.flatMap(({ warning }) =>
     warning === undefined
       ? []
@@ -88,8 +91,8 @@ function basisLines({ bases }: Summary, { paint }: Look): string[] {
   );
 }
 
-function answers(summary: Summary, look: Look): string[][] {
-  const { paint, glyphs } = look;
+function answers(summary: Summary, theme: Theme): string[][] {
+  const { paint, glyphs } = theme;
   const named = (name: string, rows: string[][]): string[][] =>
     rows.map(([...cells], index) => [index === 0 ? paint('strong', name) : '', ...cells]);
   const none = (text: string): string[][] => [[paint('faint', text), '']];
@@ -113,7 +116,7 @@ function answers(summary: Summary, look: Look): string[][] {
     ...named(
       'In doubt',
       inDoubt.length === 0
-        ? none(noDoubt(summary))
+        ? none(noDoubtWords(summary))
         : inDoubt.map(({ what, address }) => [`${paint('doubt', glyphs.doubt)} ${what}`, address]),
     ),
     ...named(
@@ -129,9 +132,9 @@ function answers(summary: Summary, look: Look): string[][] {
   ];
 }
 
-function fileLines(summary: Summary, look: Look): string[] {
+function fileLines(summary: Summary, theme: Theme): string[] {
   const { files, warnings, longestWait, guards } = summary;
-  const { paint, glyphs } = look;
+  const { paint, glyphs } = theme;
   const written = files.map(({ file, rows, bytes }) => [
     `${glyphs.arrow} ${file}`,
     `${count(rows, 'row')}, ${sizeOf(bytes)}`,
@@ -141,7 +144,7 @@ function fileLines(summary: Summary, look: Look): string[] {
       if (clamped === undefined) return [];
       return wrapped(
         `! ${file} ${beginsWords(clamped)}: the exchange keeps no older data`,
-        look,
+        theme,
         2,
       );
     }),
@@ -151,32 +154,25 @@ function fileLines(summary: Summary, look: Look): string[] {
       : [
           `  ${paint('faint', `longest wait ${spoken(longestWait.ms)}, ${longestWait.why} (${longestWait.address})`)}`,
         ]),
-    ...guardLines(guards, look),
+    ...guardLines(guards, theme),
   ];
-  const lines = [...columns(written, look, { indent: 2 }), ...said];
+  const lines = [...columns(written, theme, { indent: 2 }), ...said];
   return lines.length === 0 ? [] : ['', ...lines];
 }
 
-function guardLines(guards: Summary['guards'], look: Look): string[] {
+function guardLines(guards: Summary['guards'], theme: Theme): string[] {
   if (guards.length === 0) return [];
   const words = guards.map(({ guard, used, limit, isKept }) => {
     const text = `${guard} ${used || 'none'} of ${limit}`;
-    return isKept ? text : look.paint('warn', `! ${text}`);
+    return isKept ? text : theme.paint('warn', `! ${text}`);
   });
-  return columns([[look.paint('faint', 'guards'), words.join(', ')]], look, { indent: 2 });
+  return columns([[theme.paint('faint', 'guards'), words.join(', ')]], theme, { indent: 2 });
 }
 
-function nextRows({ next }: Summary, look: Look): string[][] {
+function nextRows({ next }: Summary, theme: Theme): string[][] {
   return next.map(({ command, why }, index) => [
-    index === 0 ? look.paint('strong', 'Next') : '',
-    look.paint('command', command),
+    index === 0 ? theme.paint('strong', 'Next') : '',
+    theme.paint('command', command),
     why,
   ]);
-}
-
-function noDoubt({ lookedUp, byPerson, leftUndone }: Summary): string {
-  if (leftUndone > 0) return `none that waits (a person left ${leftUndone} undone)`;
-  if (byPerson > 0) return `none that waits (a person said of ${byPerson} that it is there)`;
-  if (lookedUp === 0) return 'none (every write got an answer)';
-  return `none (${count(lookedUp, 'lost answer')} looked up: the exchange had it)`;
 }

@@ -1,13 +1,20 @@
 /** Where a command reads and writes: stdout is data, stderr is progress, and both may go away. */
 import type { Readable, Writable } from 'node:stream';
-import { lookOf, type Look, type StreamFacts } from './look.ts';
+import { isCode } from '../../base/error.ts';
+import { jsonLine } from '../../base/text.ts';
+import { fitted } from './fitted.ts';
+import { themeOf, type Theme, type StreamFacts } from './theme.ts';
 
 export interface Channel {
-  readonly look: Look;
+  readonly theme: Theme;
   /** Writes one or more whole lines. */
   line(text?: string): void;
-  /** Writes text as it is. */
+  /** Writes a value as one line of JSON, without a character that a terminal would obey or hide. */
+  json(value: unknown): void;
+  /** Writes text unchanged. */
   write(text: string): void;
+  /** Writes a workflow command; in a pipeline of GitHub nothing else is read as one. */
+  command(text: string): void;
 }
 
 export interface Terminal {
@@ -27,14 +34,23 @@ export interface TerminalParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly wantsColour: boolean;
   readonly wantsInput: boolean;
+  /** Called once for a stream that takes no more, unless its reader has left. */
+  readonly onLost?: (stream: 'stdout' | 'stderr', error: unknown) => void;
 }
 
 /** A terminal over the streams of a process. */
 export function terminalOver(parts: TerminalParts): Terminal {
-  const { stdin, stdout, stderr, env, wantsColour, wantsInput } = parts;
+  const { stdin, stdout, stderr, env, wantsColour, wantsInput, onLost } = parts;
+  const channel = (stream: Writable & StreamFacts, name: 'stdout' | 'stderr'): Channel => {
+    const lost = (error: unknown): void => onLost?.(name, error);
+    return channelOver(stream, themeOf(stream, env, wantsColour), {
+      harmless: harmlessIn(env),
+      lost,
+    });
+  };
   return {
-    out: channelOver(stdout, lookOf(stdout, env, wantsColour)),
-    err: channelOver(stderr, lookOf(stderr, env, wantsColour)),
+    out: channel(stdout, 'stdout'),
+    err: channel(stderr, 'stderr'),
     get canAsk() {
       if (!wantsInput || stderr.isTTY !== true || env['DESKHAND_NO_INPUT']) return false;
       return stdin().isTTY === true;
@@ -46,15 +62,46 @@ export function terminalOver(parts: TerminalParts): Terminal {
   };
 }
 
-/** A reader that leaves (`| head -1`) ends the printing, never the work. */
-function channelOver(stream: Writable, look: Look): Channel {
+interface Sending {
+  readonly harmless: (text: string) => string;
+  readonly lost: (error: unknown) => void;
+}
+
+/** A reader that leaves (`| head -1`), or a full disk, ends the printing, never the work. */
+function channelOver(stream: Writable, theme: Theme, { harmless, lost }: Sending): Channel {
   let isOpen = true;
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+  const close = (error: unknown): void => {
+    const hasLeft = isCode(error, 'EPIPE') || isCode(error, 'ERR_STREAM_DESTROYED');
+    if (isOpen && !hasLeft) lost(error);
     isOpen = false;
-  });
-  const write = (text: string): void => {
-    if (isOpen) stream.write(text);
   };
-  return { look, write, line: (text = '') => write(`${text}\n`) };
+  stream.on('error', close);
+  const send = (text: string): void => {
+    if (!isOpen) return;
+    try {
+      stream.write(text);
+    } catch (error) {
+      close(error); // what is written at once may fail at once
+    }
+  };
+  const write = (text: string): void => send(harmless(text));
+  return {
+    theme,
+    write,
+    line: (text = '') => write(`${theme.isTerminal ? fitted(text, theme.columns) : text}\n`),
+    json: (value) => write(`${jsonLine(value)}\n`),
+    command: (text) => send(`${text}\n`),
+  };
+}
+
+/**
+ * A runner of GitHub obeys `::` at the beginning of a line and `##[` anywhere in one, whoever wrote
+ * it. In JSON the bracket becomes an escape that means the same.
+ */
+function harmlessIn(env: Terminal['env']): (text: string) => string {
+  if (env['GITHUB_ACTIONS'] !== 'true') return (text) => text;
+  return (text) => {
+    const bracket = /^[[{]/.test(text) ? String.raw`##\u005b` : String.raw`##\[`;
+    return text.replaceAll('##[', bracket).replaceAll(/^(\s*)::/gm, String.raw`$1\::`);
+  };
 }

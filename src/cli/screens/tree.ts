@@ -1,9 +1,9 @@
 /** Items in a tree, each with the lines that lead to it. */
-import type { Look } from './look.ts';
+import type { Theme } from './theme.ts';
 
 export interface TreeItem<T> {
   readonly id: string;
-  /** The id it stands under; at the top when absent or unknown. */
+  /** The id it is under; at the top when absent or unknown. */
   readonly parent?: string;
   readonly item: T;
 }
@@ -15,7 +15,7 @@ export interface TreeLine<T> {
 }
 
 /** Depth first, in the order given. */
-export function treeLines<T>(items: readonly TreeItem<T>[], { glyphs }: Look): TreeLine<T>[] {
+export function treeLines<T>(items: readonly TreeItem<T>[], { glyphs }: Theme): TreeLine<T>[] {
   const known = new Set(items.map(({ id }) => id));
   const under = new Map<string | undefined, TreeItem<T>[]>();
   for (const item of items) {

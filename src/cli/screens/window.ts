@@ -1,7 +1,8 @@
-/** What is under way in one step, as the few lines a live window has room for. */
+/** What is in progress in one step, as the few lines a live window has room for. */
+import { second, type Millis } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
-import type { Look } from './look.ts';
+import type { Theme } from './theme.ts';
 
 /** A step that is open: its items and what each of them waits for. */
 export interface OpenStep {
@@ -13,8 +14,16 @@ export interface OpenStep {
   settled: number;
   /** Failed, refused or doubtful items with the reason. */
   readonly failed: Map<string, string>;
-  /** Items under way, with the wait they are in or ''. */
-  readonly running: Map<string, string>;
+  /** Items in progress. */
+  readonly running: Map<string, Running>;
+}
+
+/** What an item waits for, or how far it is: `retry in 3 s  timeout`. */
+export interface Running {
+  readonly before: string;
+  /** When its wait is over, by the clock of the machine. */
+  readonly until?: Millis;
+  readonly after?: string;
 }
 
 export function openStep(entry: Extract<Entry, { kind: 'opened' }>, uses: string): OpenStep {
@@ -35,10 +44,14 @@ export function follow(step: OpenStep, entry: Entry): void {
   switch (entry.kind) {
     case 'intended':
     case 'answered':
-      step.running.set(entry.address, '');
+      step.running.set(entry.address, { before: '' });
       return;
     case 'waited':
-      step.running.set(entry.address, waitText(entry));
+      step.running.set(entry.address, waitOf(entry));
+      return;
+    case 'clock':
+      if (entry.ms === undefined) return;
+      step.running.set(entry.address, { before: 'waits', until: entry.at + entry.ms });
       return;
     case 'settled': {
       step.running.delete(entry.address);
@@ -54,19 +67,23 @@ export function follow(step: OpenStep, entry: Entry): void {
 }
 
 /** The first line: the step and how far it is. */
-export function titleOf(step: OpenStep, look: Look): string {
-  const head = `${look.paint('strong', step.id)}  ${step.uses}`;
+export function titleOf(step: OpenStep, theme: Theme): string {
+  const head = `${theme.paint('strong', step.id)}  ${step.uses}`;
   return step.isForEach ? `${head}  ${step.settled} of ${step.total}` : head;
 }
 
-/** At most `room` lines: failed items first, then running ones, then how many there are besides. */
-export function rowsOf(step: OpenStep, look: Look, room: number): string[] {
-  const { paint, glyphs } = look;
+/**
+ * At most `room` lines: failed items first, then running ones, then how many there are besides.
+ * @param now by the clock of the machine: waits are counted down
+ */
+export function rowsOf(step: OpenStep, theme: Theme, room: number, now: Millis): string[] {
+  const { paint, glyphs } = theme;
   const failed = [...step.failed].map(
     ([address, why]) => `${paint('bad', glyphs.failed)} ${keyOf(address)}  ${plainText(why)}`,
   );
   const running = [...step.running].map(([address, wait]) => {
-    const note = wait === '' ? '' : `  ${paint('warn', wait)}`;
+    const text = runningText(wait, now);
+    const note = text === '' ? '' : `  ${paint('warn', text)}`;
     return step.isForEach ? `${paint('warn', glyphs.dot)} ${keyOf(address)}${note}` : note.trim();
   });
   const rows = [...failed, ...running].filter((row) => row !== '');
@@ -82,16 +99,42 @@ function keyOf(address: string): string {
   return plainText(address.slice(address.indexOf('[') + 1).replace(/\]$/, ''), 60);
 }
 
-function waitText({ why, ms, operation, because }: Extract<Entry, { kind: 'waited' }>): string {
-  const time = spoken(ms);
+/** The whole second that has begun counts: at 0 it is over. */
+function runningText({ before, until, after = '' }: Running, now: Millis): string {
+  if (until === undefined) return before;
+  const seconds = Math.ceil(Math.max(0, until - now) / second);
+  const left = seconds < 120 ? `${seconds} s` : spoken(seconds * second);
+  return `${before} ${left}  ${after}`.trim();
+}
+
+function waitOf(entry: Extract<Entry, { kind: 'waited' }>): Running {
+  const { why, at, ms, operation, because } = entry;
+  const until = at + ms;
+  const after = plainText(because ?? '');
   switch (why) {
     case 'limit':
-      return `wait  the limit of ${operation} is used up, next slot in ${time}`;
+      return { before: `wait  the limit of ${operation} is used up, next slot in`, until };
     case 'retry':
-      return `retry in ${time}  ${plainText(because ?? '')}`.trimEnd();
+      return { before: 'retry in', until, after };
     case 'poll':
-      return `asks again in ${time}`;
+      return { before: 'reads again in', until };
     case 'look-up':
-      return `looks it up again in ${time}  ${plainText(because ?? '')}`.trimEnd();
+      return { before: 'looks it up again in', until, after };
   }
+}
+
+/** Steps that have not begun, each in a line, as many as there is room for. */
+export function pendingRows(
+  pending: readonly { readonly id: string; readonly uses: string }[],
+  theme: Theme,
+  room: number,
+): string[] {
+  const shown = pending.length > room ? pending.slice(0, Math.max(0, room - 1)) : pending;
+  const rest = pending.length - shown.length;
+  return [
+    ...shown.map(
+      ({ id, uses }) => `${theme.glyphs.waiting} ${plainText(id, 60)}  ${plainText(uses, 60)}`,
+    ),
+    ...(rest === 0 ? [] : [`${theme.glyphs.dots} ${count(rest, 'more step')}`]),
+  ].map((row) => theme.paint('faint', row));
 }

@@ -6,26 +6,30 @@ import type { Verb } from './verb.ts';
 export const exportVerbs: readonly Verb[] = [
   {
     name: 'export',
-    words: '<operation> [fields...]',
-    says: 'all rows of a read as a file: deskhand export order/list-history startTime=2026-09-01 --file orders.csv',
+    positionals: '<operation> [fields...]',
+    description:
+      'Export all rows of a read to a file: deskhand export order/list-history startTime=2026-09-01 --file orders.csv',
     flags: [
       {
         flags: '--file <file>',
-        says: 'csv, ndjson, json (.gz packs them), parquet or xlsx, by its ending',
+        description: 'csv, ndjson, json (.gz compresses), parquet or xlsx, by its extension',
         choices: 'file',
       },
       {
         flags: '--format <name>',
-        says: 'when the ending does not say it',
+        description: 'format, when the extension does not name it',
         choices: supportedFormats,
       },
-      { flags: '--columns <names>', says: 'only these fields, in this order: orderId,price' },
+      {
+        flags: '--columns <names>',
+        description: 'export only these fields, in this order: orderId,price',
+      },
       {
         flags: '--unique <names>',
-        says: 'columns that together name a row; a second one stops it',
+        description: 'columns that identify a row; a duplicate fails the export',
       },
-      { flags: '--sort <names>', says: 'columns to sort by' },
-      { flags: '--overwrite', says: 'take the place of whatever stands there' },
+      { flags: '--sort <names>', description: 'columns to sort by' },
+      { flags: '--overwrite', description: 'replace any existing file' },
       report,
     ],
     choices: ['operation', 'field'],
@@ -34,8 +38,8 @@ export const exportVerbs: readonly Verb[] = [
   },
   {
     name: 'verify',
-    words: '<files...>',
-    says: 'whether exported files are whole and complete, by the manifests beside them',
+    positionals: '<files...>',
+    description: 'Verify exported files against their manifests',
     flags: [],
     choices: ['file'],
     formats: ['text', 'json'],

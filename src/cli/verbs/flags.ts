@@ -4,28 +4,41 @@ import type { Flag } from './verb.ts';
 
 /** Those before any verb. */
 export const globalFlags: readonly Flag[] = [
-  { flags: '-p, --profile <name>', says: 'account to use, from deskhand.yaml', choices: 'profile' },
-  { flags: '-C, --dir <folder>', says: 'work as if started there', choices: 'folder' },
+  {
+    flags: '-p, --profile <name>',
+    description: 'profile to use, from deskhand.yaml',
+    choices: 'profile',
+  },
+  { flags: '-C, --dir <folder>', description: 'change to this folder first', choices: 'folder' },
   {
     flags: '--config <file>',
-    says: 'configuration file instead of deskhand.yaml',
+    description: 'configuration file instead of deskhand.yaml',
     choices: 'file',
     path: 'read',
   },
-  { flags: '-o, --output <format>', says: 'text, json, ndjson, markdown, as the verb allows' },
+  {
+    flags: '-o, --output <format>',
+    description: 'output format; each command lists its own: text, json, ndjson, markdown',
+  },
   {
     flags: '--json-into <file>',
-    says: 'write the JSON result here as well',
+    description: 'also write the JSON result to this file',
     choices: 'file',
     path: 'write',
+    owns: 'result',
   },
-  { flags: '-q, --quiet', says: 'no progress; only the outcome and errors' },
-  { flags: '-v, --verbose', says: 'progress with every request' },
-  { flags: '--no-color', says: 'plain text' },
-  { flags: '--no-input', says: 'never ask' },
+  {
+    flags: '--max-file-size <megabytes>',
+    description: 'largest file to read (default 10)',
+    choices: ['10', '100', '1000'],
+  },
+  { flags: '-q, --quiet', description: 'show only the outcome and errors' },
+  { flags: '-v, --verbose', description: 'show every request' },
+  { flags: '--no-color', description: 'disable colors' },
+  { flags: '--no-input', description: 'disable prompts' },
   {
     flags: '--log-level <level>',
-    says: 'error, warn, info or debug (debug shows stack traces)',
+    description: 'error, warn, info or debug (debug shows stack traces)',
     choices: logLevels,
   },
 ];
@@ -33,51 +46,58 @@ export const globalFlags: readonly Flag[] = [
 export const inputs: readonly Flag[] = [
   {
     flags: '--var <name=value>',
-    says: 'give an input of the playbook a value',
+    description: 'set an input of the playbook',
     isRepeated: true,
     choices: 'input',
   },
   {
     flags: '--var-file <file>',
-    says: 'read inputs from a YAML or JSON file',
+    description: 'read inputs from a YAML or JSON file',
     isRepeated: true,
     choices: 'file',
+    path: 'read',
   },
 ];
 
 export const report: Flag = {
   flags: '--report <dir>',
-  says: 'write the run report into this folder',
+  description: 'write the run report to this folder',
   choices: 'folder',
   path: 'folder',
 };
 
 export const only: Flag = {
   flags: '--only <step>',
-  says: 'do only this step and those it needs',
+  description: 'run only this step and those it needs',
   isRepeated: true,
   choices: 'step',
 };
 
 export const scheduledFor: Flag = {
   flags: '--scheduled-for <time>',
-  says: 'for this time of its schedule: 2026-01-31T02:15:00+08:00; it runs once for each',
+  description: 'occurrence of its schedule to run: 2026-01-31T02:15:00+08:00; each runs once',
 };
 
-/** Of a person's signed word. */
+/** Of a person's signed approval. */
 export const signed: readonly Flag[] = [
   {
     flags: '--key <file>',
-    says: 'SSH key to sign with; the one Git signs with, or that ssh uses, when absent',
+    description: 'SSH key to sign with (default: the key of Git or ssh)',
     choices: 'file',
     path: 'read',
   },
-  { flags: '--comment <text>', says: 'why; part of what is signed' },
-  { flags: '--out <file>', says: 'write the record here instead', choices: 'file', path: 'write' },
+  { flags: '--comment <text>', description: 'reason; part of the signed record' },
+  {
+    flags: '--out <file>',
+    description: 'write the record to this file',
+    choices: 'file',
+    path: 'write',
+    owns: 'record',
+  },
 ];
 
 export const changedSince: Flag = {
   flags: '--changed-since <ref>',
-  says: 'the playbooks a branch touches since it left this one, themselves or by those they use',
+  description: 'only playbooks changed since this ref, directly or through playbooks they use',
   choices: ['origin/main', 'main', 'HEAD~1'],
 };

@@ -6,27 +6,28 @@ import type { Verb } from './verb.ts';
 export const planVerbs: readonly Verb[] = [
   {
     name: 'plan',
-    words: '[file]',
-    says: 'read what stands and say what a run would do; nothing is sent',
+    positionals: '[file]',
+    description: 'Show what a run would do; sends nothing',
     flags: [
-      { flags: '--full', says: 'show every line, also those alike' },
+      { flags: '--full', description: 'show every line, including similar ones' },
       {
         flags: '--out <file>',
-        says: 'write the plan to this file too',
+        description: 'also write the plan to this file',
         choices: 'file',
         path: 'write',
+        owns: 'plan',
       },
       {
         flags: '--out-dir <dir>',
-        says: 'with --changed-since: write every plan into this folder too',
+        description: 'with --changed-since: also write every plan to this folder',
         choices: 'folder',
         path: 'folder',
       },
-      { flags: '--exit-code', says: 'exit 10 when there are changes' },
-      { flags: '--offline', says: 'make no reads; such a plan is only to be looked at' },
+      { flags: '--exit-code', description: 'exit 10 if there are changes' },
+      { flags: '--offline', description: 'make no requests; such a plan cannot be run' },
       {
         flags: '--expires <time>',
-        says: 'how long it may be run: 90s, 15m, 2h, 3d',
+        description: 'how long the plan is valid: 90s, 15m, 2h, 3d',
         choices: ['15m', '2h', '24h', '3d'],
       },
       only,
@@ -40,12 +41,12 @@ export const planVerbs: readonly Verb[] = [
   },
   {
     name: 'run',
-    words: '<file>',
-    says: 'plan, ask, send; a plan file runs exactly that plan',
+    positionals: '<file>',
+    description: 'Plan, confirm, execute; a plan file runs exactly that plan',
     flags: [
       {
         flags: '--approve <plan-id>',
-        says: 'approve this plan; live runs need it off a terminal',
+        description: 'approve this plan; required for live runs without a terminal',
         choices: 'plan',
       },
       only,
@@ -59,18 +60,18 @@ export const planVerbs: readonly Verb[] = [
   },
   {
     name: 'approve',
-    words: '<plan>',
-    says: 'sign with your SSH key that a plan may be run, for a profile that asks for it',
+    positionals: '<plan>',
+    description: 'Approve a plan, signed with your SSH key',
     flags: [
       ...signed,
       {
         flags: '--expires <time>',
-        says: 'how long it holds: 2h, 1d; never longer than the profile says',
+        description: 'how long the approval is valid: 2h, 1d; at most what the profile allows',
         choices: ['1h', '8h', '24h'],
       },
       {
         flags: '--confirm <plan-id>',
-        says: 'instead of typing LIVE, where there is no terminal',
+        description: 'confirm a live plan without a terminal',
         choices: 'plan',
       },
     ],
@@ -80,8 +81,8 @@ export const planVerbs: readonly Verb[] = [
   },
   {
     name: 'decline',
-    words: '<plan>',
-    says: 'sign with your SSH key that a plan must not be run',
+    positionals: '<plan>',
+    description: 'Decline a plan, signed with your SSH key',
     flags: signed,
     choices: ['plan'],
     formats: ['text', 'json'],

@@ -1,28 +1,45 @@
 /** The verbs about what was run here. */
 import type { Verb } from './verb.ts';
+import { statusWords } from '../output/run-status.ts';
 
 export const runsVerbs: readonly Verb[] = [
   {
     name: 'runs list',
-    words: '',
-    says: 'runs made here, newest first',
-    flags: [],
+    positionals: '',
+    description: 'List runs, newest first',
+    flags: [
+      {
+        flags: '--playbook <name>',
+        description: 'only runs of this playbook',
+        choices: 'run-playbook',
+      },
+      {
+        flags: '--status <status>',
+        description: 'only runs with this status',
+        choices: statusWords,
+      },
+      {
+        flags: '--since <time>',
+        description: 'maximum age: 2h, 7d',
+        choices: ['2h', '1d', '7d', '30d'],
+      },
+    ],
     formats: ['text', 'json'],
     load: () => import('../commands/runs-list.ts'),
   },
   {
     name: 'runs show',
-    words: '<run>',
-    says: 'one run: its steps, its outcome, what to do next',
-    flags: [{ flags: '--requests', says: 'every request it made' }],
+    positionals: '<run>',
+    description: 'Show a run: steps, outcome, next steps; by id, prefix of an id, or "last"',
+    flags: [{ flags: '--requests', description: 'show every request' }],
     choices: ['run'],
     formats: ['text', 'json', 'ndjson'],
     load: () => import('../commands/runs-show.ts'),
   },
   {
     name: 'runs verify',
-    words: '<run>',
-    says: 'whether its journal and the files it names are as they were written',
+    positionals: '<run>',
+    description: 'Verify the journal of a run and the files it wrote',
     flags: [],
     choices: ['run'],
     formats: ['text', 'json'],
@@ -30,20 +47,54 @@ export const runsVerbs: readonly Verb[] = [
   },
   {
     name: 'runs replay',
-    words: '<run>',
-    says: 'play it again offline on its own answers, and tell what comes out different',
+    positionals: '<run>',
+    description: 'Replay a run offline on its recorded responses and show differences',
     flags: [],
     choices: ['run'],
     formats: ['text', 'json'],
     load: () => import('../commands/runs-replay.ts'),
   },
   {
-    name: 'runs unlock',
-    words: '<run>',
-    says: 'say that the machine of a run is gone for good, where state is kept in git',
+    name: 'runs prune',
+    positionals: '',
+    description: 'Remove records of old runs that sent nothing; without --yes it only lists them',
     flags: [
-      { flags: '--comment <text>', says: 'how you know; kept in the state' },
-      { flags: '--give-up', says: 'free its accounts without finishing it' },
+      {
+        flags: '--older-than <time>',
+        description: 'minimum age (default 30d)',
+        choices: ['30d', '90d'],
+      },
+      {
+        flags: '--keep <number>',
+        description: 'keep this many of each playbook (default 1)',
+        choices: ['1', '10', '100'],
+      },
+      { flags: '--yes', description: 'remove them' },
+    ],
+    formats: ['text', 'json'],
+    load: () => import('../commands/runs-prune.ts'),
+  },
+  {
+    name: 'runs set-aside',
+    positionals: '<run>',
+    description: 'Set a run with a damaged journal aside; keeps its files',
+    flags: [
+      { flags: '--comment <text>', description: 'outcome of its orders; kept with the files' },
+    ],
+    choices: ['run'],
+    load: () => import('../commands/runs-set-aside.ts'),
+  },
+  {
+    name: 'runs unlock',
+    positionals: '<run>',
+    description: 'Release the lock of a run whose process or machine is gone',
+    flags: [
+      { flags: '--comment <text>', description: 'evidence; recorded in the state' },
+      { flags: '--give-up', description: 'release its accounts without finishing the run' },
+      {
+        flags: '--restarted',
+        description: 'its machine only restarted, and this is its original state folder',
+      },
     ],
     choices: ['run'],
     load: () => import('../commands/runs-unlock.ts'),

@@ -3,7 +3,7 @@ import type { Flag, Verb } from './verb.ts';
 
 const schedule: Flag = {
   flags: '--schedule <id>',
-  says: 'only this schedule: s- and eight characters',
+  description: 'only this schedule, by id',
   isRepeated: true,
   choices: 'schedule',
 };
@@ -11,8 +11,8 @@ const schedule: Flag = {
 export const scheduleVerbs: readonly Verb[] = [
   {
     name: 'schedule list',
-    words: '[files...]',
-    says: 'every schedule: when it is due next, and what became of its last time',
+    positionals: '[files...]',
+    description: 'List schedules with their next and last occurrence',
     flags: [],
     choices: ['playbook'],
     formats: ['text', 'json'],
@@ -20,22 +20,22 @@ export const scheduleVerbs: readonly Verb[] = [
   },
   {
     name: 'schedule next',
-    words: '[files...]',
-    says: 'the times to come, in their order',
-    flags: [{ flags: '--count <number>', says: 'how many (default 10)' }],
+    positionals: '[files...]',
+    description: 'Show the next occurrences',
+    flags: [{ flags: '--count <number>', description: 'number of occurrences (default 10)' }],
     choices: ['playbook'],
     formats: ['text', 'json'],
     load: () => import('../commands/schedule-next.ts'),
   },
   {
     name: 'schedule run-due',
-    words: '[files...]',
-    says: 'look once, run what is due, and end; for a timer of another program',
+    positionals: '[files...]',
+    description: 'Run what is due, then exit; for external timers',
     flags: [
       schedule,
       {
         flags: '--late <time>',
-        says: 'how late a run may begin, for a caller that looks seldom',
+        description: 'how late a run may start',
         choices: ['15m', '45m', '2h'],
       },
     ],
@@ -45,8 +45,8 @@ export const scheduleVerbs: readonly Verb[] = [
   },
   {
     name: 'schedule serve',
-    words: '[files...]',
-    says: 'keep to the schedules of this folder, until Ctrl-C',
+    positionals: '[files...]',
+    description: 'Run the schedules of this folder, until Ctrl-C',
     flags: [],
     choices: ['playbook'],
     formats: ['text', 'ndjson'],
@@ -54,34 +54,34 @@ export const scheduleVerbs: readonly Verb[] = [
   },
   {
     name: 'schedule log',
-    words: '[which...]',
-    says: 'what was run for which time, and what was not and why',
+    positionals: '[which...]',
+    description: 'Show which occurrences ran, and why others did not',
     flags: [
       {
         flags: '--since <time>',
-        says: 'not older than this: 2h, 7d',
+        description: 'maximum age: 2h, 7d',
         choices: ['2h', '1d', '7d', '30d'],
       },
     ],
     choices: ['schedule'],
-    formats: ['text', 'ndjson'],
+    formats: ['text', 'json', 'ndjson'],
     load: () => import('../commands/schedule-log.ts'),
   },
   {
     name: 'schedule export',
-    words: '[files...]',
-    says: 'the same schedules for the timers of another program',
+    positionals: '[files...]',
+    description: 'Export schedules for systemd, cron or GitHub',
     flags: [
-      { flags: '--systemd', says: 'a service and a timer for each' },
-      { flags: '--cron', says: 'lines of a crontab' },
-      { flags: '--github', says: 'a GitHub workflow, for what only reads' },
+      { flags: '--systemd', description: 'write a service and a timer for each schedule' },
+      { flags: '--cron', description: 'write lines for a crontab' },
+      { flags: '--github', description: 'write a GitHub workflow, for playbooks that only read' },
       {
         flags: '--timezone <name>',
-        says: 'with --cron: the zone of that machine (default: this one’s)',
+        description: 'with --cron: time zone of that machine (default: of this one)',
       },
       {
         flags: '--out <dir>',
-        says: 'write files into this folder',
+        description: 'write files to this folder',
         choices: 'folder',
         path: 'folder',
       },

@@ -1,7 +1,7 @@
 /** The layers of a call: each wraps the one below it, and the lowest is the wire. */
 import type { Millis } from '../../base/clock.ts';
-import type { CallOptions, WireRequest } from '../../contract/exchange.ts';
-import type { Envelope } from '../../contract/wire.ts';
+import type { CallOptions, WireRequest } from '../../api/exchange.ts';
+import type { Envelope } from '../../api/wire.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 
 /** One attempt on its way down; a layer hands on a changed copy. */
@@ -11,7 +11,7 @@ export interface Attempt {
   readonly number: number;
   /** Time for the answer, counted from the first byte. */
   readonly timeoutMs: Millis;
-  /** The time of the whole call, which stands still while it waits for its turn. */
+  /** The time of the whole call, which is suspended while it waits for its turn. */
   readonly watch: Stopwatch;
   readonly call: CallOptions;
 }

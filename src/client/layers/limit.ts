@@ -1,9 +1,9 @@
 /** Waits for a call's turn, so that the exchange never sees more requests than it allows. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { sha256 } from '../../base/json.ts';
-import { classOf, successCode } from '../../contract/errors.ts';
-import type { Limit } from '../../contract/operation.ts';
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { classOf, successCode } from '../../api/errors.ts';
+import type { Limit } from '../../api/operation.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import { ownPace, type Pace, type Slot } from '../pace.ts';
 import { sharedPace } from '../shared-pace.ts';
 import { Turnstile } from '../turn.ts';
@@ -13,7 +13,7 @@ import { tell } from './trace.ts';
 export interface Limiter {
   /** Resolves when the call may leave; in the order of asking. */
   acquire(operation: OperationName, options?: AcquireOptions): Promise<Slot>;
-  /** Lets nobody call the operation for a while: the exchange has said it is too much. */
+  /** Lets no one call the operation for a while: the exchange has said it is too much. */
   penalise(operation: OperationName, ms: Millis): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export interface LimiterOptions {
  */
 const addressLimit: Limit = { permits: 100, per: second, of: 'ip' };
 
-/** Keeps the limits of the contract, strictly, in any sliding window. */
+/** Keeps the limits of the API, strictly, in any sliding window. */
 export function createLimiter({ clock, account = '', isLeader, paceDir }: LimiterOptions): Limiter {
   const queues = new Map<string, Queue>();
   const queueOf = (name: string, limit: Limit): Queue => {

@@ -7,10 +7,10 @@ import {
   TransportError,
   type CallOptions,
   type WireRequest,
-} from '../../contract/exchange.ts';
-import type { OperationName, Output } from '../../contract/operations/index.ts';
+} from '../../api/exchange.ts';
+import type { OperationName, Output } from '../../api/operations/index.ts';
 import { Stopwatch } from '../stopwatch.ts';
-import { verdictOnAnswer, verdictOnLoss, type Again, type Verdict } from '../verdict.ts';
+import { verdictOnAnswer, verdictOnLoss, type Again, type RetryVerdict } from '../retry-verdict.ts';
 import type { Attempt, Carry } from './layer.ts';
 import { tell } from './trace.ts';
 
@@ -28,13 +28,13 @@ export interface Bounds {
 }
 
 const attemptMax: Millis = 10 * second; // of one attempt's answer
-const clockMax = 3; // times a refused timestamp is signed anew
-const limitMax = 3; // answers of «too many» in a row that stop a call
+const clockMax = 3; // times a refused timestamp is signed again
+const limitMax = 3; // answers of "too many" in a row that stop a call
 const backoffBase: Millis = second / 2;
 const backoffMax: Millis = 20 * second;
 const limitBackoffMax: Millis = 60 * second;
 
-/** Goes on until the call is done or may not be tried again. */
+/** Continues until the call is done or may not be tried again. */
 export async function untilSettled<N extends OperationName>(
   carry: Carry,
   call: { readonly name: N; readonly input: object; readonly request: WireRequest },
@@ -68,10 +68,11 @@ async function outcomeOf<N extends OperationName>(
   call: { readonly name: N; readonly input: object },
   attempt: Attempt,
   now: () => Millis,
-): Promise<Verdict<N>> {
+): Promise<RetryVerdict<N>> {
   try {
     const answer = await carry(attempt);
-    return verdictOnAnswer(call, answer, now());
+    const resend = attempt.call.resend === true;
+    return verdictOnAnswer({ ...call, resend }, answer, now());
   } catch (error) {
     if (!(error instanceof TransportError)) return { kind: 'failed', error };
     return verdictOnLoss(call.name, error, attempt.call.signal);

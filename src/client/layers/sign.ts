@@ -1,12 +1,12 @@
-/** Signs each attempt anew and lets the caller make its intent durable before the first byte. */
+/** Signs each attempt again and lets the caller make its intent durable before the first byte. */
 import { second, type Millis } from '../../base/clock.ts';
 import { redactor, Secret } from '../../base/secret.ts';
 import { plainText } from '../../base/text.ts';
-import { successCode } from '../../contract/errors.ts';
-import { TransportError, type WireRequest } from '../../contract/exchange.ts';
-import { operationOf } from '../../contract/operations/index.ts';
-import { signatureOf } from '../../contract/signature.ts';
-import { signedQuery } from '../../contract/wire.ts';
+import { successCode } from '../../api/errors.ts';
+import { TransportError, type WireRequest } from '../../api/exchange.ts';
+import { operationOf } from '../../api/operations/index.ts';
+import { signatureOf } from '../../api/signature.ts';
+import { signedQuery } from '../../api/wire.ts';
 import type { Answer, Layer } from './layer.ts';
 
 export interface Credentials {
@@ -22,7 +22,7 @@ export interface Signing {
   readonly credentials: Credentials | undefined;
   /** Headers every request carries. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The exchange's time, as far as it is known. */
+  /** The exchange's time, as far as known. */
   readonly now: () => Millis;
 }
 
@@ -38,7 +38,7 @@ export function signing({ credentials, headers, now }: Signing): Layer {
         : undefined;
     await call.beforeSend?.({ operation, attempt: number, signedAt });
     // The machine may have slept since: a signature that is not fresh does not leave it.
-    if (now() - signedAt > freshFor) throw new TransportError('the machine stood still', 'no');
+    if (now() - signedAt > freshFor) throw new TransportError('the machine was suspended', 'no');
     const signed = { ...request, headers: { ...headers, ...proof?.headers } };
     const answer = await next({ ...attempt, request: signed });
     return withoutSecrets(answer, proof?.secrets ?? []);
@@ -69,7 +69,7 @@ function proofOf(
   };
 }
 
-/** A refusal may quote the headers it refuses; its words go on as one harmless line without them. */
+/** A refusal may quote the headers it refuses; its words continue as one harmless line without them. */
 function withoutSecrets(answer: Answer, secrets: readonly Secret[]): Answer {
   const { content } = answer;
   if (content.kind !== 'envelope' || content.envelope.code === successCode) return answer;

@@ -1,5 +1,5 @@
 /** Tells an observer what happens on the wire; an observer can neither stop nor fail a call. */
-import type { CallEvent, CallOptions } from '../../contract/exchange.ts';
+import type { CallEvent, CallOptions } from '../../api/exchange.ts';
 import type { Answer, Carry } from './layer.ts';
 
 /** Reports each attempt as it leaves and as its answer comes. */
@@ -22,7 +22,7 @@ export function tracing(next: Carry): Carry {
 
 /**
  * Hands an event to the observer. An observer that throws becomes a warning of the process:
- * between a write and its answer its error would hide what became of the write.
+ * between a write and its answer its error would hide the outcome of the write.
  */
 export function tell({ onEvent }: CallOptions, event: CallEvent): void {
   try {

@@ -1,24 +1,33 @@
 /** The lowest layer: hands one request to a transport under a deadline and reads its answer. */
 import { deadline, type Clock, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
+import { redactor, type Secret } from '../../base/secret.ts';
 import { spoken } from '../../base/text.ts';
 import {
   TransportError,
   type Transport,
   type WireRequest,
   type WireResponse,
-} from '../../contract/exchange.ts';
-import { decode } from '../../contract/wire.ts';
+} from '../../api/exchange.ts';
+import { decode } from '../../api/wire.ts';
 import type { Answer, Carry } from './layer.ts';
 
-/** A transport must settle once its signal is aborted; both of ours do. */
-export function overWire(transport: Transport, clock: Clock): Carry {
+/**
+ * A transport must settle once its signal is aborted; both of ours do.
+ * @param secrets never continue in an answer that repeats one
+ */
+export function overWire(
+  transport: Transport,
+  clock: Clock,
+  secrets: readonly Secret[] = [],
+): Carry {
+  const hide = withoutSecrets(secrets);
   return async ({ request, timeoutMs, call }) => {
-    const late = (): Error => new Error(`no whole answer within ${spoken(timeoutMs)}`);
+    const late = (): Error => new Error(`no complete response within ${spoken(timeoutMs)}`);
     const limit = deadline(timeoutMs, late, call.signal);
     const sentAt = clock.monotonic();
     try {
-      const response = await transport(request, limit.signal);
+      const response = hide(await transport(request, limit.signal));
       return answerOf(request, response, { sentAt, receivedAt: clock.monotonic() });
     } catch (error) {
       // Whatever a transport throws, bytes may have left, unless it proves that none did.
@@ -28,6 +37,18 @@ export function overWire(transport: Transport, clock: Clock): Carry {
     } finally {
       limit.cancel();
     }
+  };
+}
+
+/** Looked for as bytes, so that answers which repeat none, nearly all, cost next to nothing. */
+function withoutSecrets(secrets: readonly Secret[]): (response: WireResponse) => WireResponse {
+  const redact = redactor(secrets);
+  const known = secrets.map((secret) => Buffer.from(secret.reveal(), 'utf8'));
+  return (response) => {
+    const { body: told } = response; // asked for once: it may be made again each time
+    const body = Buffer.from(told.buffer, told.byteOffset, told.length);
+    if (!known.some((secret) => secret.length > 0 && body.includes(secret))) return response;
+    return { ...response, body: Buffer.from(redact(body.toString('utf8')), 'utf8') };
   };
 }
 

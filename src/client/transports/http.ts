@@ -1,19 +1,20 @@
-/** Requests over HTTP: the only door to undici, and the judge of what surely never left. */
+/** Requests over HTTP: the only import of undici; decides which requests were certainly not sent. */
 import { errors, Pool, type Dispatcher } from 'undici';
 import { second } from '../../base/clock.ts';
 import { ConfigError, InternalError, messageOf } from '../../base/error.ts';
+import { isLoopbackName } from '../../base/host.ts';
 import { fieldOf } from '../../base/json.ts';
 import {
   TransportError,
   type Transport,
   type WireRequest,
   type WireResponse,
-} from '../../contract/exchange.ts';
-import { operationOf } from '../../contract/operations/index.ts';
+} from '../../api/exchange.ts';
+import { operationOf } from '../../api/operations/index.ts';
 
 export interface HttpTransport {
   readonly transport: Transport;
-  /** Cuts off what is under way. */
+  /** Cuts off what is in progress. */
   readonly close: () => Promise<void>;
 }
 
@@ -24,7 +25,7 @@ const connections = 16;
 
 /**
  * A transport to one exchange. Reads share kept-alive connections; a write that must not happen
- * twice gets a connection of its own, for a reused one may be closed under it. Redirects are
+ * twice gets its own connection, for a reused one may be closed under it. Redirects are
  * answers like any other: they are never followed.
  * @throws ConfigError when the address is not https:// and not of this machine
  */
@@ -78,7 +79,7 @@ interface Settling {
 
 /**
  * Receives one answer. undici calls `onRequestStart` right before it writes a request's first
- * byte: until then nothing can have left, whatever went wrong; from then on nothing proves that
+ * byte: until then nothing can have left, whatever failed; from then on nothing proves that
  * the other side has not read it all, for a connection can break after as well as before.
  */
 class Reception implements Dispatcher.DispatchHandler {
@@ -98,7 +99,7 @@ class Reception implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#signal.aborted) {
-      controller.abort(new Error('given up before it was sent'));
+      controller.abort(new Error('canceled before it was sent'));
     } else if (this.#controller !== undefined) {
       controller.abort(new Error('a request is written only once'));
     } else {
@@ -144,7 +145,7 @@ function headersOf(headers: Dispatcher.ResponseData['headers']): Record<string, 
   );
 }
 
-/** A request undici refuses to write is our mistake, and trying again would not mend it. */
+/** A request undici refuses to write is our mistake, and trying again would not fix it. */
 function causeOf(error: unknown): unknown {
   if (!(error instanceof errors.InvalidArgumentError)) return error;
   return new InternalError('a request could not be written', error);
@@ -152,7 +153,7 @@ function causeOf(error: unknown): unknown {
 
 function describe(error: unknown): string {
   if (error instanceof errors.ResponseExceededMaxSizeError) {
-    return 'the answer is larger than 8 MiB';
+    return 'the response is larger than 8 MiB';
   }
   const code: unknown = fieldOf(error, 'code');
   const message = messageOf(error) || 'the connection failed'; // several addresses leave it empty
@@ -161,9 +162,10 @@ function describe(error: unknown): string {
 
 /** Signed headers go over plain HTTP only when they stay on this machine. */
 function originOf(baseUrl: string): string {
-  if (!URL.canParse(baseUrl)) throw new ConfigError('base-url is no address', 'write https://HOST');
+  if (!URL.canParse(baseUrl))
+    throw new ConfigError('base-url is not an address', 'write https://HOST');
   const url = new URL(baseUrl);
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const isHere = isLoopbackName(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere)) {
     throw new ConfigError(
       `base-url must be https://; ${url.protocol}//${url.host} would show your key to the network`,

@@ -1,20 +1,24 @@
-/** Answers of an export, told together: a long one has thousands, all alike. */
+/** Answers of an export, reported together: a long one has thousands, all alike. */
 import type { Millis } from '../../base/clock.ts';
-import { successCode } from '../../contract/errors.ts';
-import type { CallEvent } from '../../contract/exchange.ts';
-import type { OperationName } from '../../contract/operations/index.ts';
-import type { Bench } from '../bench.ts';
-import { tell } from '../tell.ts';
+import { successCode } from '../../api/errors.ts';
+import type { CallEvent } from '../../api/exchange.ts';
+import type { OperationName } from '../../api/operations/index.ts';
+import type { EffectContext } from '../context.ts';
+import { recordCall } from '../record-call.ts';
 
 export interface Answers {
-  /** Waits, and answers that are not as they should be, are told one by one. */
+  /** Waits, and answers that are not as they should be, are reported one by one. */
   readonly onEvent: (event: CallEvent) => void;
   /** Tells of the others that came since the last time. */
   readonly tellAll: () => void;
 }
 
-export function answersOf(address: string, operation: OperationName, bench: Bench): Answers {
-  const tellOne = tell(address, bench);
+export function answersOf(
+  address: string,
+  operation: OperationName,
+  context: EffectContext,
+): Answers {
+  const tellOne = recordCall(address, context);
   let held: { readonly count: number; readonly ms: Millis; readonly status: number } | undefined;
   return {
     onEvent: (event) => {
@@ -30,7 +34,7 @@ export function answersOf(address: string, operation: OperationName, bench: Benc
       const { count, ms, status } = held;
       held = undefined;
       const entry = { address, operation, attempt: 1, ms: Math.round(ms), status };
-      bench
+      context
         .record({ kind: 'answered', ...entry, code: successCode, ...(count > 1 && { count }) })
         .catch(() => undefined); // a failing disk rejects the next entry too
     },

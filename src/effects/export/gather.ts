@@ -1,30 +1,31 @@
-/** The rows of an export, kept as they come: a run that died goes on where it made its last mark. */
+/** The rows of an export, kept as they come: a run that died continues where it made its last mark. */
 import type { Millis } from '../../base/clock.ts';
-import { sha256 } from '../../base/json.ts';
-import { rowFields } from '../../contract/row-schema.ts';
-import type { CallEvent } from '../../contract/exchange.ts';
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
-import type { Bookmark } from '../../contract/progress.ts';
-import type { Fields, Listing } from '../../contract/listing.ts';
-import type { ListedPage } from '../../contract/pages.ts';
-import { rowsOf } from '../../contract/reading.ts';
-import { formats } from '../../contract/vocabulary.ts';
-import { windowsOf } from '../../contract/windows.ts';
+import { rowFields } from '../../api/row-schema.ts';
+import type { CallEvent } from '../../api/exchange.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
+import type { Bookmark } from '../../api/progress.ts';
+import type { Fields, Listing } from '../../api/listing.ts';
+import type { ListedPage } from '../../api/pages.ts';
+import { rowsOf } from '../../api/reading.ts';
+import { formats } from '../../api/vocabulary.ts';
+import { windowsOf } from '../../api/windows.ts';
 import { realDisk } from '../../export/disk.ts';
 import { tooManyColumns } from '../../export/intake.ts';
 import { openKept, removeKept, type Kept, type KeptPlace } from '../../export/kept.ts';
-import type { Origin } from '../../export/manifest.ts';
-import { replacedBy, type Overwrite } from '../../export/overwrite.ts';
+import type { Origin, Written } from '../../export/manifest.ts';
+import type { Overwrite, TargetPlace } from '../../export/overwrite.ts';
 import type { Row } from '../../export/row.ts';
 import { openTarget } from '../../export/target.ts';
+import type { TargetLock } from '../../export/target-lock.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Reading } from '../../journal/replay.ts';
-import { InterruptedError } from '../../run/durable.ts';
-import type { CallLimits } from '../../run/jobs.ts';
-import type { Bench } from '../bench.ts';
+import { InterruptedError } from '../../interpreter/durable.ts';
+import type { CallLimits } from '../../interpreter/jobs.ts';
+import type { EffectContext } from '../context.ts';
 import { answersOf } from './answers.ts';
+import { inPlace, tokenOf } from './in-place.ts';
 import { originOf } from './origin.ts';
-import { count, tallyOf, type Paged, type Section, type Tally } from './tally.ts';
+import { count, totalsOf, type Paged, type Section, type ExportTotals } from './totals.ts';
 
 export interface Source {
   readonly address: string;
@@ -53,10 +54,12 @@ export interface Gathered {
   /** Every field of the rows, in the order they first appeared. */
   readonly columns: readonly string[];
   readonly origin: Origin;
-  /** Rows of the earlier export that stands under the name. */
+  /** Rows of the earlier export that is under the name. */
   readonly replaces?: number;
   /** Temporary files of this export carry it in their names. */
   readonly token: string;
+  /** @throws ExportError when the file may not take its name any longer */
+  readonly mayPublish: (made: Written) => Promise<void>;
 }
 
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
@@ -67,22 +70,20 @@ type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
  */
 export async function gathered<T>(
   source: Source,
-  bench: Bench,
+  context: EffectContext,
   use: (gathered: Gathered) => Promise<T>,
 ): Promise<T> {
-  const { file } = source;
-  const { disk = realDisk, workspace } = bench;
-  const earlier = bench.before.reading;
-  const began = earlier?.began ?? (await begin(source, bench));
-  const target = await openTarget(workspace, file);
-  const token = tokenOf(source, bench);
-  const place: KeptPlace = { ...target, token };
-  try {
+  const { disk = realDisk } = context;
+  const earlier = context.before.reading;
+  return inPlace(source, earlier !== undefined, context, async ({ target, lock, spot }) => {
+    const began = earlier?.began ?? (await begin(source, spot, context));
+    const token = tokenOf(source, context);
+    const place: KeptPlace = { ...target, token };
     const kept = await openKept(disk, place, earlier?.marks.map((mark) => mark.kept) ?? []);
     try {
-      if (earlier !== undefined) await forgetLost(earlier, kept.held, bench);
-      const tally = tallyOf(earlier?.marks.slice(0, kept.held) ?? []);
-      if (!tally.isWhole) await readOn(source, began, { kept, tally }, bench);
+      if (earlier !== undefined) await forgetLost(earlier, kept.held, context);
+      const tally = totalsOf(earlier?.marks.slice(0, kept.held) ?? []);
+      if (!tally.isWhole) await readOn(source, began, { kept, tally, lock }, context);
       const { replaces } = began;
       return await use({
         texts: (from, to) => kept.texts(from, to),
@@ -94,44 +95,49 @@ export async function gathered<T>(
         origin: originOf(source, began, tally),
         ...(replaces !== undefined && { replaces }),
         token,
+        mayPublish: async (made) => {
+          lock.refuseLost();
+          await spot.refuseOther(made);
+        },
       });
     } finally {
       await kept.close();
     }
-  } finally {
-    await target.close();
-  }
+  });
 }
 
 /** Says again what is believed last, so that no later life asks for the marks after it. */
-async function forgetLost({ began, marks }: Reading, held: number, bench: Bench): Promise<void> {
+async function forgetLost(
+  { began, marks }: Reading,
+  held: number,
+  context: EffectContext,
+): Promise<void> {
   if (held === marks.length) return;
   const { seq: _seq, at: _at, ...event } = marks[held - 1] ?? began;
-  await bench.record(event);
+  await context.record(event);
 }
 
 /** Forgets what an export kept that was done before its process died. */
 export async function forgetGathered(
   source: Pick<Source, 'address' | 'file'>,
-  bench: Bench,
+  context: EffectContext,
 ): Promise<void> {
-  const { disk = realDisk, workspace } = bench;
+  const { disk = realDisk, workspace } = context;
   const target = await openTarget(workspace, source.file);
   try {
-    await removeKept(disk, { ...target, token: tokenOf(source, bench) });
+    await removeKept(disk, { ...target, token: tokenOf(source, context) });
   } finally {
     await target.close();
   }
 }
 
-function tokenOf({ address }: Pick<Source, 'address'>, { runId }: Bench): string {
-  return sha256(`${runId} ${address}`).slice(0, 10);
-}
-
-async function begin(source: Source, bench: Bench): Promise<Began> {
-  const { address, operation, input, file, overwrite } = source;
-  const replaces = await replacedBy(bench.workspace, file, overwrite);
-  const time = await bench.exchange.serverTime(bench.halt);
+async function begin(
+  source: Source,
+  { replaces }: TargetPlace,
+  context: EffectContext,
+): Promise<Began> {
+  const { address, operation, input, file } = source;
+  const time = await context.exchange.serverTime(context.halt);
   const { windows, clamp } = windowsOf(operation, input, time);
   const [first, last] = [windows[0], windows.at(-1)];
   const began = {
@@ -143,7 +149,7 @@ async function begin(source: Source, bench: Bench): Promise<Began> {
     ...(first && last && { asked: { from: clamp?.asked ?? first.start, to: last.end } }),
     ...(replaces !== undefined && { replaces }),
   };
-  await bench.record(began);
+  await context.record(began);
   return began;
 }
 
@@ -151,21 +157,26 @@ type Began = Omit<EntryOf<'reading'>, 'seq' | 'at'>;
 
 const markEvery: Millis = 250; // of reading, at most, is done again after a death
 
-/** Reads what is missing; every so often, and wherever it matters, it makes a mark to go on from. */
+/** Reads what is missing; every so often, and wherever it matters, it makes a mark to continue from. */
 async function readOn(
   source: Source,
   began: Began,
-  { kept, tally }: { readonly kept: Kept; readonly tally: Tally },
-  bench: Bench,
+  {
+    kept,
+    tally,
+    lock,
+  }: { readonly kept: Kept; readonly tally: ExportTotals; readonly lock: TargetLock },
+  context: EffectContext,
 ): Promise<void> {
   const { address, operation, file, shape, keep } = source;
-  const { clock, drain } = bench;
-  const answers = answersOf(address, operation, bench);
+  const { clock, drain } = context;
+  const answers = answersOf(address, operation, context);
   const counts = { page: tally.pages, rows: tally.rows, duplicates: tally.duplicates };
   let last: ListedPage | undefined; // since the last mark
   let markedAt = clock.monotonic();
   const mark = async (columns: readonly string[]): Promise<void> => {
     if (last === undefined) return;
+    lock.touch();
     const place = placeOf(last, operation);
     const found = { ...counts, ...place, ...(columns.length > 0 && { columns }) };
     const paged = { kind: 'paged' as const, address, ...found, kept: await kept.mark() };
@@ -174,10 +185,10 @@ async function readOn(
     count(tally, paged);
     answers.tellAll();
     // Not awaited, as answers are not: a later entry's sync covers it.
-    bench.record(paged).catch(() => undefined);
+    context.record(paged).catch(() => undefined);
   };
   const reading = { time: began.time, seen: kept.names, onEvent: answers.onEvent };
-  for await (const page of pagesFrom(source, reading, tally.next, bench)) {
+  for await (const page of pagesFrom(source, reading, tally.next, context)) {
     const rows = shape(page.rows);
     const columns = newColumns(rows, tally.columns, file);
     const isWider = columns.length > 0;
@@ -193,7 +204,7 @@ async function readOn(
   }
 }
 
-/** Where a page stands, and what follows it. */
+/** Where a page is, and what follows it. */
 type Place = Pick<Paged, 'window' | 'isLast' | 'reached' | 'next'>;
 
 function placeOf({ rows, window, isLast, next }: ListedPage, operation: OperationName): Place {
@@ -218,10 +229,10 @@ function pagesFrom(
     readonly onEvent: (event: CallEvent) => void;
   },
   from: Bookmark | undefined,
-  bench: Bench,
+  context: EffectContext,
 ): AsyncGenerator<ListedPage> {
-  const options = { signal: bench.halt, ...limits, onEvent };
-  const reading = { exchange: bench.exchange, options, now: time };
+  const options = { signal: context.halt, ...limits, onEvent };
+  const reading = { exchange: context.exchange, options, now: time };
   return rowsOf(operation, untilNow(operation, input, time), reading, {
     ...(from && { from }),
     seen,

@@ -11,7 +11,7 @@ import type { Gathered, Source } from './gather.ts';
 /** What is kept is CSV records, or lines of JSON that are, or are not yet, the file. */
 export type Form = 'csv' | 'ndjson' | 'rows';
 
-/** Only in their order of arrival, and with none to be told apart, rows are done when they come. */
+/** Only in their order of arrival, and with none to be distinguished, rows are done when they come. */
 export function formOf(format: SupportedFormat, { sort, unique }: Write): Form {
   if (sort !== undefined || unique !== undefined) return 'rows';
   return format === 'csv' || format === 'ndjson' ? format : 'rows';
@@ -46,7 +46,7 @@ export async function* rowsOf({ lines }: Pick<Gathered, 'lines'>): AsyncGenerato
 /** A line we wrote ourselves. */
 function rowIn(line: string): Row {
   const value: unknown = JSON.parse(line);
-  if (!isRow(value)) throw new InternalError('a kept line is no row');
+  if (!isRow(value)) throw new InternalError('a kept line is not a row');
   return value;
 }
 

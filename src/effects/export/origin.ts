@@ -1,16 +1,16 @@
 /** Where the rows of a file came from, as its manifest tells it. */
 import { digestOf } from '../../base/json.ts';
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Clamp, Origin, TimeWindow } from '../../export/manifest.ts';
 import type { Row } from '../../export/row.ts';
 import type { Entry } from '../../journal/entry.ts';
-import type { Tally } from './tally.ts';
+import type { ExportTotals } from './totals.ts';
 
 /** @param began the entry of the journal it began with */
 export function originOf(
   { operation, input }: { readonly operation: OperationName; readonly input: Row },
   began: Pick<Extract<Entry, { readonly kind: 'reading' }>, 'asked' | 'time'>,
-  tally: Tally,
+  tally: ExportTotals,
 ): Origin {
   const { time } = began;
   const { window } = operationOf(operation);

@@ -24,7 +24,7 @@ export class TooManyGroupsError extends DeskhandError {
       code: 'too-many-groups',
       actor: 'author',
       exit: exits.stopped,
-      hint: 'group by fewer columns, or take fewer rows with where',
+      hint: 'group by fewer columns, or select fewer rows with where',
     });
   }
 }

@@ -1,4 +1,4 @@
-/** Rows of other steps beside each row: looked up by what they must equal, at most one each. */
+/** Rows of other steps next to each row: looked up by what they must equal, at most one each. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { fieldText, type Row } from '../../export/row.ts';
@@ -9,7 +9,7 @@ import type { TableJoin } from '../../playbook/tables.ts';
 import { broughtBy } from '../rows.ts';
 import { refuseMoreThan } from './group.ts';
 
-/** A join cannot tell which row stands beside another, or finds none where one must be. */
+/** A join cannot tell which row is next to another, or finds none where one must be. */
 export class JoinError extends DeskhandError {
   constructor(code: 'two-partners' | 'no-partner', message: string, hint: string) {
     super(message, { code, actor: 'author', exit: exits.stopped, hint });
@@ -78,7 +78,7 @@ function twoPartners(
 ): JoinError {
   return new JoinError(
     'two-partners',
-    `two rows of ${join.from} have ${shown(columns, texts)}; a sum over both would count twice`,
+    `two rows of ${join.from} have ${shown(columns, texts)}; a sum would count one of them twice`,
     `group ${join.from} in a report/table first, or join on more columns`,
   );
 }
@@ -87,6 +87,6 @@ function noPartner(join: TableJoin, texts: readonly string[]): JoinError {
   return new JoinError(
     'no-partner',
     `no row of ${join.from} has ${shown(join.on.keys(), texts)}`,
-    'with missing: keep or drop the table is made all the same',
+    'use missing: keep or drop to make the table without it',
   );
 }

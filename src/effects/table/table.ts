@@ -2,7 +2,6 @@
 import type { Json } from '../../base/json.ts';
 import { formatOf } from '../../export/formats.ts';
 import type { Derivation } from '../../export/manifest.ts';
-import { replacedBy } from '../../export/overwrite.ts';
 import type { Row } from '../../export/row.ts';
 import { writeRows } from '../../export/rows.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -11,7 +10,8 @@ import { isTrue, knownValue } from '../../playbook/expression/known.ts';
 import { toJson, type Scope } from '../../playbook/expression/value.ts';
 import type { Step, Template } from '../../playbook/playbook.ts';
 import { sourcesOf, tableIn, type Table } from '../../playbook/tables.ts';
-import type { Bench } from '../bench.ts';
+import type { EffectContext } from '../context.ts';
+import { inPlace, tokenOf } from '../export/in-place.ts';
 import { broughtBy } from '../rows.ts';
 import { fileOf, overwriteOf, shape } from '../write.ts';
 import { compareScalars, groupsOf, refuseMoreThan, type Grouped } from './group.ts';
@@ -20,9 +20,9 @@ import { partnersOf, withPartners, type Partners } from './join.ts';
 const answerMax = 10_000; // rows a journal keeps; more go to a file
 
 /** @returns the table's rows, or with `write` the file they are in */
-export async function makeTable(step: Step, item: Item, bench: Bench): Promise<Json> {
+export async function makeTable(step: Step, item: Item, context: EffectContext): Promise<Json> {
   const table = tableIn(step);
-  const rows = (): AsyncIterable<Row> => rowsOf(table, item.scope, bench);
+  const rows = (): AsyncIterable<Row> => rowsOf(table, item.scope, context);
   const { write } = step;
   if (write === undefined) {
     const kept: Row[] = [];
@@ -32,23 +32,30 @@ export async function makeTable(step: Step, item: Item, bench: Bench): Promise<J
     }
     return { rows: kept };
   }
-  const file = fileOf(write, item.scope);
-  // A run that goes on may find what this step wrote before it died.
-  const entries = await bench.entries();
-  const overwrite = wasOpened(step, entries) ? 'all' : overwriteOf(write);
-  const replaces = await replacedBy(bench.workspace, file, overwrite);
-  const made = await writeRows({
-    workspace: bench.workspace,
-    ...(bench.disk && { disk: bench.disk }),
-    file,
-    format: formatOf(file, write.format),
-    ...columnsOf(table, step),
-    ...(write.unique && { unique: write.unique }),
-    ...(write.sort && { sort: write.sort }),
-    rows: () => shaped(rows(), step, item),
-    origin: () => derivationOf(step, item.scope, entries, bench.workspace),
+  const entries = await context.entries();
+  const place = { file: fileOf(write, item.scope), overwrite: overwriteOf(write) };
+  // A run that continues may find what this step wrote before it died.
+  const isResumed = wasOpened(step, entries);
+  const { made, replaces } = await inPlace(place, isResumed, context, async ({ lock, spot }) => {
+    const written = await writeRows({
+      workspace: context.workspace,
+      ...(context.disk && { disk: context.disk }),
+      file: place.file,
+      format: formatOf(place.file, write.format),
+      ...columnsOf(table, step),
+      ...(write.unique && { unique: write.unique }),
+      ...(write.sort && { sort: write.sort }),
+      rows: () => shaped(rows(), step, item),
+      token: tokenOf(item, context),
+      mayPublish: async (done) => {
+        lock.refuseLost();
+        await spot.refuseOther(done);
+      },
+      origin: () => derivationOf(step, item.scope, entries, context.workspace),
+    });
+    return { made: written, replaces: spot.replaces };
   });
-  await bench.record({
+  await context.record({
     kind: 'wrote',
     step: step.path,
     ...made,
@@ -58,7 +65,7 @@ export async function makeTable(step: Step, item: Item, bench: Bench): Promise<J
   return { file: made.file, rows: made.rows };
 }
 
-/** Whether an earlier life of the run came to the step. */
+/** Whether an earlier process of the run came to the step. */
 function wasOpened({ path }: Step, entries: readonly Entry[]): boolean {
   const resumed = entries.findLastIndex(({ kind }) => kind === 'resumed');
   return entries
@@ -98,8 +105,8 @@ function derivationOf(
   return { made: 'table', of };
 }
 
-async function* rowsOf(table: Table, scope: Scope, bench: Bench): AsyncGenerator<Row> {
-  const made = isGrouped(table) ? grouped(table, scope, bench) : single(table, scope, bench);
+async function* rowsOf(table: Table, scope: Scope, context: EffectContext): AsyncGenerator<Row> {
+  const made = isGrouped(table) ? grouped(table, scope, context) : single(table, scope, context);
   const inOrder = table.sort.length === 0 ? made : sorted(made, table);
   let left = table.first ?? Infinity;
   for await (const row of inOrder) {
@@ -113,9 +120,9 @@ function isGrouped({ groupBy, columns }: Table): boolean {
   return groupBy !== undefined || [...columns.values()].some(({ kind }) => kind === 'aggregate');
 }
 
-/** The rows that are taken, each with what stands beside it. */
-async function* scopes(table: Table, scope: Scope, bench: Bench): AsyncGenerator<Scope> {
-  const { workspace } = bench;
+/** The rows that are taken, each with what is next to it. */
+async function* scopes(table: Table, scope: Scope, context: EffectContext): AsyncGenerator<Scope> {
+  const { workspace } = context;
   const partners: Partners[] = [];
   for (const join of table.joins) partners.push(await partnersOf(join, scope, workspace));
   for await (const row of broughtBy(table.from, scope, workspace).rows) {
@@ -126,11 +133,11 @@ async function* scopes(table: Table, scope: Scope, bench: Bench): AsyncGenerator
   }
 }
 
-async function* single(table: Table, scope: Scope, bench: Bench): AsyncGenerator<Row> {
+async function* single(table: Table, scope: Scope, context: EffectContext): AsyncGenerator<Row> {
   const columns = [...table.columns].flatMap(([name, column]) =>
     column.kind === 'value' ? [[name, column.of] as const] : [],
   );
-  for await (const seen of scopes(table, scope, bench)) {
+  for await (const seen of scopes(table, scope, context)) {
     yield columns.length === 0 ? rowIn(seen) : valuesOf(columns, seen);
   }
 }
@@ -147,12 +154,12 @@ function jsonOf(template: Template, scope: Scope): Json {
   return toJson(knownValue(template, scope));
 }
 
-function grouped(table: Table, scope: Scope, bench: Bench): AsyncGenerator<Row> {
+function grouped(table: Table, scope: Scope, context: EffectContext): AsyncGenerator<Row> {
   const columns = [...table.columns].flatMap(([name, column]) =>
     column.kind === 'aggregate' ? [{ name, ...column }] : [],
   );
   async function* rows(): AsyncGenerator<Grouped> {
-    for await (const seen of scopes(table, scope, bench)) {
+    for await (const seen of scopes(table, scope, context)) {
       const values = columns.map(({ of }) => of && jsonOf(of, seen));
       yield { group: valuesOf(table.groupBy ?? [], seen), values };
     }

@@ -1,6 +1,6 @@
 /** Rows as CSV (RFC 4180, CRLF) that a spreadsheet does not take for formulas. */
-import type { Listing } from '../../contract/listing.ts';
-import type { UniformRows } from '../../contract/uniform.ts';
+import type { Listing } from '../../api/listing.ts';
+import type { UniformRows } from '../../api/uniform.ts';
 import { fieldText, textOf, type Row } from '../row.ts';
 import { uniformRecords } from './uniform-csv.ts';
 
@@ -90,22 +90,26 @@ function cellOf(field: string): string {
 function isPlain(field: string): boolean {
   if (field === '') return true;
   const first = field.charCodeAt(0);
-  if (first < 0x30 || first > 0x7a || first === 0x3d || first === 0x40) return false;
+  if (first < 0x30 || first > 0x7a || first === 0x3b || first === 0x3d || first === 0x40) {
+    return false;
+  }
   for (let at = 1; at < field.length; at++) {
     const code = field.charCodeAt(at);
-    if (code === 0x22 || code === 0x2c || code === 0x0d || code === 0x0a) return false;
+    if (code <= 0x0d || code === 0x22 || code === 0x2c || code === 0x3b) return false;
   }
   return true;
 }
 
-const mustBeQuoted = /[",\r\n]/;
+const mustBeQuoted = /[",;\t\r\n]/;
 const plainNumber = /^-?\d+(\.\d+)?$/; // fees and losses are negative and must stay numbers
 /**
  * What a mark is put before: the wide forms count as the narrow, and a text that has the mark
- * already gets another, so that the one who takes it away gets the text.
+ * already gets another, so that the one who takes it away gets the text. Where a spreadsheet
+ * separates cells by semicolons or tabs, quotes within a line do not hold a cell together: what
+ * follows a separator begins a cell there.
  */
-const opensFormula = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+const opensFormula = /(^|[;\t])(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 function harmless(text: string): string {
-  return opensFormula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+  return plainNumber.test(text) ? text : text.replaceAll(opensFormula, "$1'");
 }

@@ -1,4 +1,4 @@
-/** Rows as one JSON list, a row a line. */
+/** Rows as one JSON list, one row per line. */
 import type { Row } from '../row.ts';
 
 export async function* jsonTexts(rows: AsyncIterable<Row>): AsyncGenerator<string> {

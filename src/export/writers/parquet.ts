@@ -33,7 +33,7 @@ export async function* parquetBytes(
   yield taken(writer);
 }
 
-/** What was written since the last time; places in the file go on being counted. */
+/** What was written since the last time; places in the file continue being counted. */
 function taken(writer: ByteWriter): Uint8Array {
   const bytes = writer.getBytes().slice();
   writer.index = 0;

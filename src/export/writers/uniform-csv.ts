@@ -1,7 +1,7 @@
-/** Rows that are all alike as CSV, from bytes to bytes: no value becomes a text of its own. */
+/** Rows that are all alike as CSV, from bytes to bytes: no value becomes its own text. */
 import { InternalError } from '../../base/error.ts';
-import type { PatternField } from '../../contract/row-pattern.ts';
-import type { UniformRows } from '../../contract/uniform.ts';
+import type { PatternField } from '../../api/row-pattern.ts';
+import type { UniformRows } from '../../api/uniform.ts';
 
 const sign = {
   quote: 0x22,
@@ -19,9 +19,9 @@ const sign = {
 let room = Buffer.allocUnsafeSlow(0);
 
 /**
- * Their records. Texts stand as they are, for their pattern says so; what else there is, is JSON as
+ * Their records. Texts are not encoded, for their pattern says so; what else there is, is JSON as
  * we would write it: null is an empty field, and what holds a quote or a comma is quoted.
- * @returns bytes of its own: exports that are read side by side wait for their disks in between
+ * @returns its own bytes: exports that are read side by side wait for their disks in between
  */
 export function uniformRecords({ fields, bytes }: UniformRows): Buffer {
   const rows = bytes();

@@ -1,6 +1,6 @@
 /** Rows as a workbook of one sheet: numbers where a spreadsheet keeps every digit, texts otherwise. */
 import { Zip, ZipDeflate } from 'fflate';
-import { formats } from '../../contract/vocabulary.ts';
+import { formats } from '../../api/vocabulary.ts';
 import { ExportError } from '../error.ts';
 import type { Kind, Kinds } from '../kinds.ts';
 import { fieldText, type Row } from '../row.ts';
@@ -126,7 +126,7 @@ const packages = `${office}/package/2006`;
 const media = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const head = `${xml}<worksheet xmlns="${sheets}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" state="frozen"/></sheetView></sheetViews><sheetData>`;
 
-/** The parts of a workbook beside its sheet. */
+/** The parts of a workbook next to its sheet. */
 const frame: readonly (readonly [name: string, text: string])[] = [
   [
     '[Content_Types].xml',

@@ -86,7 +86,7 @@ const kindWords: Readonly<Record<Kind, string>> = {
   text: 'a text',
   boolean: 'true or false',
   time: 'a time',
-  duration: 'a length of time',
+  duration: 'a duration',
   collection: 'a list',
   numbers: 'a list of numbers',
   scalars: 'a list of single values',
@@ -104,7 +104,7 @@ export function checkKind(
 ): void {
   if ((kind === 'number' || kind === 'time') && isNumberOrEmpty(type)) {
     problems.add('PB311', at, `${what} wants ${kindWords[kind]}; this may be empty`, {
-      hint: 'say what then: {{ default … 0 }}',
+      hint: 'add a default: {{ default … 0 }}',
     });
     return;
   }
@@ -113,7 +113,7 @@ export function checkKind(
     hint:
       kind === 'number' || kind === 'numbers'
         ? 'declare it as type: decimal, or use a field that holds a number'
-        : `see «deskhand explain ${what.split(' ')[0]}»`,
+        : `see \`deskhand explain ${what.split(' ')[0]}\``,
   });
 }
 

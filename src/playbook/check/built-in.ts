@@ -1,6 +1,9 @@
 /** What the fields of a built-in step hold, where it is known before the run. */
+import { isLoopbackName } from '../../base/host.ts';
+import { listed } from '../../base/text.ts';
 import { momentOf, spanOf } from '../expression/helpers/define.ts';
 import { EvaluationError, isList, type Value } from '../expression/value.ts';
+import { isNoticeFormat, noticeFormats } from '../notice-formats.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { constantIn } from './constant.ts';
@@ -18,9 +21,7 @@ type Check = (value: Value | undefined, template: Template) => string | undefine
 
 const checks: Readonly<Record<string, Check>> = {
   'wait for': (value) =>
-    whenKnown(value, () =>
-      spanOf(value) < 0 ? 'for is how long to wait: not below 0' : undefined,
-    ),
+    whenKnown(value, () => (spanOf(value) < 0 ? 'for must not be negative' : undefined)),
   'wait until': (value) =>
     whenKnown(value, () => {
       momentOf(value);
@@ -35,14 +36,23 @@ const checks: Readonly<Record<string, Check>> = {
             first: template.items[0] && constantIn(template.items[0]),
           }
         : { length: value === undefined ? 1 : words.length, first: words[0] };
-    if (length === 0) return 'command is empty: its first word is the program';
-    return first === '' ? 'the first word of command is the program, and it is empty' : undefined;
+    if (length === 0) return 'command is empty: its first word must be the program';
+    return first === ''
+      ? 'the first word of command must be the program, and it is empty'
+      : undefined;
   },
   'notify/webhook url': (value) => {
     if (typeof value !== 'string') return undefined;
     const url = URL.canParse(value) ? new URL(value) : undefined;
-    return url?.protocol === 'https:' ? undefined : 'url must be https://';
+    if (url?.protocol === 'https:' || url?.protocol === 'smtps:') return undefined;
+    const isPlain = url?.protocol === 'http:' || url?.protocol === 'smtp:';
+    if (isPlain && isLoopbackName(url.hostname)) return undefined; // in the sandbox alone
+    return 'url must be https:// (or smtps:// for e-mail)';
   },
+  'notify/webhook format': (value) =>
+    typeof value !== 'string' || isNoticeFormat(value)
+      ? undefined
+      : `format is ${listed(noticeFormats, 'or')}`,
 };
 
 function whenKnown(value: Value | undefined, read: () => string | undefined): string | undefined {

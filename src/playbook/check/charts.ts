@@ -25,7 +25,7 @@ export function checkChart(step: Step, inside: TypeScope, problems: Problems): v
 
 interface Looking {
   readonly inside: TypeScope;
-  /** Undefined when the rows are of a shape that nobody knows. */
+  /** Undefined when the rows are of a shape that no one knows. */
   readonly columns: ReadonlySet<string> | undefined;
   readonly problems: Problems;
 }
@@ -33,20 +33,61 @@ interface Looking {
 /** Keys that would bring something from elsewhere, or lead there. */
 const outside: Readonly<Record<string, string>> = {
   url: 'a chart fetches nothing',
-  href: 'a chart links nowhere',
+  href: 'a chart has no links',
   data: 'the rows come from the step that from names',
   datasets: 'the rows come from the step that from names',
-  bind: 'a page has no script, and nothing on it can be turned',
-  image: 'a chart holds no pictures',
+  bind: 'a page has no script, so charts are not interactive',
+  image: 'a chart has no images',
 };
+
+/** Functions that make much of little, whatever the rows are. */
+const endless = /\b(sequence|regexp|pad|repeat|sampleNormal|random)\s*\(/;
+
+/** Keys that say how many there are of something. */
+const counts: Readonly<Record<string, number>> = {
+  tickCount: 1_000,
+  maxbins: 1_000,
+  steps: 1_000,
+  stop: 100_000,
+  width: 4_000,
+  height: 4_000,
+};
+const prose: ReadonlySet<string> = new Set(['title', 'subtitle', 'description', 'text', 'name']);
+const valuesMax = 1_000; // of one axis, scale or legend
+
+function checkExtent(part: Template, key: string, problems: Problems): void {
+  if (part.kind === 'list' && part.items.length > valuesMax) {
+    problems.add(
+      'PB417',
+      part.at,
+      `${key} has ${part.items.length} values; ${valuesMax} are drawn`,
+    );
+  }
+  if (part.kind !== 'literal') return;
+  const most = Object.hasOwn(counts, key) ? counts[key] : undefined;
+  if (most !== undefined && typeof part.value === 'number' && part.value > most) {
+    problems.add('PB417', part.at, `${key} is at most ${most}`);
+  }
+  if (typeof part.value !== 'string' || prose.has(key)) return;
+  const [, name] = endless.exec(part.value) ?? [];
+  if (name === undefined) return;
+  problems.add('PB417', part.at, `${name}() is not allowed in a spec`, {
+    hint: 'compute the rows in a report/table first',
+  });
+}
 
 function checkPart(part: Template, key: string, looking: Looking): void {
   const { inside, columns, problems } = looking;
+  checkExtent(part, key, problems);
   switch (part.kind) {
     case 'map':
       for (const [name, item] of part.entries) {
         const because = Object.hasOwn(outside, name) ? outside[name] : undefined;
-        if (because === undefined) checkPart(item, name, looking);
+        if (name === 'sequence') {
+          problems.add('PB417', item.at, 'sequence is not allowed in a spec', {
+            hint: 'compute the rows in a report/table first',
+          });
+        } else if (because === undefined) checkPart(item, name, looking);
         else {
           const hint = `${because}: remove ${name}`;
           problems.add('PB417', item.at, `${name} is not allowed in a spec`, { hint });
@@ -58,7 +99,7 @@ function checkPart(part: Template, key: string, looking: Looking): void {
       return;
     case 'literal':
       if (key === 'mark' && part.source === 'image') {
-        problems.add('PB417', part.at, 'a chart holds no pictures', { hint: 'mark: point' });
+        problems.add('PB417', part.at, 'a chart has no images', { hint: 'mark: point' });
       }
       if (key !== 'field' || columns === undefined || columns.has(part.source)) return;
       problems.add(

@@ -22,7 +22,7 @@ export function checkCondition(
   const value = constantOf(node);
   if (typeof value !== 'boolean') return;
   if (name === 'if' && !value) {
-    problems.add('PB502', at, 'the step is never done: its condition is always false', warning);
+    problems.add('PB502', at, 'the step never runs: its condition is always false', warning);
   } else problems.add('PB312', at, `${name} is always ${value}`, warning);
 }
 

@@ -1,4 +1,4 @@
-/** Values that are known before the run: literals, and what helpers make of nothing but literals. */
+/** Values that are known before the run: literals, and what helpers make of only literals. */
 import { evaluateTemplate } from '../expression/evaluate.ts';
 import { helpers } from '../expression/helpers/index.ts';
 import { evaluateNode } from '../expression/interpret.ts';
@@ -23,7 +23,7 @@ export function constantOf(node: ExpressionNode, known: Scope = {}): Value | und
 
 /**
  * The same of a template.
- * @param known what is certain beside literals, such as one item of a for-each
+ * @param known what is certain next to literals, such as one item of a for-each
  */
 export function constantIn(template: Template, known: Scope = {}): Value | undefined {
   const nodes = expressionsIn(template).map((expression) => expression.node);
@@ -36,7 +36,7 @@ function valueIn(evaluate: () => Lookup): Value | undefined {
     const found = evaluate();
     return found.known ? found.value : undefined;
   } catch (error) {
-    if (error instanceof EvaluationError) return undefined; // told where the call is checked
+    if (error instanceof EvaluationError) return undefined; // reported where the call is checked
     throw error;
   }
 }

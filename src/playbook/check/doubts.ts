@@ -39,7 +39,7 @@ function reasonsOf(step: Step, earlier: ReadonlyMap<string, readonly Reason[]>):
     reasons.push({ because, remedy: 'give this step the same if', condition });
   }
   if (onError === 'continue') {
-    const because = `the run goes on when ${id} fails`;
+    const because = `the run continues if ${id} fails`;
     reasons.push({ because, remedy: `add needs: [${id}]`, failing: id });
   }
   for (const need of needs) {

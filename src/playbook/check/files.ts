@@ -1,4 +1,5 @@
 /** Files that steps write: names under the workspace, one step and one item for each. */
+import { unusableName } from '../../base/file-name.ts';
 import { listed } from '../../base/text.ts';
 import {
   writeFormats,
@@ -15,7 +16,7 @@ import { fixedValues } from './fixed.ts';
 interface WrittenFile {
   readonly step: Step;
   readonly file: Template;
-  /** Where it is told: a file of a playbook that a step uses is told with that step. */
+  /** Where it is reported: a file of a playbook that a step uses is reported with that step. */
   readonly at: SourceRange;
 }
 
@@ -32,7 +33,7 @@ export function checkFiles(playbook: Playbook, problems: Problems): void {
       const { file, step, at } = written;
       const what = textOfTemplate(file);
       problems.add('PB404', at, `${what} is written by ${other.step.id} as well`, {
-        hint: `give ${step.id} a name of its own`,
+        hint: `give ${step.id} its own name`,
       });
     }
   }
@@ -50,19 +51,25 @@ function filesOf(step: Step): readonly WrittenFile[] {
 }
 
 function ownFiles(step: Step): ReadonlyMap<string, Template> {
-  const isPaper = Object.hasOwn(paperEndings, step.uses);
+  const isPaper = Object.hasOwn(documentEndings, step.uses);
   const file = isPaper ? step.with.get('file') : step.write?.file;
   return new Map(file === undefined ? [] : [['file', file]]);
 }
 
 const fixedFiles = fixedValues(ownFiles);
 
-/** What tells one file from another: with items, what the items are belongs to it. */
+/** What distinguishes one file from another: with items, what the items are belongs to it. */
 function nameOf({ step, file }: WrittenFile): string {
   const items = dependsOnItem(file) ? [step.forEach, step.key] : [];
-  return [file, ...items]
-    .map((part) => (part === undefined ? '' : textOfTemplate(part)))
-    .join('\n');
+  const others = items.map((each) => (each === undefined ? '' : textOfTemplate(each)));
+  return [inOneCase(textOfTemplate(file)), ...others].join('\n');
+}
+
+/** `A.csv` and `a.csv` are one file on some systems; what an expression names has its own letters. */
+function inOneCase(name: string): string {
+  return name.replace(/\{\{[^]*?\}\}|[^{]+/g, (piece) =>
+    piece.startsWith('{{') ? piece : piece.toLowerCase(),
+  );
 }
 
 /** Two steps with a condition each may well be either the one or the other. */
@@ -74,7 +81,7 @@ function checkItems({ step, file, at }: WrittenFile, problems: Problems): void {
   if (step.forEach === undefined || dependsOnItem(file)) return;
   const isOwn = step.action.kind !== 'playbook';
   const what = isOwn ? 'this file' : textOfTemplate(file);
-  problems.add('PB409', at, `every item would write ${what}, and the last one would stay`, {
+  problems.add('PB409', at, `every item would write ${what}, and only the last one would remain`, {
     hint: isOwn ? 'put {{ each.key }} into the name' : `let ${step.uses} take it as an input`,
   });
 }
@@ -84,14 +91,20 @@ function checkName({ step, file }: WrittenFile, problems: Problems): void {
   if (!name.split('/').every((word) => part.test(word))) {
     const shown = textOfTemplate(file);
     problems.add('PB407', file.at, `${JSON.stringify(shown)} is not a name under the workspace`, {
-      hint: 'names are made of letters, digits, point, dash and underscore, with / between folders',
+      hint: 'use letters, digits, dots, dashes and underscores, with / between folders',
     });
     return;
   }
+  const unusable = name.split('/').flatMap((word) => unusableName(word) ?? [])[0];
+  if (unusable !== undefined) {
+    const hint = 'choose another name';
+    problems.add('PB407', file.at, `${JSON.stringify(name)}: ${unusable}`, { hint });
+    return;
+  }
   const ending = endingOf(file);
-  const papers = paperEndings[step.uses];
-  if (papers !== undefined && ending !== undefined && !papers.includes(ending)) {
-    const endings = papers.map((word) => `.${word}`);
+  const allowed = documentEndings[step.uses];
+  if (allowed !== undefined && ending !== undefined && !allowed.includes(ending)) {
+    const endings = allowed.map((word) => `.${word}`);
     problems.add('PB407', file.at, `${step.uses} writes no .${ending}`, {
       hint: `end it with ${listed(endings, 'or')}`,
     });
@@ -101,7 +114,7 @@ function checkName({ step, file }: WrittenFile, problems: Problems): void {
   if (step.write.format !== undefined && !isPackedTwice) return;
   const plain = ending.endsWith('.gz') && !isPackedTwice ? ending.slice(0, -3) : ending;
   if (writeFormats.some((format) => format === plain)) return;
-  const what = ending === '' ? 'the name has no ending' : `.${ending} is no format of rows`;
+  const what = ending === '' ? 'the name has no extension' : `.${ending} is not a format of rows`;
   problems.add('PB407', file.at, what, {
     hint: `end it with ${listed(
       writeFormats.map((format) => `.${format}`),
@@ -111,7 +124,7 @@ function checkName({ step, file }: WrittenFile, problems: Problems): void {
 }
 
 /** Endings of what is drawn for people. */
-const paperEndings: Readonly<Record<string, readonly string[]>> = {
+const documentEndings: Readonly<Record<string, readonly string[]>> = {
   'report/page': ['html', 'md'],
   'report/chart': ['svg'],
 };

@@ -1,4 +1,4 @@
-/** Steps as a graph: ids that tell them apart, needs that exist, an order that satisfies them. */
+/** Steps as a graph: ids that distinguish them, needs that exist, an order that satisfies them. */
 import { nearWord } from '../../base/text.ts';
 import { stepsOf } from '../expressions.ts';
 import type { Playbook, Step } from '../playbook.ts';
@@ -13,7 +13,7 @@ export function ordered(steps: readonly Step[]): readonly Step[] {
   const placed = new Set<number>();
   for (let first = 0; placed.size < steps.length;) {
     while (placed.has(first)) first += 1;
-    const place = ready.pop() ?? first; // steps that need each other: told elsewhere
+    const place = ready.pop() ?? first; // steps that need each other: reported elsewhere
     placed.add(place);
     const id = steps[place]?.id ?? '';
     for (const other of waiting.get(id) ?? []) {
@@ -55,7 +55,7 @@ export function checkGraph(playbook: Playbook, problems: Problems): void {
       problems.add(
         'PB401',
         step.at,
-        `the id ${JSON.stringify(step.id)} stands here and in line ${earlier.at.start.line}`,
+        `duplicate id ${JSON.stringify(step.id)} (first in line ${earlier.at.start.line})`,
       );
     }
     seen.set(step.id, step);
@@ -64,7 +64,7 @@ export function checkGraph(playbook: Playbook, problems: Problems): void {
       problems.add(
         'PB402',
         step.at,
-        `${step.id} needs ${JSON.stringify(id)}, and there is no such step`,
+        `${step.id} needs ${JSON.stringify(id)}, which does not exist`,
         didYouMean(nearWord(id, byId.keys())),
       );
     }
@@ -72,7 +72,7 @@ export function checkGraph(playbook: Playbook, problems: Problems): void {
   checkCircles(steps, byId, problems);
 }
 
-/** Every circle of needs is told once, at its first step in the file. */
+/** Every circle of needs is reported once, at its first step in the file. */
 function checkCircles(
   steps: readonly Step[],
   byId: ReadonlyMap<string, Step>,
@@ -113,5 +113,5 @@ function tellCircle(
   const first = places.indexOf(Math.min(...places));
   const turned = [...circle.slice(first), ...circle.slice(0, first), circle[first]];
   const step = byId.get(circle[first] ?? '');
-  if (step) problems.add('PB403', step.at, `steps need each other: ${turned.join(' → ')}`);
+  if (step) problems.add('PB403', step.at, `cycle in needs: ${turned.join(' → ')}`);
 }

@@ -1,7 +1,7 @@
 /** Writes whose values are known against the playbook's own guards, and its profile's. */
 import { decimal, isDecimalText, shareText, zero, type Decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
-import { operationOf } from '../../contract/operations/index.ts';
+import { operationOf } from '../../api/operations/index.ts';
 import { textOf } from '../expression/helpers/define.ts';
 import { EvaluationError, isList, type Scope, type Value } from '../expression/value.ts';
 import { hoursHint, hoursIn } from '../hours.ts';
@@ -20,7 +20,7 @@ interface Checking {
   readonly guards?: OuterGuards;
 }
 
-/** Limits that are known before a run, and how they are told. */
+/** Limits that are known before a run, and how they are reported. */
 interface Limits {
   readonly rules: GuardRules;
   /** Behind the name of a limit: whose it is, unless it is the playbook's own. */
@@ -36,14 +36,14 @@ interface Limits {
 export function checkGuards(playbook: Playbook, tree: SourceNode, checking: Checking): void {
   if (!checkWritten(tree, checking)) return;
   const { problems, guards: outer } = checking;
-  const hint = 'nothing of this playbook could be sent: change the value or the guard';
+  const hint = 'this playbook could not send anything: change the value or the guard';
   const own = { rules: ownRules(playbook), whose: '', lists: 'the guards', code: 'PB414' } as const;
   checkAgainst(playbook, { ...own, hint, problems }, undefined);
   if (outer === undefined) return;
   const name = `profile ${outer.profile}`;
   const limits = { rules: outer.rules, whose: ` of ${name}`, lists: name, code: 'PB418' } as const;
-  const mend = 'change the value, or have the guard changed by whoever owns it';
-  checkAgainst(playbook, { ...limits, hint: mend, problems }, outer.profile);
+  const advice = 'change the value, or ask the owner of the guard to change it';
+  checkAgainst(playbook, { ...limits, hint: advice, problems }, outer.profile);
 }
 
 function checkAgainst(playbook: Playbook, limits: Limits, profile: string | undefined): void {
@@ -72,7 +72,7 @@ function isWrite({ action }: Step): boolean {
   return action.kind === 'call' && operationOf(action.operation).effect !== 'read';
 }
 
-/** The playbook's own, as far as they are known before a run. */
+/** The playbook's own, as far as known before a run. */
 function ownRules({ guards: { symbols: template, hours: _hours, ...own } }: Playbook): GuardRules {
   const value = template && constantIn(template);
   if (value === undefined || !isList(value)) return own;
@@ -109,7 +109,7 @@ function checkWritten(tree: SourceNode, { source, problems }: Checking): boolean
   for (const node of hours?.kind === 'list' ? hours.items : [hours]) {
     const text = textOfNode(node);
     if (node === undefined || text === undefined || hoursIn(text) !== undefined) continue;
-    const message = `${JSON.stringify(text)} are no hours of the week`;
+    const message = `${JSON.stringify(text)} are not hours of the week`;
     problems.add('PB105', source.of(node), message, { hint: hoursHint });
   }
   return problems.count === before;

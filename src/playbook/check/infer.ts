@@ -38,7 +38,7 @@ export interface TypeScope {
 export type StepRows =
   | { readonly kind: 'rows'; readonly row: Type }
   | { readonly kind: 'chart' }
-  /** It brings none that can be taken; why, in words that go on after its id. */
+  /** It brings none that can be taken; why, in words that continue after its id. */
   | { readonly kind: 'none'; readonly because: string; readonly hint?: string };
 
 const knownRoots = [
@@ -71,7 +71,7 @@ export function typeOfTemplate(template: Template, scope: TypeScope, problems: P
       }
       return text;
     case 'prose':
-      return text; // its blocks are checked with the page they stand on
+      return text; // its blocks are checked with the page they are on
     case 'list': {
       return listOf(unionOf(template.items.map((item) => typeOfTemplate(item, scope, problems))));
     }
@@ -89,7 +89,7 @@ export function typeOfTemplate(template: Template, scope: TypeScope, problems: P
 export function checkInText({ node, at }: Expression, scope: TypeScope, problems: Problems): void {
   const type = infer(node, scope, problems);
   if (isScalar(type)) return;
-  problems.add('PB309', at, `a ${typeName(type)} cannot stand inside a text`, {
+  problems.add('PB309', at, `a ${typeName(type)} cannot be used inside a text`, {
     hint: `join it: {{ join … ', ' }}`,
   });
 }
@@ -103,13 +103,13 @@ function literalType(template: Extract<Template, { kind: 'literal' }>, problems:
   if (typeof value !== 'number') return anything;
   if (!isDecimalText(source)) {
     problems.add('PB105', at, `write ${source} as a plain decimal number`, {
-      hint: 'numbers have no exponent, no leading zero and no other base',
+      hint: 'exponents, leading zeros and other bases are not supported',
     });
   }
   return integerType;
 }
 
-/** The type of an expression; `any` after a problem, so that one mistake is told once. */
+/** The type of an expression; `any` after a problem, so that one mistake is reported once. */
 export function infer(
   node: ExpressionNode,
   scope: TypeScope,
@@ -119,8 +119,11 @@ export function infer(
   switch (node.kind) {
     case 'literal':
       return node.type;
-    case 'path':
-      return inferPath(node, scope, problems, mayBeMissing);
+    case 'path': {
+      const type = inferPath(node, scope, problems, mayBeMissing);
+      problems.see({ ...node, roots: scope.roots, type });
+      return type;
+    }
     case 'call':
       return inferCall(node, scope, problems);
   }
@@ -151,7 +154,7 @@ function inferPath(
     walked.push(word);
     if (found.isOptional && !mayBeMissing) {
       problems.add('PB311', node.at, `${walked.join('.')} may be missing`, {
-        hint: `say what then: {{ default ${pathText(node)} … }}`,
+        hint: `add a default: {{ default ${pathText(node)} … }}`,
       });
       return anything;
     }
@@ -169,14 +172,14 @@ function checkDoubt(node: PathNode, { doubtOf }: TypeScope, problems: Problems):
   if (doubt === undefined) return;
   const remedy = doubt.remedy === undefined ? '' : `, or ${doubt.remedy}`;
   problems.add('PB311', node.at, `${pathText(node)} may be missing: ${doubt.because}`, {
-    hint: `say what then: {{ default ${pathText(node)} … }}${remedy}`,
+    hint: `add a default: {{ default ${pathText(node)} … }}${remedy}`,
   });
 }
 
 function unknownRoot(node: PathNode, scope: TypeScope, problems: Problems): Type {
   if (knownRoots.includes(node.root)) {
-    problems.add('PB306', node.at, `${node.root} is not visible here`, {
-      hint: `visible here: ${[...scope.roots.keys()].join(', ')}`,
+    problems.add('PB306', node.at, `${node.root} is not available here`, {
+      hint: `available here: ${[...scope.roots.keys()].join(', ')}`,
     });
     return anything;
   }
@@ -185,7 +188,8 @@ function unknownRoot(node: PathNode, scope: TypeScope, problems: Problems): Type
   return anything;
 }
 
-function childOf(type: Type, word: string): Field | undefined {
+/** What a word behind a path of this type names. */
+export function childOf(type: Type, word: string): Field | undefined {
   switch (type.kind) {
     case 'record':
       return type.fields.get(word);

@@ -32,7 +32,7 @@ export function checkInputs(
     const node = childOf(nodes, name);
     if (!namePattern.test(name)) {
       const message =
-        'an input is named by letters, digits, dashes and underscores, a letter first';
+        'the name of an input must be letters, digits, dashes and underscores, starting with a letter';
       problems.add('PB105', declared.at, message);
     }
     const isWhole = node === undefined || checkLimits(declared, node, checking);
@@ -66,7 +66,7 @@ function checkLimits(
     problems.add('PB106', source.of(entry.key), message);
   }
   if (declared.type === 'enum' && declared.values === undefined) {
-    problems.add('PB106', source.of(node), 'an enum needs its words', {
+    problems.add('PB106', source.of(node), 'an enum requires values', {
       hint: 'add values: [ … ]',
     });
   }
@@ -107,7 +107,7 @@ function checkDefault(
     defaultOf(declared, initial);
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
-    problems.add('PB106', initial.at, `the default cannot be taken: ${error.message}`, {
+    problems.add('PB106', initial.at, `the default is not valid: ${error.message}`, {
       ...(error.hint !== undefined && { hint: error.hint }),
     });
   }

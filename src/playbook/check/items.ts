@@ -1,6 +1,8 @@
 /** The items of a for-each, where they are known: how many there are, and how they are named. */
+import { canonicalDecimal } from '../../api/content.ts';
 import { isPlainMap, textOf } from '../expression/helpers/define.ts';
 import { EvaluationError, isList, itemsMax, type Scope, type Value } from '../expression/value.ts';
+import { isLasting } from '../lasting.ts';
 import type { Step } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { dependsOnItem } from '../template.ts';
@@ -13,7 +15,7 @@ export function checkItems(step: Step, problems: Problems): void {
   if (forEach === undefined) return;
   if (key !== undefined && !dependsOnItem(key)) {
     problems.add('PB412', key.at, 'every item would have the same key', {
-      hint: 'make it of each.value, each.key or each.index',
+      hint: 'derive it from each.value, each.key or each.index',
     });
     return;
   }
@@ -24,21 +26,23 @@ export function checkItems(step: Step, problems: Problems): void {
     return;
   }
   if (members.length === 0) {
-    problems.add('PB502', forEach.at, `${id} is never done: there are no items`, {
+    problems.add('PB502', forEach.at, `${id} never runs: there are no items`, {
       level: 'warning',
     });
   }
   if (key !== undefined && members.length > lookedAtMax) return;
+  const isForEver = isLasting(step);
   const seen = new Map<string, number>();
   for (const [index, each] of members.entries()) {
     const name = key === undefined ? each.key : constantIn(key, { each: { ...each, index } });
     if (name === undefined) return;
-    const text = keyText(name);
+    const written = keyText(name);
+    const text = isForEver ? canonicalDecimal(written) : written;
     const earlier = seen.get(text);
     if (earlier !== undefined) {
-      const message = `items ${earlier} and ${index} have the same key ${JSON.stringify(text)}`;
+      const message = `items ${earlier} and ${index} have the same key ${JSON.stringify(written)}`;
       problems.add('PB412', (key ?? forEach).at, message, {
-        hint: 'give every item a key of its own',
+        hint: 'give every item its own key',
       });
       return;
     }
@@ -61,7 +65,7 @@ export function knownItems({ forEach, key }: Step): readonly Scope[] | undefined
   });
 }
 
-/** Whether nothing but a failure before it keeps a step from doing all its items. */
+/** Whether only a failure before it keeps a step from doing all its items. */
 export function isCertainlyDone({ condition, oncePer }: Step): boolean {
   return condition === undefined && oncePer === 'run';
 }
@@ -80,7 +84,7 @@ function membersOf(collection: Value | undefined): readonly Member[] | undefined
   return Object.entries(collection).map(([key, value]) => ({ key, value }));
 }
 
-/** The key of a single value; "" for anything else, which has none of its own. */
+/** The key of a single value; "" for anything else, which has no key. */
 function keyText(value: Value): string {
   try {
     return textOf(value);

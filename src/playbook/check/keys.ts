@@ -1,11 +1,11 @@
-/** Keys of a step that mean something only for some steps, or only beside another key. */
-import { operationOf } from '../../contract/operations/index.ts';
+/** Keys of a step that mean something only for some steps, or only next to another key. */
+import { operationOf } from '../../api/operations/index.ts';
 import type { Step } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import type { SourceNode } from '../text/node.ts';
 import type { SourceText } from '../text/positions.ts';
 
-/** The list a step stands in. */
+/** The list a step is in. */
 export type Section = 'steps' | 'on-failure' | 'finally';
 
 interface Case {
@@ -46,14 +46,14 @@ function casesOfAction({ action, uses }: Step): readonly Case[] {
   if (action.kind === 'playbook') {
     return ['until', 'poll', 'write', 'retry', 'timeout', 'once-per'].map((key) => ({
       key,
-      message: `${key} has no meaning for a whole playbook`,
-      hint: `say it in the steps of ${uses}`,
+      message: `${key} does not apply to a nested playbook`,
+      hint: `set it in the steps of ${uses}`,
     }));
   }
   const effect = action.kind === 'call' ? operationOf(action.operation).effect : 'local';
   const once: Case = {
     key: 'once-per',
-    message: `${uses} writes nothing on the account: once-per has no effect`,
+    message: `${uses} does not write to the account: once-per has no effect`,
     isHarmless: true,
   };
   switch (effect) {
@@ -63,7 +63,7 @@ function casesOfAction({ action, uses }: Step): readonly Case[] {
       return [
         ...['until', 'poll', ...writeUnless(uses), 'retry', ...timeoutUnless(uses)].map((key) => ({
           key,
-          message: `${uses} asks the exchange nothing: ${key} has no meaning here`,
+          message: `${uses} sends no request: ${key} has no effect`,
         })),
         once,
       ];
@@ -74,11 +74,11 @@ function casesOfAction({ action, uses }: Step): readonly Case[] {
         ...['until', 'poll'].map((key) => ({
           key,
           message: `${uses} writes, and ${key} would repeat it`,
-          hint: 'look for the effect in a step of its own, with a read',
+          hint: 'poll the effect in a separate step, with a read',
         })),
         {
           key: 'write',
-          message: `${uses} answers with no rows to write`,
+          message: `${uses} returns no rows to write`,
           hint: 'write belongs to a step that reads a list',
         },
       ];
@@ -90,18 +90,22 @@ function casesOfPolling(step: Step, has: (key: string) => boolean): readonly Cas
   const cases: Case[] = [];
   if (!has('poll')) {
     const hint = 'add poll: { every: 1s, for: 20s }';
-    cases.push({ key: 'until', message: 'until needs poll: how often, and how long', hint });
+    cases.push({ key: 'until', message: 'until requires poll', hint });
   }
   if (!has('until')) {
     const hint = 'add until with a condition, or remove poll';
-    cases.push({ key: 'poll', message: 'poll needs until: what is waited for', hint });
+    cases.push({ key: 'poll', message: 'poll requires until', hint });
   }
   if (has('write')) {
     const hint = 'poll in one step, and write in the next';
-    cases.push({ key: 'until', message: 'a step with write reads once: until is not asked', hint });
+    cases.push({
+      key: 'until',
+      message: 'a step with write reads once: until has no effect',
+      hint,
+    });
   }
   if (poll && poll.everyMs > poll.forMs) {
-    const message = 'every is longer than for: until would be asked only once';
+    const message = 'every is longer than for: until would be checked only once';
     cases.push({ key: 'poll', message, isHarmless: true });
   }
   return cases;
@@ -111,7 +115,7 @@ function casesOfItems({ forEach }: Step): readonly Case[] {
   if (forEach !== undefined) return [];
   return ['key', 'parallel'].map((key) => ({
     key,
-    message: `${key} is about the items of a for-each, and there is none`,
+    message: `${key} requires for-each`,
     isHarmless: true,
   }));
 }
@@ -120,7 +124,7 @@ function casesOfSection(section: Section): readonly Case[] {
   if (section === 'steps') return [];
   return ['needs', 'on-error'].map((key) => ({
     key,
-    message: `steps of ${section} are all tried, in the file’s order: ${key} has no effect`,
+    message: `steps of ${section} all run in the order of the file: ${key} has no effect`,
     isHarmless: true,
   }));
 }
@@ -130,7 +134,7 @@ function writeUnless(uses: string): readonly string[] {
   return uses === 'report/table' ? [] : ['write'];
 }
 
-/** A program may be told how long it has; the other built-in steps may not. */
+/** Only a program can have a timeout; the other built-in steps cannot. */
 function timeoutUnless(uses: string): readonly string[] {
   return uses === 'shell/run' ? [] : ['timeout'];
 }

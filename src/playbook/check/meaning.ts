@@ -19,7 +19,9 @@ import { checkInputs } from './inputs.ts';
 import { checkItems } from './items.ts';
 import { checkKeys, type Section } from './keys.ts';
 import { checkNames } from './names.ts';
+import { checkPlaces } from './places.ts';
 import { checkSchedule } from './schedule.ts';
+import { checkSecrets } from './secrets.ts';
 import {
   eachType,
   failureType,
@@ -44,6 +46,8 @@ export interface Checking {
   readonly problems: Problems;
   /** Limits that hold whatever the playbook says itself. */
   readonly guards?: OuterGuards;
+  /** A run began before items of lasting writes needed a key. */
+  readonly isBegun?: boolean;
 }
 
 /** @returns the type of the playbook's outputs */
@@ -65,7 +69,7 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
   const roots = new Map(base).set('steps', { kind: 'record', fields: done });
   const { seenFrom, seenAfterStop } = doubtsIn(playbook);
   const nodes = nodesIn(tree);
-  const rows = new Map<string, StepRows>(); // grows beside it
+  const rows = new Map<string, StepRows>(); // grows next to it
   const check = (step: Step, section: Section, scope: TypeScope): Checked => {
     const node = nodes.get(step.at.start.offset) ?? tree;
     checkKeys(step, section, node, checking.source, problems);
@@ -83,7 +87,7 @@ export function checkMeaning(playbook: Playbook, tree: SourceNode, checking: Che
     check(step, 'on-failure', plus(afterStop, { failure: failureType }));
   }
   for (const step of playbook.finally) check(step, 'finally', afterStop);
-  // An output that rests on a skipped step is null.
+  // An output that depends on a skipped step is null.
   const outputs = [...playbook.outputs].map(([name, template]) => [
     name,
     typeOfTemplate(template, { roots, later }, problems),
@@ -113,18 +117,19 @@ function checkStep(
   step: Step,
   scope: TypeScope,
   node: SourceNode,
-  { source, problems }: Checking,
+  { source, problems, isBegun = false }: Checking,
 ): Checked {
   const places = placesIn(node, source);
   const fields = childOf(node, 'with');
   const given = fields?.kind === 'map' ? [...fields.entries.keys()] : [];
-  const inside = withEach(step, scope, problems);
+  const { inside, collection } = withEach(step, scope, problems);
   if (step.condition) {
     const looksAtItem = step.condition.references.some(({ root }) => root === 'each');
     checkCondition(step.condition, 'if', looksAtItem ? inside : scope, problems);
   }
   if (step.key) typeOfTemplate(step.key, inside, problems);
   checkItems(step, problems);
+  if (!isBegun) checkPlaces(step, collection, problems);
   if (step.account) {
     checkAccount(step, step.account, inside, problems);
   }
@@ -132,8 +137,8 @@ function checkStep(
   const withSecrets = plus(inside, { secrets: { kind: 'map', values: text } });
   const made = checkReport(step, inside, problems);
   for (const [field, template] of step.with) {
-    if (isReport(step)) break; // with words of its own
-    if (step.action.kind === 'call' && template.kind === 'literal') continue; // the contract's own check
+    if (isReport(step)) break; // it is reported elsewhere
+    if (step.action.kind === 'call' && template.kind === 'literal') continue; // the API's own check
     const scopeOfField = mayNameSecrets(step, field) ? withSecrets : inside;
     const type = typeOfTemplate(template, scopeOfField, problems);
     if (step.uses === 'shell/run') checkProgramField(field, template.at, type, problems);
@@ -148,13 +153,15 @@ function checkStep(
   if (step.action.kind === 'built-in') {
     checkBuiltIn(step.action.name, given, places, problems);
     checkBuiltInValues(step, problems);
+    checkSecrets(step, problems);
   }
   return checkAnswer(step, inside, made, problems);
 }
 
-/** Secrets enter notices and the environment of programs, and nothing else. */
+/** Secrets are the address and the key of a notice, and enter the environment of programs. */
 function mayNameSecrets({ uses }: Step, field: string): boolean {
-  return uses.startsWith('notify/') || (uses === 'shell/run' && field === 'env');
+  if (uses === 'shell/run') return field === 'env';
+  return uses === 'notify/webhook' && (field === 'url' || field === 'sign-with');
 }
 
 /** Accounts are opened while planning: what a step only brings later cannot name one. */
@@ -198,7 +205,7 @@ function checkAnswer(
   return { type: stepType(step, outputs, response), brings };
 }
 
-/** @returns a row as it is written */
+/** @returns a row as written */
 function checkWrite(step: Step, row: Type, inside: TypeScope, problems: Problems): Type {
   const { write } = step;
   if (write === undefined) return row;
@@ -221,8 +228,12 @@ function checkWrite(step: Step, row: Type, inside: TypeScope, problems: Problems
   return written;
 }
 
-function withEach(step: Step, scope: TypeScope, problems: Problems): TypeScope {
-  if (step.forEach === undefined) return scope;
+function withEach(
+  step: Step,
+  scope: TypeScope,
+  problems: Problems,
+): { readonly inside: TypeScope; readonly collection?: Type } {
+  if (step.forEach === undefined) return { inside: scope };
   const type = typeOfTemplate(step.forEach, scope, problems);
   if (!['list', 'map', 'record', 'any'].includes(type.kind)) {
     problems.add(
@@ -231,5 +242,5 @@ function withEach(step: Step, scope: TypeScope, problems: Problems): TypeScope {
       `for-each wants a list or a map; this is ${typeName(type)}`,
     );
   }
-  return plus(scope, { each: eachType(type) });
+  return { inside: plus(scope, { each: eachType(type) }), collection: type };
 }

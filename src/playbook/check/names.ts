@@ -1,5 +1,5 @@
 /** Names the exchange knows a write by, where the author gives them: one for each write. */
-import type { OperationName } from '../../contract/operations/index.ts';
+import type { OperationName } from '../../api/operations/index.ts';
 import { stepsOf } from '../expressions.ts';
 import type { Playbook, SourceRange, Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
@@ -16,7 +16,7 @@ interface Named {
   readonly step: Step;
   readonly field: string;
   readonly name: Template;
-  /** A name within a playbook that a step uses is told with that step. */
+  /** A name within a playbook that a step uses is reported with that step. */
   readonly at: SourceRange;
 }
 
@@ -27,9 +27,9 @@ export function checkNames(playbook: Playbook, problems: Problems): void {
     if (step.forEach && !isOfItem) {
       const hint =
         field === 'clientOid'
-          ? 'leave it out: deskhand makes one for each item'
+          ? 'remove it: deskhand creates one for each item'
           : 'put {{ each.key }} or {{ each.value }} into it';
-      problems.add('PB405', at, `every item would carry the same ${field}`, { hint });
+      problems.add('PB405', at, `every item would have the same ${field}`, { hint });
       continue;
     }
     if (isOfItem) continue;

@@ -7,7 +7,7 @@ import { didYouMean, type Problems } from '../problems.ts';
 import { inputType } from './scope.ts';
 import type { Places } from './with.ts';
 
-/** Checks names, and that nothing needed is missing. `given` names every field that stands there. */
+/** Checks names, and that nothing needed is missing. `given` names every field that is there. */
 export function checkNested(
   playbook: Playbook,
   given: readonly string[],

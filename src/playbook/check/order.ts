@@ -4,7 +4,7 @@ import type { Json } from '../../base/json.ts';
 import type { Problems } from '../problems.ts';
 import type { Places } from './with.ts';
 
-/** A field of an order that cannot stand as it is. */
+/** A field of an order that is not valid. */
 export interface OrderFault {
   readonly code: 'PB204' | 'PB205';
   readonly field: string;
@@ -14,8 +14,8 @@ export interface OrderFault {
 
 /**
  * What is wrong with an order, whatever it is an order of.
- * @param known fields whose value is certain, as they go on the wire
- * @param given every field that stands there
+ * @param known fields whose value is certain, as they continue the wire
+ * @param given every field that is there
  */
 export function orderFaults(
   known: Readonly<Record<string, Json>>,
@@ -47,11 +47,5 @@ export function checkOrder(
   const at = (field: string) => places.field(field) ?? places.uses;
   for (const { code, field, message, hint } of orderFaults(known, given)) {
     problems.add(code, at(field), message, hint === undefined ? {} : { hint });
-  }
-  if (known['orderType'] !== 'market') return;
-  for (const field of ['price', 'force']) {
-    if (!given.includes(field)) continue;
-    const message = `${field} is for a limit order; a market order takes what is there`;
-    problems.add('PB205', at(field), message, { level: 'warning' });
   }
 }

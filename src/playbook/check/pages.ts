@@ -21,7 +21,7 @@ function checkPart(part: Template, inside: TypeScope, problems: Problems): void 
   const named = kinds.filter((kind) => fields.has(kind));
   if (named.length !== 1) {
     const message =
-      named.length === 0 ? 'this part shows nothing' : `this part is ${named.join(' and ')}`;
+      named.length === 0 ? 'this part shows nothing' : `this part has ${named.join(' and ')}`;
     problems.add('PB419', part.at, message, { hint: `give each part one of ${kinds.join(', ')}` });
     return;
   }
@@ -57,8 +57,7 @@ function checkChart(id: string, at: SourceRange, scope: TypeScope, problems: Pro
     id,
     charts.map(([name]) => name),
   );
-  const what =
-    found === undefined ? `there is no step ${JSON.stringify(id)}` : `${id} draws no chart`;
+  const what = found === undefined ? `unknown step ${JSON.stringify(id)}` : `${id} draws no chart`;
   problems.add('PB415', at, what, didYouMean(near));
 }
 

@@ -11,7 +11,7 @@ export function checkProgramField(
 ): void {
   if (field === 'command' && !isListOfScalars(type)) {
     problems.add('PB305', at, `command wants a list of words; this is ${typeName(type)}`, {
-      hint: 'write [jq, -r, .name, file.json]: it goes through no shell',
+      hint: 'write [jq, -r, .name, file.json]; no shell is used',
     });
   }
   if (field === 'env' && !['map', 'record', 'any'].includes(type.kind)) {

@@ -39,7 +39,7 @@ function scopeWithin({ block, over }: Block, scope: TypeScope, problems: Problem
 
 function memberOf({ node, at }: Block['over'], scope: TypeScope, problems: Problems): Type {
   const step = stepOfRows(node);
-  // Rows that are not there are told on the page itself.
+  // Rows that are not there are reported on the page itself.
   if (step !== undefined) {
     return rowsFrom(step, at, scope, problems, { mayBeMissing: true }) ?? anything;
   }

@@ -39,7 +39,7 @@ export function checkReport(step: Step, inside: TypeScope, problems: Problems): 
 
 function checkWhere(where: Template | undefined, problems: Problems): void {
   if (where === undefined || where.kind === 'expression') return;
-  problems.add('PB308', where.at, 'where must be one whole {{ expression }}', {
+  problems.add('PB308', where.at, 'where must be a single {{ expression }}', {
     hint: 'as in where: "{{ gt row.volume 0 }}"',
   });
 }

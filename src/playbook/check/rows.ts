@@ -1,12 +1,12 @@
 /** The rows that steps bring to tables, charts and pages: their columns and the types of these. */
-import { operationOf } from '../../contract/operations/index.ts';
+import { operationOf } from '../../api/operations/index.ts';
 import { nearWord } from '../../base/text.ts';
 import { anything, text, type Field, type Type } from '../expression/type.ts';
 import type { SourceRange, Step, Template, Write } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import type { StepRows, TypeScope } from './infer.ts';
 
-/** What a step brings, once its own rows are typed. @param row one of them as it is written */
+/** What a step brings, once its own rows are typed. @param row one of them as written */
 export function rowsOf(step: Step, row: Type): StepRows {
   const { action, write, uses } = step;
   if (uses === 'report/chart') return { kind: 'chart' };
@@ -15,7 +15,7 @@ export function rowsOf(step: Step, row: Type): StepRows {
   if (!isTable && !isRead) return { kind: 'none', because: 'brings no rows' };
   const format = write === undefined ? 'json' : formatOf(write);
   if (unreadable.has(format)) {
-    const hint = 'let it write .csv, .ndjson or .json, and this step what other programs read';
+    const hint = 'use .csv, .ndjson or .json there, and other formats in this step';
     return { kind: 'none', because: `writes .${format}, which is not read back`, hint };
   }
   const read = readBack(row, format === 'csv' || format === '');
@@ -38,7 +38,7 @@ function lastText(file: Template): string {
   return typeof last === 'string' ? last : '';
 }
 
-/** Rows of a for-each carry the key of their item, where no column of that name stands already. */
+/** Rows of a for-each carry the key of their item, where no column of that name already exists. */
 function withKey(row: Type): Type {
   if (row.kind !== 'record' || row.fields.has('key')) return row;
   return { kind: 'record', fields: new Map([['key', { type: text }], ...row.fields]) };
@@ -79,7 +79,7 @@ function asText({ type, isOptional }: Field): Type {
   }
 }
 
-/** The row type of the step that `from` names; every reason why there is none is told. */
+/** The row type of the step that `from` names; every reason why there is none is reported. */
 export function rowsFrom(
   id: string,
   at: SourceRange,
@@ -99,7 +99,7 @@ export function rowsFrom(
   }
   if (found?.kind === 'chart') {
     const hint = 'name the step whose rows it draws';
-    problems.add('PB415', at, `${id} draws a chart and brings no rows`, { hint });
+    problems.add('PB415', at, `${id} draws a chart and has no rows`, { hint });
   } else if (found !== undefined) {
     const hint = found.hint ?? 'name a step that reads a list, or a report/table';
     problems.add('PB415', at, `${id} ${found.because}`, { hint });
@@ -108,7 +108,7 @@ export function rowsFrom(
     problems.add('PB307', at, `the rows of ${id} are used before it is done`, { hint });
   } else {
     const near = nearWord(id, scope.rows?.keys() ?? []);
-    problems.add('PB415', at, `there is no step ${JSON.stringify(id)}`, didYouMean(near));
+    problems.add('PB415', at, `unknown step ${JSON.stringify(id)}`, didYouMean(near));
   }
   return undefined;
 }

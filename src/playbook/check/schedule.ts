@@ -1,4 +1,4 @@
-/** When a playbook runs by itself: times that exist, in a zone that exists, and steps that do. */
+/** When a playbook runs automatically: times that exist, in a zone that exists, and steps that do. */
 import { lengthIn } from '../../base/clock.ts';
 import { nearWord } from '../../base/text.ts';
 import { cronProblem } from '../cron.ts';
@@ -17,6 +17,13 @@ interface Checking {
 export function checkSchedule(playbook: Playbook, tree: SourceNode, checking: Checking): void {
   const entries = childOf(tree, 'schedule');
   if (entries?.kind !== 'list') return;
+  if (entries.items.length > schedulesMax) {
+    const message = `${entries.items.length} schedules; at most ${schedulesMax} are allowed`;
+    checking.problems.add('PB413', checking.source.of(entries), message, {
+      hint: 'one pattern can have many times: "0 8-16 * * 1-5"',
+    });
+    return;
+  }
   const steps = new Map(playbook.steps.map((step) => [step.id, step]));
   for (const entry of entries.items) {
     checkCron(childOf(entry, 'cron'), checking);
@@ -28,7 +35,9 @@ export function checkSchedule(playbook: Playbook, tree: SourceNode, checking: Ch
   }
 }
 
-/** Longer ones would have us count times for ever, or run for what nobody remembers. */
+const schedulesMax = 100; // of one playbook; each is looked for through centuries
+
+/** Longer ones would have us count times permanently, or run for what no one remembers. */
 const longest = { late: '1d', jitter: '1d', within: '31d' } as const;
 const lateLeast = '1m'; // a scheduler looks once a minute
 
@@ -51,7 +60,7 @@ function checkCron(node: SourceNode | undefined, { source, problems }: Checking)
   const pattern = textOf(node);
   const problem = pattern === undefined ? undefined : cronProblem(pattern);
   if (node === undefined || problem === undefined) return;
-  problems.add('PB413', source.of(node), `${JSON.stringify(pattern)} is no time: ${problem}`, {
+  problems.add('PB413', source.of(node), `${JSON.stringify(pattern)} is not a time: ${problem}`, {
     hint: 'as in "15 2 * * *": every day at 2:15',
   });
 }
@@ -59,7 +68,7 @@ function checkCron(node: SourceNode | undefined, { source, problems }: Checking)
 function checkZone(node: SourceNode | undefined, { source, problems }: Checking): void {
   const zone = textOf(node);
   if (node === undefined || zone === undefined || zoneOf(zone) !== undefined) return;
-  problems.add('PB413', source.of(node), `${JSON.stringify(zone)} is no time zone`, {
+  problems.add('PB413', source.of(node), `${JSON.stringify(zone)} is not a time zone`, {
     hint: 'write an offset such as +08:00 or a name such as Asia/Singapore',
     ...didYouMean(nearWord(zone, Intl.supportedValuesOf('timeZone'))),
   });
@@ -80,7 +89,7 @@ function checkSteps(
       problems.add(
         'PB413',
         source.of(item),
-        `there is no step ${JSON.stringify(id)}`,
+        `unknown step ${JSON.stringify(id)}`,
         didYouMean(nearWord(id, steps.keys())),
       );
       continue;
@@ -88,7 +97,7 @@ function checkSteps(
     const left = [...awaitedBy(step)].find((other) => !chosen.has(other));
     if (left === undefined) continue;
     const verb = step.needs.includes(left) ? 'needs' : 'looks at';
-    const message = `${id} ${verb} ${left}, which this schedule leaves out`;
+    const message = `${id} ${verb} ${left}, which this schedule omits`;
     problems.add('PB413', source.of(item), message, { hint: `add ${left} to only` });
   }
 }

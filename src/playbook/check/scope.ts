@@ -1,5 +1,5 @@
 /** What expressions see where: the types of inputs, steps, answers and rows. */
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import {
   anything,
   integerType,

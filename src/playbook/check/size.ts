@@ -2,7 +2,7 @@
 import type { CallNode, ExpressionNode } from '../expression/node.ts';
 import { itemsMax } from '../expression/value.ts';
 
-const most = 500; // members and letters of all parts together, beside what stands in the file
+const most = 500; // members and letters of all parts together, next to what is in the file
 
 /** Whether an expression is small enough to be tried while a playbook is checked. */
 export function isSmall(node: ExpressionNode): boolean {

@@ -76,7 +76,7 @@ function withOptional(row: Type): Type {
   return { kind: 'record', fields: new Map(fields) };
 }
 
-/** The columns in order, those of the groups first; undefined when rows stay as they are. */
+/** The columns in order, those of the groups first; undefined when rows stay unchanged. */
 function columnsType(
   step: Step,
   table: Table,
@@ -98,7 +98,7 @@ function columnsType(
     const at = written.get(name)?.at ?? step.at;
     if (fields.has(name)) {
       problems.add('PB416', at, `the column ${name} is in group-by already`, {
-        hint: 'give it a name of its own',
+        hint: 'give it its own name',
       });
     }
     fields.set(name, { type: columnType(name, column, { isGrouped, at }, scope, problems) });
@@ -124,8 +124,8 @@ function columnType(
   }
   const type = typeOfTemplate(of, scope, problems);
   if (isGrouped) {
-    problems.add('PB416', at, `${name} has a value for each row, and a group has many`, {
-      hint: 'put it under group-by, or say which: { first: … }, { sum: … }',
+    problems.add('PB416', at, `${name} has a value for each row, and a group has several`, {
+      hint: 'put it under group-by, or aggregate it: { first: … }, { sum: … }',
     });
   }
   return type;
@@ -180,10 +180,10 @@ export function plus(scope: TypeScope, extra: Readonly<Record<string, Type>>): T
   return { ...scope, roots: new Map([...scope.roots, ...Object.entries(extra)]) };
 }
 
-/** Templates that stand where only words may. */
+/** Templates that are where only words may. */
 export function checkWords(templates: Iterable<Template | undefined>, problems: Problems): void {
   for (const template of templates) {
     if (template === undefined || template.kind === 'literal') continue;
-    problems.add('PB105', template.at, 'this is read before the run: write the word itself');
+    problems.add('PB105', template.at, 'this is read before the run: write a literal value');
   }
 }

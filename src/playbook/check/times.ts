@@ -1,9 +1,9 @@
 /** Spans of time that are known, be it only from when the run begins: in order, and within reach. */
 import { day, hour, type Millis } from '../../base/clock.ts';
-import { fieldsOf } from '../../contract/check.ts';
-import { InputError } from '../../contract/exchange.ts';
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
-import { windowsOf } from '../../contract/windows.ts';
+import { fieldsOf } from '../../api/check.ts';
+import { InputError } from '../../api/exchange.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
+import { windowsOf } from '../../api/windows.ts';
 import { EvaluationError, Moment } from '../expression/value.ts';
 import { momentOf } from '../expression/helpers/define.ts';
 import type { Step, Template } from '../playbook.ts';
@@ -30,8 +30,8 @@ export function checkTimes(
   const at = places.field(first) ?? places.uses;
   const { window } = operationOf(operation);
   if (present.length === 1 && window?.oneSided === 'refused') {
-    if (window.omitted === 'refused') return; // the one that is missing is told
-    problems.add('PB203', at, 'startTime and endTime are given together or not at all');
+    if (window.omitted === 'refused') return; // the one that is missing is reported
+    problems.add('PB203', at, 'startTime and endTime must be given together');
     return;
   }
   const faults = beginnings.map((now) => faultAt(now, step, operation));
@@ -40,7 +40,7 @@ export function checkTimes(
   const code = fault.kind === 'order' ? 'PB205' : 'PB206';
   problems.add(code, at, fault.message, {
     level: fault.kind === 'clamp' ? 'warning' : 'error',
-    ...(fault.kind === 'clamp' && { hint: 'what is older is left out, and the run says so' }),
+    ...(fault.kind === 'clamp' && { hint: 'older data is omitted, and the run reports it' }),
   });
 }
 

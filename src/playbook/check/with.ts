@@ -1,10 +1,11 @@
-/** The fields of a step against the contract: known values fully, the rest by their types. */
+/** The fields of a step against the API: known values fully, the rest by their types. */
 import type { Json } from '../../base/json.ts';
 import { fieldOf } from '../../base/json.ts';
 import { listed, nearWord } from '../../base/text.ts';
-import { inputProblems } from '../../contract/check.ts';
-import type { InputProblem } from '../../contract/exchange.ts';
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { inputProblems } from '../../api/check.ts';
+import type { InputProblem } from '../../api/exchange.ts';
+import { ignoredFields } from '../../api/ignored.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import { literalForWire, wireInput } from '../expression/evaluate.ts';
 import { isPlainMap } from '../expression/helpers/define.ts';
 import { isNumeric, typeName, type Type } from '../expression/type.ts';
@@ -19,7 +20,7 @@ import { constantIn } from './constant.ts';
 import { checkOrder } from './order.ts';
 import { checkTimes } from './times.ts';
 
-/** Where the parts of a step stand. */
+/** Where the parts of a step are. */
 export interface Places {
   readonly uses: SourceRange;
   field(name: string): SourceRange | undefined;
@@ -43,7 +44,7 @@ export function placesIn(node: SourceNode, source: SourceText): Places {
   };
 }
 
-/** Checks `with` of an operation. `given` names every field that stands there, readable or not. */
+/** Checks `with` of an operation. `given` names every field that is there, readable or not. */
 export function checkOperation(
   step: Step,
   operation: OperationName,
@@ -64,6 +65,10 @@ export function checkOperation(
     );
     if (problem) tell(problem, field, step, operation, places, problems);
   }
+  const sent = given.filter((field) => !isNothing(step.with.get(field)));
+  for (const { field, level, message, hint } of ignoredFields(operation, known, sent)) {
+    problems.add('PB209', places.key(field) ?? places.uses, message, { level, hint });
+  }
   checkTimes(step, operation, given, places, problems);
   if (step.write !== undefined) checkWhole(operation, given, places, problems);
   if (operation === 'futures/place-order') checkOrder(known, given, places, problems);
@@ -78,13 +83,13 @@ function checkWhole(
 ): void {
   const field = operationOf(operation).page?.parameter;
   if (field === undefined || !given.includes(field)) return;
-  const message = `${field} asks for one page, and write for the rows of all pages`;
+  const message = `${field} selects one page, and write needs all pages`;
   problems.add('PB205', places.key(field) ?? places.uses, message, {
-    hint: `remove ${field}: pages are followed by themselves`,
+    hint: `remove ${field}: pages are followed automatically`,
   });
 }
 
-/** Fields whose value is certain, as they go on the wire. */
+/** Fields whose value is certain, as they continue the wire. */
 function knownFields(step: Step, operation: OperationName): Readonly<Record<string, Json>> {
   const known: Record<string, Json> = {};
   for (const [field, template] of step.with) {
@@ -97,7 +102,12 @@ function knownFields(step: Step, operation: OperationName): Readonly<Record<stri
   return known;
 }
 
-/** Lists and maps are told by their type. */
+/** A field without a value is omitted. */
+function isNothing(template: Template | undefined): boolean {
+  return template?.kind === 'literal' && template.value === null;
+}
+
+/** Lists and maps are reported by their type. */
 function isScalarValue(value: Value | undefined): boolean {
   return value !== undefined && value !== null && !isList(value) && !isPlainMap(value);
 }
@@ -133,7 +143,7 @@ function tell(
       const isNumber = value?.kind === 'literal' && typeof value.value === 'number';
       const text = isNumber ? `${field}: write ${value.source} as a plain decimal number` : message;
       return problems.add('PB204', at, text, {
-        hint: 'numbers have no exponent, no leading zero and no other base',
+        hint: 'exponents, leading zeros and other bases are not supported',
       });
     }
     case 'format':
@@ -143,15 +153,15 @@ function tell(
   }
 }
 
-/** A key of the step that stands one level too deep is the likeliest mistake beside a misspelling. */
+/** A key of the step that is one level too deep is the likeliest mistake next to a misspelling. */
 function hintFor(field: string, hint?: string): { readonly hint?: string } {
   if (stepKeys.includes(field)) {
-    return { hint: `${field} belongs to the step: write it beside uses, not under with` };
+    return { hint: `${field} belongs to the step: write it next to uses, not under with` };
   }
   return hint === undefined ? {} : { hint };
 }
 
-/** Whether a template's type can become what the contract wants of a field. */
+/** Whether a template's type can become what the API wants of a field. */
 export function checkFieldType(
   operation: OperationName,
   field: string,

@@ -7,7 +7,7 @@ import { isBlock } from './grammar.ts';
 
 const depthMax = 8; // blocks in one another; a longer chain of else is hard to read, too
 
-/** Parses a text that may hold blocks; undefined when it has a problem, which is told. */
+/** Parses a text that may hold blocks; undefined when it has a problem, which is reported. */
 export function compileProse(
   text: string,
   place: Placing,
@@ -36,7 +36,7 @@ function blockOf(
     return reader.told('PB302', path, 'this kind of block is not allowed', `write {{#${name} … }}`);
   }
   if (depth > depthMax) {
-    const hint = 'take rows apart in a report/table before';
+    const hint = 'split rows in a report/table first';
     return reader.told('PB301', path, `blocks are nested deeper than ${depthMax}`, hint);
   }
   const word = blockWords.find((known) => known === name);

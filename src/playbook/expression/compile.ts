@@ -5,6 +5,7 @@ import { nearWord } from '../../base/text.ts';
 import type { Expression, Reference, SourceRange } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import type { RuleCode } from '../rules.ts';
+import { effortOf } from './effort.ts';
 import {
   isBoolean,
   isContent,
@@ -27,10 +28,10 @@ const depthMax = 16;
 /** A text with templates: its parts in order. */
 export type Parts = readonly (string | Expression)[];
 
-/** Where a part of the text stands in the file. */
+/** Where a part of the text is in the file. */
 export type Placing = (from: number, to: number) => SourceRange;
 
-/** Parses a text; undefined when it has a problem, which is told. */
+/** Parses a text; undefined when it has a problem, which is reported. */
 export function compileText(text: string, place: Placing, problems: Problems): Parts | undefined {
   const read = readText(text, place, problems);
   const parts = read?.program.body.map((statement) => read.reader.part(statement));
@@ -45,9 +46,9 @@ interface ReadText {
 }
 
 /**
- * The grammar's tree of a text; undefined when it cannot be read, which is told.
- * @param blocks whether they may stand in it: then `this` and `@index` may, too, and a line that
- *   holds nothing but the tag of a block leaves no empty line
+ * The grammar's tree of a text; undefined when it cannot be read, which is reported.
+ * @param blocks whether they may be in it: then `this` and `@index` may, too, and a line that
+ *   holds only the tag of a block leaves no empty line
  */
 export function readText(
   text: string,
@@ -82,10 +83,10 @@ function parsed(
     problems.add(
       'PB301',
       at,
-      `the template cannot be read${wanted ? `: it ends or goes on where it must not` : ''}`,
+      `the template cannot be read${wanted ? `: it ends too early or continues too long` : ''}`,
       {
         hint: /\w\[\d+\]/.test(text)
-          ? 'a place in a list is written with a point: inputs.legs.0'
+          ? 'write a position in a list with a dot: inputs.legs.0'
           : 'templates look like {{ inputs.size }} or {{ add inputs.a 1 }}; close every {{ and (',
       },
     );
@@ -133,12 +134,12 @@ export class Reader {
     return this.#expression(this.#call(statement, from, to), from, to);
   }
 
-  /** What a block is told to look at. */
+  /** The argument of a block. */
   argument(expression: hbs.AST.Expression): Expression | undefined {
     return this.#expression(this.#value(expression), ...this.#offsets(expression.loc));
   }
 
-  /** Tells of something that stands where it must not. */
+  /** Tells of something that is where it must not. */
   told(code: RuleCode, node: hbs.AST.Node, message: string, hint: string): undefined {
     this.#problems.add(code, this.#place(...this.#offsets(node.loc)), message, { hint });
     return undefined;
@@ -153,12 +154,14 @@ export class Reader {
     if (node === undefined) return undefined;
     const references = pathsIn(node).map(({ root, path, at }): Reference => ({ root, path, at }));
     const at = this.#place(from, to);
+    const effort = effortOf(this.#problems);
     return {
       text: this.#text.slice(from, to),
       at,
       references,
       node,
-      evaluate: (scope) => located(at, () => evaluateNode(node, scope)),
+      effort,
+      evaluate: (scope) => located(at, () => evaluateNode(node, scope, effort)),
     };
   }
 
@@ -177,7 +180,7 @@ export class Reader {
       this.#problems.add(
         'PB303',
         this.#place(nameFrom, nameTo),
-        `there is no helper ${JSON.stringify(name)}`,
+        `unknown helper ${JSON.stringify(name)}`,
         didYouMean(nearWord(name, helpers.keys())),
       );
       return undefined;
@@ -258,12 +261,12 @@ export class Reader {
   }
 }
 
-const blockHint = 'blocks stand only in a text of the parts of report/page';
+const blockHint = 'blocks are allowed only in a text of the parts of report/page';
 
 /** What a round of `each` knows of itself. */
 const ofRound: ReadonlySet<string> = new Set(['@index', '@first', '@last']);
 
-/** An error says where its expression stands. */
+/** An error says where its expression is. */
 function located(at: SourceRange, evaluate: () => Lookup): Lookup {
   try {
     return evaluate();

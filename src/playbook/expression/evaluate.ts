@@ -1,9 +1,9 @@
 /** Templates over a scope: values with their types kept, and inputs as the wire wants them. */
 import { decimalText, isDecimal, isDecimalText } from '../../base/decimal.ts';
 import { fieldOf, type Json } from '../../base/json.ts';
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Template } from '../playbook.ts';
-import { textOf } from './helpers/define.ts';
+import { joined, textOf } from './helpers/define.ts';
 import { lookupOf } from './interpret.ts';
 import {
   EvaluationError,
@@ -19,9 +19,9 @@ import {
 } from './value.ts';
 
 /**
- * A whole expression keeps its type; in mixed text only scalars may stand; lists and maps are
+ * A whole expression keeps its type; in mixed text only scalars may be; lists and maps are
  * evaluated leaf by leaf.
- * @throws EvaluationError when a path ends in nothing or a helper refuses its arguments
+ * @throws EvaluationError when a path has no value or a helper refuses its arguments
  */
 export function evaluateTemplate(template: Template, scope: Scope): Lookup {
   return lookupOf(valueOf(template, scope));
@@ -36,20 +36,20 @@ function valueOf(template: Template, scope: Scope): Value {
       return found.known ? found.value : (found.partial ?? new Unknown(found.after));
     }
     case 'text': {
-      let text = '';
+      const texts: string[] = [];
       for (const part of template.parts) {
         if (typeof part === 'string') {
-          text += part;
+          texts.push(part);
           continue;
         }
         const found = part.evaluate(scope);
         if (!found.known) return new Unknown(found.after);
-        text += scalarText(found.value, part.text);
+        texts.push(scalarText(found.value, part.text));
       }
-      return text;
+      return joined(texts, '');
     }
     case 'prose':
-      throw new EvaluationError('a text with blocks stands only on a page');
+      throw new EvaluationError('a text with blocks is allowed only on a page');
     case 'list':
       return template.items.map((item) => valueOf(item, scope));
     case 'map':
@@ -68,7 +68,9 @@ type Literal = Pick<Extract<Template, { kind: 'literal' }>, 'value' | 'source'>;
 
 function scalarText(value: Value, expression: string): string {
   if (value === null || isList(value) || (typeof value === 'object' && !isScalarObject(value))) {
-    throw new EvaluationError(`${expression} is no single value and cannot stand inside a text`);
+    throw new EvaluationError(
+      `${expression} is not a single value and cannot be used inside a text`,
+    );
   }
   return textOf(value);
 }
@@ -78,14 +80,14 @@ function isScalarObject(value: object): boolean {
 }
 
 export interface WiredInput {
-  /** Fields whose value is known, ready for the contract's check. */
+  /** Fields whose value is known, ready for the API's check. */
   readonly input: Readonly<Record<string, Json>>;
   /** Field to the step it waits for. */
   readonly unknown: ReadonlyMap<string, string>;
 }
 
 /**
- * The input of an operation. Three conversions happen by themselves where the contract wants
+ * The input of an operation. Three conversions are automatic where the API requires
  * text: numbers become exact decimal text, moments Unix milliseconds, words stay as written.
  * @throws EvaluationError
  */

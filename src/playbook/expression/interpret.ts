@@ -1,4 +1,6 @@
 /** Evaluates expressions: own properties only, no code, unknowns passed on. */
+import { Effort } from './effort.ts';
+import { extentOf, refuseHuge } from './extent.ts';
 import { helpers } from './helpers/index.ts';
 import type { Named } from './helpers/define.ts';
 import { isPlainMap } from './helpers/define.ts';
@@ -14,13 +16,21 @@ import {
   type Value,
 } from './value.ts';
 
-/** @throws EvaluationError when a path ends in nothing or a helper refuses its arguments */
-export function evaluateNode(node: ExpressionNode, scope: Scope): Lookup {
-  return lookupOf(valueOf(node, scope));
+/** @throws EvaluationError when a path has no value or a helper refuses its arguments */
+export function evaluateNode(
+  node: ExpressionNode,
+  scope: Scope,
+  effort: Effort = new Effort(),
+): Lookup {
+  effort.begin(scope.row !== undefined);
+  const value = valueOf(node, scope, effort);
+  effort.spend(extentOf(value)); // it is searched for unknowns
+  return lookupOf(value);
 }
 
 /** A value as a lookup: one with an unknown anywhere inside is known only in part. */
 export function lookupOf(value: Value): Lookup {
+  refuseHuge(value);
   const unknown = unknownIn(value);
   if (unknown === undefined) return { known: true, value };
   return value instanceof Unknown
@@ -28,7 +38,7 @@ export function lookupOf(value: Value): Lookup {
     : { known: false, after: unknown.after, partial: value };
 }
 
-function valueOf(node: ExpressionNode, scope: Scope): Value {
+function valueOf(node: ExpressionNode, scope: Scope, effort: Effort): Value {
   switch (node.kind) {
     case 'literal':
       return node.value;
@@ -36,43 +46,57 @@ function valueOf(node: ExpressionNode, scope: Scope): Value {
       const found = followed(node, scope);
       if (found !== undefined) return found;
       throw new EvaluationError(
-        `${pathText(node)} ends in nothing`,
-        'use «default» where it may be missing',
+        `${pathText(node)} has no value`,
+        'use "default" where it may be missing',
       );
     }
     case 'call':
-      return called(node, scope);
+      return called(node, scope, effort);
   }
 }
 
-function called(node: CallNode, scope: Scope): Value {
+function called(node: CallNode, scope: Scope, effort: Effort): Value {
   const helper = helpers.get(node.helper);
   if (helper === undefined) throw new EvaluationError(`there is no helper ${node.helper}`);
   const positional = node.positional.map((argument, index) =>
     node.helper === 'default' && index === 0
-      ? optionalValue(argument, scope)
-      : valueOf(argument, scope),
+      ? optionalValue(argument, scope, effort)
+      : valueOf(argument, scope, effort),
   );
   const named: Named = Object.fromEntries(
-    [...node.named].map(([name, argument]) => [name, valueOf(argument, scope)]),
+    [...node.named].map(([name, argument]) => [name, valueOf(argument, scope, effort)]),
   );
-  const unknown = [...positional, ...Object.values(named)]
+  const all = [...positional, ...Object.values(named)];
+  effort.spend(costOf(node.helper, all));
+  const unknown = all
     .map((value) =>
       helper.seesUnknown && !(value instanceof Unknown) ? undefined : unknownIn(value),
     )
     .find((found) => found !== undefined);
   if (unknown !== undefined) return unknown;
   const given = node.helper === 'default' ? positional.map((value) => value ?? null) : positional;
-  return helper.evaluate(
+  const result = helper.evaluate(
     given.filter((value) => value !== undefined),
     named,
     timeOf(scope),
   );
+  refuseHuge(result);
+  effort.spend(extentOf(result));
+  return result;
 }
 
+/** Members are passed over once, and compared many times to be sorted. */
+function costOf(helper: string, values: readonly (Value | undefined)[]): number {
+  let parts = 0;
+  for (const value of values) if (value !== undefined) parts += extentOf(value);
+  return helper === 'sort' ? parts * ofSorting : parts;
+}
+
+const ofSorting = 30;
+
 /** The first argument of `default` may end in nothing. */
-function optionalValue(node: ExpressionNode, scope: Scope): Value | undefined {
-  return node.kind === 'path' ? followed(node, scope) : valueOf(node, scope);
+function optionalValue(node: ExpressionNode, scope: Scope, effort: Effort): Value | undefined {
+  return node.kind === 'path' ? followed(node, scope) : valueOf(node, scope, effort);
 }
 
 function followed({ root, path }: PathNode, scope: Scope): Value | undefined {

@@ -19,7 +19,7 @@ export function knownIn(expression: Expression, scope: Scope): Value {
 
 /**
  * Whether a condition holds.
- * @throws EvaluationError as `knownValue` does, and for what is no boolean: nothing is true by accident
+ * @throws EvaluationError as `knownValue` does, and for what is not a boolean: nothing is true by accident
  */
 export function isTrue(expression: Expression, scope: Scope): boolean {
   const value = knownIn(expression, scope);

@@ -2,7 +2,7 @@
 
 // A text in quotes, or a path: words between points. Numbers begin with a digit, so 1.5 is none.
 const textOrPath = /"[^"]*"|'[^']*'|(?<![\w.[-])[A-Za-z_][\w-]*(?:\.(?:[\w-]+|\[[^\]]*\]))+/g;
-const letters = 0xe000; // ten letters of no language stand for the ten digits, one for one
+const letters = 0xe000; // ten letters of no language represent the ten digits, one for one
 
 /** The text with letters for the digits of such places; its length stays. */
 export function withLetters(text: string): string {
@@ -18,7 +18,7 @@ export function withLetters(text: string): string {
   );
 }
 
-/** A word of a path as it was written. */
+/** A segment of a path as it was written. */
 export function withDigits(word: string): string {
   return word.replace(/[\ue000-\ue009]/g, (letter) => String(letter.charCodeAt(0) - letters));
 }

@@ -1,4 +1,4 @@
-/** Static types of expressions: from the contract's schemas, from inputs, from literals. */
+/** Static types of expressions: from the API's schemas, from inputs, from literals. */
 import { isDecimalText } from '../../base/decimal.ts';
 import { fieldOf } from '../../base/json.ts';
 
@@ -12,7 +12,7 @@ export type Type =
   | TextType
   | { readonly kind: 'integer' | 'decimal' | 'boolean' | 'time' | 'duration' | 'null' | 'any' }
   | { readonly kind: 'list'; readonly items: Type }
-  /** Keys that are not known beforehand. */
+  /** Keys that are not known in advance. */
   | { readonly kind: 'map'; readonly values: Type }
   | { readonly kind: 'record'; readonly fields: ReadonlyMap<string, Field> };
 
@@ -40,7 +40,7 @@ export function recordOf(fields: Readonly<Record<string, Type>>): Type {
   };
 }
 
-/** The type of values that fit a JSON Schema of the contract. */
+/** The type of values that fit a JSON Schema of the API. */
 export function typeOfSchema(schema: unknown): Type {
   switch (fieldOf(schema, 'type')) {
     case 'string':
@@ -107,7 +107,7 @@ export function isTime(type: Type): boolean {
   );
 }
 
-/** Whether it can stand in the middle of a text. */
+/** Whether it can be in the middle of a text. */
 export function isScalar(type: Type): boolean {
   return type.kind !== 'list' && type.kind !== 'map' && type.kind !== 'record';
 }
@@ -191,7 +191,7 @@ export function withoutEmpty(type: Type): Type {
   };
 }
 
-/** Whether an empty text may stand where a number is wanted. */
+/** Whether an empty text may be where a number is wanted. */
 export function isNumberOrEmpty(type: Type): boolean {
   return type.kind === 'text' && mayBeEmpty(type.format ?? '');
 }

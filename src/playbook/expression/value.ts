@@ -45,7 +45,7 @@ export type Value =
   | readonly Value[]
   | { readonly [key: string]: Value };
 
-/** The words an expression may begin with. Which of them stand depends on the field. */
+/** The words an expression may begin with. Which of them are available depends on the field. */
 export type Root =
   | 'inputs'
   | 'steps'
@@ -92,8 +92,11 @@ export class EvaluationError extends DeskhandError {
 /** Most members of a range, and most items of a for-each. */
 export const itemsMax = 10_000;
 
-/** A list of more than `itemsMax` members. */
+/** A value beyond one of the limits: too many members, digits, letters or parts. */
 export class TooManyError extends EvaluationError {}
+
+/** Most items of all steps of a run together, with those of the playbooks it uses. */
+export const itemsOfRunMax = 20_000;
 
 /** A number as written: whole ones of up to 15 digits are integers, others keep every digit. */
 export function numberIn(source: string): number | Decimal {

@@ -1,58 +1,58 @@
-/** Rules of what stands between {{ and }}. */
+/** Rules of what is between {{ and }}. */
 import type { RuleRows } from './row.ts';
 
 export const expressionRules = {
   PB301: [
     'template cannot be read',
-    'What stands between {{ and }} is not an expression.',
+    'Expressions between {{ and }} is not an expression.',
     '"{{ add 1 }"',
     '"{{ add 1 2 }}"',
   ],
   PB302: [
     'not allowed in a template',
-    'Partials, decorators, {{{ }}} and ../ are not part of the language. Blocks, this and @index stand only in a text of the parts of report/page.',
+    'Partials, decorators, {{{ }}} and ../ are not part of the language. Blocks, this and @index are available only in a text of the parts of report/page.',
     '"{{> part }}"',
     '"{{ inputs.part }}"',
   ],
   PB303: [
     'unknown helper',
-    'Only the helpers of «deskhand explain helpers» exist.',
+    'Only the helpers that `deskhand explain` lists exist.',
     '"{{ plus 1 2 }}"',
     '"{{ add 1 2 }}"',
   ],
   PB304: [
     'unknown name',
-    'The path names something that does not exist, so it would end in nothing.',
+    'The path names something that does not exist.',
     '"{{ response.subUidd }}"',
     '"{{ response.subUid }}"',
   ],
   PB305: [
     'wrong type',
-    'The value has another type than the one wanted here.',
+    'The value has the wrong type.',
     '"{{ add inputs.name 1 }}"',
     '"{{ add inputs.count 1 }}"',
   ],
   PB306: [
-    'not visible here',
-    'response, each, row, rows, this, failure and secrets stand only where they have a meaning.',
+    'not available here',
+    'response, each, row, rows, this, failure and secrets are available only in certain places.',
     'with: { note: "{{ response.x }}" }',
     'outputs: { x: "{{ response.x }}" }',
   ],
   PB307: [
     'used before it is done',
-    'The step it rests on comes later.',
+    'The step it depends on comes later.',
     'a step that uses steps.later',
     'move it, or add needs: [later]',
   ],
   PB308: [
     'not a condition',
-    'if, until and that are one whole expression that is true or false. Nothing is true by accident.',
+    'if, until and that are a single expression with the result true or false. Other values are not converted.',
     'if: "{{ inputs.count }}"',
     'if: "{{ gt inputs.count 0 }}"',
   ],
   PB309: [
     'list inside text',
-    'Only single values can stand in the middle of a text.',
+    'Only single values can be used inside a text.',
     'note: "uids {{ inputs.uids }}"',
     'note: "uids {{ join inputs.uids \',\' }}"',
   ],
@@ -64,19 +64,25 @@ export const expressionRules = {
   ],
   PB311: [
     'may be missing',
-    'The exchange leaves this field out under some circumstances, or the step it comes from may be skipped; say what then.',
+    'The exchange may omit this field, or its step may be skipped; add a default.',
     '"{{ response.0.markPrice }}"',
     '"{{ default response.0.markPrice response.0.lastPrice }}"',
   ],
   PB313: [
     'no result with these values',
-    'What is given to the run leaves the expression without a result, or makes it one that cannot be used here.',
+    'With these inputs the expression has no result, or one that cannot be used here.',
     'for-each: "{{ range 1 inputs.count }}", with count 0',
     '--var count=3, or minimum: 1 for the input',
   ],
+  PB314: [
+    'secret in the wrong place',
+    'Anyone on a branch can change a playbook. It cannot use the credentials of the exchange, and an address must be completely secret or not at all, so that no other host receives the secret.',
+    'url: "https://example.org/{{ secrets.API_KEY }}"',
+    'url: "{{ secrets.OPS_WEBHOOK }}"',
+  ],
   PB312: [
     'condition that is always the same',
-    'Nothing that is given to the run, and no answer, changes it: it is left over, or compares with a misspelt word.',
+    'No input and no response changes its result: it is a leftover, or compares with a misspelled value.',
     'if: "{{ eq inputs.side \'Buy\' }}", where side is buy or sell',
     'if: "{{ eq inputs.side \'buy\' }}"',
   ],

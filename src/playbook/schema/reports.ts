@@ -29,11 +29,11 @@ export const ofReports = {
         join: {
           type: 'array',
           description: 'Rows of other steps beside each row, seen as joined.NAME.',
-          items: map('One join; at most one row stands beside each row.', {
+          items: map('One join; at most one row is beside each row.', {
             required: ['from', 'on'],
             properties: {
               from,
-              as: text('Its name under joined; the step’s id unless said.'),
+              as: text('Its name under joined; the step’s id by default.'),
               on: templates('Column of the joined rows, and what it must equal, over row.'),
               missing: {
                 enum: [...missingPartners],
@@ -63,7 +63,7 @@ export const ofReports = {
           items: { type: 'string' },
           description: 'Columns to sort by; -column begins with the largest.',
         },
-        first: { type: 'integer', minimum: 1, description: 'Only so many rows, the first ones.' },
+        first: { type: 'integer', minimum: 1, description: 'Maximum number of rows.' },
       },
     }),
   },
@@ -89,11 +89,11 @@ export const ofReports = {
       required: ['file'],
       properties: {
         file: text('Its name under the workspace, ending in .html or .md.'),
-        title: text('Its heading; the name of the step or of the playbook unless said.'),
+        title: text('Its heading; the name of the step or of the playbook by default.'),
         parts: {
           type: 'array',
           minItems: 1,
-          description: 'What stands on it, from above to below; without them the run’s report.',
+          description: 'What is on it, from above to below; without them the run’s report.',
           items: map('One of text, figures, chart and table.', {
             properties: {
               text: text(
@@ -106,13 +106,13 @@ export const ofReports = {
               columns: {
                 type: 'array',
                 items: { type: 'string' },
-                description: 'The columns of a table; all unless said.',
+                description: 'The columns of a table; default: all.',
               },
               rows: {
                 type: 'integer',
                 minimum: 1,
                 maximum: 1000,
-                description: 'How many rows are shown, of a table or of {{#each}}; 50 unless said.',
+                description: 'How many rows are shown, of a table or of {{#each}}; default 50.',
               },
             },
           }),

@@ -1,6 +1,6 @@
-/** Parts of a playbook beside its steps: inputs, guards, schedule. */
-import { operationNames, operationOf } from '../../contract/operations/index.ts';
-import type { JsonSchema } from '../../contract/schema.ts';
+/** Parts of a playbook next to its steps: inputs, guards, schedule. */
+import { operationNames, operationOf } from '../../api/operations/index.ts';
+import type { JsonSchema } from '../../api/schema.ts';
 import { inputTypes } from '../playbook.ts';
 import { duration, map, text } from './words.ts';
 
@@ -43,11 +43,19 @@ export function guards(): JsonSchema {
   const amount = (description: string): JsonSchema => ({ type: ['number', 'string'], description });
   return map('Limits of this playbook; they only tighten the profile’s.', {
     properties: {
-      'max-writes': { type: 'integer', minimum: 0, description: 'Most writes of one run.' },
-      'max-notional': amount('Most value of all orders in the quote coin.'),
-      'max-order-notional': amount('Most value of one order.'),
-      'max-distance': amount('Largest distance of a price from the mark price: 5%, or 0.05.'),
-      'max-leverage': { type: 'integer', minimum: 1, description: 'Highest leverage.' },
+      'max-writes': {
+        type: 'integer',
+        minimum: 0,
+        description: 'Maximum number of writes in one run.',
+      },
+      'max-notional': amount(
+        'Maximum total value of all orders, in dollars (USDT, USDC and USD count equally).',
+      ),
+      'max-order-notional': amount(
+        'Maximum value of one order, in dollars (USDT, USDC and USD count equally).',
+      ),
+      'max-distance': amount('Maximum distance of a price from the mark price: 5%, or 0.05.'),
+      'max-leverage': { type: 'integer', minimum: 1, description: 'Maximum leverage.' },
       symbols: {
         type: ['array', 'string'],
         items: { type: 'string' },
@@ -56,17 +64,18 @@ export function guards(): JsonSchema {
       operations: {
         type: 'array',
         items: { enum: writing },
-        description: 'The only operations that may write.',
+        description: 'Operations that may write.',
       },
       accounts: {
         type: 'array',
         items: { type: 'string' },
-        description: 'The only accounts that may be written to.',
+        description: 'Accounts that may be written to.',
       },
       hours: {
         type: ['array', 'string'],
         items: { type: 'string' },
-        description: 'When writes may be sent: mon-fri 09:00-17:30 Europe/London.',
+        description:
+          'Hours in which writes may be sent, by the exchange’s clock: mon-fri 09:00-17:30 Europe/London.',
       },
     },
   });
@@ -92,7 +101,7 @@ export function schedule(): JsonSchema {
       jitter: duration('Every time is put off by the same part of this.'),
       overlap: {
         enum: ['skip', 'queue'],
-        description: 'What happens when the last run still goes on.',
+        description: 'What happens when the last run still continues.',
       },
     },
   });

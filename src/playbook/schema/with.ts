@@ -1,11 +1,8 @@
 /** `with` as editors complete it: for each operation and built-in step its own fields. */
 import { isRecord, type Json } from '../../base/json.ts';
-import {
-  operationNames,
-  operationOf,
-  type OperationName,
-} from '../../contract/operations/index.ts';
-import type { JsonSchema } from '../../contract/schema.ts';
+import { operationNames, operationOf, type OperationName } from '../../api/operations/index.ts';
+import type { JsonSchema } from '../../api/schema.ts';
+import { noticeFormats } from '../notice-formats.ts';
 import { builtIns, type BuiltIn } from '../playbook.ts';
 import { ofReports } from './reports.ts';
 import { map, templates, text } from './words.ts';
@@ -38,7 +35,7 @@ export function usesDescriptions(): readonly string[] {
   ];
 }
 
-/** An empty step is no map yet: without `type` every rule would hold of it. */
+/** An empty step is not a map yet: without `type` every rule would hold of it. */
 function rule(uses: JsonSchema, then: JsonSchema): JsonSchema {
   // oxlint-disable-next-line unicorn/no-thenable
   return { if: { type: 'object', properties: { uses }, required: ['uses'] }, then };
@@ -86,7 +83,7 @@ function leaf(schema: unknown): JsonSchema {
     then: true,
     else: toJson(rest),
     // Editors look for words in the field itself, not behind its condition. A single one would be
-    // filled in unasked, and nobody's leverage or symbol should be.
+    // filled in unasked, and no one's leverage or symbol should be.
     ...(words.length > 1 && {
       defaultSnippets: words.map((word) => ({ label: word, body: word })),
     }),
@@ -112,19 +109,22 @@ export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
     title: 'Wait',
     ...map('How long, or until when.', {
       properties: {
-        for: text('A length of time, as 10s, or a template.'),
+        for: text('A duration such as 10s, or a template.'),
         until: text('A moment, usually a template.'),
       },
     }),
   },
   ...ofReports,
   'notify/webhook': {
-    title: 'Tell another system, by one HTTPS POST',
-    ...map('What is told, and where.', {
+    title: 'Send a notice: to Slack, to Teams, by e-mail, or as JSON by one HTTPS POST',
+    ...map('What is reported, and where.', {
       required: ['url', 'text'],
       properties: {
-        url: text('An https:// address, usually a secret: {{ secrets.NAME }}.'),
-        text: text('What is told.'),
+        url: text(
+          'An https:// address, or smtps:// for e-mail; usually a secret: {{ secrets.NAME }}.',
+        ),
+        text: text('What is reported.'),
+        format: text(`${noticeFormats.join(', ')}; that of the address when absent.`),
         'sign-with': text('A secret the body is signed with: {{ secrets.NAME }}.'),
       },
     }),
@@ -139,7 +139,7 @@ export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
           items: { type: ['string', 'number'] },
           description: 'The program and its words, as a list.',
         },
-        env: templates('Variables of its environment; secrets may stand here.'),
+        env: templates('Variables of its environment; secrets may be here.'),
       },
     }),
   },

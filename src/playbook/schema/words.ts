@@ -1,6 +1,6 @@
 /** Small schemas that the parts of a playbook share. */
 import type { Json } from '../../base/json.ts';
-import type { JsonSchema } from '../../contract/schema.ts';
+import type { JsonSchema } from '../../api/schema.ts';
 
 export function map<R extends { readonly [key: string]: Json }>(description: string, rest: R) {
   return { type: 'object', additionalProperties: false, description, ...rest };
@@ -14,7 +14,7 @@ export function duration(description: string): JsonSchema {
   return {
     type: 'string',
     pattern: '^[0-9]{1,9}(ms|s|m|h|d)$',
-    patternErrorMessage: 'must be a length of time such as 500ms, 10s, 5m or 2h',
+    patternErrorMessage: 'must be a duration such as 500ms, 10s, 5m or 2h',
     description: `${description} As 10s, 5m or 2h.`,
   };
 }

@@ -1,4 +1,4 @@
-/** Finds where each character of a folded, escaped or quoted scalar stands in its source. */
+/** Finds where each character of a folded, escaped or quoted scalar is in its source. */
 import type { ScalarNode } from './node.ts';
 
 /**
@@ -24,7 +24,7 @@ export function offsetsIn(source: string, scalar: ScalarNode): number[] {
   return offsets;
 }
 
-/** What stands at one place: some source characters and the text they mean. */
+/** What is at one place: some source characters and the text they mean. */
 interface Unit {
   readonly text: string;
   readonly length: number;

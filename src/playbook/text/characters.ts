@@ -1,6 +1,6 @@
 /** Characters a playbook may not hold: controls and marks that make text read other than it is. */
 
-/** One forbidden character and where it stands. */
+/** One forbidden character and where it is. */
 export interface ForbiddenCharacter {
   readonly offset: number;
   /** `control character U+0000`. */
@@ -9,7 +9,7 @@ export interface ForbiddenCharacter {
 
 const shownMax = 20; // of one kind in one text; a binary file would have thousands
 
-/** Raw text: tabs, line feeds and CR before LF may stand; a byte order mark only at the start. */
+/** Raw text: tabs, line feeds and CR before LF may be; a byte order mark only at the start. */
 export function forbiddenCharacters(text: string): ForbiddenCharacter[] {
   return found(text, forbidden);
 }
@@ -20,23 +20,29 @@ export function forbiddenAfterEscapes(text: string): ForbiddenCharacter[] {
   return text.isWellFormed() ? characters : [...characters, ...found(text, loneSurrogate)];
 }
 
-/** The same text with a blank for each character named: later steps need not know them. */
+/** What a name may not hold beside: two names must not look alike. */
+export function forbiddenInName(text: string): ForbiddenCharacter[] {
+  return found(text, inName);
+}
+
+/** The same text with blanks for the characters named: later steps need not know them. */
 export function withoutForbidden(text: string): string {
-  return text.replace(forbidden, ' ');
+  return text.replace(forbidden, (character) => ' '.repeat(character.length));
 }
 
 const byteOrderMark = 0xfeff;
 
-// C0 but tab and line ends, DEL, C1, bidirectional controls, line and paragraph separators, BOM.
+// C0 but tab and line ends, DEL, C1, line and paragraph separators, BOM, annotations, and what is drawn
+// as nothing. Joiners of letters and emoji may be in a text, and so may variation selectors.
 const forbidden =
-  // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n)|(?!^)\ufeff/g;
+  /(?![\ufe00-\ufe0f]|[\u200c-\u200d\ufeff\t\n\r])[\p{Cc}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]|\r(?!\n)|(?!^)\ufeff/gu;
+const inName = /[\ufe00-\ufe0f]|[\u200c-\u200d\ufeff]/gu;
 const loneSurrogate = /\p{Surrogate}/gu;
 
 function found(text: string, pattern: RegExp): ForbiddenCharacter[] {
   const characters: ForbiddenCharacter[] = [];
   for (const match of text.matchAll(pattern)) {
-    const code = match[0].charCodeAt(0);
+    const code = match[0].codePointAt(0) ?? 0;
     characters.push({ offset: match.index, name: `${kindOf(code)} ${spelled(code)}` });
     if (characters.length === shownMax) break;
   }
@@ -47,8 +53,14 @@ function kindOf(code: number): string {
   if (code < 0xa0) return 'control character';
   if (code >= 0xd800 && code <= 0xdfff) return 'half of a surrogate pair';
   if (code === byteOrderMark) return 'byte order mark';
-  return code === 0x2028 || code === 0x2029 ? 'line separator' : 'bidirectional control';
+  if (code === 0x2028 || code === 0x2029) return 'line separator';
+  if (code >= 0xe0000 && code <= 0xe007f) return 'tag character';
+  return bidirectional.test(String.fromCodePoint(code))
+    ? 'bidirectional control'
+    : 'invisible character';
 }
+
+const bidirectional = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 function spelled(code: number): string {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;

@@ -1,4 +1,4 @@
-/** A YAML text as a tree that knows where everything stands. */
+/** A YAML text as a tree that knows where everything is. */
 
 /** How a scalar is written; `unquoted` is a text whose quotes were forgotten. */
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded' | 'unquoted';
@@ -29,7 +29,7 @@ export interface MapEntry {
 
 export interface MapNode {
   readonly kind: 'map';
-  /** In the file's order; a repeated key stands only once, with its first value. */
+  /** In the file's order; a repeated key is listed once, with its first value. */
   readonly entries: ReadonlyMap<string, MapEntry>;
   readonly start: number;
   readonly end: number;

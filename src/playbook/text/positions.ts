@@ -1,4 +1,4 @@
-/** Where things stand in a text: offsets as lines and columns, also inside scalars. */
+/** Where things are in a text: offsets as lines and columns, also inside scalars. */
 import type { SourcePosition, SourceRange } from '../playbook.ts';
 import { offsetsIn } from './alignment.ts';
 import type { ScalarNode } from './node.ts';
@@ -49,7 +49,7 @@ export class SourceText {
     return { offset, line: low + 1, column: offset - (this.#lineStarts[low] ?? 0) + 1 };
   }
 
-  /** Where the scalar's characters begin when they stand in the source one for one. */
+  /** Where the scalar's characters begin when they are in the source one for one. */
   #identicalFrom(scalar: ScalarNode): number | undefined {
     const start =
       scalar.style === 'single' || scalar.style === 'double' ? scalar.start + 1 : scalar.start;

@@ -2,7 +2,7 @@
 import { Composer, isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
 import type { CST, Node, Pair, Scalar } from 'yaml';
 import type { Problems } from '../problems.ts';
-import { forbiddenAfterEscapes } from './characters.ts';
+import { forbiddenAfterEscapes, forbiddenInName } from './characters.ts';
 import type { MapEntry, ScalarNode, ScalarStyle, SourceNode } from './node.ts';
 import type { SourceText } from './positions.ts';
 
@@ -130,7 +130,7 @@ class Converter {
       this.#problems.add(
         'PB004',
         this.#source.of(key),
-        `${JSON.stringify(key.text)} stands here and at ${line}:${column}`,
+        `duplicate key ${JSON.stringify(key.text)} (first at ${line}:${column})`,
         { hint: 'remove one of the two' },
       );
     }
@@ -151,6 +151,9 @@ class Converter {
         hint: 'write the keys out',
       });
       return undefined;
+    }
+    for (const { name } of forbiddenInName(key.text)) {
+      this.#problems.add('PB003', at, `${name} is not allowed in a name`);
     }
     if (prototypeNames.has(key.text)) {
       this.#problems.add('PB101', at, `${JSON.stringify(key.text)} is not known here`);

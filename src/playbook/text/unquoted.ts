@@ -1,6 +1,6 @@
 /** Plain texts that need quotes: found, and quoted in place so that the rest can be read. */
 
-/** A text that stands without quotes; offsets of its first character and after its last. */
+/** A text that is without quotes; offsets of its first character and after its last. */
 export interface PlainText {
   readonly start: number;
   readonly end: number;
@@ -34,7 +34,7 @@ class Scanner {
   #brackets = 0;
   /** Column of the key or dash that the next value belongs to. */
   #parent = -1;
-  /** Whether a key or dash stands before this place in its line, and whether a key does. */
+  /** Whether a key or dash is before this place in its line, and whether a key does. */
   #isNested = false;
   #hasKey = false;
   /** The next `}}` from some place on, so that each is looked for once. */
@@ -95,7 +95,7 @@ class Scanner {
     }
   }
 
-  /** A dash, colon or comma that stands for itself; or the beginning of a plain text. */
+  /** A dash, colon or comma that represents itself; or the beginning of a plain text. */
   #indicator(character: string): void {
     if (character === ',' ? this.#brackets === 0 : !this.#endsWord(this.#at)) {
       if (character === '-' && this.#text.startsWith('---', this.#at)) this.#at += 3;
@@ -162,7 +162,7 @@ class Scanner {
     if (this.#at === start) this.#at += 1;
     if (!this.#isKeyEnd(this.#at)) return this.#found(start, this.#at, hasTemplate);
     if (firstEnd !== undefined) {
-      this.#at = firstEnd; // the key stands in a later line, and is none of this text
+      this.#at = firstEnd; // the key is in a later line, and is none of this text
       return;
     }
     if (this.#hasKey && this.#brackets === 0) {
@@ -205,7 +205,7 @@ class Scanner {
     return isBlank(after) || (this.#brackets > 0 && ',[]{}'.includes(after));
   }
 
-  /** Whether a colon that makes a key of what stands before it comes here. */
+  /** Whether a colon that makes a key of what is before it comes here. */
   #isKeyEnd(place: number): boolean {
     let at = place;
     while (this.#text.charAt(at) === ' ') at += 1;
@@ -223,7 +223,7 @@ class Scanner {
     return end === -1 ? this.#text.length : end;
   }
 
-  /** At a line's end: moves to the next visible character if it stands in a column or after it. */
+  /** At a line's end: moves to the next visible character if it is in a column or after it. */
   #goesOn(column: number): boolean {
     let lineStart = this.#at + 1;
     let at = lineStart;

@@ -2,17 +2,11 @@
 import { parse, View, type Loader } from 'vega';
 import { expressionInterpreter } from 'vega-interpreter';
 import { compile, type TopLevelSpec } from 'vega-lite';
-import { DeskhandError, exits, messageOf } from '../../base/error.ts';
+import { messageOf } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
+import { ChartError } from './error.ts';
 import { isHarmless } from './safe.ts';
 import { themeFor } from './theme.ts';
-
-/** The spec does not lead to a chart. */
-export class ChartError extends DeskhandError {
-  constructor(message: string, hint: string, cause?: unknown) {
-    super(message, { code: 'chart', actor: 'author', exit: exits.stopped, hint, cause });
-  }
-}
 
 export interface Drawing {
   /** A Vega-Lite spec without data. */
@@ -80,12 +74,12 @@ async function svgOf({ spec, rows, width }: Drawing, problems: string[]): Promis
   } catch (error) {
     if (error instanceof ChartError) throw error;
     // Most mistakes in a spec end in a missing part somewhere deep in the compiler.
-    const what = error instanceof TypeError ? 'its spec is no Vega-Lite' : messageOf(error);
+    const what = error instanceof TypeError ? 'its spec is not Vega-Lite' : messageOf(error);
     throw new ChartError(`the chart cannot be drawn: ${plainText(what, 200)}`, hint, error);
   }
 }
 
-/** A group that says nothing is no picture of its own for those who cannot see it. */
+/** A group that proves nothing is not its own picture for those who cannot see it. */
 function described(svg: string): string {
   return svg.replace(
     /(<g class="[^"]*") role="graphics-symbol" aria-roledescription="[^"]*">/g,
@@ -103,12 +97,12 @@ function numbered(svg: string): string {
   });
 }
 
-/** Charts beside or under one another have widths of their own. */
+/** Charts next to or under one another have their own widths. */
 function whenPlain(spec: Readonly<Record<string, unknown>>, width: number): number | undefined {
   return 'mark' in spec || 'layer' in spec ? width : undefined;
 }
 
-/** What makes it a spec is told by the compiler; here only that it says what is drawn. */
+/** What makes it a spec is reported by the compiler; here only that it says what is drawn. */
 function checkSpec(spec: object): asserts spec is TopLevelSpec {
   const says = ['mark', 'layer', 'hconcat', 'vconcat', 'concat', 'facet', 'repeat', 'spec'];
   if (says.some((word) => word in spec)) return;

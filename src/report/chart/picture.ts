@@ -1,5 +1,5 @@
 /** A chart by itself: an SVG file that brings the colours of both themes with it. */
-import type { Chart } from '../../export/paper.ts';
+import type { Chart } from '../../export/document-parts.ts';
 import { chartColours } from '../page/style/tokens.ts';
 
 export function picture({ wide, description }: Chart): string {

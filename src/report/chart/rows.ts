@@ -43,7 +43,7 @@ function drawn(value: unknown, type: string | undefined): unknown {
 
 const dateText = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?/;
 
-/** A date as it is written, or Unix milliseconds; the zone it was written in is not asked. */
+/** A date as written, or Unix milliseconds; the zone it was written in is not asked. */
 function momentOf(value: unknown): number | undefined {
   const text = String(value);
   if (/^\d{10,16}$/.test(text)) return Number(text);

@@ -1,4 +1,4 @@
-/** Whether a drawing holds nothing but shapes and text: no script, no link, nothing fetched. */
+/** Whether a drawing holds only shapes and text: no script, no link, nothing fetched. */
 
 const elements = new Set([
   'svg',

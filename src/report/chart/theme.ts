@@ -1,4 +1,4 @@
-/** How charts look where their spec says nothing: letters, lines and colours of the page. */
+/** How charts look where their spec proves nothing: letters, lines and colours of the page. */
 import { isRecord } from '../../base/json.ts';
 
 const colours = ['1', '2', '3', '4', '5', '6', '7', '8'].map((n) => `var(--c${n})`);
@@ -6,7 +6,7 @@ const colours = ['1', '2', '3', '4', '5', '6', '7', '8'].map((n) => `var(--c${n}
 const letters = { font: 'var(--sans)' };
 const soft = 'var(--soft)';
 
-/** A day as `Oct 25`, an hour as `13:00`: as every other paper writes them. */
+/** A day as `Oct 25`, an hour as `13:00`: as other reports write them. */
 const timeFormat = {
   year: '%Y',
   quarter: '%b',

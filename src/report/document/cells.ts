@@ -1,4 +1,4 @@
-/** Values as people read them in a table: numbers grouped, names as they are. */
+/** Values as people read them in a table: numbers grouped, names unchanged. */
 import { isDecimalText } from '../../base/decimal.ts';
 import type { Json } from '../../base/json.ts';
 import { grouped, plainText } from '../../base/text.ts';
@@ -12,13 +12,13 @@ export function isNumbers(rows: readonly Row[], column: string): boolean {
   return texts.length > 0 && texts.every(isAmount);
 }
 
-/** The most decimal places in a column, so that points stand under one another. */
+/** The most decimal places in a column, so that points are under one another. */
 export function placesIn(rows: readonly Row[], column: string): number {
   const places = rows.map((row) => fieldText(row, column).split('.')[1]?.length ?? 0);
   return Math.max(0, ...places);
 }
 
-/** A value as it is read; amounts are grouped and have so many places: `41,250.00`. */
+/** A value as read; amounts are grouped and have so many places: `41,250.00`. */
 export function cellOf(value: Json, { isNumber = true, places = 0 } = {}): string {
   const text = fieldText({ value }, 'value');
   if (!isNumber || !isAmount(text)) return plainText(text, 300);

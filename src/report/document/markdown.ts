@@ -1,6 +1,6 @@
 /** An author's Markdown as markup; values stay text, whatever they hold, and raw HTML is shown. */
 import { Lexer, type Token, type Tokens } from 'marked';
-import type { Prose } from '../../export/paper.ts';
+import type { Prose } from '../../export/document-parts.ts';
 import { html, newline, type Content, type Html } from '../page/html.ts';
 
 /** @param prose the author's text, and values that are never read as Markdown */

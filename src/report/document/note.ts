@@ -1,6 +1,6 @@
 /** The same page as Markdown, for a pull request. */
 import { count } from '../../base/text.ts';
-import type { PagePart, PageRequest, Prose } from '../../export/paper.ts';
+import type { PagePart, PageRequest, Prose } from '../../export/document-parts.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { fitted, type Block } from '../markdown/fit.ts';
 import { code, prose, tableRow } from '../markdown/text.ts';
@@ -80,7 +80,7 @@ function tableBlock({ title, columns, rows, total, files }: Table): Block {
 
 type Table = Extract<PagePart, { kind: 'table' }>;
 
-/** The author's Markdown as it is; values as text. */
+/** The author's Markdown; values as text. */
 function written(parts: Prose): string {
   const text = parts.map((part) => (typeof part === 'string' ? part : prose(part.value)));
   return text.join('').trim();

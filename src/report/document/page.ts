@@ -1,6 +1,6 @@
-/** A page of its own making: text, figures, charts and tables, and proof of where they come from. */
+/** A custom page: text, figures, charts and tables, and proof of where they come from. */
 import { count, grouped, plainText } from '../../base/text.ts';
-import type { Figure, PagePart, PageRequest } from '../../export/paper.ts';
+import type { Figure, PagePart, PageRequest } from '../../export/document-parts.ts';
 import type { Row } from '../../export/row.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { chartPanel } from '../page/charts.ts';

@@ -1,4 +1,4 @@
-/** What a page rests on: every file that was read, what of it was asked, and digests of it all. */
+/** What a page depends on: every file that was read, what of it was asked, and digests of it all. */
 import { grouped, plainText } from '../../base/text.ts';
 import { html, type Html } from '../page/html.ts';
 import { fact, type Fact } from '../page/provenance.ts';
@@ -22,7 +22,7 @@ export function sourcesPanel(story: Story, program: string): Html {
     ['Made by', plainText(program, 80)],
   ];
   return html`<section class="panel" aria-labelledby="from">
-    <h2 id="from">Where this comes from</h2>
+    <h2 id="from">Sources</h2>
     ${files.length === 0 ? undefined : table(columns, files)}
     <dl class="from">${facts.map(fact)}</dl>
   </section>`;
@@ -37,6 +37,6 @@ const columns: readonly Column<FileLine>[] = [
 ];
 
 function completeness(clamped: FileLine['clamped']): Html {
-  if (clamped === undefined) return html`all that was asked for`;
-  return html`from ${dayOf(clamped.from)}: nothing older is kept`;
+  if (clamped === undefined) return html`all requested data`;
+  return html`from ${dayOf(clamped.from)}: older data is not kept`;
 }

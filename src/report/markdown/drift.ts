@@ -2,6 +2,7 @@
 import { count } from '../../base/text.ts';
 import type { Destination } from '../../journal/entry.ts';
 import { isDifference, type DriftLine } from '../../plan/drift.ts';
+import { orphansHint, orphansWords } from '../orphans.ts';
 import { fitted } from './fit.ts';
 import { code, marker, prose, tableRow } from './text.ts';
 
@@ -13,19 +14,27 @@ export interface Drift {
   readonly lines: readonly DriftLine[];
   /** Runs of it that went to other accounts and were not looked at. */
   readonly elsewhere: number;
+  /** What is wrong with records that could not be read whole: what they placed may be missing here. */
+  readonly damages: readonly string[];
 }
 
+const damagesMax = 20; // the others are reported on the screen
+
 /** At most 60,000 characters: rows that do not fit are left out whole and counted. */
-export function driftMarkdown({ playbook, file, destination, lines, elsewhere }: Drift): string {
+export function driftMarkdown(drift: Drift): string {
+  const { playbook, file, destination, lines, elsewhere, damages } = drift;
   const differences = lines.filter(isDifference);
   const told = [...differences, ...lines.filter(({ kind }) => kind === 'unreadable')];
   const same = lines.filter(({ kind }) => kind === 'same').length;
+  const orphaned = lines.filter(({ kind }) => kind === 'orphaned').length;
   const beside =
-    elsewhere === 0 ? '' : ` ${count(elsewhere, 'run')} on other accounts not looked at.`;
+    elsewhere === 0 ? '' : ` ${count(elsewhere, 'run')} on other accounts not checked.`;
   return fitted([
     marker('drift', file),
-    `### ${differences.length === 0 ? '✔' : '✖'} ${prose(playbook)}: ${count(differences.length, 'difference')}`,
+    `### ${differences.length + damages.length === 0 ? '✔' : '✖'} ${prose(playbook)}: ${count(differences.length, 'difference')}`,
     `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${code(destination.profile)} · ${code(file)} · ${same} as recorded, ${told.length - differences.length} cannot be read back.${beside}`,
+    ...(orphaned === 0 ? [] : [`**${prose(orphansWords(orphaned))}**: ${prose(orphansHint)}`]),
+    ...damages.slice(0, damagesMax).map((damage) => `**damaged** ${prose(damage)}`),
     ...(told.length === 0
       ? []
       : [
@@ -35,7 +44,7 @@ export function driftMarkdown({ playbook, file, destination, lines, elsewhere }:
               tableRow(['---', '---', '---', '---']),
             ],
             more: (left: number) =>
-              `${count(left, 'more row')} left out here; «deskhand drift» shows them all.`,
+              `${count(left, 'more row')} not shown; \`deskhand drift\` shows all.`,
             rows: told.map(({ kind, run, address, recorded, shown }) =>
               tableRow([
                 kind === 'unreadable' ? 'cannot be read' : `**${kind}**`,

@@ -1,6 +1,6 @@
 /** Keeps a comment within its host's limit by leaving out whole rows and saying how many. */
 
-/** A text that always stands, or a table whose later rows may be left out. */
+/** A text that is always present, or a table whose later rows may be left out. */
 export type Block =
   | string
   | {
@@ -11,7 +11,7 @@ export type Block =
       readonly beyond?: number;
       /** What is said below when rows are left out. */
       readonly more: (left: number) => string;
-      /** What stands around the table. */
+      /** What is there around the table. */
       readonly before?: string;
       readonly after?: string;
     };

@@ -3,38 +3,84 @@ import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal
 import { count } from '../../base/text.ts';
 import { isWrite } from '../../plan/effect.ts';
 import type { Change, Confidence, Plan, PlannedAction, PlannedStep } from '../../plan/plan.ts';
+import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import { unlistedWords } from '../assumptions.ts';
+import { changesSince, sinceWords, type Approved } from '../plan-changes.ts';
+import { groupedNumber } from '../request.ts';
 import {
   changeWords,
   costWords,
-  groupedNumber,
+  laterReadWords,
   localWords,
   moment,
   money,
-  wordsOf,
+  plannedWords,
 } from '../words.ts';
 import { fitted, rowsMax, type Block } from './fit.ts';
 import { code, marker, points, prose, tableRow, wordList } from './text.ts';
 
 /** At most 60,000 characters: rows that do not fit are left out whole and counted. */
-export function planMarkdown(plan: Plan): string {
-  return fitted([marker('plan', plan.playbook.file), ...blocksOf(plan)]);
+export function planMarkdown(plan: Plan, last?: Approved): string {
+  return fitted([marker('plan', plan.playbook.file), ...blocksOf(plan, last)]);
 }
 
 /** What a comment says of one plan. */
-export function blocksOf(plan: Plan): Block[] {
+export function blocksOf(plan: Plan, last: Approved | undefined): Block[] {
   const { playbook, id } = plan;
   return [
     `### Plan ${code(id)}: ${prose(playbook.name)}`,
     facts(plan),
     totals(plan),
     ...unlisted(plan),
+    ...notes(plan),
     ...guards(plan),
     changes(plan),
+    ...later(plan),
+    ...orphaned(plan),
     ...writtenBy(plan),
-    `What is created or set cannot be undone here. ${useWords(plan)} Plan digest ${code(plan.digest)}.`,
+    `Created and set items cannot be undone here. ${useWords(plan)} Plan digest ${code(plan.digest)}.`,
+    ...since(plan, last),
   ];
 }
+
+/** What is another than in the plan that was approved last. */
+function since(plan: Plan, last: Approved | undefined): Block[] {
+  if (last === undefined) return [];
+  const lines = changesSince(last, plan);
+  const words = prose(sinceWords(last, lines));
+  if (lines.length === 0) return [words];
+  return [
+    {
+      before: words,
+      head: [tableRow(['', 'Now', 'Then']), tableRow(['---', '---', '---'])],
+      rows: lines.map(({ sign, text, was = '' }) => {
+        const cells = sign === '-' ? ['', code(text)] : [code(text), code(was)];
+        return tableRow([`\`${sign}\``, ...cells]);
+      }),
+      more: (left) => `… ${count(left, 'more row')}: \`deskhand plan FILE --full\` shows all`,
+    },
+  ];
+}
+
+/** What earlier runs placed and no one asks for any longer. */
+function orphaned({ orphans = [] }: Plan): string[] {
+  if (orphans.length === 0) return [];
+  return [
+    `**! ${prose(orphansWords(orphans.length))}**: ${prose(orphansHint)}`,
+    points(orphanLines(orphans).map((line) => code(line))),
+  ];
+}
+
+/** Values that are not in the plan. */
+function later({ readLater = [] }: Plan): string[] {
+  if (readLater.length === 0) return [];
+  const shown = readLater.slice(0, laterMax).map((read) => code(laterReadWords(read)));
+  const more = readLater.length - shown.length;
+  const rest = more > 0 ? ` and ${more} more` : '';
+  return [`Read during the run, not part of the plan: ${shown.join(', ')}${rest}.`];
+}
+
+const laterMax = 20;
 
 function writtenBy({ authors, commit }: Plan): string[] {
   if (authors.length === 0) return [];
@@ -45,6 +91,10 @@ function writtenBy({ authors, commit }: Plan): string[] {
 
 function unlisted({ unlisted: profiles = [] }: Plan): string[] {
   return profiles.map((profile) => `**! ${prose(unlistedWords(profile))}**`);
+}
+
+function notes({ notes: all = [] }: Plan): string[] {
+  return all.map((note) => `**! ${prose(note)}**`);
 }
 
 /** Until when it may be run. */
@@ -78,8 +128,8 @@ function guards({ guards: all }: Plan): string[] {
     return `${code(guard)} ${prose(used)} of ${prose(limit)}`;
   });
   return [
-    ...(lines.length === 0 ? [] : [points(lines), '**This plan cannot run as it is.**']),
-    ...(names.length === 0 ? [] : [`Guards kept: ${wordList(names)}`]),
+    ...(lines.length === 0 ? [] : [points(lines), '**This plan cannot run.**']),
+    ...(names.length === 0 ? [] : [`Guards met: ${wordList(names)}`]),
   ];
 }
 
@@ -100,11 +150,11 @@ function changes({ steps }: Plan): Block {
     beyond,
     head: [tableRow(names), tableRow(['---', '---', '---', '--:', '---'])],
     rows,
-    more: (left) => `… ${count(left, 'more row')}: \`deskhand plan --full\` shows all`,
+    more: (left) => `… ${count(left, 'more row')}: \`deskhand plan FILE --full\` shows all`,
   };
 }
 
-/** Writes stand before reads, so that they are never the rows left out. */
+/** Writes are before reads, so that they are never the rows left out. */
 function weight(step: PlannedStep): number {
   return isWrite(step) ? 0 : 1;
 }
@@ -128,7 +178,7 @@ function actionRow(step: PlannedStep, action: PlannedAction): string {
     change.kind === 'create' || change.kind === 'set' ? 'no undo' : '',
   ].filter((detail) => detail !== '');
   const sign = `\`${changeSigns[change.kind]}\``;
-  return tableRow([sign, code(step.id), code(wordsOf(action)), value, details.join('; ')]);
+  return tableRow([sign, code(step.id), code(plannedWords(action)), value, details.join('; ')]);
 }
 
 const changeSigns: Readonly<Record<Change['kind'], string>> = {
@@ -137,6 +187,7 @@ const changeSigns: Readonly<Record<Change['kind'], string>> = {
   none: '=',
   read: '<',
   local: '>',
+  outbound: '!',
   skip: '-',
   later: '?',
 };
@@ -155,7 +206,8 @@ function detailOf({ change, input }: PlannedAction, step: PlannedStep): string {
     case 'later':
       return 'its items are known later';
     case 'local':
-      return prose(localWords({ input }));
+    case 'outbound':
+      return code(localWords({ input }));
     case 'create':
     case 'set':
       return '';

@@ -2,6 +2,7 @@
 import { decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
+import type { Approved } from '../plan-changes.ts';
 import { changeWords, money } from '../words.ts';
 import { charactersMax, fitted, type Block } from './fit.ts';
 import { blocksOf } from './plan.ts';
@@ -11,6 +12,8 @@ import { code, marker, prose, tableRow } from './text.ts';
 export interface Planned {
   readonly file: string;
   readonly plan?: Plan;
+  /** The plan of the playbook that was approved last. */
+  readonly last?: Approved | undefined;
   readonly trouble?: string;
 }
 
@@ -22,17 +25,13 @@ export interface Planned {
 export function plansMarkdown(all: readonly Planned[], since: string): string {
   const title = `### Plans of ${count(all.length, 'playbook')} changed since ${code(since)}`;
   if (all.length === 0) {
-    return fitted([
-      marker('plans', 'changed'),
-      title,
-      'No playbook is touched; nothing was planned.',
-    ]);
+    return fitted([marker('plans', 'changed'), title, 'No playbook changed; nothing was planned.']);
   }
   const details: Block[] = [];
   let room = charactersMax / 2; // the other half is for rows
   let told = 0;
-  for (const { plan } of all) {
-    const blocks = plan === undefined ? [] : blocksOf(plan);
+  for (const { plan, last } of all) {
+    const blocks = plan === undefined ? [] : blocksOf(plan, last);
     const fixed = blocks.reduce(
       (sum, block) => sum + (typeof block === 'string' ? block : '').length,
       0,

@@ -1,10 +1,12 @@
 /** A finished run as a comment for a pull request. */
-import { count, grouped, listed, spoken } from '../../base/text.ts';
+import { count, grouped, listed, spoken, shellWord } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Group } from '../achievements.ts';
+import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
 import { summaryOf, type Summary } from '../summary.ts';
-import { beginsWords, groupedNumber, moment, money, sizeOf } from '../words.ts';
+import { groupedNumber } from '../request.ts';
+import { beginsWords, moment, money, sizeOf } from '../words.ts';
 import { fitted, type Block } from './fit.ts';
 import { code, codeBlock, marker, points, prose, tableRow, wordList } from './text.ts';
 
@@ -49,7 +51,8 @@ function facts(summary: Summary): string {
 function stop({ stop: found }: Summary): Block[] {
   if (found === undefined) return [];
   const { code: number, message, hint, file, line, excerpt } = found;
-  const head = `**Why it stopped:** ${code(`${number} ${message}`)}`;
+  const title = found.continues ? 'What failed' : 'Why it stopped';
+  const head = `**${title}:** ${code(`${number} ${message}`)}`;
   const place = code(line === undefined ? file : `${file}:${line}`);
   const where = hint === undefined ? place : `${place}: ${prose(hint)}`;
   const lines = excerpt.flatMap(({ number: at, text, isMarked, sent }) => [
@@ -90,8 +93,14 @@ function answers({ done, refused, inDoubt, notSent, skipped, run }: Summary): Bl
   };
 }
 
-function warnings({ warnings: found, files: written, bases }: Summary): Block[] {
+function warnings({ warnings: found, files: written, bases, orphans }: Summary): Block[] {
   const lines = [
+    ...(orphans.length === 0
+      ? []
+      : [
+          `! **${prose(orphansWords(orphans.length))}**: ${prose(orphansHint)}`,
+          ...orphanLines(orphans).map((line) => code(line)),
+        ]),
     ...bases.flatMap(({ warning }) =>
       warning === undefined ? [] : [`- ! **${prose(warning.text)}**: ${prose(warning.because)}`],
     ),
@@ -116,11 +125,12 @@ function orders({ orders: all, run }: Summary): Block[] {
     'Side',
     'Size',
     'Price',
+    'Terms',
     'Notional',
     'clientOid',
     'How we know',
   ];
-  const alignment = ['---', '---', '---', '--:', '--:', '--:', '---', '---'];
+  const alignment = ['---', '---', '---', '--:', '--:', '---', '--:', '---', '---'];
   return [
     {
       before: `<details><summary>${count(all.length, 'order')}${prose(sum)}</summary>`,
@@ -133,13 +143,14 @@ function orders({ orders: all, run }: Summary): Block[] {
 }
 
 function orderRow(order: OrderLine): string {
-  const { state, symbol, side, size, price, notional, coin, clientOid, how } = order;
+  const { state, symbol, side, size, price, terms, notional, coin, clientOid, how } = order;
   return tableRow([
     prose(state.replaceAll('_', ' ')),
     code(symbol),
     prose(side),
     prose(groupedNumber(size)),
     price === '' ? 'market' : prose(groupedNumber(price)),
+    prose(terms.join(', ')),
     notional === undefined ? '–' : `${money(notional)} ${prose(coin)}`,
     code(clientOid),
     prose(how),
@@ -173,5 +184,5 @@ function next({ next: commands }: Summary): string {
 }
 
 function leftOut(left: number, run: string): string {
-  return `… ${count(left, 'more row')}: ${code(`deskhand runs show ${run}`)}`;
+  return `… ${count(left, 'more row')}: ${code(`deskhand runs show ${shellWord(run)}`)}`;
 }

@@ -8,7 +8,7 @@ export function prose(text: string): string {
     .replace(/[@#]|:\/\/|www\./g, (sign) => `${sign.slice(0, 1)}${gap}${sign.slice(1)}`);
 }
 
-/** Foreign words as they are, in a code span that fits a cell of a table; '' stays ''. */
+/** Foreign words literally, in a code span that fits a cell of a table; '' stays ''. */
 export function code(text: string): string {
   const shown = plainText(text, textMax).trim();
   if (shown === '') return '';
@@ -42,7 +42,7 @@ export function points(lines: readonly string[]): string {
   return shown.map((line) => `- ${line}`).join('\n');
 }
 
-/** A line nobody sees, by which a later comment of the same kind finds this one. */
+/** A line no one sees, by which a later comment of the same kind finds this one. */
 export function marker(
   kind: 'plan' | 'plans' | 'run' | 'validate' | 'drift',
   name: string,
@@ -63,5 +63,5 @@ const entities: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '`': '&#96;',
 };
-const textMax = 300; // characters of one text
+const textMax = 500; // characters of one text
 const gap = '<!-- -->'; // splits what a host would turn into a mention or a link

@@ -1,8 +1,9 @@
 /** The answers in full: what is in doubt, why it stopped, what was done, what to watch. */
-import { count } from '../../base/text.ts';
+import { count, shellWord } from '../../base/text.ts';
 import type { Group } from '../achievements.ts';
 import type { Doubt, Refusal } from '../answers.ts';
 import type { ExcerptLine, Stop } from '../stop.ts';
+import { orphanLines, orphansHint, orphansWords } from '../orphans.ts';
 import type { Summary } from '../summary.ts';
 import { beginsWords, dayOf, timeOf } from '../words.ts';
 import { html, newline, type Content, type Html } from './html.ts';
@@ -16,8 +17,8 @@ export function doubtPanel({ inDoubt }: Summary): Html | undefined {
       ${inDoubt.slice(0, listMax).map(doubtItem)}
     </ul>
     <p class="strong">
-      ${inDoubt.length === 1 ? 'It' : 'Each'} may or may not have happened. Nothing here is sent
-      again until that is known.
+      ${inDoubt.length === 1 ? 'It' : 'Each'} may or may not have happened. Nothing is sent again
+      until its outcome is known.
     </p>
   </section>`;
 }
@@ -41,7 +42,7 @@ export function stopPanel({ stop }: Summary): Html | undefined {
   if (stop === undefined) return undefined;
   const { code, message, hint, what, address, by } = stop;
   return html`<section class="panel edge bad" aria-labelledby="stop">
-    <h2 id="stop">Why it stopped</h2>
+    <h2 id="stop">${stop.continues ? 'What failed' : 'Why it stopped'}</h2>
     <p>
       ${code === '' ? undefined : html`<b><code>${code}</code></b> `}<span class="strong"
         >${message}</span
@@ -57,7 +58,7 @@ export function stopPanel({ stop }: Summary): Html | undefined {
 const saidBy = {
   exchange: 'the exchange’s answer to the request',
   deskhand: 'the outcome',
-  expectation: 'an expectation on the answer',
+  expectation: 'an expectation on the response',
 } as const;
 
 function excerpt({ excerpt: lines, file, line }: Stop): Html | undefined {
@@ -100,7 +101,7 @@ export function answersPanel(summary: Summary): Html {
   ];
   if (rows.length === 0) return html``;
   return html`<section class="panel" aria-labelledby="answers">
-    <h2 id="answers">What became of it</h2>
+    <h2 id="answers">Outcome</h2>
     <table class="answers">
       <thead class="unseen">
         <tr>
@@ -127,7 +128,12 @@ const listMax = 100; // refusals, doubts or warnings; more are not read one by o
 function leftOut(tone: Tone, word: string, total: number, run: string): Html[] {
   if (total <= listMax) return [];
   return [
-    line(tone, word, `${total - listMax} more`, html`<code>deskhand runs show ${run}</code>`),
+    line(
+      tone,
+      word,
+      `${total - listMax} more`,
+      html`<code>deskhand runs show ${shellWord(run)}</code>`,
+    ),
   ];
 }
 
@@ -153,6 +159,7 @@ export function warningsPanel({
   warnings,
   files,
   bases,
+  orphans,
   playbook,
   run,
 }: Summary): Html | undefined {
@@ -160,6 +167,8 @@ export function warningsPanel({
     ...bases.flatMap((basis) =>
       basis.warning ? warning(basis.warning.text, basis.warning.because) : [],
     ),
+    ...(orphans.length === 0 ? [] : [warning(orphansWords(orphans.length), orphansHint)]),
+    ...orphanLines(orphans).map((line) => warning('no longer in the playbook', line)),
     ...warnings.map(({ address, message, line: at }) => {
       const place = html`<code>${playbook.file}:${at}</code>`;
       return warning(message, html`expected of <code>${address}</code> at ${place}`);
@@ -171,9 +180,9 @@ export function warningsPanel({
   ];
   if (all.length === 0) return undefined;
   const rest = all.length - listMax;
-  const more = html`<code>deskhand runs show ${run}</code>`;
+  const more = html`<code>deskhand runs show ${shellWord(run)}</code>`;
   return html`<section class="panel edge warn" aria-labelledby="warnings">
-    <h2 id="warnings">To watch</h2>
+    <h2 id="warnings">Warnings</h2>
     <ul class="signs">
       ${all.slice(0, listMax)}${rest > 0 ? warning(`${rest} more`, more) : undefined}
     </ul>

@@ -1,5 +1,5 @@
 /** Charts that a run drew, as its journal keeps them. */
-import { chartIn, type Chart } from '../../export/paper.ts';
+import { chartIn, type Chart } from '../../export/document-parts.ts';
 import type { Story } from '../story.ts';
 import { drawing, html, type Html } from './html.ts';
 
@@ -9,7 +9,7 @@ export function chartsPanel(story: Story): Html | undefined {
   return html`<div class="charts">${charts.map((chart, at) => chartPanel(chart, `c${at}`))}</div>`;
 }
 
-/** @param mark tells the names inside the drawing from those of others on the page */
+/** @param mark distinguishes the names inside the drawing from those of others on the page */
 export function chartPanel({ title, description, wide, narrow }: Chart, mark: string): Html {
   const drawn = [
     html`<div class="chart far">${labelled(wide, description, `${mark}w`)}</div>`,

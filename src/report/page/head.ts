@@ -1,5 +1,6 @@
 /** The top of the page: where it ran, how it ended in one sentence, the four tallies, what next. */
 import { count, listed, plainText, spoken } from '../../base/text.ts';
+import { noDoubtWords } from '../sentences.ts';
 import type { Summary } from '../summary.ts';
 import { moment } from '../words.ts';
 import { html, type Content, type Html } from './html.ts';
@@ -35,7 +36,7 @@ function facts({ destination, startedAt, tookMs, ...summary }: Summary): Html {
   const sent = [count(requests, 'request')];
   if (retries > 0) sent.push(count(retries, 'retry', 'retries'));
   const { sittings } = summary;
-  const took = sittings === 1 ? spoken(tookMs) : `${spoken(tookMs)} in ${sittings} sittings`;
+  const took = sittings === 1 ? spoken(tookMs) : `${spoken(tookMs)} in ${sittings} sessions`;
   const known: (readonly [string, Content])[] = [['account', plainText(destination.profile, 60)]];
   if (destination.target === 'live') known.push(['host', plainText(destination.host, 100)]);
   known.push(...basis(summary));
@@ -47,7 +48,7 @@ function facts({ destination, startedAt, tookMs, ...summary }: Summary): Html {
   </ul>`;
 }
 
-/** What the run rests on, as far as there is something. */
+/** What the run depends on, as far as there is something. */
 function basis({
   plan,
   approvedBy,
@@ -62,7 +63,7 @@ function basis({
   return known;
 }
 
-/** A long digest as its first characters; a short name as it is. */
+/** A long digest as its first characters; a short name in full. */
 function shortened(name: string): string {
   return name.length > 20 ? `${name.slice(0, 12)}…` : name;
 }
@@ -80,7 +81,9 @@ function nextSteps({ next, status }: Summary): Html | undefined {
   </section>`;
 }
 
-function tallies({ tally, done, refused, inDoubt, notSent }: Summary): Html {
+function tallies(summary: Summary): Html {
+  const { tally, done, refused, inDoubt, notSent } = summary;
+  const noDoubt = noDoubtWords(summary).replace(/^none$/, 'nothing is in doubt');
   const left = notSent.map(({ text, detail }) => `${text}: ${detail}`);
   return html`<section class="tallies" aria-label="The outcome in numbers">
     ${card('good', 'Done', { n: tally.done, of: 'action' }, texts(done) || 'nothing')}
@@ -103,7 +106,6 @@ function joined(words: readonly string[]): string {
 }
 
 const noRefusal = 'nothing was refused';
-const noDoubt = 'every write is accounted for';
 const noteMax = 110; // characters under a tally; the answers below have the rest
 
 /** @param of what is counted, where the name does not say it: a step may have many actions */

@@ -2,7 +2,7 @@
 import { escapeControls } from '../../base/text.ts';
 import { isHarmless } from '../chart/safe.ts';
 
-/** A piece of markup, made by `html` from text that stands in our own files. */
+/** A piece of markup, made by `html` from text that is in our own files. */
 export class Html {
   readonly #text: string;
 
@@ -32,15 +32,15 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
 export const newline: Html = new Html(['\n'], []);
 
 /**
- * A drawing as it is, when it holds nothing but shapes and text; nothing otherwise.
- * @param mark tells the names inside it from those of other drawings on the page
+ * A drawing, unchanged, when it holds only shapes and text; nothing otherwise.
+ * @param mark distinguishes the names inside it from those of other drawings on the page
  */
 export function drawing(svg: string, mark: string): Html | undefined {
   if (!isHarmless(svg)) return undefined;
   return new Html([svg.replace(/(id="|url\(#)/g, `$1${mark}-`)], []);
 }
 
-/** Our own style sheets, as they are. */
+/** Our own style sheets, unescaped. */
 export function styleSheet(...sheets: readonly string[]): Html {
   return new Html([`<style>${sheets.join('')}</style>`], []);
 }

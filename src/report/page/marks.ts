@@ -1,4 +1,4 @@
-/** States as people see them: a colour, a sign and a word, so that no colour stands alone. */
+/** States as people see them: a colour, a sign and a word, so that no color is used alone. */
 import { html, type Html } from './html.ts';
 
 export type Tone = 'good' | 'bad' | 'doubt' | 'warn' | 'idle';
@@ -8,14 +8,14 @@ export function badge(tone: Tone, word: string): Html {
   return html`<span class="badge ${tone}">${sign(tone)}${word}</span>`;
 }
 
-/** The sign alone, hidden from screen readers: a word always stands beside it. */
+/** The sign alone, hidden from screen readers: a word always is next to it. */
 export function sign(tone: Tone): Html {
   return html`<svg class="sign ${tone}" viewBox="0 0 16 16" aria-hidden="true">
     ${drawings[tone]}
   </svg>`;
 }
 
-/** The tone of any state that a paper names. */
+/** The tone of any state that a report names. */
 export function toneOf(state: string): Tone {
   return tones.get(state) ?? 'good';
 }

@@ -1,5 +1,5 @@
 /** Where the page comes from: digests, programs, the journal, the playbook, the machine form. */
-import { plainText } from '../../base/text.ts';
+import { plainText, shellWord } from '../../base/text.ts';
 import type { Approval } from '../../journal/entry.ts';
 import type { Assumption } from '../assumptions.ts';
 import type { Story } from '../story.ts';
@@ -10,7 +10,7 @@ import { html, newline, type Content, type Html } from './html.ts';
 export interface Printing {
   /** The program that prints the page: `deskhand 0.1.0`. */
   readonly program: string;
-  /** Digest of the contract that program holds. */
+  /** Digest of the API that program holds. */
   readonly contract?: string;
 }
 
@@ -27,7 +27,7 @@ export type Fact = readonly [name: string, value: Content];
 function factsOf(story: Story, summary: Summary, printing: Printing): Fact[] {
   const { started, head } = story;
   const { destination, program, run, exit, playbook } = summary;
-  const { target, profile, host, keyFingerprint } = destination;
+  const { target, profile, host, keyFingerprint, accountId } = destination;
   const digest = (value: string): Html => html`<code>sha256 ${plainText(value, 64)}</code>`;
   const where = `${target}, profile ${plainText(profile, 60)}, ${plainText(host, 100)}`;
   const ending = exit === undefined ? 'not finished' : `exit code ${exit}`;
@@ -40,10 +40,11 @@ function factsOf(story: Story, summary: Summary, printing: Printing): Fact[] {
     ['Journal', html`<code>${run}</code>, ${head} entries, ${ending}`],
   ];
   facts.splice(1, 0, ...basis(story, summary));
+  if (accountId !== undefined) facts.push(['Account', plainText(accountId, 100)]);
   if (keyFingerprint !== undefined)
     facts.push(['Key', `fingerprint ${plainText(keyFingerprint, 16)}`]);
   for (const { profile, assumptions } of summary.bases) {
-    const name = summary.bases.length === 1 ? 'Rests on' : `Rests on, ${profile}`;
+    const name = summary.bases.length === 1 ? 'Assumptions' : `Rests on, ${profile}`;
     facts.push([name, html`${assumptions.map(assumptionWords)}`]);
   }
   if (summary.guards.length > 0) facts.push(['Guards', html`${summary.guards.map(guardWords)}`]);
@@ -67,7 +68,7 @@ function approvalWords({ who, key, at }: Approval): Html {
   return html`${signed}, <code>${plainText(key, 80)}</code><br />`;
 }
 
-/** What was used of a limit, in a line of its own. */
+/** What was used of a limit, in its own line. */
 function guardWords({ guard, used, limit, isKept }: Summary['guards'][number]): Html {
   return html`${isKept ? '' : 'not kept: '}${guard} ${used || 'none'} of ${limit}<br />`;
 }
@@ -76,7 +77,12 @@ function assumptionWords({ number, says, state, because }: Assumption): Html {
   return html`A${number} ${says}: <b>${stateWords[state]}</b>, ${because}<br />`;
 }
 
-const stateWords = { assumed: 'assumed', proved: 'proved', open: 'not proved', refuted: 'NOT so' };
+const stateWords = {
+  assumed: 'assumed',
+  proved: 'proved',
+  open: 'not verified',
+  refuted: 'NOT so',
+};
 
 export function fact([name, value]: Fact): Html {
   return html`<dt>${name}</dt>
@@ -109,12 +115,12 @@ function machinePanel(summary: Summary): Html {
     ? JSON.stringify({ version: 1, summary: shortOf(summary) }, undefined, 1)
     : whole;
   const lines = text.split('\n').map((line) => html`${line}${newline}`);
-  const command = html`; orders and steps are left out:
-    <code>deskhand runs show ${summary.run}</code>`;
+  const command = html`; without orders and steps:
+    <code>deskhand runs show ${shellWord(summary.run)}</code>`;
   return html`<section class="panel">
     <details>
       <summary>
-        <h2>Machine form <small>JSON${isShort ? command : undefined}</small></h2>
+        <h2>JSON form <small>JSON${isShort ? command : undefined}</small></h2>
       </summary>
       <pre class="code" tabindex="0" id="machine">${lines}</pre>
     </details>

@@ -1,7 +1,7 @@
 /** Every request and wait of the run in the order of time, folded away. */
 import type { Millis } from '../../base/clock.ts';
-import { plainText, spoken } from '../../base/text.ts';
-import { successCode } from '../../contract/errors.ts';
+import { plainText, spoken, shellWord } from '../../base/text.ts';
+import { successCode } from '../../api/errors.ts';
 import { unanswered } from '../spans.ts';
 import type { ActionStory, Story } from '../story.ts';
 import type { Summary } from '../summary.ts';
@@ -17,7 +17,7 @@ export function requestsPanel(story: Story, { requests, run }: Summary): Html | 
     .flatMap(({ actions }) => actions.flatMap(linesOf))
     .toSorted((a, b) => a.seq - b.seq);
   const rest = lines.length - linesMax;
-  const command = html`<code>deskhand runs show ${run} --requests</code>`;
+  const command = html`<code>deskhand runs show ${shellWord(run)} --requests</code>`;
   return html`<section class="panel">
     <details>
       <summary>
@@ -73,8 +73,8 @@ function answered(code: string, status: number): Html {
 }
 
 const waitWords = {
-  limit: 'wait for a slot',
+  limit: 'wait for a rate limit slot',
   retry: 'pause before another attempt',
-  poll: 'pause before asking again',
-  'look-up': 'pause before looking it up again',
+  poll: 'pause before the next poll',
+  'look-up': 'pause before the next lookup',
 } as const;

@@ -1,10 +1,12 @@
-/** A table that becomes a list of cards on a narrow screen: every cell knows its heading. */
+/** A table that becomes a list of cards on a narrow screen; the keyboard reaches it, since a wide one scrolls. */
 import { html, type Content, type Html } from './html.ts';
 
 export interface Column<Row> {
   readonly name: string;
-  /** Numbers stand to the right, their digits under one another. */
+  /** Numbers are aligned right, their digits under one another. */
   readonly isNumber?: true;
+  /** Text of several words, which breaks into lines rather than widen the table. */
+  readonly wraps?: true;
   readonly cell: (row: Row) => Content;
 }
 
@@ -12,7 +14,7 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   const heads = columns.map(({ name, isNumber }) =>
     isNumber ? html`<th class="n">${name}</th>` : html`<th>${name}</th>`,
   );
-  return html`<div class="wide">
+  return html`<div class="wide" tabindex="0">
     <table class="cards">
       <thead>
         <tr>
@@ -27,11 +29,11 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
 }
 
 function tableRow<Row>(columns: readonly Column<Row>[], row: Row): Html {
-  const cells = columns.map(({ name, isNumber, cell }) =>
-    isNumber
-      ? html`<td class="n" data-label="${name}">${cell(row)}</td>`
-      : html`<td data-label="${name}">${cell(row)}</td>`,
-  );
+  const cells = columns.map(({ name, isNumber, wraps, cell }) => {
+    if (isNumber) return html`<td class="n" data-label="${name}">${cell(row)}</td>`;
+    if (wraps) return html`<td class="wraps" data-label="${name}">${cell(row)}</td>`;
+    return html`<td data-label="${name}">${cell(row)}</td>`;
+  });
   return html`<tr>
     ${cells}
   </tr>`;

@@ -1,8 +1,9 @@
 /** The orders and the files of a run. */
-import { count, grouped } from '../../base/text.ts';
+import { count, grouped, shellWord } from '../../base/text.ts';
 import { notionalWords, urgentFirst, type OrderLine } from '../orders.ts';
 import type { FileLine, Summary } from '../summary.ts';
-import { groupedNumber, money, sizeOf } from '../words.ts';
+import { groupedNumber } from '../request.ts';
+import { money, sizeOf } from '../words.ts';
 import { html, type Html } from './html.ts';
 import { badge, toneOf } from './marks.ts';
 import { table, type Column } from './table.ts';
@@ -29,6 +30,7 @@ const orderColumns: readonly Column<OrderLine>[] = [
     isNumber: true,
     cell: ({ price }) => (price === '' ? 'market' : groupedNumber(price)),
   },
+  { name: 'Terms', wraps: true, cell: ({ terms }) => terms.join(', ') },
   {
     name: 'Notional',
     isNumber: true,
@@ -70,5 +72,5 @@ const fileColumns: readonly Column<FileLine>[] = [
 function leftOut(total: number, run: string): Html | undefined {
   if (total <= rowsMax) return undefined;
   const more = count(total - rowsMax, 'more row');
-  return html`<p class="dim">${more}: <code>deskhand runs show ${run}</code></p>`;
+  return html`<p class="dim">${more}: <code>deskhand runs show ${shellWord(run)}</code></p>`;
 }

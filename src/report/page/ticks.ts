@@ -1,4 +1,4 @@
-/** Where the marks of a time axis stand, and what they say. */
+/** Where the marks of a time axis are, and what they say. */
 import { day, hour, millisecond, minute, second, type Millis } from '../../base/clock.ts';
 import { spoken } from '../../base/text.ts';
 

@@ -95,7 +95,9 @@ function row(
     <div role="rowheader">
       ${sign(toneOf(state))}<b>${line?.id}</b> <span class="dim">${line?.uses}</span>
     </div>
-    <div class="track" role="cell"><span class="unseen">${heard(spans, scale)}</span>${bars}</div>
+    <div class="track" role="cell">
+      <span class="unseen">${spanText(spans, scale)}</span>${bars}
+    </div>
     <div class="dim" role="cell">${note}</div>
   </div>`;
 }
@@ -112,7 +114,7 @@ function itemRow(
   return html`<div class="row item ${toneOf(state)}${sentClass(spans)}" role="row">
     <div role="rowheader">${item?.what}</div>
     <div class="track" role="cell">
-      <span class="unseen">${heard(spans, scale)}</span>${spans.map((span) => bar(span, scale))}
+      <span class="unseen">${spanText(spans, scale)}</span>${spans.map((span) => bar(span, scale))}
     </div>
     <div class="dim" role="cell">${words.filter((word) => word !== undefined).join(' · ')}</div>
   </div>`;
@@ -127,6 +129,7 @@ function stateWord({ outcome }: ActionStory, state: ActionState): string | undef
   if (state !== 'done') return stateWords[state];
   const evidence = outcome?.kind === 'done' ? outcome.evidence : undefined;
   if (evidence === 'by-person') return 'a person says';
+  if (evidence === 'from-plan') return 'from the plan';
   return evidence === 'looked-up' ? 'looked up' : undefined;
 }
 
@@ -162,7 +165,7 @@ function waitsWords(spans: readonly Span[]): string[] {
 }
 
 /** The same for those who listen. */
-function heard(spans: readonly Span[], { whole }: Scale): string {
+function spanText(spans: readonly Span[], { whole }: Scale): string {
   if (spans.length === 0) return 'nothing was sent';
   const first = spans[0]?.from ?? 0;
   const last = Math.max(...spans.map(({ to }) => to));
@@ -189,11 +192,11 @@ function percent(part: Millis, whole: Millis): string {
 const kindWords: Readonly<Record<SpanKind, string>> = {
   request: 'request',
   refused: 'refused request',
-  lost: 'request without an answer',
+  lost: 'request without a response',
   limit: 'waiting for a slot of the rate limit',
   retry: 'pause before another attempt',
-  poll: 'pause before asking again',
-  'look-up': 'pause before looking it up again',
+  poll: 'pause before the next poll',
+  'look-up': 'pause before the next lookup',
 };
 
 function legend(used: ReadonlySet<SpanKind>): Html | undefined {

@@ -1,13 +1,13 @@
 /** Control of people and money: accounts, keys, wallets, the ledger. */
-import { choice, record, type Infer } from '../../contract/schema.ts';
-import { futuresLines } from '../../contract/vocabulary.ts';
+import { choice, record, type Infer } from '../../api/schema.ts';
+import { futuresLines } from '../../api/vocabulary.ts';
 import { isPublicKey, type KeyRecord } from '../gateway/keys.ts';
 import { Refusal } from '../refusal.ts';
 import { account, key, transfer } from '../scenario/people.ts';
 import { closed, positionModes, uid } from '../scenario/words.ts';
-import type { Store } from '../state/store.ts';
+import type { Store } from '../persistence/store.ts';
 import { modesOf } from '../world/accounts.ts';
-import { asking, askingOne, type ControlTable } from './bench.ts';
+import { asking, askingOne, type ControlTable } from './context.ts';
 
 export const accountControls: ControlTable = {
   accounts: {
@@ -62,7 +62,7 @@ export function addKey(given: Infer<typeof key>, store: Store): KeyRecord {
   const owner = store.world().engine.account(name);
   if (owner === undefined) throw new Refusal('40020', `no account ${name}`);
   if (publicKey !== undefined && !isPublicKey(publicKey)) {
-    throw new Refusal('40020', 'publicKey must be the public half of an RSA key in PEM');
+    throw new Refusal('40020', 'publicKey must be an RSA public key in PEM');
   }
   if (secretKey === undefined && publicKey === undefined) {
     throw new Refusal('40019', 'secretKey or publicKey');
@@ -80,7 +80,7 @@ export function moveMoney(
 ): unknown {
   if (purse !== undefined) {
     if ((from ?? to ?? toUid) !== undefined) {
-      throw new Refusal('40020', 'purse stands alone, or from and to without it');
+      throw new Refusal('40020', 'give purse, or from and to, but not both');
     }
     store.commit({ kind: 'command', command: { kind: 'credit', purse, ...money } });
   } else {

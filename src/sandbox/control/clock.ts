@@ -1,12 +1,12 @@
-/** Control of business time: stand, run, run faster, jump forward. */
+/** Control of business time: stop, run, run faster, jump forward. */
 import { day, type Millis } from '../../base/clock.ts';
-import { optional, record, type Infer } from '../../contract/schema.ts';
+import { optional, record, type Infer } from '../../api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { clock } from '../scenario/settings.ts';
 import { closed, moment } from '../scenario/words.ts';
-import type { Store } from '../state/store.ts';
+import type { Store } from '../persistence/store.ts';
 import { speedOf, timeFrom, type TimeMode } from '../world/time.ts';
-import { asking, type ControlTable } from './bench.ts';
+import { asking, type ControlTable } from './context.ts';
 
 export const clockControls: ControlTable = {
   clock: {
@@ -39,8 +39,9 @@ const farthest = 3_653 * day; // some seconds of work
 /** The new time is set first; what it brings is done right after, as one act. */
 function set(store: Store, mode: TimeMode, { to, speed }: { to: Millis; speed: number }): void {
   const now = store.now();
-  if (to < now) throw new Refusal('40020', 'the clock only goes forward');
-  if (to - now > farthest) throw new Refusal('40020', 'the clock goes at most ten years at once');
+  if (to < now) throw new Refusal('40020', 'the clock cannot go back');
+  if (to - now > farthest)
+    throw new Refusal('40020', 'the clock can advance at most ten years at a time');
   store.commit({ kind: 'time', time: timeFrom(mode, { at: to, wall: store.wall(), speed }) });
   store.settle();
 }

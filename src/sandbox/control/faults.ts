@@ -1,9 +1,9 @@
 /** Control of faults: which requests go wrong, how, and how often. */
-import { list, record, type Infer } from '../../contract/schema.ts';
+import { list, record, type Infer } from '../../api/schema.ts';
 import type { FaultAction, FaultRule } from '../faults/rules.ts';
 import { fault } from '../scenario/fault.ts';
 import { closed } from '../scenario/words.ts';
-import { asking, type ControlTable } from './bench.ts';
+import { asking, type ControlTable } from './context.ts';
 
 export const faultControls: ControlTable = {
   faults: {
@@ -17,7 +17,7 @@ export const faultControls: ControlTable = {
 
 type Fault = Infer<typeof fault>;
 
-/** A rule with what stands for the parts it leaves out. */
+/** A rule with what represents the parts it leaves out. */
 export function ruleOf({ match = {}, when = 'before', action, ...rest }: Fault): FaultRule {
   return { match, when, action: actionOf(action), ...rest };
 }

@@ -1,11 +1,11 @@
 /** Control of markets: prices by hand, funding, phases of delivery. */
-import type { Infer } from '../../contract/schema.ts';
+import type { Infer } from '../../api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { market as marketFields, type Named } from '../scenario/trading.ts';
-import type { Store } from '../state/store.ts';
+import type { Store } from '../persistence/store.ts';
 import { scaled } from '../world/digits.ts';
 import type { Market } from '../world/markets.ts';
-import { asking, type ControlTable } from './bench.ts';
+import { asking, type ControlTable } from './context.ts';
 
 export const marketControls: ControlTable = {
   market: {
@@ -43,7 +43,7 @@ export function marketNamed({ category, symbol }: Named, store: Store): Market {
   return market;
 }
 
-/** Where nobody is, the engine's mark price stands still, and what it would be is shown. */
+/** Where no one is, the engine's mark price is suspended, and what it would be is shown. */
 function markOf(store: Store, market: Market, held: string | undefined): string | undefined {
   if (held === undefined || store.world().registry.quoted[market.key] !== undefined) return held;
   return scaled(market.markAt(store.now()), market.instrument.priceScale);

@@ -1,11 +1,11 @@
 /** Control of orders: place and cancel for whichever account, look at all of them. */
-import { choice, optional, record, type Infer } from '../../contract/schema.ts';
-import { orderCategories, symbolName } from '../../contract/vocabulary.ts';
+import { choice, optional, record, type Infer } from '../../api/schema.ts';
+import { orderCategories, symbolName } from '../../api/vocabulary.ts';
 import { Refusal } from '../refusal.ts';
 import { order } from '../scenario/trading.ts';
 import { closed, uid, word } from '../scenario/words.ts';
-import type { Store } from '../state/store.ts';
-import { asking, askingOne, type ControlTable } from './bench.ts';
+import type { Store } from '../persistence/store.ts';
+import { asking, askingOne, type ControlTable } from './context.ts';
 
 const cancelled = record(
   {
@@ -32,7 +32,7 @@ export const orderControls: ControlTable = {
   },
 };
 
-/** One order, or all of an account that are meant; tells how many. */
+/** One order, or all of an account that are meant; returns how many. */
 function cancel({ uid: name, orderId, ...meant }: Infer<typeof cancelled>, store: Store): unknown {
   const whose = name === undefined ? {} : { uid: name };
   if (orderId !== undefined) {

@@ -1,8 +1,8 @@
-/** Control of positions: what stands, at which leverage, with which margin of its own. */
-import { choice, optional, record } from '../../contract/schema.ts';
-import { decimalText, futuresLines, symbolName } from '../../contract/vocabulary.ts';
+/** Control of positions: what is there, at which leverage, with which isolated margin. */
+import { choice, optional, record } from '../../api/schema.ts';
+import { decimalText, futuresLines, symbolName } from '../../api/vocabulary.ts';
 import { closed, uid, word } from '../scenario/words.ts';
-import { asking, askingOne, type ControlTable } from './bench.ts';
+import { asking, askingOne, type ControlTable } from './context.ts';
 
 const whose = { uid, category: choice(futuresLines), symbol: symbolName };
 
@@ -22,7 +22,7 @@ export const positionControls: ControlTable = {
         {
           ...whose,
           holdSide: optional(choice(['long', 'short'])),
-          amount: decimalText('Negative takes away'),
+          amount: decimalText('Negative amounts are removed'),
         },
         closed,
       ),

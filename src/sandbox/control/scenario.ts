@@ -1,12 +1,12 @@
 /** Control by scenario: a rehearsal's whole setting at once. */
 import { loadScenario } from '../scenario/load.ts';
 import { readScenario } from '../scenario/check.ts';
-import type { ControlTable } from './bench.ts';
+import type { ControlTable } from './context.ts';
 
 export const scenarioControls: ControlTable = {
   scenario: {
-    POST: (paper, { store }) => {
-      loadScenario(readScenario(paper), store);
+    POST: (fields, { store }) => {
+      loadScenario(readScenario(fields), store);
       return { now: store.now() };
     },
   },

@@ -1,11 +1,11 @@
-/** What orders are held against, for those who want to know before they send one. */
-import { choice, record, type Infer } from '../../contract/schema.ts';
-import { futuresLines } from '../../contract/vocabulary.ts';
+/** Trading rules that orders are checked against, for those who want to know before they send one. */
+import { choice, record, type Infer } from '../../api/schema.ts';
+import { futuresLines } from '../../api/vocabulary.ts';
 import type { Instrument } from '../engine/instrument.ts';
 import { keyNamed } from '../gateway/keys.ts';
 import { Refusal } from '../refusal.ts';
 import { closed, word } from '../scenario/words.ts';
-import { asking, type ControlBench, type ControlTable } from './bench.ts';
+import { asking, type ControlContext, type ControlTable } from './context.ts';
 
 const wanted = record({ category: choice(futuresLines), apiKey: word }, closed);
 const handler = asking(wanted, termsFor);
@@ -15,7 +15,7 @@ export const termsControls: ControlTable = { terms: { GET: handler, POST: handle
 
 function termsFor(
   { category: line, apiKey }: Infer<typeof wanted>,
-  { store }: ControlBench,
+  { store }: ControlContext,
 ): object {
   const { engine, markets, registry } = store.world();
   const key = keyNamed(registry.keys, apiKey);

@@ -1,14 +1,14 @@
 /** Control of the world as a whole: what it is, its checks, settings, copies and beginnings. */
 import { canonicalJson, sha256 } from '../../base/json.ts';
-import { choice, integer, optional, record, type Infer } from '../../contract/schema.ts';
+import { choice, integer, optional, record, type Infer } from '../../api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { config } from '../scenario/settings.ts';
 import { closed, moment, word } from '../scenario/words.ts';
-import type { Store } from '../state/store.ts';
+import type { Store } from '../persistence/store.ts';
 import { newWorld } from '../world/genesis.ts';
 import { restoreWorld, saveWorld } from '../world/saved.ts';
 import { speedOf, timeFrom, timeModes } from '../world/time.ts';
-import { asking, type ControlBench, type ControlTable } from './bench.ts';
+import { asking, type ControlContext, type ControlTable } from './context.ts';
 
 const named = record({ name: word }, closed);
 
@@ -37,12 +37,12 @@ export const worldControls: ControlTable = {
   reset: { POST: asking(beginning, (fields, { store }) => reset(fields, store)) },
   snapshots: {
     GET: (_fields, { shelf }) => [...shelf.keys()],
-    POST: asking(named, ({ name }, bench) => putAside(name, bench)),
+    POST: asking(named, ({ name }, context) => putAside(name, context)),
   },
-  'snapshots/restore': { POST: asking(named, ({ name }, bench) => restore(name, bench)) },
+  'snapshots/restore': { POST: asking(named, ({ name }, context) => restore(name, context)) },
 };
 
-/** Merges the settings that are given into those that stand. */
+/** Merges the settings that are given into the current ones. */
 export function configure(
   { duplicateClientOid, matchDelayMs, quirks, ...given }: Infer<typeof config>,
   store: Store,
@@ -80,15 +80,15 @@ function reset(given: Infer<typeof beginning>, store: Store): unknown {
 
 const shelfMax = 100; // worlds in memory; a small one takes a megabyte
 
-function putAside(name: string, { shelf, store }: ControlBench): unknown {
+function putAside(name: string, { shelf, store }: ControlContext): unknown {
   if (!shelf.has(name) && shelf.size >= shelfMax) {
-    throw new Refusal('40020', `${shelfMax} snapshots are kept; take one of their names again`);
+    throw new Refusal('40020', `${shelfMax} snapshots exist; reuse one of their names`);
   }
   shelf.set(name, structuredClone(saveWorld(store.world())));
   return { hash: hashOf(store) };
 }
 
-function restore(name: string, { shelf, store }: ControlBench): unknown {
+function restore(name: string, { shelf, store }: ControlContext): unknown {
   const saved = shelf.get(name);
   if (saved === undefined) throw new Refusal('40020', `no snapshot ${name}`);
   store.replace(restoreWorld(structuredClone(saved)));

@@ -1,5 +1,5 @@
 /** Everything that can be asked of the engine, and what it answers. Decimals are texts. */
-import type { businessTypes, FuturesLine, OrderCategory } from '../../contract/vocabulary.ts';
+import type { businessTypes, FuturesLine, OrderCategory } from '../../api/vocabulary.ts';
 import type {
   AccountKind,
   DeliveryStatus,
@@ -17,7 +17,7 @@ export type BusinessType = (typeof businessTypes)[number];
 
 export interface Settings {
   /**
-   * What a second use of a clientOid by one account means: refused for ever, accepted, or refused
+   * What a second use of a clientOid by one account means: refused permanently, accepted, or refused
    * for so many milliseconds after the first.
    */
   readonly duplicateClientOid: 'reject' | 'accept' | number;
@@ -148,7 +148,7 @@ export type Command<K extends CommandKind = CommandKind> = {
 /** `undefined` where the command has nothing to say but that it is done. */
 export type Answer<K extends CommandKind> = K extends keyof Answers ? Answers[K] : undefined;
 
-/** A refused command has changed nothing. The code stands in the error table of the contract. */
+/** A refused command has changed nothing. The code is in the error table of the API. */
 export type Reply<K extends CommandKind = CommandKind> =
   | { readonly kind: 'done'; readonly data: Answer<K> }
   | { readonly kind: 'refused'; readonly code: string; readonly message: string };

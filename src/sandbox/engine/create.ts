@@ -10,9 +10,10 @@ import { passTime } from './settle/due.ts';
 import { settle } from './settle/settle.ts';
 import { restoreState } from './snapshot/restore.ts';
 import { saveState } from './snapshot/save.ts';
-import type { Note } from './state/happening.ts';
-import { State } from './state/state.ts';
+import type { PendingEventNode } from './model/pending-event.ts';
+import { State } from './model/state.ts';
 import { adlRanksOf, positionsOf, viewAccount, walletsOf } from './views/accounts.ts';
+import { reportedBalances, tradedValues } from './views/reports.ts';
 import { viewEvent } from './views/events.ts';
 import {
   depthOf,
@@ -30,7 +31,7 @@ export function createEngine(): Engine {
   return engineOf(new State());
 }
 
-/** The engine a snapshot was taken of; it goes on exactly as that one would. */
+/** The engine a snapshot was taken of; it continues exactly as that one would. */
 export function restoreEngine({ state }: Snapshot): Engine {
   return engineOf(restoreState(state));
 }
@@ -53,12 +54,12 @@ function engineOf(state: State): Engine {
   };
 }
 
-/** Most callers ask for the reply only; events are told when somebody asks. */
+/** Most callers ask for the reply only; events are reported when someone asks. */
 class Done<K extends CommandKind> implements Applied<K> {
   readonly reply: Reply<K>;
-  private readonly notes: Note | undefined;
+  private readonly notes: PendingEventNode | undefined;
 
-  constructor(reply: Reply<K>, notes: Note | undefined) {
+  constructor(reply: Reply<K>, notes: PendingEventNode | undefined) {
     this.reply = reply;
     this.notes = notes;
   }
@@ -66,7 +67,7 @@ class Done<K extends CommandKind> implements Applied<K> {
   get events(): EngineEvent[] {
     const events: EngineEvent[] = [];
     for (let note = this.notes; note !== undefined; note = note.next) {
-      events.push(viewEvent(note.happening));
+      events.push(viewEvent(note.event));
     }
     return events;
   }
@@ -87,6 +88,8 @@ type AccountViews = Pick<
   | 'account'
   | 'accounts'
   | 'wallets'
+  | 'reportedBalances'
+  | 'tradedValues'
   | 'positions'
   | 'adlRanks'
   | 'order'
@@ -105,12 +108,14 @@ function accountViews(state: State): AccountViews {
     },
     accounts: () => [...state.accounts.values()].map(viewAccount),
     wallets: (uid) => walletsOf(state, uid),
+    reportedBalances: (uid, now) => reportedBalances(state, uid, now),
+    tradedValues: (uid) => tradedValues(state, uid),
     positions: (uid) => positionsOf(state, uid),
     adlRanks: (uid, line) => adlRanksOf(state, uid, line),
     order: (orderId) => findOrder(state, orderId),
     orderByClientOid: (uid, clientOid) => findByClientOid(state, uid, clientOid),
     openOrders: (uid, before) => openOrders(state, uid, before),
-    closedOrders: (uid, before) => closedOrders(state, uid, before),
+    closedOrders: (uid, options) => closedOrders(state, uid, options),
     bills: (uid, purse, before) => billsOf(state, { uid, purse }, before),
     openCounts: (uid) => {
       const account = state.accounts.get(uid);

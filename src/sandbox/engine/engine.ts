@@ -1,6 +1,6 @@
 /** The exchange as a pure machine: commands and time go in, replies and events come out. */
 import type { Millis } from '../../base/clock.ts';
-import type { FuturesLine, OrderCategory } from '../../contract/vocabulary.ts';
+import type { FuturesLine, OrderCategory } from '../../api/vocabulary.ts';
 import type { Command, CommandKind, Reply, Settings } from './command.ts';
 import type { EngineEvent } from './event.ts';
 import type { InstrumentCategory, Purse } from './instrument.ts';
@@ -8,6 +8,7 @@ import type { SavedState } from './snapshot/saved.ts';
 import type {
   AccountView,
   AdlView,
+  BalanceView,
   BillView,
   DepthView,
   LedgerView,
@@ -17,6 +18,7 @@ import type {
   ReserveRecordView,
   ReserveView,
   Span,
+  TradedView,
   TradeSums,
   TradeView,
   TransferView,
@@ -37,6 +39,11 @@ export interface Snapshot {
 /** A page begins below this id (exclusive, any digits); without it, at the newest. */
 export type Before = string | undefined;
 
+export interface ClosedOptions {
+  readonly before?: Before;
+  readonly since?: Millis;
+}
+
 /** Rows come newest first and are made one at a time: stop reading when you have enough. */
 export interface Engine {
   /** Settles what fell due by `now`, then does the command. Time never goes back. */
@@ -53,12 +60,17 @@ export interface Engine {
   account(uid: string): AccountView | undefined;
   accounts(): Iterable<AccountView>;
   wallets(uid: string): readonly WalletView[];
+  /** Balances as of the last refresh before a moment that is not past. */
+  reportedBalances(uid: string, now: Millis): readonly BalanceView[];
+  /** Value traded between two refreshes, oldest first. */
+  tradedValues(uid: string): Iterable<TradedView>;
   positions(uid: string): readonly PositionView[];
   adlRanks(uid: string, line: FuturesLine): readonly AdlView[];
   order(orderId: string): OrderView | undefined;
   orderByClientOid(uid: string, clientOid: string): OrderView | undefined;
   openOrders(uid: string, before?: Before): Iterable<OrderView>;
-  closedOrders(uid: string, before?: Before): Iterable<OrderView>;
+  /** @param options `before` an id; `since` a moment: created or closed from then on */
+  closedOrders(uid: string, options?: ClosedOptions): Iterable<OrderView>;
   bills(uid: string, purse: Purse, before?: Before): Iterable<BillView>;
 
   market(category: InstrumentCategory, symbol: string): MarketView | undefined;
@@ -82,7 +94,7 @@ export interface Engine {
   openCounts(uid: string): { readonly futures: number; readonly spot: number };
 }
 
-/** A book is found under the category it trades in: MARGIN orders stand in SPOT books. */
+/** A book is found under the category it trades in: MARGIN orders are in SPOT books. */
 export function marketOf(category: OrderCategory): InstrumentCategory {
   return category === 'MARGIN' ? 'SPOT' : category;
 }

@@ -1,9 +1,9 @@
 /** What a command made happen, in order, for whoever keeps statistics or a journal. */
 import type { Millis } from '../../base/clock.ts';
-import type { OrderCategory } from '../../contract/vocabulary.ts';
+import type { OrderCategory } from '../../api/vocabulary.ts';
 import type { InstrumentCategory, Side } from './instrument.ts';
 
-/** Why an order is no longer open; the interface only knows `normal_cancel`. */
+/** Why an order is closed; the interface only knows `normal_cancel`. */
 export type CloseReason =
   | 'filled'
   | 'user_cancel'

@@ -1,6 +1,6 @@
-/** Identifiers: 19 digits, beyond what a JavaScript number holds, strictly rising as they are made. */
+/** Identifiers: 19 digits, beyond what a JavaScript number holds, strictly rising in the order they are made. */
 
-/** Leading digits tell the kinds apart; the rest counts. */
+/** Leading digits distinguish the kinds; the rest counts. */
 const prefixes = { order: '13', client: '12', bill: '11', trade: '10' } as const;
 const countDigits = 17;
 
@@ -12,7 +12,7 @@ const heads = {
   trade: prefixes.trade + '0'.repeat(countDigits),
 } as const;
 
-/** What stands before so many digits. */
+/** What is before so many digits. */
 const starts = {
   order: startsOf(heads.order),
   client: startsOf(heads.client),

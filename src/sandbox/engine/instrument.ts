@@ -1,6 +1,6 @@
 /** What can be traded: one symbol with its steps, sizes, leverage, tiers, fees and delivery. */
 import type { Millis } from '../../base/clock.ts';
-import type { deliveryStatuses, FuturesLine, OrderCategory } from '../../contract/vocabulary.ts';
+import type { deliveryStatuses, FuturesLine, OrderCategory } from '../../api/vocabulary.ts';
 
 /** `MARGIN` orders trade in the book of the `SPOT` symbol. */
 export type InstrumentCategory = 'SPOT' | FuturesLine;
@@ -35,7 +35,7 @@ export interface Instrument {
   /** Fee ratios such as "0.0002". */
   readonly makerFee: string;
   readonly takerFee: string;
-  /** How far from the mark price a limit may stand, as a ratio; absent: anywhere. */
+  /** How far from the mark price a limit may be, as a ratio; absent: anywhere. */
   readonly priceBand?: string;
   readonly delivery?: Delivery;
 }
@@ -54,7 +54,7 @@ export interface Delivery {
   readonly time: Millis;
 }
 
-/** The wallet of an account a coin lies in. The S-lines are the demo wallets. */
+/** The wallet of an account a coin is in. The S-lines are the demo wallets. */
 export type Purse = OrderCategory | 'SUSDT-FUTURES' | 'SCOIN-FUTURES' | 'SUSDC-FUTURES';
 
 export type Side = 'buy' | 'sell';

@@ -1,6 +1,6 @@
 /** What the engine shows: copies with decimals as texts and times as numbers, wire spellings. */
 import type { Millis } from '../../base/clock.ts';
-import type { FuturesLine, OrderCategory } from '../../contract/vocabulary.ts';
+import type { FuturesLine, OrderCategory } from '../../api/vocabulary.ts';
 import type { BusinessType } from './command.ts';
 import type { CloseReason, ExecutionType } from './event.ts';
 import type {
@@ -83,6 +83,19 @@ export interface WalletView {
   readonly available: string;
   /** Profit and loss of open positions at the mark price. */
   readonly unrealised: string;
+}
+
+export interface BalanceView {
+  readonly purse: Purse;
+  readonly coin: string;
+  readonly balance: string;
+}
+
+export interface TradedView {
+  /** The last moment the sum covers. */
+  readonly until: Millis;
+  /** In the quote coin of what was traded. */
+  readonly value: string;
 }
 
 export interface PositionView {

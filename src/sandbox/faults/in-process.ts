@@ -1,7 +1,7 @@
 /** Hands a delivery to a client in this process, with the same harm a socket would bring. */
 import type { Clock, Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
-import { TransportError, type WireResponse } from '../../contract/exchange.ts';
+import { TransportError, type WireResponse } from '../../api/exchange.ts';
 import type { Delivery } from './delivery.ts';
 
 /** @throws TransportError when no whole answer comes; the request may have been executed then */

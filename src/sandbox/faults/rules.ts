@@ -1,6 +1,6 @@
 /** Fault rules: which requests go wrong, when, how and how often. */
 import type { Millis } from '../../base/clock.ts';
-import type { OperationName } from '../../contract/operations/index.ts';
+import type { OperationName } from '../../api/operations/index.ts';
 
 export interface FaultMatch {
   readonly operation?: OperationName;
@@ -45,7 +45,7 @@ export interface FaultRule {
   readonly match: FaultMatch;
   /** `before`: the request is lost on its way in; `after-commit`: it is executed first. */
   readonly when: 'before' | 'after-commit';
-  /** How often it strikes; for ever when absent. */
+  /** How often it applies (default: always). */
   readonly times?: number;
   readonly action: FaultAction;
 }

@@ -62,7 +62,7 @@ function whole(response: RawResponse): Delivery {
   return { kind: 'whole', response };
 }
 
-/** What stands in for the answer of a request that was not executed. */
+/** What is in for the answer of a request that was not executed. */
 function nothing(now: number): RawResponse {
   return refused(new Refusal('40015'), now);
 }

@@ -1,9 +1,9 @@
 /** A write as an act: its input checked once, and what its key says about it. */
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Call, WriteName } from '../world/act.ts';
 import { checkParameters } from './parameters.ts';
 
-/** Whose request it is; nobody's on a public path. */
+/** Whose request it is; no one's on a public path. */
 export interface Caller {
   readonly uid: string;
   readonly leads?: readonly string[];
@@ -13,7 +13,7 @@ export function isWrite(name: OperationName): name is WriteName {
   return operationOf(name).effect !== 'read';
 }
 
-/** @throws Refusal when the fields are no input of the operation */
+/** @throws Refusal when the fields are not input of the operation */
 export function callOf(name: WriteName, fields: unknown, caller: Caller): Call {
   switch (name) {
     case 'futures/place-order':

@@ -1,13 +1,13 @@
 /** API keys: whose they are, what they may do, and how their signatures are checked. */
 import { createPublicKey, verify } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
-import type { Permission } from '../../contract/operation.ts';
+import type { Permission } from '../../api/operation.ts';
 import {
   equalInConstantTime,
   prehash,
   signatureOf,
   type SignedParts,
-} from '../../contract/signature.ts';
+} from '../../api/signature.ts';
 
 /** A key as the world keeps it; plain data, because keys of the sandbox guard nothing. */
 export interface KeyRecord {
@@ -49,7 +49,7 @@ export function isPublicKey(pem: string): boolean {
   try {
     return createPublicKey(pem).asymmetricKeyType === 'rsa';
   } catch {
-    return false; // whatever it is, it is no key
+    return false; // whatever it is, it is not a key
   }
 }
 

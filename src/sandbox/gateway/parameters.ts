@@ -1,9 +1,9 @@
-/** From query or body to an operation's input, checked against the contract the client uses too. */
-import { decodeUtf8, isRecord, JsonError, parseJson } from '../../base/json.ts';
-import { fieldsOf, inputProblems } from '../../contract/check.ts';
-import type { InputProblem } from '../../contract/exchange.ts';
-import type { Operation } from '../../contract/operation.ts';
-import { operationOf, type Input, type OperationName } from '../../contract/operations/index.ts';
+/** From query or body to an operation's input, checked against the API the client uses too. */
+import { decodeUtf8, isRecord, JsonError, parseFields } from '../../base/json.ts';
+import { fieldsOf, inputProblems } from '../../api/check.ts';
+import type { InputProblem } from '../../api/exchange.ts';
+import type { Operation } from '../../api/operation.ts';
+import { operationOf, type Input, type OperationName } from '../../api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 import { mediaTypeOf, type RawRequest } from './request.ts';
 import type { Route } from './route.ts';
@@ -18,19 +18,19 @@ export type PageOverflow = 'reject' | 'clamp';
  * @throws Refusal naming the first thing that is wrong
  */
 export function parametersOf(request: RawRequest, route: Route, overflow: PageOverflow): Fields {
-  const given = request.method === 'GET' ? queryFields(route.query) : bodyFields(request);
-  if (Object.hasOwn(given, '__proto__')) throw new Refusal('40034', '__proto__');
   const spellers = spellersOf(route.name);
+  const given = request.method === 'GET' ? queryFields(route.query) : bodyFields(request, spellers);
+  if (Object.hasOwn(given, '__proto__')) throw new Refusal('40034', '__proto__');
   const fields = isSpelled(given, spellers) ? given : spelled(given, spellers);
   return clamped(route.operation, fields, overflow);
 }
 
-/** @throws Refusal when the fields are no input of the operation */
+/** @throws Refusal when the fields are not input of the operation */
 export function checkParameters<N extends OperationName>(
   name: N,
   fields: unknown,
 ): asserts fields is Input<N> {
-  const [first] = inputProblems(name, fields, { unknownFields: 'ignored' }).sort(
+  const [first] = inputProblems(name, fields, { by: 'exchange' }).sort(
     (a, b) => ranks[a.keyword] - ranks[b.keyword],
   );
   if (first !== undefined) throw new Refusal(codeOf(name, first), first.message);
@@ -41,7 +41,7 @@ function queryFields(query: string): Fields {
   for (const part of query === '' ? [] : query.split('&')) {
     const [name = '', ...rest] = part.split('=');
     const key = decoded(name);
-    if (fields.has(key)) throw new Refusal('40020', `${key} stands twice`);
+    if (fields.has(key)) throw new Refusal('40020', `${key} occurs twice`);
     fields.set(key, decoded(rest.join('=')));
   }
   return Object.fromEntries(fields);
@@ -51,23 +51,24 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (error) {
-    if (error instanceof URIError) throw new Refusal('40020', 'the query has a broken escape');
+    if (error instanceof URIError) throw new Refusal('40020', 'the query has an invalid escape');
     throw error;
   }
 }
 
-function bodyFields(request: RawRequest): Fields {
+function bodyFields(request: RawRequest, spellers: Spellers): Fields {
   if (mediaTypeOf(request) !== 'application/json') throw new Refusal('40007');
-  const value = jsonOf(request.body);
+  const value = jsonOf(request.body, spellers);
   if (!isRecord(value)) throw new Refusal('40409', 'not an object');
   return value;
 }
 
-function jsonOf(body: Uint8Array): unknown {
-  if (body.length === 0) throw new Refusal('40409', 'it is empty, send {} at least');
+/** Of a parameter that is ignored nothing matters but that it is JSON. */
+function jsonOf(body: Uint8Array, spellers: Spellers): unknown {
+  if (body.length === 0) throw new Refusal('40409', 'it is empty; send {}');
   if (body[0] === byteOrderMark) throw new Refusal('40409', 'it begins with a byte order mark');
   try {
-    return parseJson(decodeUtf8(body));
+    return parseFields(decodeUtf8(body), (field) => spellers.has(field));
   } catch (error) {
     if (error instanceof JsonError) throw new Refusal('40409', error.message);
     throw error;
@@ -94,7 +95,7 @@ function isSpelled(given: Fields, spellers: Spellers): boolean {
   return true;
 }
 
-/** Known fields that hold something, as the contract spells them. */
+/** Known fields that hold something, as the API spells them. */
 function spelled(given: Fields, spellers: Spellers): Fields {
   const known: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(given)) {
@@ -135,7 +136,7 @@ function clamped({ page }: Operation, fields: Fields, overflow: PageOverflow): F
   return { ...fields, [size.field]: String(rows) };
 }
 
-/** Which kind of mistake is told first. */
+/** Which kind of mistake is reported first. */
 const ranks = { type: 0, required: 1, enum: 2, format: 3, range: 4, rule: 5, unknown: 6 } as const;
 
 const codes = {
@@ -148,7 +149,7 @@ const codes = {
   unknown: '40034',
 } as const;
 
-/** Fields whose bad values have a code of their own. */
+/** Fields whose bad values have their own code. */
 const codesByField: Partial<Record<OperationName, Readonly<Record<string, string>>>> = {
   'futures/place-order': { clientOid: '40305', marginCoin: '40778' },
   'futures/set-all-leverage': { leverage: '40020' },

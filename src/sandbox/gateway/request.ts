@@ -1,7 +1,7 @@
 /** A request as bytes brought it, and the answer as bytes take it away. */
 import type { Millis } from '../../base/clock.ts';
-import type { WireResponse } from '../../contract/exchange.ts';
-import { successCode } from '../../contract/errors.ts';
+import type { WireResponse } from '../../api/exchange.ts';
+import { successCode } from '../../api/errors.ts';
 import type { Refusal } from '../refusal.ts';
 
 /** What came twice is one text or, of a few headers we never read, a list. */
@@ -18,7 +18,7 @@ export interface RawRequest {
   readonly ip: string;
 }
 
-/** An answer; its bytes are only made for whoever does not send the text as it is. */
+/** An answer; its bytes are only made for a caller that does not send the text itself. */
 export class RawResponse implements WireResponse {
   readonly status: number;
   readonly headers: WireResponse['headers'];

@@ -1,10 +1,6 @@
 /** Which operation a method and a path name. */
-import type { Operation } from '../../contract/operation.ts';
-import {
-  operationNames,
-  operationOf,
-  type OperationName,
-} from '../../contract/operations/index.ts';
+import type { Operation } from '../../api/operation.ts';
+import { operationNames, operationOf, type OperationName } from '../../api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { RawRequest } from './request.ts';
 
@@ -24,13 +20,13 @@ const byPath: ReadonlyMap<string, Route> = new Map(
   }),
 );
 
-/** @throws Refusal for a path nobody serves, or served by the other method */
+/** @throws Refusal for a path no one serves, or served by the other method */
 export function routeOf({ method, target }: RawRequest): Route {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   const route = byPath.get(path);
   if (route === undefined) throw new Refusal('40404');
   const wanted = route.operation.method;
-  if (method !== wanted) throw new Refusal('40405', `${path} is answered to ${wanted}`);
+  if (method !== wanted) throw new Refusal('40405', `${path} accepts only ${wanted}`);
   return mark === -1 ? route : { ...route, query: target.slice(mark + 1) };
 }

@@ -1,12 +1,12 @@
 /** Sliding rate limits on the monotonic clock; a standing world does not stop them. */
 import type { Millis } from '../../base/clock.ts';
-import type { Limit } from '../../contract/operation.ts';
-import { opensAt } from '../../contract/window.ts';
+import type { Limit } from '../../api/operation.ts';
+import { opensAt } from '../../api/window.ts';
 import { Refusal } from '../refusal.ts';
 
 export interface Throttle {
   /**
-   * Counts one request of `who` and tells how many more fit right now.
+   * Counts one request of `who` and returns how many more fit right now.
    * @throws Refusal 429, uncounted, when none fits
    */
   pass(bucket: string, limit: Limit, at: Millis): number;

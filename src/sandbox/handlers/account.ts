@@ -1,5 +1,5 @@
 /** Endpoints 1, 7, 14 and 18: loans, tax records, and sub-accounts of a main account. */
-import type { Output } from '../../contract/operations/index.ts';
+import type { Output } from '../../api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 import { isWithin, spanOf } from '../windows.ts';
 import { firstSubUid } from '../world/accounts.ts';
@@ -28,15 +28,18 @@ export const listLoanSymbols: Handler<'loan/list-symbols'> = ({ productId }, { w
 };
 
 export const listLoanOrders: Handler<'loan/list-orders'> = (input, { world, now, caller }) => {
+  const { orderId } = input;
+  const { uid } = caller;
   const told = world.registry.added.loans.filter(
-    ({ uid, loanTime }) => uid === caller.uid && Number(loanTime) <= now,
+    (loan) => loan.uid === uid && Number(loan.loanTime) <= now,
   );
-  const loans = [...told, ...loansOf(world.origin.seed, caller.uid, now)].sort(
-    (a, b) => Number(b.loanTime) - Number(a.loanTime),
-  );
-  if (input.orderId !== undefined) return loans.filter((loan) => loan.orderId === input.orderId);
+  const made = loansOf({ ...world.origin, uid }, now);
+  if (orderId !== undefined) {
+    return [...told.filter((loan) => loan.orderId === orderId), made.of(orderId) ?? []].flat();
+  }
   const span = spanOf('loan/list-orders', input, { now });
-  return loans.filter(({ loanTime }) => isWithin(Number(loanTime), span));
+  const wanted = told.filter(({ loanTime }) => isWithin(Number(loanTime), span));
+  return [...wanted, ...made.within(span)].sort((a, b) => Number(b.loanTime) - Number(a.loanTime));
 };
 
 export const listP2pRecords: Handler<'tax/list-p2p'> = (input, { world, now, caller }) => {
@@ -82,12 +85,21 @@ export const createSubAccount: Handler<'account/create-sub'> = (input, context) 
     now,
   );
   world.update({ subs: [...subs, sub] });
-  return wireSub(sub);
+  return wireSub(sub, addressOf(sub, subs));
 };
 
-function wireSub({ username, uid, note, createdTime }: SubAccount): Output<'account/create-sub'> {
+/** A name belongs to its main account; an address to no one else, so a taken one gets the uid, too. */
+function addressOf({ username, uid }: SubAccount, others: readonly SubAccount[]): string {
+  const isTaken = others.some((other) => other.username === username);
+  return `${username}${isTaken ? uid : ''}@virtual.example`;
+}
+
+function wireSub(
+  { uid, note, createdTime }: SubAccount,
+  address: string,
+): Output<'account/create-sub'> {
   return {
-    username: `${username}@virtual.example`,
+    username: address,
     subUid: uid,
     status: 'normal',
     note,

@@ -1,7 +1,8 @@
 /** Endpoints 4, 5 and 9: an agent's referred customers, what they trade and what they hold. */
 import { Refusal } from '../refusal.ts';
 import { isWithin, spanOf } from '../windows.ts';
-import { lastRefresh, type Customer, type Customers } from '../world/customers.ts';
+import { lastRefresh } from '../engine/model/reporting.ts';
+import type { Customer, Customers } from '../world/customers.ts';
 import { withDealings } from '../world/dealings.ts';
 import { scaled } from '../world/digits.ts';
 import { withReferrals } from '../world/referrals.ts';

@@ -1,6 +1,6 @@
 /** Endpoint 8: the entries of a futures account, newest first. */
-import type { Input, Output } from '../../contract/operations/index.ts';
-import { marginMoveTypes } from '../../contract/vocabulary.ts';
+import type { Input, Output } from '../../api/operations/index.ts';
+import { marginMoveTypes } from '../../api/vocabulary.ts';
 import type { BillView } from '../engine/view.ts';
 import { spanOf, type Span } from '../windows.ts';
 import type { Handler } from './context.ts';

@@ -1,6 +1,6 @@
-/** What a handler gets beside its input: the world, the moment, and who asks. */
+/** What a handler gets next to its input: the world, the moment, and who asks. */
 import type { Millis } from '../../base/clock.ts';
-import type { Input, OperationName, Output } from '../../contract/operations/index.ts';
+import type { Input, OperationName, Output } from '../../api/operations/index.ts';
 import type { Caller } from '../gateway/call.ts';
 import type { World } from '../world/world.ts';
 

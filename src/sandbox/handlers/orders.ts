@@ -1,6 +1,6 @@
 /** Endpoints 2 and 3: an account's open orders, and those that are filled or cancelled. */
 import type { Millis } from '../../base/clock.ts';
-import type { Output } from '../../contract/operations/index.ts';
+import type { Output } from '../../api/operations/index.ts';
 import type { OrderView } from '../engine/view.ts';
 import { anySpanOf, isWithin, spanOf, type Span } from '../windows.ts';
 import type { Context, Handler } from './context.ts';
@@ -19,7 +19,7 @@ export const listOpenOrders: Handler<'order/list-open'> = (input, context) => {
   const span = anySpanOf(input);
   const orders = engine.openOrders(context.caller.uid, cursorOf(input.cursor));
   const rows = take(
-    matching(orders, input, { span, context }),
+    matching(orders, input, { context, isMeant: ({ createdTime }) => isWithin(createdTime, span) }),
     sizeOf('order/list-open', input.limit),
   );
   return { list: rows.map(openOrder), cursor: rows.at(-1)?.orderId ?? '' };
@@ -27,26 +27,33 @@ export const listOpenOrders: Handler<'order/list-open'> = (input, context) => {
 
 export const listHistoryOrders: Handler<'order/list-history'> = (input, context) => {
   const span = spanOf('order/list-history', input, { now: context.now });
-  const orders = context.world.engine.closedOrders(context.caller.uid, cursorOf(input.cursor));
+  const { engine } = context.world;
+  const before = cursorOf(input.cursor);
+  const orders = engine.closedOrders(context.caller.uid, { before, since: span.from });
   const size = sizeOf('order/list-history', input.limit);
-  const rows = take(matching(orders, input, { span, context }), size);
+  const rows = take(matching(orders, input, { context, isMeant: livedIn(span) }), size);
   return { list: rows.map(closedOrder), cursor: rows.at(-1)?.orderId ?? '' };
 };
 
 function* matching(
   orders: Iterable<OrderView>,
   { category, symbol }: Wanted,
-  { span, context }: { span: Span; context: Context },
+  { context, isMeant }: { context: Context; isMeant: (order: OrderView) => boolean },
 ): Iterable<OrderView> {
   const visibleUntil: Millis = context.now - context.lagMs;
   for (const order of orders) {
-    if (order.createdTime < span.from) return; // ids and creation times go down together
-    if (!isWithin(order.createdTime, span)) continue;
+    if (!isMeant(order)) continue;
     if (category !== undefined && order.category !== category) continue;
     if (symbol !== undefined && order.symbol !== symbol) continue;
     if (context.lagMs > 0 && order.updatedTime > visibleUntil) continue;
     yield order;
   }
+}
+
+/** Created or closed in a span: an order that rested for months is found by the day it ended. */
+function livedIn(span: Span): (order: OrderView) => boolean {
+  return ({ createdTime, updatedTime }) =>
+    isWithin(createdTime, span) || isWithin(updatedTime, span);
 }
 
 function openOrder(order: OrderView): OpenOrder {
@@ -89,7 +96,7 @@ function closedOrder(order: OrderView): ClosedOrder {
   // Added to the row: a copy of so many fields would cost more than all else about it.
   return Object.assign(openOrder(order), {
     feeDetail: [feeOf(order)], // only an open order may leave it out
-    // The interface knows one reason; why exactly is told by the control interface only.
+    // The interface knows one reason; why exactly is reported by the control interface only.
     cancelReason: order.status === 'cancelled' ? 'normal_cancel' : '',
     execType: order.executionType,
   });

@@ -1,6 +1,6 @@
 /** Pages of a list: the first rows that fit, or the page of a number. */
 import { assert } from '../../base/error.ts';
-import { operationOf, type OperationName } from '../../contract/operations/index.ts';
+import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The first `size` rows; the rest is not even made. */
@@ -24,7 +24,7 @@ export function numbered<T>(
   return rows.slice(first, first + size);
 }
 
-/** A page size that was checked already, or what stands for none. */
+/** A page size that was checked already, or what represents none. */
 export function sizeOf(name: OperationName, given: string | undefined): number {
   const { page } = operationOf(name);
   assert(page !== undefined, `${name} has pages`);

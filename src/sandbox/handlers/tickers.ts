@@ -1,7 +1,7 @@
 /** Endpoint 11: the state of every market of a line, or of one. */
 import { day, type Millis } from '../../base/clock.ts';
 import { decimal, decimalText, divide } from '../../base/decimal.ts';
-import type { Output } from '../../contract/operations/index.ts';
+import type { Output } from '../../api/operations/index.ts';
 import type { MarketView } from '../engine/view.ts';
 import { Refusal } from '../refusal.ts';
 import { add, scaled } from '../world/digits.ts';
@@ -62,7 +62,7 @@ interface Seen {
   readonly view: MarketView | undefined;
 }
 
-/** Of the book where somebody is in it; otherwise what the maker would put there. */
+/** Of the book where someone is in it; otherwise what the maker would put there. */
 function bestQuotes(world: World, market: Market, { now, view }: Seen) {
   const { priceScale, sizeScale } = market.instrument;
   const isQuoted = world.registry.quoted[market.key] !== undefined;

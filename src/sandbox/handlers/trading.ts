@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 
 export const placeOrder: Handler<'futures/place-order'> = (input, { world, now, caller }) => {
   const market = world.market(input.productType, input.symbol);
-  if (market !== undefined) bring(world, market, now); // the book is filled when somebody comes
+  if (market !== undefined) bring(world, market, now); // the book is filled when someone comes
   return world.command(
     {
       kind: 'place',

@@ -1,4 +1,4 @@
-/** Takes in the bodies of requests, as far as anybody may send one. */
+/** Takes in the bodies of requests, as far as anyone may send one. */
 import type { IncomingMessage } from 'node:http';
 import { limits } from './door.ts';
 

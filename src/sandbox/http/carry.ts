@@ -54,7 +54,7 @@ export function send(answer: ServerResponse, response: RawResponse): void {
   answer.end();
 }
 
-/** Names and values one after another: the shape that is written as it is. */
+/** Names and values one after another: the shape that is written unchanged. */
 function head(answer: ServerResponse, { status, headers, text }: RawResponse): void {
   const lines: string[] = [];
   for (const [name, value] of Object.entries(headers)) lines.push(name, value);

@@ -17,7 +17,7 @@ export const limits = {
 export function checkHead(request: IncomingMessage, hosts: ReadonlySet<string>): void {
   const { url = '', headers, rawHeaders, httpVersion } = request;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw new Refusal('40020', 'HTTP/1.1 is spoken here');
+    throw new Refusal('40020', 'only HTTP/1.1 is supported');
   }
   if (url.length > limits.urlLength) throw tooLarge('the address', limits.urlLength, 414);
   if (rawHeaders.length / 2 > limits.headers) {
@@ -26,20 +26,23 @@ export function checkHead(request: IncomingMessage, hosts: ReadonlySet<string>):
   if (countOf(rawHeaders, 'host') > 1) throw new Refusal('40020', 'two Host headers');
   // A page in a browser can send requests to loopback; its Host or Origin gives it away.
   if (!hosts.has(hostName(headers.host))) throw new Refusal('40018', 'unknown Host', 421);
-  if (headers.origin !== undefined) throw new Refusal('40014', 'pages may not call this', 403);
-  if (isCoded(headers)) throw new Refusal('40020', 'a coded body, send it as it is');
+  if (headers.origin !== undefined) throw new Refusal('40014', 'web pages may not call this', 403);
+  if (isStrangelyFramed(request) || isPacked(request))
+    throw new Refusal('40020', 'an encoded body; send it without encoding');
   const announced = Number(headers['content-length'] ?? 0);
   if (announced > limits.bodyBytes) throw bodyTooLarge();
 }
 
-/** Whether the body would have to be unpacked first; chunks are what node undoes by itself. */
-function isCoded(headers: IncomingMessage['headers']): boolean {
-  const transfer = headers['transfer-encoding'];
-  const content = headers['content-encoding'];
-  return (
-    (transfer !== undefined && transfer.toLowerCase() !== 'chunked') ||
-    (content !== undefined && content.toLowerCase() !== 'identity')
-  );
+/** Whether a body comes in a transfer coding other than chunks, which node undoes automatically. */
+export function isStrangelyFramed({ headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  return coding !== undefined && coding.toLowerCase() !== 'chunked';
+}
+
+/** Whether the body would have to be unpacked first. */
+function isPacked({ headers }: IncomingMessage): boolean {
+  const coding = headers['content-encoding'];
+  return coding !== undefined && coding.toLowerCase() !== 'identity';
 }
 
 export function bodyTooLarge(): Refusal {
@@ -62,7 +65,7 @@ export function parserRefusal(code: string | undefined): Refusal {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new Refusal('40010', 'the request did not arrive in time', 408);
   }
-  return new Refusal('40020', 'not a request this server can read');
+  return new Refusal('40020', 'not a valid HTTP request');
 }
 
 function tooLarge(what: string, most: number, status: number): Refusal {

@@ -1,4 +1,4 @@
-/** A request as Node's parser brings it, with those of its headers that anybody here looks at. */
+/** A request as Node's parser brings it, with those of its headers that anyone here looks at. */
 import { IncomingMessage, type IncomingHttpHeaders } from 'node:http';
 
 /**

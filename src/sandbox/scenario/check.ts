@@ -1,6 +1,6 @@
-/** Reads a scenario: everything wrong with it is told before anything is done. */
-import { schemaProblems } from '../../contract/check.ts';
-import type { InputProblem } from '../../contract/exchange.ts';
+/** Reads a scenario: everything wrong with it is reported before anything is done. */
+import { schemaProblems } from '../../api/check.ts';
+import type { InputProblem } from '../../api/exchange.ts';
 import { fieldOf, isRecord } from '../../base/json.ts';
 import { Refusal } from '../refusal.ts';
 import { scenario, type Scenario } from './schema.ts';
@@ -12,9 +12,9 @@ export function scenarioProblems(value: unknown): readonly InputProblem[] {
 
 /** @throws Refusal that names every mistake */
 export function readScenario(value: unknown): Scenario {
-  const paper = withTexts(value, scenario.json);
-  const problems = schemaProblems(scenario.json, paper);
-  if (isScenario(paper, problems)) return paper;
+  const scenarioText = withTexts(value, scenario.json);
+  const problems = schemaProblems(scenario.json, scenarioText);
+  if (isScenario(scenarioText, problems)) return scenarioText;
   throw new Refusal('40017', problems.map(({ message }) => message).join('; '));
 }
 

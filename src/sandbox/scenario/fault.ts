@@ -1,6 +1,6 @@
 /** A fault rule in a scenario: which requests go wrong, and how. */
-import { operationNames } from '../../contract/operations/index.ts';
-import { choice, integer, optional, record, text } from '../../contract/schema.ts';
+import { operationNames } from '../../api/operations/index.ts';
+import { choice, integer, optional, record, text } from '../../api/schema.ts';
 import { faultKinds } from '../faults/rules.ts';
 import { closed, number, required, uid } from './words.ts';
 
@@ -10,28 +10,30 @@ const match = record(
     uid: optional(uid),
     nth: optional(integer({ minimum: 1, description: 'Only the n-th of them, from 1' })),
     probability: optional(
-      number({ minimum: 0, maximum: 1, description: 'Chance of a match, drawn from the seed' }),
+      number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Probability of a match, derived from the seed',
+      }),
     ),
   },
-  { ...closed, description: 'Which requests; all of them when absent' },
+  { ...closed, description: 'Which requests (default: all)' },
 );
 
 const action = record(
   {
-    kind: choice(faultKinds, { description: 'What goes wrong' }),
+    kind: choice(faultKinds, { description: 'The fault' }),
     status: optional(
-      integer({ minimum: 200, maximum: 599, description: 'HTTP status, of kind status' }),
+      integer({ minimum: 200, maximum: 599, description: 'HTTP status, for kind status' }),
     ),
-    code: optional(text({ description: 'Code of the exchange in the answer, of kind status' })),
+    code: optional(text({ description: 'Exchange code in the response, for kind status' })),
     ms: optional(
       integer({
         minimum: 0,
-        description: 'Milliseconds, of delay, never, late-commit and stale-reads',
+        description: 'Milliseconds, for delay, never, late-commit and stale-reads',
       }),
     ),
-    everyMs: optional(
-      integer({ minimum: 0, description: 'Milliseconds for each byte, of slow-drip' }),
-    ),
+    everyMs: optional(integer({ minimum: 0, description: 'Milliseconds per byte, for slow-drip' })),
   },
   {
     ...closed,
@@ -40,7 +42,7 @@ const action = record(
       required('everyMs', { kind: ['slow-drip'] }),
       required('status', { kind: ['status'] }),
     ],
-    description: 'What becomes of the request',
+    description: 'What happens to the request',
   },
 );
 
@@ -50,12 +52,10 @@ export const fault = record(
     when: optional(
       choice(['before', 'after-commit'], {
         description:
-          'before: the request is lost on its way in; after-commit: it is executed, then its answer is harmed',
+          'before: the request is lost; after-commit: it is executed, then its response is damaged',
       }),
     ),
-    times: optional(
-      integer({ minimum: 1, description: 'How often it strikes; for ever when absent' }),
-    ),
+    times: optional(integer({ minimum: 1, description: 'How often it applies (default: always)' })),
     action,
   },
   closed,

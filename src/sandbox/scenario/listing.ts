@@ -1,5 +1,5 @@
 /** A symbol a scenario lists, filled up with what symbols usually have. */
-import type { Infer } from '../../contract/schema.ts';
+import type { Infer } from '../../api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { scaled, unitsOf } from '../world/digits.ts';
 import { tiers, type Listing } from '../world/instruments.ts';

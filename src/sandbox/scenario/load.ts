@@ -5,13 +5,13 @@ import { setClock } from '../control/clock.ts';
 import { ruleOf } from '../control/faults.ts';
 import { changeMarket, marketNamed } from '../control/market.ts';
 import { configure } from '../control/world.ts';
-import type { Store } from '../state/store.ts';
+import type { Store } from '../persistence/store.ts';
 import { unitsSet } from '../world/set-by-hand.ts';
 import { listingOf } from './listing.ts';
 import type { Scenario } from './schema.ts';
 
 /**
- * Each part in the words of its own control path. A part that is refused ends it; what came before
+ * Each part in the words of its control path. A part that is refused ends it; what came before
  * stays.
  * @throws Refusal when the world says no
  */
@@ -60,7 +60,7 @@ function postpone({ after, price, order, deliver, faults }: Event, store: Store)
   if (price !== undefined) {
     const market = marketNamed(price, store);
     const act = { kind: 'pin', market: market.key, what: 'price', price: price.price } as const;
-    unitsSet(act, market); // when its time has come nobody hears a refusal
+    unitsSet(act, market); // when its time has come no one receives a refusal
     store.commit({ kind: 'postpone', due, act });
   }
   if (order !== undefined) {

@@ -1,6 +1,6 @@
 /** People of a scenario: accounts, keys, money, an agent's customers. */
-import { choice, described, list, optional, record, text } from '../../contract/schema.ts';
-import { coinName, decimalText, millisText, symbolName } from '../../contract/vocabulary.ts';
+import { choice, described, list, optional, record, text } from '../../api/schema.ts';
+import { coinName, decimalText, millisText, symbolName } from '../../api/vocabulary.ts';
 import { closed, flag, permissions, positionModes, purses, uid } from './words.ts';
 
 export const account = record(
@@ -33,7 +33,7 @@ export const transfer = record(
   {
     uid,
     coin: coinName('Coin'),
-    amount: decimalText('Negative takes away'),
+    amount: decimalText('Negative amounts are removed'),
     purse: optional(choice(purses, { description: 'Wallet that gets money from outside' })),
     from: optional(choice(purses)),
     to: optional(choice(purses)),

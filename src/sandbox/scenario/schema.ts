@@ -1,6 +1,6 @@
 /** The shape of a scenario: the whole setting of a rehearsal in one file. */
-import { loanOrder, loanProduct } from '../../contract/resources/loan.ts';
-import { taxRecord } from '../../contract/resources/tax-record.ts';
+import { loanOrder, loanProduct } from '../../api/resources/loan.ts';
+import { taxRecord } from '../../api/resources/tax-record.ts';
 import {
   choice,
   described,
@@ -11,8 +11,8 @@ import {
   text,
   type Infer,
   type Schema,
-} from '../../contract/schema.ts';
-import { futuresLines, symbolName } from '../../contract/vocabulary.ts';
+} from '../../api/schema.ts';
+import { futuresLines, symbolName } from '../../api/vocabulary.ts';
 import { fault } from './fault.ts';
 import { account, key, referral, transfer } from './people.ts';
 import { clock, config } from './settings.ts';
@@ -24,7 +24,7 @@ const later: Schema<string | number> = {
   json: {
     type: ['string', 'integer'],
     pattern: '^\\d{1,9}(ms|s|m|h|d)$',
-    patternErrorMessage: 'must be a length of time such as 90s, 10m or 2h',
+    patternErrorMessage: 'must be a duration such as 90s, 10m or 2h',
     minimum: 0,
     description: 'How long after the scenario was loaded: 90s, 10m, 2h, 3d, or milliseconds',
   },
@@ -46,13 +46,15 @@ export const scenario = record(
     version: integer({ enum: [1] }),
     description: optional(text()),
     clock: optional(described('The world’s clock', clock)),
-    config: optional(described('How strict, and how odd, the exchange is', config)),
-    instruments: optional(list(instrument, { description: 'Symbols beside those that are there' })),
+    config: optional(described('Strictness and quirks of the exchange', config)),
+    instruments: optional(list(instrument, { description: 'Additional symbols' })),
     accounts: optional(list(account, { description: 'Accounts to open' })),
     keys: optional(list(key, { description: 'Keys of accounts' })),
     transfers: optional(list(transfer, { description: 'Money, from outside or between wallets' })),
-    market: optional(list(market, { description: 'Prices by hand, funding, phases of delivery' })),
-    orders: optional(list(order, { description: 'Orders as endpoint 6 has them, of any account' })),
+    market: optional(list(market, { description: 'Prices, funding, phases of delivery' })),
+    orders: optional(
+      list(order, { description: 'Orders of any account, with the fields of endpoint 6' }),
+    ),
     referrals: optional(list(referral, { description: 'Customers of an agent' })),
     loanProducts: optional(list(loanProduct, { description: 'Rows of endpoint 1' })),
     loans: optional(list(loanOrder, { description: 'Rows of endpoint 7' })),
@@ -61,8 +63,8 @@ export const scenario = record(
         description: 'Rows of endpoint 14, by account',
       }),
     ),
-    faults: optional(list(fault, { description: 'Which requests go wrong, and how' })),
-    events: optional(list(event, { description: 'What happens later, in business time' })),
+    faults: optional(list(fault, { description: 'Which requests fail, and how' })),
+    events: optional(list(event, { description: 'Later events, in the world’s time' })),
   },
   {
     ...closed,

@@ -1,22 +1,15 @@
 /** Settings of a scenario: the world's clock, and how strict and how odd the exchange is. */
-import {
-  choice,
-  described,
-  integer,
-  optional,
-  record,
-  type Schema,
-} from '../../contract/schema.ts';
+import { choice, described, integer, optional, record, type Schema } from '../../api/schema.ts';
 import { timeModes } from '../world/time.ts';
 import { closed, flag, moment, required } from './words.ts';
 
 export const clock = record(
   {
     mode: choice(timeModes),
-    at: optional(described('Business time to go to, Unix milliseconds', moment)),
+    at: optional(described('World time to advance to, Unix milliseconds', moment)),
     // At most more than a day a second.
     speed: optional(
-      integer({ minimum: 1, maximum: 100_000, description: 'How many times as fast, accelerated' }),
+      integer({ minimum: 1, maximum: 100_000, description: 'Speed factor of accelerated' }),
     ),
   },
   { ...closed, ...required('speed', { mode: ['accelerated'] }) },
@@ -42,6 +35,7 @@ export const config = record(
           coinLeverageList: optional(flag('Endpoint 1 answers Coin-M leverage as a list')),
           lowerCaseSides: optional(flag('Endpoint 13 writes sides in lower case')),
           splitFamilies: optional(flag('A key serves v2 paths or v3 paths, never both')),
+          unsignedEmptyBody: optional(flag('A body of {} may be signed as no body')),
         },
         closed,
       ),

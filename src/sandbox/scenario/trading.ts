@@ -1,5 +1,5 @@
 /** Trading in a scenario: symbols, prices by hand, orders. */
-import { choice, integer, optional, record, text, type Schema } from '../../contract/schema.ts';
+import { choice, integer, optional, record, text, type Schema } from '../../api/schema.ts';
 import {
   coinName,
   decimalText,
@@ -12,13 +12,13 @@ import {
   tickerCategories,
   timeInForce,
   yesNo,
-} from '../../contract/vocabulary.ts';
+} from '../../api/vocabulary.ts';
 import { closed, flag, number, ratio, uid } from './words.ts';
 
 const step = integer({
   minimum: 1,
   maximum: 10 ** 6,
-  description: 'In units of the last place',
+  description: 'In units of the last decimal place',
 });
 
 export const instrument = record(
@@ -39,12 +39,12 @@ export const instrument = record(
     leverageMax: optional(integer({ minimum: 1, maximum: 125 })),
     makerFee: ratio('As a ratio'),
     takerFee: ratio('As a ratio'),
-    priceBand: ratio('How far from the mark a limit may stand, as a ratio'),
+    priceBand: ratio('Maximum distance of a limit from the mark price, as a ratio'),
     dailySpread: optional(
-      number({ minimum: 0, maximum: 1, description: 'How much it moves in a day, as a ratio' }),
+      number({ minimum: 0, maximum: 1, description: 'Daily volatility, as a ratio' }),
     ),
     typicalLots: optional(
-      integer({ minimum: 1, maximum: 10 ** 9, description: 'A middling trade, in size units' }),
+      integer({ minimum: 1, maximum: 10 ** 9, description: 'Typical trade size, in size units' }),
     ),
     delivery: optional(
       record(
@@ -60,7 +60,7 @@ const orChance = (description: string): Schema<string | null> => ({
   json: { type: ['string', 'null'], format: 'decimal', description },
 });
 
-export const priceOrChance = orChance('null gives it back to chance');
+export const priceOrChance = orChance('null makes it random again');
 /** Names a market. */
 export interface Named {
   readonly category: (typeof tickerCategories)[number];
@@ -74,7 +74,7 @@ export const market = record(
     ...named,
     price: optional(priceOrChance),
     mark: optional(priceOrChance),
-    fundingRate: optional(orChance('As a ratio; may be negative; null gives it back to chance')),
+    fundingRate: optional(orChance('As a ratio; may be negative; null makes it random again')),
     deliveryStatus: optional(choice(deliveryStatuses)),
     deliver: optional(flag('Settle every position now')),
   },

@@ -1,8 +1,8 @@
 /** Who is in the world from the start, with which keys; the same seed gives the same secrets. */
 import { sha256 } from '../../base/json.ts';
 import { Secret } from '../../base/secret.ts';
-import type { Permission } from '../../contract/operation.ts';
-import type { FuturesLine } from '../../contract/vocabulary.ts';
+import type { Permission } from '../../api/operation.ts';
+import type { FuturesLine } from '../../api/vocabulary.ts';
 import type { AccountKind, PositionMode } from '../engine/instrument.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
 
@@ -30,7 +30,7 @@ export interface SandboxAccounts {
   readonly sub: Credentials;
 }
 
-/** Names of the accounts; `hedge` is the one commands use unless they are told otherwise. */
+/** Names of the accounts; commands use `hedge` by default. */
 export const sandboxRoles = [
   'hedge',
   'oneway',

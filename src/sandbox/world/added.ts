@@ -1,9 +1,9 @@
-/** What a scenario brings into a world beside accounts and orders: symbols, customers, papers. */
+/** What a scenario brings into a world next to accounts and orders: symbols, customers, records. */
 import type { Millis } from '../../base/clock.ts';
-import type { Output } from '../../contract/operations/index.ts';
+import type { Output } from '../../api/operations/index.ts';
 import type { Listing } from './instruments.ts';
 
-/** A customer of an agent, told rather than made up. */
+/** A customer of an agent that a scenario defined. */
 export interface Referral {
   readonly agent: string;
   readonly uid: string;

@@ -1,5 +1,6 @@
 /** An agent's referred customers: one more every day, what they trade and what they hold. */
-import { day, minute, type Millis } from '../../base/clock.ts';
+import { day, type Millis } from '../../base/clock.ts';
+import { lastRefresh, refreshPeriod } from '../engine/model/reporting.ts';
 import { isWithin, startOfAgentDay, type Span } from '../windows.ts';
 import { noise, type Noise } from './noise.ts';
 
@@ -27,13 +28,6 @@ export interface Customers {
   volumes(span: Span, now: Millis): readonly CustomerVolume[];
   /** A balance in hundredths, as of the last refresh. */
   balance(customer: Customer, now: Millis): number;
-}
-
-const refresh = 10 * minute; // interface, endpoints 4 and 9
-
-/** When volumes and balances were last brought up to date. */
-export function lastRefresh(now: Millis): Millis {
-  return Math.floor(now / refresh) * refresh;
 }
 
 const older = 30; // customers from before the last 30 days of the first day
@@ -76,7 +70,7 @@ export function customersOf(seed: number, agent: string, born: Millis): Customer
     },
     balance: ({ number }, now) => {
       const base = 10_000 + chance.integer(number + 5000, 90_000_000);
-      const step = Math.floor(now / refresh);
+      const step = Math.floor(now / refreshPeriod);
       return base + Math.floor(base * 0.02 * chance.uniform(step + number * 7919));
     },
   };

@@ -1,6 +1,6 @@
 /** What trading accounts did in the hours before the world was born, so that no list is empty. */
 import { hour, type Millis } from '../../base/clock.ts';
-import type { OrderCategory } from '../../contract/vocabulary.ts';
+import type { OrderCategory } from '../../api/vocabulary.ts';
 import type { PlaceFields } from '../engine/command.ts';
 import { marketOf } from '../engine/engine.ts';
 import type { PositionMode } from '../engine/instrument.ts';
@@ -26,7 +26,7 @@ const deed = (
   [category, symbol, size]: readonly [OrderCategory, string, string],
 ): Deed => ({ kind, before: hours * hour, category, symbol, size });
 
-// Nothing is left resting on BTCUSDT: a newcomer's ladder there should stand alone in the list.
+// Nothing is left resting on BTCUSDT: a newcomer's ladder there should be alone in the list.
 const deeds: readonly Deed[] = [
   deed('open', 10, ['USDT-FUTURES', 'BTCUSDT', '0.05']), // over one funding at least
   deed('rest', 10, ['USDT-FUTURES', 'BTCUSDT', '0.02']),

@@ -1,6 +1,7 @@
 /** Institutional loans: two products, and for every borrower one loan every twenty days. */
 import { day, type Millis } from '../../base/clock.ts';
-import type { Output } from '../../contract/operations/index.ts';
+import type { Output } from '../../api/operations/index.ts';
+import { isWithin, type Span } from '../windows.ts';
 import { scaled } from './digits.ts';
 import { noise } from './noise.ts';
 
@@ -10,7 +11,7 @@ type LoanOrder = Output<'loan/list-orders'>[number];
 const whitelist = (symbols: readonly string[], leverage: string) =>
   symbols.map((symbol) => ({ symbol, leverage }));
 
-/** The products anybody may look at, by id. */
+/** The products anyone may look at, by id. */
 export const loanProducts: ReadonlyMap<string, LoanProduct> = new Map(
   [
     {
@@ -39,16 +40,47 @@ export const loanProducts: ReadonlyMap<string, LoanProduct> = new Map(
 );
 
 const rhythm = 20 * day;
-const kept = 12; // loans back from now
+const before = 12; // loans of each borrower from before the world began
 const paidAfter = 60 * day;
 const coins = ['USDT', 'USDT', 'BTC'];
 
-/** Loans of a borrower up to now, newest first. */
-export function loansOf(seed: number, uid: string, now: Millis): readonly LoanOrder[] {
+/** A borrower's loans: they follow from the seed, however long ago they were drawn. */
+export interface Loans {
+  /** Drawn within a span, newest first. */
+  within(span: Span): readonly LoanOrder[];
+  /** One by its id. */
+  of(orderId: string): LoanOrder | undefined;
+}
+
+export interface Borrower {
+  readonly seed: number;
+  readonly uid: string;
+  /** When the world began. */
+  readonly born: Millis;
+}
+
+/** @param now nothing drawn later is there yet */
+export function loansOf({ seed, uid, born }: Borrower, now: Millis): Loans {
   const chance = noise(seed, `loans ${uid}`);
-  const newest = Math.floor(now / rhythm);
-  const loans = Array.from({ length: kept }, (_, back) => loan(newest - back));
-  return loans.filter(({ loanTime }) => Number(loanTime) <= now);
+  const first = Math.floor(born / rhythm) - before + 1;
+  const isThere = ({ loanTime }: LoanOrder): boolean => Number(loanTime) <= now;
+  return {
+    within: ({ from, to }) => {
+      const newest = Math.floor(Math.min(to, now) / rhythm);
+      const oldest = Math.max(first, Math.floor(from / rhythm));
+      const loans: LoanOrder[] = [];
+      for (let index = newest; index >= oldest; index--) loans.push(loan(index));
+      return loans.filter(
+        (found) => isThere(found) && isWithin(Number(found.loanTime), { from, to }),
+      );
+    },
+    of: (orderId) => {
+      const index = Number(/^13(\d{6})\d{11}$/.exec(orderId)?.[1] ?? NaN);
+      if (!(index >= first)) return undefined;
+      const found = loan(index);
+      return found.orderId === orderId && isThere(found) ? found : undefined;
+    },
+  };
 
   function loan(index: number): LoanOrder {
     const taken = index * rhythm + chance.integer(index * 4, day); // early on its first day

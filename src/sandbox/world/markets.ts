@@ -35,15 +35,15 @@ export interface Quotes {
 }
 
 const levels = 6;
-const lastLevelFactor = 60; // the last level stands for the depth behind it
+const lastLevelFactor = 60; // the last level represents the depth behind it
 
 export function keyOf(category: InstrumentCategory, symbol: string): MarketKey {
   return `${category}:${symbol}`;
 }
 
 /**
- * @param listed symbols beside those every world has
- * @param pins the prices set by hand, oldest first, as they stand when a price is asked
+ * @param listed symbols next to those every world has
+ * @param pins the prices set by hand, oldest first, in their current state when a price is asked
  */
 export function marketsOf(
   { seed, born }: { readonly seed: number; readonly born: Millis },

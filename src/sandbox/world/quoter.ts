@@ -15,7 +15,7 @@ export function bring(world: World, market: Market, at: Millis): void {
   world.update({ quoted: { ...quoted, [market.key]: secondOf(at) } });
 }
 
-/** Takes the maker's quotes away from a market nobody is in. */
+/** Takes the maker's quotes away from a market no one is in. */
 export function leave(world: World, market: Market, at: Millis): void {
   withdraw(world, market, at);
   const { [market.key]: _gone, ...quoted } = world.registry.quoted;

@@ -1,6 +1,6 @@
 /** What the exchange charges and counts: interest, collateral discounts, funding. */
 import { hour, type Millis } from '../../base/clock.ts';
-import type { Output } from '../../contract/operations/index.ts';
+import type { Output } from '../../api/operations/index.ts';
 import { scaled } from './digits.ts';
 import { noise } from './noise.ts';
 
@@ -17,7 +17,7 @@ const dailyInterest: ReadonlyMap<string, number> = new Map([
   ['XRP', 12_329],
 ]);
 
-/** Interest on a coin, a little different every hour; undefined for a coin nobody lends. */
+/** Interest on a coin, a little different every hour; undefined for a coin no one lends. */
 export function interestOn(seed: number, coin: string, now: Millis): Interest | undefined {
   const base = dailyInterest.get(coin);
   if (base === undefined) return undefined;

@@ -2,7 +2,8 @@
 import type { Millis } from '../../base/clock.ts';
 import { isWithin, startOfAgentDay } from '../windows.ts';
 import type { Referral } from './added.ts';
-import { lastRefresh, type Customer, type Customers, type CustomerVolume } from './customers.ts';
+import { lastRefresh } from '../engine/model/reporting.ts';
+import type { Customer, Customers, CustomerVolume } from './customers.ts';
 import { unitsOf } from './digits.ts';
 
 const firstNumber = 1_000_000; // beyond every customer that is made up

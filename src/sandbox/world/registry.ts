@@ -1,4 +1,4 @@
-/** What the world knows beside the engine: keys, clock, settings, sub-accounts, what is to come. */
+/** What the world knows next to the engine: keys, clock, settings, sub-accounts, what is to come. */
 import type { Millis } from '../../base/clock.ts';
 import type { ArmedRule } from '../faults/rules.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
@@ -24,7 +24,7 @@ interface Postponed {
   readonly act: Act;
 }
 
-/** Plain data: it goes into snapshots as it is, and is replaced, never changed. */
+/** Plain data: it goes into snapshots unchanged, and is replaced, never changed. */
 export interface Registry {
   readonly time: BusinessTime;
   readonly config: Config;
@@ -35,7 +35,7 @@ export interface Registry {
   readonly postponed: readonly Postponed[];
   /** What a scenario has brought into this world. */
   readonly added: Added;
-  /** Markets whose quotes stand in the engine, with the second they were made for. */
+  /** Markets whose quotes are in the engine, with the second they were made for. */
   readonly quoted: Readonly<Record<MarketKey, number>>;
 }
 

@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 type SetByHand = Extract<Act, { kind: 'pin' }>;
 
 /**
- * Sets a price or a rate from a moment on; where somebody is, every order on the way is met.
+ * Sets a price or a rate from a moment on; where someone is, every order on the way is met.
  * @throws Refusal when there is no such market, or nothing of the kind on it
  */
 export function pin(world: World, act: SetByHand, at: Millis): void {
@@ -26,7 +26,7 @@ export function pin(world: World, act: SetByHand, at: Millis): void {
     world.update({ pins: withPin(pins, { market: key, what, from: at, ticks, trades }) });
   };
   set();
-  if (quoted[act.market] === undefined) return; // nobody is there: the price is met when asked for
+  if (quoted[act.market] === undefined) return; // no one is there: the price is met when asked for
   world.update({ quoted: { ...quoted, [act.market]: -1 } });
   bring(world, market, at);
   set(); // what was traded on the way to the price came before it
@@ -46,8 +46,8 @@ export function unitsSet(
   if (price === null) return null;
   const units = exactUnitsOf(price, isFunding ? fundingScale : priceScale);
   if (units === undefined) throw new Refusal('40808', isFunding ? 'fundingRate' : what);
-  if (!isFunding && units <= 0) throw new Refusal('40020', 'a price is above zero');
-  if (units > unitsMax) throw new Refusal('40020', 'a price has at most 12 digits');
+  if (!isFunding && units <= 0) throw new Refusal('40020', 'a price must be above zero');
+  if (units > unitsMax) throw new Refusal('40020', 'a price must have at most 12 digits');
   if (!isFunding && units % priceStep !== 0) throw new Refusal('45115', 'price');
   return units;
 }

@@ -11,6 +11,8 @@ export interface Quirks {
   readonly lowerCaseSides: boolean;
   /** A key serves the v2 paths or the v3 paths, by the family of its account, never both. */
   readonly splitFamilies: boolean;
+  /** A body of `{}` may be signed as no body, as the exchange's own Node client does. */
+  readonly unsignedEmptyBody: boolean;
 }
 
 export interface Config {
@@ -28,6 +30,7 @@ export function defaultConfig(limits: boolean): Config {
       coinLeverageList: false,
       lowerCaseSides: false,
       splitFamilies: false,
+      unsignedEmptyBody: false,
     },
   };
 }

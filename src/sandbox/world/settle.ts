@@ -39,7 +39,7 @@ function nextDue(world: World, at: Millis): { due: Millis; act: Act } | undefine
   return world.registry.postponed.filter(({ due }) => due <= at).sort((a, b) => a.due - b.due)[0];
 }
 
-/** From where the engine stands to a moment, in stretches that end when funding is paid. */
+/** From where the engine is to a moment, in stretches that end when funding is paid. */
 function travel(world: World, to: Millis): void {
   if (to <= world.engine.time()) return;
   let from = world.engine.time();
@@ -53,7 +53,7 @@ function travel(world: World, to: Millis): void {
   world.engine.apply({ kind: 'advance' }, to);
 }
 
-/** The highest, the lowest and the last price of a stretch are met; what lies between is passed. */
+/** The highest, the lowest and the last price of a stretch are met; what is between is passed. */
 function stretch(world: World, { from, to }: { from: Millis; to: Millis }): void {
   const turns = active(world).flatMap((market) =>
     [...turningPoints(market, { from, to }), ...beforeFunding(market, to)].map((turn) => ({
@@ -104,7 +104,7 @@ function active(world: World): Market[] {
   });
 }
 
-/** Nobody but the maker has an order or a position there. */
+/** No one but the maker has an order or a position there. */
 function isIdle({ engine }: World, { instrument }: Market): boolean {
   const { category, symbol } = instrument;
   const interest = engine.market(category, symbol)?.openInterest ?? '0';

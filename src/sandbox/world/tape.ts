@@ -4,7 +4,7 @@ import { noise } from './noise.ts';
 import type { Span } from '../engine/view.ts';
 import type { SumsOf } from './sums.ts';
 
-/** A trade of somebody with somebody. */
+/** A trade of someone with someone. */
 export interface PublicTrade {
   readonly ts: Millis;
   /** Among the trades of one moment; with it, it makes the trade's id. */
@@ -27,7 +27,7 @@ const slot = 32 * second; // 2,700 trades a day
  * @param ticksAt the price at a moment, in ticks
  * @param typicalLots a middling size
  * @param priceStep in ticks, as `sizeStep` is in lots: what prices and sizes are multiples of
- * @param traded when the market trades at all; without `to`, for ever
+ * @param traded when the market trades at all; without `to`, permanently
  */
 export function tape(
   seed: number,

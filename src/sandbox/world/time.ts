@@ -1,4 +1,4 @@
-/** Business time: it stands, or runs from a moment on as fast as the machine's clock or faster. */
+/** Business time: frozen, or running from a moment on as fast as the machine's clock or faster. */
 import type { Millis } from '../../base/clock.ts';
 
 export type BusinessTime =
@@ -17,7 +17,7 @@ export type TimeMode = BusinessTime['mode'];
 
 export const timeModes: readonly TimeMode[] = ['real', 'frozen', 'accelerated'];
 
-/** Time that stands at, or runs from, a moment of business time. */
+/** Time that is at, or runs from, a moment of business time. */
 export function timeFrom(
   mode: TimeMode,
   { at, wall, speed }: { readonly at: Millis; readonly wall: Millis; readonly speed: number },
@@ -32,7 +32,7 @@ export function momentOf(time: BusinessTime, wall: Millis): Millis {
   return time.from + Math.floor((wall - time.since) * time.speed);
 }
 
-/** How fast it runs; 1 while it stands. */
+/** How fast it runs; 1 while it is frozen. */
 export function speedOf(time: BusinessTime): number {
   return time.mode === 'frozen' ? 1 : time.speed;
 }

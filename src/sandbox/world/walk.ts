@@ -42,7 +42,7 @@ export function walk(seed: number, name: string, dailySpread: number): Walk {
     for (let level = from; level > to; level--) {
       const half = 2 ** (level - 1);
       const middle = start + half;
-      // Each half-way point lies at an odd multiple of its own step, so its place names it.
+      // Each half-way point lies at an odd multiple of its step, so its place names it.
       const set = (left + right) / 2 + (spreads[level] ?? 0) * chance.bell(middle + block);
       if (at < middle) right = set;
       else [start, left] = [middle, set];

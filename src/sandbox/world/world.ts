@@ -15,7 +15,7 @@ import type { BusinessTime } from './time.ts';
 export interface Origin {
   readonly seed: number;
   readonly born: Millis;
-  /** How often the world was begun anew. */
+  /** How often the world was started again. */
   readonly generation: number;
 }
 
@@ -34,7 +34,7 @@ export interface World {
   readonly milestones: readonly Millis[];
   /** Referred customers, by agent. */
   readonly customers: ReadonlyMap<string, Customers>;
-  /** As it stands now; `update` puts another in its place. */
+  /** In its current state now; `update` puts another in its place. */
   readonly registry: Registry;
   update(change: Partial<Registry>): void;
   market(category: InstrumentCategory, symbol: string): Market | undefined;
@@ -97,7 +97,7 @@ function milestonesOf({ instrument: { delivery } }: Market): Millis[] {
   return [startTime, time - 10 * minute, time, time + minute];
 }
 
-/** The second a moment lies in: quotes change once a second. */
+/** The second a moment is in: quotes change once a second. */
 export function secondOf(moment: Millis): number {
   return Math.floor(moment / second);
 }

@@ -25,7 +25,7 @@ export function crontabOf(
   });
   return [
     `# deskhand schedules, for a machine whose clocks show ${timezone}.`,
-    '# A line may wake deskhand more often than a schedule is due: it then does nothing.',
+    '# A line may start deskhand when no schedule is due: it then does nothing.',
     '# Keys: name files with DESKHAND_API_KEY_FILE=… and its siblings above the lines.',
     ...lines,
     '',
@@ -48,7 +48,7 @@ const commandMax = 990; // bytes; crons in use refuse, or cut, lines of a thousa
 function refuseLong(command: string, file: string): void {
   if (Buffer.byteLength(command) <= commandMax) return;
   throw new UsageError(
-    `the command for ${plainText(file, 120)} is longer than a crontab takes`,
+    `the command for ${plainText(file, 120)} is longer than a crontab allows`,
     'use --systemd, or keep the folder under a shorter path',
   );
 }

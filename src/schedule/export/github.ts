@@ -4,7 +4,7 @@ import { minute, type Millis } from '../../base/clock.ts';
 import { UsageError } from '../../base/error.ts';
 import { plainText, shellWord, spoken } from '../../base/text.ts';
 import type { Schedule } from '../schedule.ts';
-import { ticksAfter } from '../ticks.ts';
+import { occurrencesAfter } from '../occurrences.ts';
 import { wordsFor } from './place.ts';
 import { fiveFields, wakesOf } from './wakes.ts';
 
@@ -12,7 +12,7 @@ const shortest = 5 * minute; // GitHub starts no workflow more often
 const lateMost = 45 * minute; // its schedules are often begun late
 
 /**
- * GitHub counts in UTC.
+ * GitHub uses UTC.
  * @throws UsageError for a schedule that writes, or comes too often
  */
 export function workflowOf(schedules: readonly Schedule[], now: Millis): string {
@@ -29,9 +29,9 @@ export function workflowOf(schedules: readonly Schedule[], now: Millis): string 
     ];
   });
   return [
-    '# Written by «deskhand schedule export --github». Times are in UTC; a job may be started more',
-    '# often than a schedule is due, and then does nothing. A runner remembers nothing: a time may be',
-    '# run twice, which only what reads can bear, and a time GitHub drops is not made up.',
+    '# Written by `deskhand schedule export --github`. Times are in UTC; a job may be started more',
+    '# often than a schedule is due, and then does nothing. A runner keeps no state: an occurrence may',
+    '# run twice, so only reads are allowed, and a time that GitHub skips is not run later.',
     'name: deskhand schedules',
     'on:',
     '  workflow_dispatch:',
@@ -62,15 +62,15 @@ function refuseUnfit(schedule: Schedule, now: Millis): void {
   refuseFile(file);
   if (schedule.writes) {
     throw new UsageError(
-      `${which} writes, and a GitHub runner forgets what it ran`,
-      'keep it on one machine with --systemd, --cron or «deskhand schedule serve»',
+      `${which} writes, and a GitHub runner does not record what it ran`,
+      'run it on one machine with --systemd, --cron or `deskhand schedule serve`',
     );
   }
   const gap = shortestGap(schedule, now);
   if (gap >= shortest) return;
   throw new UsageError(
-    `${which} comes every ${spoken(gap)}, and GitHub starts no workflow more often than every 5 minutes`,
-    'let it come less often, or keep it with --systemd, --cron or «deskhand schedule serve»',
+    `${which} comes every ${spoken(gap)}, and GitHub starts workflows at most every 5 minutes`,
+    'use longer intervals, or run it with --systemd, --cron or `deskhand schedule serve`',
   );
 }
 
@@ -82,7 +82,7 @@ function refuseFile(file: string): void {
   }
   if (file.includes('${{')) {
     throw new UsageError(
-      `${plainText(file, 120)} holds \${{, which GitHub would fill in`,
+      `${plainText(file, 120)} holds \${{, which GitHub would expand`,
       'rename the file',
     );
   }
@@ -91,7 +91,7 @@ function refuseFile(file: string): void {
 /** The least time between two of the next times. */
 function shortestGap(schedule: Schedule, now: Millis): Millis {
   let [before, gap, count] = [-Infinity, Infinity, 0];
-  for (const tick of ticksAfter(schedule, now)) {
+  for (const tick of occurrencesAfter(schedule, now)) {
     gap = Math.min(gap, tick - before);
     before = tick;
     if (++count > 500) break;

@@ -18,7 +18,7 @@ export function wordsFor(schedule: Schedule, { folder, program }: ExportPlace): 
     if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(word) || !word.isWellFormed()) {
       throw new UsageError(
         `${JSON.stringify(word)} holds a control character`,
-        'rename the file or folder; no timer can name it',
+        'rename the file or folder; a timer cannot use this name',
       );
     }
   }

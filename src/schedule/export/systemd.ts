@@ -66,7 +66,7 @@ function calendarOf({ minutes, hours, days, months, weekdays }: Wake): string {
   return `${onDays}*-${list(months)}-${list(days)} ${list(hours)}:${every}:00 UTC`;
 }
 
-/** A setting loses blanks at its end, and goes on in the next line after a backslash. */
+/** A setting loses blanks at its end, and continues in the next line after a backslash. */
 function folderSetting(folder: string): string {
   return /[\s\\]$/.test(folder) ? `${folder}/` : folder;
 }
@@ -75,7 +75,7 @@ function specifiers(text: string): string {
   return text.replaceAll('%', '%%');
 }
 
-/** A word of ExecStart: nothing in it is filled in. */
+/** An argument of ExecStart: nothing in it is expanded. */
 function unitWord(word: string): string {
   const escaped = specifiers(word).replaceAll('$', '$$$$');
   if (/^[A-Za-z0-9_./:=@+%-]+$/.test(escaped)) return escaped;

@@ -3,7 +3,7 @@ import { day, minute, type Millis } from '../../base/clock.ts';
 import { InternalError } from '../../base/error.ts';
 import { zoneOf } from '../../playbook/zone.ts';
 import type { Schedule } from '../schedule.ts';
-import { ticksAfter } from '../ticks.ts';
+import { occurrencesAfter } from '../occurrences.ts';
 
 /**
  * Moments of a calendar; an absent field is any. They hold every time of a schedule and may hold
@@ -26,11 +26,11 @@ const wholeYear = 366 * day;
 /** @param timezone of the program that wakes us */
 export function wakesOf(schedule: Schedule, timezone: string, now: Millis): readonly Wake[] {
   const zone = zoneOf(timezone);
-  if (zone === undefined) throw new InternalError(`${timezone} is no time zone`);
+  if (zone === undefined) throw new InternalError(`${timezone} is not a time zone`);
   const shown: Date[] = [];
   const offsets = new Set<Millis>();
   let isDense = false;
-  for (const tick of ticksAfter(schedule, now)) {
+  for (const tick of occurrencesAfter(schedule, now)) {
     if (tick > now + horizon && shown.length >= timesLeast) break;
     isDense = shown.length >= timesMost;
     if (isDense && tick > now + wholeYear) break;

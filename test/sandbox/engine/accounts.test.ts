@@ -135,7 +135,7 @@ describe('margin', () => {
     expect(Number(wallet('a').held)).toBeCloseTo(before + 110 + 0.66, 9);
   });
 
-  test('is needed in hedge mode whatever stands on the other side', () => {
+  test('is needed in hedge mode whatever is on the other side', () => {
     trade('h', 'sell', '10', '100', { tradeSide: 'open' });
     const before = Number(wallet('h').held);
     d.place('h', { tradeSide: 'open', price: '90', size: '10' });

@@ -124,7 +124,7 @@ describe('an order', () => {
 });
 
 describe('a clientOid used before', () => {
-  test('is refused for ever, unless the settings say otherwise', () => {
+  test('is refused permanently, unless the settings say otherwise', () => {
     expect(refused({ clientOid: 'a' })).toBe('done');
     d.act({ kind: 'cancel-all', uid: '1' });
     expect(refused({ clientOid: 'a' })).toBe('45034');

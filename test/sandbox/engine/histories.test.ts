@@ -1,4 +1,4 @@
-/** Random histories: whatever is asked of the engine, its books stay right and can be told again. */
+/** Random histories: whatever is asked of the engine, its books stay right and can be reported again. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { restoreEngine } from '../../../src/sandbox/engine/create.ts';
@@ -58,12 +58,12 @@ function isKept({ orderType, side, price }: OrderView, at: string): boolean {
   return side === 'buy' ? Number(at) <= Number(price) : Number(at) >= Number(price);
 }
 
-/** Events are told when asked for. */
+/** Events are reported when asked for. */
 function told({ reply, events }: Applied): Applied {
   return { reply, events };
 }
 
-test('the same history gives the same state, and a snapshot of its middle goes on like it', () => {
+test('the same history gives the same state, and a snapshot of its middle continues like it', () => {
   fc.assert(
     fc.property(
       fc.array(timed, { maxLength: 80, size: 'max' }),

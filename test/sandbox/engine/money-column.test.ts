@@ -1,7 +1,7 @@
-/** Columns give back what was put in, however large, also where something else stood before. */
+/** Columns give back what was put in, however large, also where something else was before. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MoneyColumn, roughly } from '../../../src/sandbox/engine/state/money-column.ts';
+import { MoneyColumn, roughly } from '../../../src/sandbox/engine/model/money-column.ts';
 
 /** Amounts of every length, and those next to where a word ends. */
 const amount = fc.oneof(
@@ -31,7 +31,7 @@ test('a column holds any amount at any place', () => {
   );
 });
 
-test('what is added and subtracted arrives to the unit, whatever stood there', () => {
+test('what is added and subtracted arrives to the unit, whatever was there', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.nat({ max: 20 }), signed, fc.boolean()), { maxLength: 60 }),

@@ -1,4 +1,4 @@
-/** A matcher nobody can get wrong: one array, sorted anew for every order. The oracle of the book. */
+/** A matcher no one can get wrong: one array, sorted again for every order. The oracle of the book. */
 import type { SelfTradeMode, TimeInForce } from '../../../src/sandbox/engine/instrument.ts';
 
 export interface NaiveOrder {

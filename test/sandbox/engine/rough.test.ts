@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { btc, desk, funded, placing, positions, type Desk } from './support.ts';
 
-/** An account with exactly so much, and somebody to trade with. */
+/** An account with exactly so much, and someone to trade with. */
 function begun(amount: string): Desk {
   const d = desk([{ ...btc, tiers: [{ from: '0', rate: '0.005' }] }]);
   funded(d, 'rich', { amount: '1000000000' });

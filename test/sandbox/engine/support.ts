@@ -116,7 +116,7 @@ export function desk(instruments: readonly Instrument[] = [btc]): Desk {
   };
 }
 
-/** A limit order to buy BTCUSDT at 100, unless told otherwise. */
+/** A limit order to buy BTCUSDT at 100, by default. */
 export function placing(
   uid: string,
   order: Partial<PlaceFields> & { readonly size: string },

@@ -48,7 +48,7 @@ describe('pages', () => {
           for (const { uid } of engine.accounts()) {
             const orderPage = { size, idOf: (row: { orderId: string }) => row.orderId };
             const open = paged((before) => engine.openOrders(uid, before), orderPage);
-            const closed = paged((before) => engine.closedOrders(uid, before), orderPage);
+            const closed = paged((before) => engine.closedOrders(uid, { before }), orderPage);
             const bills = paged((before) => engine.bills(uid, 'USDT-FUTURES', before), {
               size,
               idOf: (row) => row.billId,

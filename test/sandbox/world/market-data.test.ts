@@ -62,7 +62,7 @@ describe('prices', () => {
     expect(marketNamed('SPOT:BTCUSDT').ticksAt(at)).toBe(marketNamed(key).ticksAt(at));
   });
 
-  test('stand where a hand has set them, until it lets go', () => {
+  test('are where a hand has set them, until it lets go', () => {
     const pins = [
       { market: key, what: 'price', from: born, ticks: 500_000, trades: 0 },
       { market: key, what: 'price', from: born + hour, ticks: null, trades: 0 },

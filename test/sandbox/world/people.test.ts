@@ -65,10 +65,34 @@ describe('an agent', () => {
 });
 
 describe('loans', () => {
+  const borrower = { seed: 1, uid: agent, born };
+
+  test('are kept however long ago they were drawn', () => {
+    const then = loansOf(borrower, born).within({ from: 0, to: born });
+    const later = loansOf(borrower, born + 900 * day);
+    expect(then).toHaveLength(12);
+    for (const { orderId, loanTime } of then) {
+      expect(later.of(orderId)).toMatchObject({ orderId, loanTime, status: 'paid_off' });
+      const at = Number(loanTime);
+      expect(later.within({ from: at, to: at + 15 * day }).map((loan) => loan.orderId)).toEqual([
+        orderId,
+      ]);
+    }
+  });
+
+  test('are nobody else’s, and none is known before it is drawn', () => {
+    const [next] = loansOf(borrower, born + 40 * day).within({ from: born, to: born + 40 * day });
+    const id = next?.orderId ?? '';
+    expect(id).not.toBe('');
+    expect(loansOf(borrower, born).of(id)).toBeUndefined();
+    expect(loansOf({ ...borrower, uid: '7' }, born + 40 * day).of(id)).toBeUndefined();
+    expect(loansOf(borrower, born).of('130000010000000004')).toBeUndefined();
+  });
+
   test('fall into every window of 30 days, newest first', () => {
     for (let later = 0; later < 100; later += 7) {
       const now = born + later * day;
-      const loans = loansOf(1, agent, now);
+      const loans = loansOf(borrower, now).within({ from: 0, to: now });
       expect(Number(loans[0]?.loanTime)).toBeGreaterThan(now - 30 * day);
       const times = loans.map(({ loanTime }) => Number(loanTime));
       expect(times).toEqual([...times].sort((a, b) => b - a));
@@ -76,7 +100,7 @@ describe('loans', () => {
   });
 
   test('add up, and are paid off in time', () => {
-    const loans = loansOf(1, agent, born);
+    const loans = loansOf(borrower, born).within({ from: 0, to: born });
     for (const { loanAmount, unpaidAmount, repaidAmount, status, loanTime } of loans) {
       const sum = decimal(unpaidAmount).plus(decimal(repaidAmount));
       expect(decimalText(sum)).toBe(decimalText(decimal(loanAmount)));

@@ -14,7 +14,7 @@ import {
 } from '../../../base/decimal.ts';
 import { canonicalJson, type Json } from '../../../base/json.ts';
 import { booleanType, decimalType } from '../type.ts';
-import { EvaluationError, isList, toJson, type Value } from '../value.ts';
+import { EvaluationError, isList, toJson, TooManyError, type Value } from '../value.ts';
 import { countOf, isPlainMap, membersIn, numberOf, wordOf, type Helper } from './define.ts';
 
 const arithmetic = { group: 'decimals', gives: decimalType } as const;
@@ -32,8 +32,23 @@ function fold(
     example,
     takes: ['number', 'number'],
     rest: 'number',
-    evaluate: (args) => args.slice(1).map(numberOf).reduce(combine, numberOf(args[0])),
+    evaluate: (args) =>
+      args
+        .slice(1)
+        .map(numberOf)
+        .reduce((a, b) => ofModerateLength(combine(a, b)), ofModerateLength(numberOf(args[0]))),
   };
+}
+
+const digitsMax = 200; // of a result; sizes and prices have 20, and each product may double them
+
+/** @throws EvaluationError for a number that grows with every step of a calculation */
+function ofModerateLength(value: Decimal): Decimal {
+  if (value.c.length + Math.abs(value.e) <= digitsMax) return value;
+  throw new TooManyError(
+    `the number would have more than ${digitsMax} digits`,
+    'round it: roundTo a 8',
+  );
 }
 
 const roundings: readonly Rounding[] = ['down', 'up', 'half-up', 'half-even', 'floor', 'ceil'];
@@ -58,12 +73,14 @@ function divisorOf(value: Value | undefined): Decimal {
 
 export const decimalHelpers: Readonly<Record<string, Helper>> = {
   add: fold('add', ['add 0.1 0.2', '0.3'], 'Sum of two or more numbers.', (a, b) => a.plus(b)),
-  sub: fold('sub', ['sub 1 0.9', '0.1'], 'The first number less the others.', (a, b) => a.minus(b)),
+  sub: fold('sub', ['sub 1 0.9', '0.1'], 'The first number minus the others.', (a, b) =>
+    a.minus(b),
+  ),
   mul: fold('mul', ['mul 1.10 2', '2.2'], 'Product of two or more numbers.', (a, b) => a.times(b)),
   div: {
     ...arithmetic,
     usage: "div a b scale=8 mode='half-even'",
-    description: 'Quotient to a number of places (8), rounded by the mode named.',
+    description: 'Quotient with a number of decimal places (8), rounded by mode.',
     example: ['div 1 3 scale=4', '0.3333'],
     takes: ['number', 'number'],
     proofs: [undefined, divisorOf],
@@ -103,7 +120,10 @@ export const decimalHelpers: Readonly<Record<string, Helper>> = {
     example: ['sum (range 1 3)', '6'],
     takes: ['numbers'],
     evaluate: ([list]) =>
-      membersIn(list).reduce<Decimal>((total, item) => total.plus(numberOf(item)), zero),
+      membersIn(list).reduce<Decimal>(
+        (total, item) => ofModerateLength(total.plus(numberOf(item))),
+        zero,
+      ),
   },
   roundTo: {
     ...arithmetic,

@@ -1,5 +1,5 @@
 /** What a helper is, and how helpers read their arguments. */
-import { lengthIn, type Millis } from '../../../base/clock.ts';
+import { isInSeconds, lengthIn, type Millis } from '../../../base/clock.ts';
 import {
   isDecimal,
   isDecimalText,
@@ -9,7 +9,16 @@ import {
 } from '../../../base/decimal.ts';
 import { listed, nearWord } from '../../../base/text.ts';
 import { isTime, isNumeric, isScalar, membersOf, type Type } from '../type.ts';
-import { EvaluationError, isList, Moment, Span, toJson, Unknown, type Value } from '../value.ts';
+import {
+  EvaluationError,
+  isList,
+  Moment,
+  Span,
+  toJson,
+  TooManyError,
+  Unknown,
+  type Value,
+} from '../value.ts';
 
 /**
  * What an argument must be. `collection` is a list, or a map whose values are taken; `numbers` and
@@ -35,10 +44,10 @@ export interface Helper {
   readonly takes: readonly Kind[];
   /** Further arguments of this kind; `takes` are the least then. */
   readonly rest?: Kind;
-  /** How many of `takes` must be given; all unless said. */
+  /** How many of `takes` must be given; default: all. */
   readonly least?: number;
   readonly named?: Readonly<Record<string, NamedArgument>>;
-  /** What an argument of `takes` must be beside its kind, by its place. */
+  /** What an argument of `takes` must be next to its kind, by its place. */
   readonly proofs?: readonly (Proof | undefined)[];
   /** It looks at the time of the run. */
   readonly needsTime?: true;
@@ -48,7 +57,7 @@ export interface Helper {
   readonly evaluate: (args: readonly Value[], named: Named, now: Millis) => Value;
 }
 
-/** Throws an EvaluationError for a value that is wrong whatever stands beside it. */
+/** Throws an EvaluationError for a value that is wrong whatever is next to it. */
 export type Proof = (value: Value) => unknown;
 
 export interface NamedArgument {
@@ -59,7 +68,7 @@ export interface NamedArgument {
 
 export type Named = Readonly<Record<string, Value>>;
 
-/** Whether a type may stand for a kind of argument. */
+/** Whether a type may represent a kind of argument. */
 export function fits(type: Type, kind: Kind): boolean {
   if (type.kind === 'any' || kind === 'any') return true;
   switch (kind) {
@@ -85,12 +94,12 @@ export function fits(type: Type, kind: Kind): boolean {
   }
 }
 
-/** @throws EvaluationError for anything that is no number */
+/** @throws EvaluationError for anything that is not a number */
 export function numberOf(value: Value | undefined): Decimal {
   if (isDecimal(value)) return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return wholeDecimal(value);
   if (typeof value === 'string' && isDecimalText(value)) return writtenDecimal(value);
-  throw new EvaluationError(`${shown(value)} is no number`);
+  throw new EvaluationError(`${shown(value)} is not a number`);
 }
 
 /** A whole number of moderate size, for counts, places and scales. */
@@ -105,7 +114,7 @@ export function textOf(value: Value | undefined): string {
   const json = value === undefined ? undefined : toJson(value);
   if (typeof json === 'number' || typeof json === 'boolean') return String(json);
   if (typeof json === 'string') return json;
-  throw new EvaluationError(`${shown(value)} is no text`);
+  throw new EvaluationError(`${shown(value)} is not text`);
 }
 
 const textMax = 256 * 1024; // characters; a few nested calls could make a text of gigabytes
@@ -114,7 +123,7 @@ const textMax = 256 * 1024; // characters; a few nested calls could make a text 
 export function joined(parts: readonly string[], between: string): string {
   const length = parts.reduce((sum, part) => sum + part.length + between.length, 0);
   if (length <= textMax) return parts.join(between);
-  throw new EvaluationError('the text would be longer than 256 KiB');
+  throw new TooManyError('the text would be longer than 256 KiB');
 }
 
 export function truthOf(value: Value | undefined): boolean {
@@ -126,14 +135,21 @@ export function truthOf(value: Value | undefined): boolean {
 export function membersIn(value: Value | undefined): readonly Value[] {
   if (value !== undefined && isList(value)) return value;
   if (isPlainMap(value)) return Object.values(value);
-  throw new EvaluationError(`${shown(value)} is no list`);
+  throw new EvaluationError(`${shown(value)} is not a list`);
 }
 
 export function momentOf(value: Value | undefined): Millis {
   if (value instanceof Moment) return value.ms;
+  if (typeof value === 'number' || typeof value === 'string') refuseSeconds(String(value));
   if (typeof value === 'number') return value;
   if (typeof value === 'string' && /^\d{1,16}$/.test(value)) return Number(value);
-  throw new EvaluationError(`${shown(value)} is no time`);
+  throw new EvaluationError(`${shown(value)} is not a time`);
+}
+
+/** @throws EvaluationError for a time that can only be in seconds */
+export function refuseSeconds(text: string): void {
+  if (!isInSeconds(text)) return;
+  throw new EvaluationError(`${text} is in seconds; a time is in milliseconds`, `write ${text}000`);
 }
 
 export function spanOf(value: Value | undefined): Millis {
@@ -142,7 +158,7 @@ export function spanOf(value: Value | undefined): Millis {
     typeof value === 'string' ? (/^(-?)(.*)$/s.exec(value) ?? []) : [];
   const length = lengthIn(text);
   if (length !== undefined) return sign === '-' ? -length : length;
-  throw new EvaluationError(`${shown(value)} is no length of time such as 10s, 5m or 2h`);
+  throw new EvaluationError(`${shown(value)} is not a duration such as 10s, 5m or 2h`);
 }
 
 export function isPlainMap(value: Value | undefined): value is { readonly [key: string]: Value } {
@@ -157,7 +173,7 @@ export function isPlainMap(value: Value | undefined): value is { readonly [key: 
 
 /**
  * One of the words an argument may be.
- * @throws EvaluationError with the near word
+ * @throws EvaluationError with a suggestion
  */
 export function wordOf<W extends string>(
   value: Value | undefined,

@@ -84,7 +84,7 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
   filter: {
     ...lists,
     usage: "filter list 'field' 'gt' value",
-    description: 'The members whose field compares so: eq, ne, lt, lte, gt or gte.',
+    description: 'The members whose field matches the comparison: eq, ne, lt, lte, gt or gte.',
     example: ["filter response.list 'side' 'eq' 'buy'", 'the buy orders'],
     takes: ['collection', 'text', 'text', 'any'],
     proofs: [undefined, undefined, comparisonOf],
@@ -97,7 +97,7 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
   unique: {
     ...lists,
     usage: 'unique list',
-    description: 'The list without repetitions, first ones kept.',
+    description: 'The list without duplicates; the first is kept.',
     example: ["join (unique (split 'a,b,a' ',')) '+'", 'a+b'],
     takes: ['collection'],
     gives: listItems,
@@ -124,7 +124,7 @@ export const listHelpers: Readonly<Record<string, Helper>> = {
   join: {
     ...lists,
     usage: "join list ', '",
-    description: 'The members as one text with something between them.',
+    description: 'The members as one text with a separator.',
     example: ["join (split 'a,b' ',') ' and '", 'a and b'],
     takes: ['scalars', 'text'],
     gives: text,

@@ -25,7 +25,7 @@ export const textHelpers: Readonly<Record<string, Helper>> = {
   trim: {
     ...texts,
     usage: 'trim text',
-    description: 'The text without blanks at its ends.',
+    description: 'The text without surrounding whitespace.',
     example: ["trim ' a '", 'a'],
     takes: ['scalar'],
     evaluate: ([value]) => textOf(value).trim(),
@@ -50,7 +50,7 @@ export const textHelpers: Readonly<Record<string, Helper>> = {
   pad: {
     ...texts,
     usage: "pad text length with='0'",
-    description: 'The text filled up from the left.',
+    description: 'The text padded from the left.',
     example: ['pad 7 3', '007'],
     takes: ['scalar', 'number'],
     proofs: [undefined, lengthOf],
@@ -67,7 +67,7 @@ export const textHelpers: Readonly<Record<string, Helper>> = {
     description: 'Any value as JSON text.',
     example: ['json (range 1 2)', '[1,2]'],
     takes: ['any'],
-    evaluate: ([value]) => JSON.stringify(toJson(value ?? null)),
+    evaluate: ([value]) => joined([JSON.stringify(toJson(value ?? null))], ''),
   },
 };
 

@@ -1,4 +1,4 @@
-/** Moments, days and dates; always told in which zone. */
+/** Moments, days and dates, always with their time zone. */
 import { day, hour, minute, type Millis } from '../../../base/clock.ts';
 import { integerType, listOf, recordOf, text, timeType } from '../type.ts';
 import { EvaluationError, Moment, type Value } from '../value.ts';
@@ -11,7 +11,7 @@ export const timeHelpers: Readonly<Record<string, Helper>> = {
   daysAgo: {
     ...times,
     usage: "daysAgo n tz='+08:00'",
-    description: 'Start of the day n days before the run, in a zone (UTC unless named).',
+    description: 'Start of the day n days before the run, in a zone (default UTC).',
     example: ["daysAgo 90 tz='+08:00'", 'a moment'],
     takes: ['number'],
     proofs: [daysOf],
@@ -32,7 +32,7 @@ export const timeHelpers: Readonly<Record<string, Helper>> = {
   startOfDay: {
     ...times,
     usage: "startOfDay moment tz='+08:00'",
-    description: 'Start of the day of a moment (of the run unless given), in a zone.',
+    description: 'Start of the day of a moment (default: of the run), in a zone.',
     example: ["startOfDay tz='+08:00'", 'a moment'],
     takes: ['time'],
     least: 0,
@@ -44,7 +44,7 @@ export const timeHelpers: Readonly<Record<string, Helper>> = {
   addTime: {
     ...times,
     usage: "addTime moment '-2h'",
-    description: 'A moment moved by a length of time: ms, s, m, h or d.',
+    description: 'A time plus a duration: ms, s, m, h or d.',
     example: ["addTime run.time '-2h'", 'a moment'],
     takes: ['time', 'duration'],
     proofs: [undefined, spanOf],
@@ -74,7 +74,7 @@ export const timeHelpers: Readonly<Record<string, Helper>> = {
     group: 'time',
     gives: listOf(recordOf({ start: timeType, end: timeType })),
     usage: 'windows from to days=30',
-    description: 'A span of time cut into windows of so many days, without gaps or overlaps.',
+    description: 'A time range split into windows of so many days, without gaps or overlaps.',
     example: ['length (windows 0 86400000 days=1)', '2'],
     takes: ['time', 'time'],
     named: { days: { kind: 'number', isRequired: true, proof: windowOf } },

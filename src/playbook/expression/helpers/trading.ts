@@ -22,7 +22,7 @@ export const tradingHelpers: Readonly<Record<string, Helper>> = {
     group: 'trading',
     usage: 'ladder from= to= count= tick= total= lot=',
     description:
-      'Prices at even distances from one to another, each on a tick, and a total size spread over them in whole lots: the sizes add up to the total exactly, and the first prices get the lots left over.',
+      'Evenly spaced prices from one to another, each a multiple of tick, with a total size divided into whole lots: the sizes add up to the total exactly, and the first prices get the remaining lots.',
     example: ['length (ladder from=10 to=9 count=3 tick=0.5 total=0.7 lot=0.1)', '3'],
     takes: [],
     named: { from: number, to: number, count: number, tick: number, total: number, lot: number },
@@ -40,7 +40,8 @@ export const tradingHelpers: Readonly<Record<string, Helper>> = {
   clientOid: {
     group: 'trading',
     usage: "clientOid 'desk' each.key",
-    description: 'An order id made of texts: the same texts, the same id, on every machine.',
+    description:
+      'An order id derived from texts: the same texts give the same id on every machine.',
     example: ["clientOid 'a' 'b'", 'dh and 26 letters'],
     takes: ['scalar'],
     rest: 'scalar',
@@ -65,7 +66,7 @@ function rungs({ from, to, count, tick, total, lot }: Ladder): Value {
   const lots = divide(total, lot, { scale: 20, rounding: 'down' });
   if (!toMultiple(total, lot, 'floor').eq(total)) {
     throw new EvaluationError(
-      `ladder: total ${decimalText(total)} is no multiple of lot ${decimalText(lot)}`,
+      `ladder: total ${decimalText(total)} is not a multiple of lot ${decimalText(lot)}`,
     );
   }
   const whole = BigInt(lots.toFixed(0));

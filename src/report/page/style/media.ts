@@ -1,4 +1,4 @@
-/** The same page on a telephone and on paper. */
+/** The same page on phones and in print. */
 
 export const media = `
 @media (max-width: 1120px) {

@@ -90,13 +90,14 @@ th {
 }
 td { padding: 7px 10px; border-bottom: 1px solid var(--grid); vertical-align: baseline; }
 tr:last-child td { border-bottom: 0; }
-.cards th, .cards td { padding-inline: 8px; }
+.cards th, .cards td { padding-inline: 6px; }
 th:first-child, td:first-child { padding-left: 0; }
 th:last-child, td:last-child { padding-right: 0; }
 .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .wide { overflow-x: auto; }
 .cards td { white-space: nowrap; }
-.cards td:last-child { min-width: 9em; white-space: normal; }
+.cards td:last-child { min-width: 7em; white-space: normal; }
+.cards .wraps { min-width: 6em; white-space: normal; }
 .answers td:nth-child(-n + 2) { width: 1%; white-space: nowrap; }
 
 details summary { cursor: pointer; list-style: none; }

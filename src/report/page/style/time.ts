@@ -1,4 +1,4 @@
-/** The time line: labels, tracks and what lies on them. */
+/** The time line: labels, tracks and what is on them. */
 
 export const time = `
 .time { font-size: 13px; }

@@ -1,6 +1,6 @@
 /** Colours for light and dark, letters, and the frame of the page. */
 
-/** What a chart needs, also when it stands by itself. Eight colours, each 3:1 against its ground. */
+/** What a chart needs, also as a separate file. Eight colours, each 3:1 against its ground. */
 export const chartColours = `
 :root {
   color-scheme: light dark;

@@ -1,4 +1,4 @@
-/** Price-time matching: the best price first, the oldest order first, and nobody with himself. */
+/** Price-time matching: the best price first, the oldest order first, and no one with himself. */
 import type { SelfTradeMode } from '../instrument.ts';
 import { isWithin, type Book } from './book.ts';
 import type { BookOrder } from './level.ts';
@@ -22,7 +22,7 @@ export interface Filled<T> {
   readonly ticks: number;
 }
 
-/** What follows, in whatever world the book stands in. */
+/** What follows, in whatever world the book is in. */
 export interface MatchRules<T, World> {
   /** Both orders have been reduced already. */
   readonly filled: (world: World, fill: Filled<T>) => void;
@@ -32,7 +32,7 @@ export interface MatchRules<T, World> {
 
 /**
  * Executes an order against the book until its limit, its size or its self-trade mode ends it.
- * @returns whether it ended because it met an order of its own account
+ * @returns whether it ended because it met an order of the same account
  */
 export function match<T extends MatchOrder<T>, World>(
   world: World,

@@ -3,8 +3,8 @@ import { Refusal } from '../../refusal.ts';
 import type { BusinessType, Command } from '../command.ts';
 import type { Purse } from '../instrument.ts';
 import { parseMoney, type Money } from '../money.ts';
-import { Account } from '../state/account.ts';
-import type { State } from '../state/state.ts';
+import { Account } from '../model/account.ts';
+import type { State } from '../model/state.ts';
 import { available } from '../trade/funds.ts';
 import { addBill, hasBills, pay } from '../trade/post.ts';
 
@@ -68,7 +68,7 @@ export function setPositionMode(state: State, command: Command<'set-position-mod
   for (const line of command.lines) account.positionModes[line] = command.positionMode;
 }
 
-/** @throws Refusal when the text is no amount */
+/** @throws Refusal when the text is not an amount */
 export function readMoney(text: string): Money {
   const amount = parseMoney(text);
   if (amount === undefined) throw new Refusal('40808', 'amount');

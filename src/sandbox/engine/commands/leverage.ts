@@ -3,9 +3,9 @@ import { Refusal } from '../../refusal.ts';
 import type { Command } from '../command.ts';
 import type { Money } from '../money.ts';
 import { maintenance } from '../settle/health.ts';
-import { initialMargin, type Holding, type Position } from '../state/holding.ts';
-import type { State } from '../state/state.ts';
-import type { Wallet } from '../state/wallet.ts';
+import { initialMargin, type Holding, type Position } from '../model/holding.ts';
+import type { State } from '../model/state.ts';
+import type { Wallet } from '../model/wallet.ts';
 import { available, profitAtMark } from '../trade/funds.ts';
 import { addBill } from '../trade/post.ts';
 import { readMoney } from './accounts.ts';
@@ -113,7 +113,7 @@ function isEndangered(holding: Holding): boolean {
   return holding.positions().some(isWeak);
 }
 
-/** Margin set aside or given back is told in bills that leave the balance as it is. */
+/** Margin set aside or given back is reported in bills that leave the balance unchanged. */
 function billMargins(state: State, holding: Holding, before: readonly Money[]): void {
   if (holding.marginMode === 'crossed') return;
   const { symbol } = holding.market.instrument;

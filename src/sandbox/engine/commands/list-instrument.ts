@@ -7,14 +7,14 @@ import { moneyScale, one, parseMoney, quotient, ratio, type Money, type Ratio } 
 import { enterPhase } from '../settle/delivery.ts';
 import { schedule } from '../settle/due.ts';
 import { nextFundingAfter } from '../settle/funding.ts';
-import { Market, type Terms } from '../state/market.ts';
-import type { State } from '../state/state.ts';
-import { Tape } from '../state/tape.ts';
-import { Triggers } from '../state/triggers.ts';
+import { Market, type Terms } from '../model/market.ts';
+import type { State } from '../model/state.ts';
+import { Tape } from '../model/tape.ts';
+import { Triggers } from '../model/triggers.ts';
 import { readPrice } from '../trade/numbers.ts';
 import { parseUnits } from '../units.ts';
 
-/** @throws Refusal when the symbol stands already, or its numbers make no sense */
+/** @throws Refusal when the symbol already exists, or its numbers make no sense */
 export function listInstrument(state: State, command: Command<'list-instrument'>): undefined {
   const { instrument, price } = command;
   if (state.bySymbol[instrument.category].has(instrument.symbol))

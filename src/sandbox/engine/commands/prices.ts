@@ -2,7 +2,7 @@
 import { Refusal } from '../../refusal.ts';
 import type { Command } from '../command.ts';
 import { deliver, setPhase } from '../settle/delivery.ts';
-import type { State } from '../state/state.ts';
+import type { State } from '../model/state.ts';
 import { readPrice } from '../trade/numbers.ts';
 import { readMoney } from './accounts.ts';
 

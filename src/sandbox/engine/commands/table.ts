@@ -1,6 +1,6 @@
 /** Which function does which command: one that is missing does not compile. */
 import type { Answer, Command, CommandKind } from '../command.ts';
-import type { State } from '../state/state.ts';
+import type { State } from '../model/state.ts';
 import { cancel, cancelAll } from '../trade/cancel.ts';
 import { place } from '../trade/place.ts';
 import { credit, openAccount, setPositionMode, transfer } from './accounts.ts';

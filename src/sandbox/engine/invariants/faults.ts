@@ -1,5 +1,5 @@
 /** What must be true of every state between two commands; each check tells what is not. */
-import type { State } from '../state/state.ts';
+import type { State } from '../model/state.ts';
 import { bookFaults, orderFaults } from './orders.ts';
 import { billFaults, ledgerFaults } from './money.ts';
 import { healthFaults, holdingFaults, marketFaults } from './positions.ts';

@@ -1,10 +1,10 @@
 /** Money: it adds up to nothing over the whole ledger, and bills tell every change of a balance. */
-import { marginMoveTypes } from '../../../contract/vocabulary.ts';
+import { marginMoveTypes } from '../../../api/vocabulary.ts';
 import type { Money } from '../money.ts';
-import type { Account } from '../state/account.ts';
-import type { Bill } from '../state/bill.ts';
-import type { State } from '../state/state.ts';
-import { walletKey } from '../state/wallet.ts';
+import type { Account } from '../model/account.ts';
+import type { Bill } from '../model/bill.ts';
+import type { State } from '../model/state.ts';
+import { walletKey } from '../model/wallet.ts';
 
 /** Every coin sums to zero; funding leaves nothing behind; fees cover what orders have paid. */
 export function* ledgerFaults(state: State): Generator<string, void, undefined> {

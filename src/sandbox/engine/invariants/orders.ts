@@ -1,9 +1,9 @@
 /** Orders: open ones rest in the book exactly once, closed ones nowhere, and all kept their limits. */
 import { openOrdersMax } from '../limits.ts';
-import type { Account } from '../state/account.ts';
-import type { Market } from '../state/market.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import type { Account } from '../model/account.ts';
+import type { Market } from '../model/market.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 import type { Level } from '../book/level.ts';
 
 /** The best bid is below the best ask, queues are in order, sums are right. */

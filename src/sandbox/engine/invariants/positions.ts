@@ -2,10 +2,10 @@
 import type { Money } from '../money.ts';
 import { areDoomed, crossedPositions, isDoomed, isolatedPositions } from '../settle/health.ts';
 import { reserveOf } from '../settle/reserve.ts';
-import { heldFor, Opening, type Holding, type Position } from '../state/holding.ts';
-import type { Market } from '../state/market.ts';
-import type { State } from '../state/state.ts';
-import type { Wallet } from '../state/wallet.ts';
+import { heldFor, Opening, type Holding, type Position } from '../model/holding.ts';
+import type { Market } from '../model/market.ts';
+import type { State } from '../model/state.ts';
+import type { Wallet } from '../model/wallet.ts';
 import { spotNeed } from '../trade/spot.ts';
 
 /** Longs and shorts are equally large, and what was paid and earned for them cancels out. */
@@ -71,7 +71,7 @@ export function* holdingFaults(holding: Holding): Generator<string, void, undefi
   if (holding.held !== heldFor(holding, sums)) yield `${name}: holds ${holding.held}`;
 }
 
-/** Holds add up, nobody is left below maintenance, nobody owes what the reserve could pay. */
+/** Holds add up, no one is left below maintenance, no one owes what the reserve could pay. */
 export function* healthFaults(state: State, wallet: Wallet): Generator<string, void, undefined> {
   const { account, purse, coin } = wallet;
   const name = `${account.uid} ${purse} ${coin}`;

@@ -1,9 +1,9 @@
 /** Orders the exchange makes for an account, executed outside the book: no counterparty, no fee. */
 import type { ExecutionType } from '../event.ts';
-import type { Holding, Position } from '../state/holding.ts';
-import type { Order } from '../state/order.ts';
-import type { Execution } from '../state/position.ts';
-import type { State } from '../state/state.ts';
+import type { Holding, Position } from '../model/holding.ts';
+import type { Order } from '../model/order.ts';
+import type { Execution } from '../model/position.ts';
+import type { State } from '../model/state.ts';
 import { executeFutures, settlePositions } from '../trade/fill.ts';
 import { accept, close, open, release } from '../trade/lifecycle.ts';
 import { formatUnits } from '../units.ts';

@@ -1,9 +1,9 @@
 /** An order that closes a position without its owner's asking: for the exchange, or for a guard. */
 import type { ExecutionType } from '../event.ts';
 import type { TimeInForce } from '../instrument.ts';
-import { opposite, type Position } from '../state/holding.ts';
-import { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import { opposite, type Position } from '../model/holding.ts';
+import { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 
 interface Closing {
   readonly lots: number;
@@ -23,7 +23,7 @@ export function closingOrder(
     count: state.counts.order + 1,
     owner: account,
     holding,
-    manner: market.manners.like({
+    traits: market.traitsCache.like({
       market,
       category: market.instrument.category,
       intent: isOneWay ? 'reduce' : 'close',

@@ -1,10 +1,10 @@
 /** Auto-deleveraging: when book and reserve are not enough, the most profitable positions give way. */
 import { one } from '../money.ts';
-import type { Position } from '../state/holding.ts';
-import type { HoldSide } from '../state/manner.ts';
-import type { Market } from '../state/market.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import type { Position } from '../model/holding.ts';
+import type { HoldSide } from '../model/order-traits.ts';
+import type { Market } from '../model/market.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 import { profitAtMark } from '../trade/funds.ts';
 import { formatUnits } from '../units.ts';
 import { closeAside, executeAside } from './aside.ts';

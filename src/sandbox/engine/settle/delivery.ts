@@ -1,9 +1,9 @@
 /** A delivery symbol's phases: configured, trading, closing only, in delivery, settled. */
 import { minute, type Millis } from '../../../base/clock.ts';
 import type { DeliveryStatus } from '../instrument.ts';
-import type { Market } from '../state/market.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import type { Market } from '../model/market.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 import { close } from '../trade/lifecycle.ts';
 import { formatUnits } from '../units.ts';
 import { closeAside } from './aside.ts';

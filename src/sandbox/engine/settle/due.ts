@@ -1,7 +1,7 @@
 /** What happens because time has passed: phases, funding, delayed matching, in order of time. */
 import type { Millis } from '../../../base/clock.ts';
-import type { Market } from '../state/market.ts';
-import type { State } from '../state/state.ts';
+import type { Market } from '../model/market.ts';
+import type { State } from '../model/state.ts';
 import { matchArrivals } from '../trade/enter.ts';
 import { enterPhase } from './delivery.ts';
 import { nextFundingAfter, payFunding } from './funding.ts';
@@ -10,13 +10,13 @@ import { settle } from './settle.ts';
 /** Lets time pass up to a moment; everything due by then happens at its own time. */
 export function passTime(state: State, until: Millis): void {
   while (state.nextDue <= until) {
-    state.now = Math.max(state.now, state.nextDue);
+    state.now = state.nextDue;
     for (const market of state.markets) runDue(state, market);
     matchArrivals(state);
     settle(state);
     schedule(state);
   }
-  state.now = Math.max(state.now, until);
+  state.now = until;
 }
 
 /** Finds out when something falls due next. */

@@ -1,7 +1,7 @@
 /** Take-profits and stop-losses whose mark price has come close what they protect. */
 import { openOrdersMax } from '../limits.ts';
-import type { State } from '../state/state.ts';
-import type { Fired, Guard } from '../state/triggers.ts';
+import type { State } from '../model/state.ts';
+import type { Fired, TriggerOrder } from '../model/triggers.ts';
 import { enter } from '../trade/enter.ts';
 import { makeRoom } from '../trade/lifecycle.ts';
 import { closingOrder } from './closing-order.ts';
@@ -21,7 +21,7 @@ export function fireNext(state: State): boolean {
   return false;
 }
 
-/** At the market somebody must be there to take it; otherwise the guard waits for the next move. */
+/** At the market someone must be there to take it; otherwise the guard waits for the next move. */
 function canClose({ guard: { position }, price }: Fired): boolean {
   const { market } = position.holding;
   return price.limit !== undefined || market.book.bestAgainst(!position.isLong) !== undefined;
@@ -40,7 +40,7 @@ function closeGuarded(state: State, { guard, price }: Fired): void {
 }
 
 /** Free lots first; when resting orders hold all of them, the oldest give way (rules 2 to 4). */
-function roomFor(state: State, { position, lots }: Guard): number {
+function roomFor(state: State, { position, lots }: TriggerOrder): number {
   const wanted = Math.min(lots, position.lots);
   const { isOneWay } = position.holding;
   if (!isOneWay && position.freeLots > 0) return Math.min(wanted, position.freeLots);

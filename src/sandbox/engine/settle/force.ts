@@ -1,7 +1,7 @@
 /** Closes a position against its owner's will, at no worse a price than its margin pays for. */
 import { larger, quotient, type Money } from '../money.ts';
-import type { Position } from '../state/holding.ts';
-import type { State } from '../state/state.ts';
+import type { Position } from '../model/holding.ts';
+import type { State } from '../model/state.ts';
 import { take } from '../trade/execute.ts';
 import { accept, close, open } from '../trade/lifecycle.ts';
 import { report } from './aside.ts';

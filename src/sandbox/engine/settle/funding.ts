@@ -1,9 +1,9 @@
 /** Funding: every eight hours one side of a market pays the other. */
 import { hour, type Millis } from '../../../base/clock.ts';
 import { formatMoney, mulDiv, one, smaller, type Money } from '../money.ts';
-import type { Position } from '../state/holding.ts';
-import type { Market } from '../state/market.ts';
-import type { State } from '../state/state.ts';
+import type { Position } from '../model/holding.ts';
+import type { Market } from '../model/market.ts';
+import type { State } from '../model/state.ts';
 import { pay } from '../trade/post.ts';
 import { reserveOf } from './reserve.ts';
 
@@ -42,7 +42,7 @@ function payOne(state: State, position: Position, markTicks: number): void {
   if (!account.isMaker) state.touch(wallet);
 }
 
-/** An isolated position pays out of its own margin. */
+/** An isolated position pays from its own margin. */
 function takeFromMargin(position: Position, amount: Money): void {
   position.margin -= smaller(amount, position.margin);
   position.holding.changed();

@@ -1,8 +1,8 @@
 /** Whether margin still carries positions: equity against maintenance margin and closing fees. */
 import { partOf, type Money } from '../money.ts';
-import type { Position } from '../state/holding.ts';
-import type { Market } from '../state/market.ts';
-import type { Wallet } from '../state/wallet.ts';
+import type { Position } from '../model/holding.ts';
+import type { Market } from '../model/market.ts';
+import type { Wallet } from '../model/wallet.ts';
 import { profitAtMark } from '../trade/funds.ts';
 import { clearlyWell } from '../trade/rough.ts';
 
@@ -28,7 +28,7 @@ function isForcible({ holding: { market } }: Position): boolean {
   return market.markTicks !== undefined && market.deliveryStatus !== 'delivery_period';
 }
 
-/** An isolated position stands or falls alone. */
+/** An isolated position is checked on its own. */
 export function isDoomed(position: Position): boolean {
   const mark = position.holding.market.markTicks;
   if (mark === undefined || !isForcible(position)) return false;
@@ -64,7 +64,7 @@ export function crossedPositions(wallet: Wallet): Position[] {
     .sort((a, b) => a.count - b.count);
 }
 
-/** Positions with margin of their own, in order of opening. */
+/** Positions with isolated margin, in order of opening. */
 export function isolatedPositions(wallet: Wallet): Position[] {
   return wallet.holdings
     .filter(({ marginMode }) => marginMode === 'isolated')

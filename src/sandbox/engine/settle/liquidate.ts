@@ -1,8 +1,8 @@
 /** Forced closing: orders go first, then parts, then whole positions, by the book and beyond it. */
 import type { Money } from '../money.ts';
-import type { Holding, Position } from '../state/holding.ts';
-import type { State } from '../state/state.ts';
-import type { Wallet } from '../state/wallet.ts';
+import type { Holding, Position } from '../model/holding.ts';
+import type { State } from '../model/state.ts';
+import type { Wallet } from '../model/wallet.ts';
 import { profitAtMark } from '../trade/funds.ts';
 import { close } from '../trade/lifecycle.ts';
 import { offsetAtMark } from './aside.ts';

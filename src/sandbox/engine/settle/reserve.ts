@@ -1,11 +1,11 @@
 /** Money between an account and the risk reserve, written down on both sides. */
 import { smaller, type Money } from '../money.ts';
-import type { Reserve } from '../state/reserve.ts';
-import type { State } from '../state/state.ts';
-import type { Wallet } from '../state/wallet.ts';
+import type { Reserve } from '../model/reserve.ts';
+import type { State } from '../model/state.ts';
+import type { Wallet } from '../model/wallet.ts';
 import { pay } from '../trade/post.ts';
 
-/** The reserve that stands behind a wallet; demo and spot wallets have none. */
+/** The reserve that is behind a wallet; demo and spot wallets have none. */
 export function reserveOf(state: State, { purse, coin }: Wallet): Reserve | undefined {
   switch (purse) {
     case 'USDT-FUTURES':

@@ -1,6 +1,6 @@
 /** Looks after one wallet: closes what its margin no longer carries, and covers what is lost. */
-import type { State } from '../state/state.ts';
-import type { Wallet } from '../state/wallet.ts';
+import type { State } from '../model/state.ts';
+import type { Wallet } from '../model/wallet.ts';
 import { areDoomed, crossedPositions, isDoomed, isolatedPositions, isWell } from './health.ts';
 import { liquidateCrossed, liquidateIsolated } from './liquidate.ts';
 import { payFromReserve } from './reserve.ts';

@@ -1,8 +1,8 @@
 /** Orders, positions and guards, saved and brought back with their links. */
 import { marketOf } from '../engine.ts';
-import { Position } from '../state/holding.ts';
-import { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import { Position } from '../model/holding.ts';
+import { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 import { restore } from '../trade/lifecycle.ts';
 import type { SavedGuard, SavedOrder, SavedPosition } from './saved.ts';
 
@@ -36,7 +36,7 @@ export function saveOrder(order: Order): SavedOrder {
   ];
 }
 
-/** Brings an order back; an open one counts and holds as before. Positions must stand already. */
+/** Brings an order back; an open one counts and holds as before. Positions must already exist. */
 export function restoreOrder(state: State, saved: SavedOrder): void {
   const [
     count,
@@ -71,7 +71,7 @@ export function restoreOrder(state: State, saved: SavedOrder): void {
     count,
     owner,
     holding: market.isSpot ? undefined : state.holding(owner, market),
-    manner: market.manners.like({
+    traits: market.traitsCache.like({
       market,
       category,
       intent,

@@ -1,10 +1,10 @@
 /** Builds the state a snapshot describes. */
 import { marketFor } from '../commands/list-instrument.ts';
 import { schedule } from '../settle/due.ts';
-import { Account } from '../state/account.ts';
-import type { Position } from '../state/holding.ts';
-import type { Market } from '../state/market.ts';
-import { State } from '../state/state.ts';
+import { Account } from '../model/account.ts';
+import type { Position } from '../model/holding.ts';
+import type { Market } from '../model/market.ts';
+import { State } from '../model/state.ts';
 import { restoreOrder, restorePosition } from './orders.ts';
 import type { SavedAccount, SavedBills, SavedMarket, SavedState } from './saved.ts';
 
@@ -24,6 +24,7 @@ export function restoreState(saved: SavedState): State {
     if (order !== undefined) state.arrivals.push({ order, due });
   }
   for (const market of saved.markets) restoreBook(state, market);
+  restoreReports(state, saved);
   restoreBills(state, saved.bills);
   schedule(state);
   return state;
@@ -77,6 +78,24 @@ function restoreMoney(state: State, saved: SavedState): void {
         at,
       })),
     );
+  }
+}
+
+/** Worlds of earlier kept neither: their fills count at the last change of each order. */
+function restoreReports(state: State, { accounts, reported, wallets }: SavedState): void {
+  for (const [uid, purse, coin, balance] of reported ?? wallets) {
+    state.wallet(state.account(uid), purse, coin).reported = BigInt(balance);
+  }
+  for (const { uid, traded } of accounts) {
+    const account = state.account(uid);
+    for (const [until, value] of traded ?? []) account.traded.add(until, BigInt(value));
+    if (traded !== undefined || account.isMaker) continue;
+    for (const count of account.orders) {
+      const order = state.orders.get(count);
+      if (order !== undefined && order.executedValue > 0n) {
+        account.traded.add(order.updatedAt, order.executedValue);
+      }
+    }
   }
 }
 

@@ -1,11 +1,13 @@
 /** Writes the state down so that equal states give equal JSON. */
-import type { Account } from '../state/account.ts';
-import type { Bill } from '../state/bill.ts';
-import type { Holding } from '../state/holding.ts';
-import type { Transfer } from '../state/ledger.ts';
-import type { Market } from '../state/market.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import type { Account } from '../model/account.ts';
+import type { Bill } from '../model/bill.ts';
+import type { Holding } from '../model/holding.ts';
+import type { Transfer } from '../model/ledger.ts';
+import type { Market } from '../model/market.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
+import type { Wallet } from '../model/wallet.ts';
+import type { Money } from '../money.ts';
 import type { Level } from '../book/level.ts';
 import { saveGuards, saveOrder, savePosition } from './orders.ts';
 import type {
@@ -30,7 +32,8 @@ export function saveState(state: State): SavedState {
     accounts: [...state.accounts.values()].map(saveAccount),
     markets: state.markets.map(saveMarket),
     house: saveHouse(state),
-    wallets: saveWallets(state),
+    wallets: saveWallets(state, ({ balance }) => balance),
+    reported: saveWallets(state, ({ reported }) => reported),
     transfers: [...state.ledger.transfers()].map(saveTransfer).reverse(),
     reserves: [...state.reserves.values()]
       .filter((reserve) => reserve.records().length > 0)
@@ -53,8 +56,16 @@ export function saveState(state: State): SavedState {
   };
 }
 
-function saveAccount({ uid, kind, parent, openedAt, positionModes }: Account): SavedAccount {
-  return { uid, kind, parent: parent ?? null, openedAt, positionModes: { ...positionModes } };
+function saveAccount(account: Account): SavedAccount {
+  const { uid, kind, parent, openedAt, positionModes, traded } = account;
+  return {
+    uid,
+    kind,
+    parent: parent ?? null,
+    openedAt,
+    positionModes: { ...positionModes },
+    traded: [...traded.entries()].map(([period, value]) => [period, value.toString()] as const),
+  };
 }
 
 function saveMarket(market: Market): SavedMarket {
@@ -93,11 +104,11 @@ function saveHouse(state: State): SavedState['house'] {
     .sort(by(([name, coin]) => `${name} ${coin}`));
 }
 
-function saveWallets(state: State): SavedState['wallets'] {
+function saveWallets(state: State, amountOf: (wallet: Wallet) => Money): SavedState['wallets'] {
   return [...state.accounts.values()].flatMap(({ uid, wallets }) =>
     [...wallets.values()]
-      .filter(({ balance }) => balance !== 0n)
-      .map(({ purse, coin, balance }) => [uid, purse, coin, balance.toString()] as const)
+      .filter((wallet) => amountOf(wallet) !== 0n)
+      .map((wallet) => [uid, wallet.purse, wallet.coin, amountOf(wallet).toString()] as const)
       .sort(by(([, purse, coin]) => `${purse} ${coin}`)),
   );
 }

@@ -1,6 +1,6 @@
 /** The state as JSON: whole numbers stay numbers, money becomes text, links become names. */
 import type { Millis } from '../../../base/clock.ts';
-import type { FuturesLine, OrderCategory } from '../../../contract/vocabulary.ts';
+import type { FuturesLine, OrderCategory } from '../../../api/vocabulary.ts';
 import type { BusinessType, Settings } from '../command.ts';
 import type { CloseReason, ExecutionType } from '../event.ts';
 import type {
@@ -14,10 +14,10 @@ import type {
   SelfTradeMode,
   TimeInForce,
 } from '../instrument.ts';
-import type { PositionModes } from '../state/account.ts';
-import type { Because } from '../state/ledger.ts';
-import type { HoldSide, Intent } from '../state/manner.ts';
-import type { Presets } from '../state/order.ts';
+import type { PositionModes } from '../model/account.ts';
+import type { Because } from '../model/ledger.ts';
+import type { HoldSide, Intent } from '../model/order-traits.ts';
+import type { Presets } from '../model/order.ts';
 import type { OrderStatus } from '../view.ts';
 
 export interface SavedState {
@@ -30,6 +30,8 @@ export interface SavedState {
   readonly house: readonly (readonly [string, string, string])[];
   /** uid, purse, coin, balance. */
   readonly wallets: readonly (readonly [string, Purse, string, string])[];
+  /** The same wallets at the last refresh of reports; absent in older worlds. */
+  readonly reported?: readonly (readonly [string, Purse, string, string])[];
   readonly transfers: readonly SavedTransfer[];
   readonly reserves: readonly SavedReserve[];
   readonly holdings: readonly SavedHolding[];
@@ -47,6 +49,8 @@ export interface SavedAccount {
   readonly parent: string | null;
   readonly openedAt: Millis;
   readonly positionModes: PositionModes;
+  /** Value traded, by the last moment each sum covers; absent in older worlds. */
+  readonly traded?: readonly (readonly [Millis, string])[];
 }
 
 export interface SavedMarket {

@@ -1,7 +1,8 @@
 /** Whether the market's phase and the account's open orders admit a new order. */
+import type { Millis } from '../../../base/clock.ts';
 import { Refusal } from '../../refusal.ts';
 import { openOrdersMax } from '../limits.ts';
-import { opposite } from '../state/holding.ts';
+import { opposite } from '../model/holding.ts';
 import type { Request } from './request.ts';
 
 /** @throws Refusal before a symbol trades, when opening is over, or during delivery */
@@ -13,7 +14,7 @@ export function checkPhase(request: Request, lots: number): void {
     case 'delivery_config_period':
       throw new Refusal('43115');
     case 'delivery_before':
-      // Makers go on quoting, or nobody could close.
+      // Makers continue quoting, or no one could close.
       if (isOpening(request, lots) && !request.account.isMaker) throw new Refusal('22039');
       return;
     case 'delivery_period':
@@ -21,15 +22,16 @@ export function checkPhase(request: Request, lots: number): void {
   }
 }
 
-/** @throws Refusal when an order that may rest would be one too many */
-export function checkRoom({ account, fields, isMarket, market }: Request): void {
-  if (account.isMaker || isMarket) return;
-  if (fields.force === 'ioc' || fields.force === 'fok') return;
+/** @throws Refusal when an order that may rest, or waits to be matched, would be one too many */
+export function checkRoom({ account, fields, isMarket, market }: Request, delay: Millis): void {
+  if (account.isMaker) return;
+  const isNeverOpen = isMarket || fields.force === 'ioc' || fields.force === 'fok';
+  if (isNeverOpen && delay === 0) return;
   const open = market.isSpot ? account.openSpot : account.openFutures;
   if (open >= openOrdersMax) throw new Refusal('40761');
 }
 
-/** @throws Refusal when a market order would find nobody */
+/** @throws Refusal when a market order would find no one */
 export function checkCounterparty({ market, isMarket, isBuy }: Request): void {
   if (isMarket && market.book.bestAgainst(isBuy) === undefined) throw new Refusal('22045');
 }

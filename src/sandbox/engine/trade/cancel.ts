@@ -2,8 +2,8 @@
 import { Refusal } from '../../refusal.ts';
 import type { Command } from '../command.ts';
 import { countOf } from '../ids.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 import { close } from './lifecycle.ts';
 
 /** @throws Refusal when it is not there, is closed already, or must not be cancelled now */

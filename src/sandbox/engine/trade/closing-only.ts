@@ -1,7 +1,7 @@
 /** The last minutes before delivery: an order whose position is gone would open, so it goes too. */
-import { opposite, type Holding } from '../state/holding.ts';
-import type { HoldSide } from '../state/manner.ts';
-import type { State } from '../state/state.ts';
+import { opposite, type Holding } from '../model/holding.ts';
+import type { HoldSide } from '../model/order-traits.ts';
+import type { State } from '../model/state.ts';
 import { close } from './lifecycle.ts';
 
 /** Cancels one-way orders, newest first, until those that are left can only close. */

@@ -1,7 +1,7 @@
 /** Orders that close: how much they may, and which older ones give way (interface, 6, rules 2-4). */
 import { Refusal } from '../../refusal.ts';
-import type { Position } from '../state/holding.ts';
-import type { State } from '../state/state.ts';
+import type { Position } from '../model/holding.ts';
+import type { State } from '../model/state.ts';
 import { makeRoom } from './lifecycle.ts';
 import type { Request } from './request.ts';
 
@@ -25,7 +25,7 @@ export function readClosing(state: State, request: Request, lots: number): Closi
     : closeAtLimit(state, position, lots);
 }
 
-/** Rule 2: the newest stands, never larger than the position; the oldest go until all fits. */
+/** Rule 2: the newest remains, never larger than the position; the oldest go until all fits. */
 function reduce(state: State, position: Position, asked: number): Closing {
   const lots = Math.min(asked, position.lots);
   return {

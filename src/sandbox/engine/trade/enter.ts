@@ -1,6 +1,6 @@
 /** Lets an order into the market: accepted, counted as open, and matched now or a little later. */
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 import { execute } from './execute.ts';
 import { available, countingTicks } from './funds.ts';
 import { accept, close, holdAt, open } from './lifecycle.ts';

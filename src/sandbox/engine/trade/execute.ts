@@ -1,9 +1,9 @@
 /** An open order meets the book: it takes what it may, then rests, or ends. */
 import { match, preview, type MatchRules } from '../book/match.ts';
 import type { CloseReason } from '../event.ts';
-import { opposite, type Holding } from '../state/holding.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import { opposite, type Holding } from '../model/holding.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 import { fill } from './fill.ts';
 import { close, holdAt } from './lifecycle.ts';
 

@@ -1,10 +1,10 @@
 /** One execution: two orders shrink, two positions move, money and bills follow. */
 import type { Filled } from '../book/match.ts';
 import type { BusinessType } from '../command.ts';
-import type { Position } from '../state/holding.ts';
-import { decrease, finish, increase, positionAgainst, type Execution } from '../state/position.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import type { Position } from '../model/holding.ts';
+import { decrease, finish, increase, positionAgainst, type Execution } from '../model/position.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 import { cancelOpeners } from './closing-only.ts';
 import { arm } from './guards.ts';
 import { close, makeRoom, release } from './lifecycle.ts';
@@ -42,7 +42,7 @@ export function executeFutures(state: State, order: Order, execution: Execution,
   const { lots, ticks } = execution;
   const points = market.contract.allPoints(ticks, lots);
   const fee = role === 'free' ? 0n : market.feeOf(points, role);
-  order.executedValue += market.value(ticks, lots);
+  order.addValue(market.value(ticks, lots), state.now);
   order.fee += fee;
   const against = positionAgainst(order);
   const closed = against === undefined ? 0 : Math.min(lots, against.lots);

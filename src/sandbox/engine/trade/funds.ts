@@ -1,10 +1,10 @@
 /** What an account may still use of a wallet, and what an order would need of it. */
 import { preview } from '../book/match.ts';
 import { smaller, type Money } from '../money.ts';
-import { openingCost, type Holding, type Position } from '../state/holding.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
-import type { Wallet } from '../state/wallet.ts';
+import { openingCost, type Holding, type Position } from '../model/holding.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
+import type { Wallet } from '../model/wallet.ts';
 import { product } from '../units.ts';
 import { clearlyHas, roughCostOf } from './rough.ts';
 import { payingWallet, spotNeed } from './spot.ts';

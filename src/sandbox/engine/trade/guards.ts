@@ -1,6 +1,6 @@
 /** Take-profit and stop-loss prices that an opening order brought along. */
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 
 /** Protects the lots an execution has opened; fills of one order share one guard. */
 export function arm(state: State, order: Order, lots: number): void {

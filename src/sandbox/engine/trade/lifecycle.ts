@@ -1,9 +1,9 @@
 /** An order's life as its account sees it: accepted, open, smaller with every fill, closed. */
 import type { CloseReason } from '../event.ts';
-import { joinOpen, leaveOpen } from '../state/account.ts';
-import type { Position } from '../state/holding.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import { joinOpen, leaveOpen } from '../model/account.ts';
+import type { Position } from '../model/holding.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 import { spotHold } from './spot.ts';
 
 /** Writes an order down under its number. */
@@ -26,6 +26,12 @@ function write(state: State, order: Order): void {
   if (order.owner.isMaker) return;
   order.owner.orders.push(count);
   if (ownClientOid !== undefined) order.owner.clientOids.set(ownClientOid, order);
+  if (!order.isOpen) rememberLife(order);
+}
+
+/** How long orders last decides how far back one that closes in a span may have been created. */
+function rememberLife({ owner, at, updatedAt }: Order): void {
+  owner.longestLife = Math.max(owner.longestLife, updatedAt - at);
 }
 
 /** Counts an order among the open ones and holds what it needs. */
@@ -61,8 +67,9 @@ export function conclude(state: State, order: Order, reason: CloseReason): void 
   order.updatedAt = state.now;
   if (order.owner.isMaker) {
     state.orders.delete(order.count);
-    return; // makers quote all day; nobody wants to hear of it
+    return; // makers quote continuously; these orders are not reported
   }
+  rememberLife(order);
   state.note({ kind: 'closed', order, reason });
 }
 

@@ -1,6 +1,6 @@
 /** Size and price of a request, checked against the symbol's steps and limits. */
 import { Refusal } from '../../refusal.ts';
-import type { Market } from '../state/market.ts';
+import type { Market } from '../model/market.ts';
 import { parseUnits } from '../units.ts';
 import type { Request } from './request.ts';
 

@@ -1,8 +1,8 @@
 /** Places an order: every check first, then the older orders give way, then the book is met. */
 import { Refusal } from '../../refusal.ts';
 import type { Answer, PlaceFields } from '../command.ts';
-import { Order, type OrderTerms } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import { Order, type OrderTerms } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 import { checkCounterparty, checkMarginMode, checkPhase, checkRoom } from './admission.ts';
 import { readClosing } from './closing.ts';
 import { enter } from './enter.ts';
@@ -17,7 +17,7 @@ export function place(state: State, fields: PlaceFields): Answer<'place'> {
   const numbers = readNumbers(request);
   const presets = readPresets(request, numbers.ticks);
   checkPhase(request, numbers.lots);
-  checkRoom(request);
+  checkRoom(request, state.settings.matchDelayMs);
   checkMarginMode(request);
   const closing = isClosing(request) ? readClosing(state, request, numbers.lots) : undefined;
   const lots = closing?.lots ?? numbers.lots;
@@ -46,7 +46,7 @@ function termsOf(
     count: state.counts.order + 1,
     owner: account,
     holding,
-    manner: market.manners.like(request),
+    traits: market.traitsCache.like(request),
     ticks,
     lots,
     ownClientOid: fields.clientOid,

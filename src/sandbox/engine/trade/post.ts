@@ -2,11 +2,11 @@
 import type { BusinessType } from '../command.ts';
 import type { Purse } from '../instrument.ts';
 import type { Money } from '../money.ts';
-import type { Entry } from '../state/bill.ts';
-import type { Because, LedgerAccount } from '../state/ledger.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
-import type { Wallet } from '../state/wallet.ts';
+import type { Entry } from '../model/bill.ts';
+import type { Because, LedgerAccount } from '../model/ledger.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
+import type { Wallet } from '../model/wallet.ts';
 
 /** Realised profit (or loss) and the fee of one execution. */
 export function settleProfit(

@@ -1,7 +1,7 @@
 /** Preset take-profit and stop-loss prices: read, and on the right side of the price. */
 import { Refusal } from '../../refusal.ts';
 import type { PlaceFields } from '../command.ts';
-import type { Presets, TriggerPrice } from '../state/order.ts';
+import type { Presets, TriggerPrice } from '../model/order.ts';
 import { readPrice } from './numbers.ts';
 import type { Request } from './request.ts';
 
@@ -39,7 +39,7 @@ function hasNone(fields: PlaceFields): boolean {
   );
 }
 
-/** The interface: empty means none. A price that stands without its trigger is checked all the same. */
+/** The interface: empty means none. A price that is without its trigger is checked all the same. */
 function readTrigger(
   { market }: Request,
   preset: { name: string; at: string | undefined; limit: string | undefined },

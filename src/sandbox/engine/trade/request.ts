@@ -2,13 +2,13 @@
 import { Refusal } from '../../refusal.ts';
 import type { PlaceFields } from '../command.ts';
 import { marketOf } from '../engine.ts';
-import type { Account } from '../state/account.ts';
-import type { Holding } from '../state/holding.ts';
-import type { Manner } from '../state/manner.ts';
-import type { State } from '../state/state.ts';
+import type { Account } from '../model/account.ts';
+import type { Holding } from '../model/holding.ts';
+import type { OrderTraits } from '../model/order-traits.ts';
+import type { State } from '../model/state.ts';
 
-/** A place command with its names looked up: the manner of the order it asks for, and whose. */
-export interface Request extends Manner {
+/** A place command with its names looked up: the traits of the order it asks for, and its owner. */
+export interface Request extends OrderTraits {
   readonly fields: PlaceFields;
   readonly account: Account;
   /** Absent on spot. */

@@ -1,7 +1,7 @@
 /** A rough look at an account in floats: decides what is clear; what is close is counted exactly. */
 import { one } from '../money.ts';
-import type { Holding, Position } from '../state/holding.ts';
-import type { Wallet } from '../state/wallet.ts';
+import type { Holding, Position } from '../model/holding.ts';
+import type { Wallet } from '../model/wallet.ts';
 
 /** Of all that went into a sum; its floats are wrong by less than a millionth of that. */
 const margin = 1e-9;

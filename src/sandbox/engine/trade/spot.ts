@@ -1,8 +1,8 @@
 /** Spot and margin orders: coins held for them, and coins changing hands. */
 import type { Money } from '../money.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
-import type { Wallet } from '../state/wallet.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
+import type { Wallet } from '../model/wallet.ts';
 import type { Fill } from './fill.ts';
 
 /** Holds what so many more lots of an order need; negative gives it back. */
@@ -42,7 +42,7 @@ export function exchangeCoins(state: State, { taker, maker, lots, ticks }: Fill)
   };
   hand(seller, buyer, baseCoin, base);
   hand(buyer, seller, quoteCoin, value);
-  for (const order of [taker, maker]) order.executedValue += value;
+  for (const order of [taker, maker]) order.addValue(value, state.now);
 }
 
 function walletOf(state: State, order: Order, coin: string): Wallet {

@@ -1,11 +1,11 @@
 /** Accounts, wallets, positions and places in the deleveraging queue as the engine shows them. */
-import type { FuturesLine } from '../../../contract/vocabulary.ts';
+import type { FuturesLine } from '../../../api/vocabulary.ts';
 import { formatMoney, larger } from '../money.ts';
 import { queue } from '../settle/deleverage.ts';
-import type { Account } from '../state/account.ts';
-import type { Position } from '../state/holding.ts';
-import type { State } from '../state/state.ts';
-import type { Wallet } from '../state/wallet.ts';
+import type { Account } from '../model/account.ts';
+import type { Position } from '../model/holding.ts';
+import type { State } from '../model/state.ts';
+import type { Wallet } from '../model/wallet.ts';
 import { available, profitAtMark, unrealisedOf } from '../trade/funds.ts';
 import { formatUnits } from '../units.ts';
 import { averagePrice } from './average.ts';

@@ -1,24 +1,24 @@
 /** What a command made happen, as the engine shows it. */
 import type { EngineEvent } from '../event.ts';
 import { idText } from '../ids.ts';
-import type { Happening, Traded } from '../state/happening.ts';
-import type { Order } from '../state/order.ts';
+import type { PendingEvent, Traded } from '../model/pending-event.ts';
+import type { Order } from '../model/order.ts';
 import { formatUnits } from '../units.ts';
 
-export function viewEvent(happening: Happening): EngineEvent {
-  switch (happening.kind) {
+export function viewEvent(event: PendingEvent): EngineEvent {
+  switch (event.kind) {
     case 'opened': {
-      const { order } = happening;
+      const { order } = event;
       return { kind: 'order-opened', at: order.at, ...namesOf(order) };
     }
     case 'closed': {
-      const { order, reason } = happening;
+      const { order, reason } = event;
       return { kind: 'order-closed', at: order.updatedAt, reason, ...namesOf(order) };
     }
     case 'traded':
-      return viewTrade(happening);
+      return viewTrade(event);
     default:
-      return happening;
+      return event;
   }
 }
 

@@ -1,12 +1,12 @@
 /** Markets, books, public trades, reserves and the ledger as the engine shows them. */
 import type { Millis } from '../../../base/clock.ts';
-import type { FuturesLine } from '../../../contract/vocabulary.ts';
+import type { FuturesLine } from '../../../api/vocabulary.ts';
 import { countBefore, idText } from '../ids.ts';
 import type { Level } from '../book/level.ts';
 import { formatMoney } from '../money.ts';
-import type { Market } from '../state/market.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import type { Market } from '../model/market.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 import { formatUnits } from '../units.ts';
 import type {
   DepthLevel,

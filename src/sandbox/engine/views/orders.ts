@@ -1,10 +1,11 @@
 /** Orders and bills as the engine shows them. */
+import type { Millis } from '../../../base/clock.ts';
 import { countBefore, countOf, idText } from '../ids.ts';
 import type { Purse } from '../instrument.ts';
 import { formatMoney } from '../money.ts';
-import type { Bill } from '../state/bill.ts';
-import type { Order } from '../state/order.ts';
-import type { State } from '../state/state.ts';
+import type { Bill } from '../model/bill.ts';
+import type { Order } from '../model/order.ts';
+import type { State } from '../model/state.ts';
 import { formatUnits } from '../units.ts';
 import { averagePrice } from './average.ts';
 import type { BillView, OrderView } from '../view.ts';
@@ -54,16 +55,21 @@ export function* openOrders(
   }
 }
 
+/** Newest first; with a moment, those created or closed since then. */
 export function* closedOrders(
   state: State,
   uid: string,
-  before: string | undefined,
+  { before, since = 0 }: { readonly before?: string | undefined; readonly since?: Millis } = {},
 ): Generator<OrderView, void, undefined> {
-  const numbers = state.accounts.get(uid)?.orders ?? [];
+  const account = state.accounts.get(uid);
+  if (account === undefined) return;
+  const { orders: numbers, longestLife } = account;
   const below = countBefore('order', before);
   for (let at = placeBelow(numbers, below) - 1; at >= 0; at--) {
     const order = state.orders.get(numbers[at] ?? 0);
-    if (order !== undefined && !order.isOpen) yield viewOrder(order);
+    if (order === undefined || order.isOpen) continue;
+    if (order.at + longestLife < since) return; // so are all before it
+    if (order.at >= since || order.updatedAt >= since) yield viewOrder(order);
   }
 }
 
@@ -112,7 +118,7 @@ function viewBill({ count, symbol, amount, fee, businessType, coin, balance, at 
   };
 }
 
-/** How many of some ascending numbers stand below one. */
+/** How many of some ascending numbers are below one. */
 function placeBelow(numbers: readonly number[], below: number): number {
   let low = 0;
   let high = numbers.length;

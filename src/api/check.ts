@@ -1,0 +1,270 @@
+/** Checks inputs, outputs and our own documents against their schemas: the door to ajv. */
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { isInSeconds } from '../base/clock.ts';
+import { decimal } from '../base/decimal.ts';
+import { fieldOf } from '../base/json.ts';
+import { listed, nearWord } from '../base/text.ts';
+import { AnswerError, InputError, type InputProblem } from './exchange.ts';
+import {
+  operationOf,
+  operations,
+  type Input,
+  type OperationName,
+  type Output,
+} from './operations/index.ts';
+import { propertyOf, type JsonSchema } from './schema.ts';
+import { unproven } from './uniform.ts';
+import { formats } from './vocabulary.ts';
+
+/**
+ * @throws InputError naming everything that is wrong, when the input breaks the API
+ */
+export function checkInput<N extends OperationName>(
+  name: N,
+  input: unknown,
+): asserts input is Input<N> {
+  const problems = inputProblems(name, input);
+  if (problems.length > 0) throw new InputError(name, problems);
+}
+
+/**
+ * @throws AnswerError when data is not what the operation answers with
+ */
+export function checkOutput<N extends OperationName>(
+  name: N,
+  data: unknown,
+): asserts data is Output<N> {
+  const validate = outputValidator(name);
+  if (validate(unproven(data))) return;
+  const [error] = validate.errors ?? [];
+  throw new AnswerError(
+    name,
+    `${error?.instancePath || 'data'} ${error?.message ?? 'is not valid'}`,
+  );
+}
+
+/**
+ * Everything wrong with an input.
+ * @param options `by: 'exchange'` checks what an exchange refuses. A client also refuses what an
+ *   exchange would take for something else: fields it does not name, and times in seconds.
+ */
+export function inputProblems(
+  name: OperationName,
+  input: unknown,
+  { by = 'client' }: { readonly by?: 'client' | 'exchange' } = {},
+): InputProblem[] {
+  const validate = inputValidator(name);
+  const problems = validate(input) ? [] : problemsOf(validate, operations[name].input.json);
+  if (by === 'client') problems.push(...unknownFieldsOf(name, input), ...secondsIn(name, input));
+  return [...problems, ...brokenRules(name, input), ...sizesOver(name, input)];
+}
+
+/** Everything wrong with one of our own documents, such as a scenario, by its schema. */
+export function schemaProblems(schema: JsonSchema, value: unknown): InputProblem[] {
+  const validate = schemaValidators.get(schema) ?? ajv.compile(schema);
+  schemaValidators.set(schema, validate);
+  return validate(value) ? [] : problemsOf(validate, schema);
+}
+
+const schemaValidators = new WeakMap<JsonSchema, ValidateFunction>();
+
+const ajv = withFormats(
+  new Ajv({
+    allErrors: true, // local data of known size; a person wants all problems at once
+    strict: false,
+    ownProperties: true,
+    validateFormats: true,
+    logger: false,
+  }),
+);
+
+/**
+ * For answers, whose first problem is enough. What all objects inherit has no name the API knows,
+ * so no one need ask whether a field is the object's own: that is half the cost of a page.
+ */
+const answersAjv = withFormats(new Ajv({ strict: false, validateFormats: true, logger: false }));
+
+function withFormats(made: Ajv): Ajv {
+  made.addFormat('decimal', isFormat(formats.decimal));
+  made.addFormat('decimal-or-empty', emptyOr(formats.decimal));
+  made.addFormat('millis', isFormat(formats.millis));
+  made.addFormat('millis-or-empty', emptyOr(formats.millis));
+  made.addFormat('id', isFormat(formats.id));
+  made.addFormat('count', isFormat(formats.count));
+  made.addFormat('symbol', isFormat(formats.symbol));
+  return made;
+}
+
+const inputValidators = new Map<OperationName, ValidateFunction>();
+const outputValidators = new Map<OperationName, ValidateFunction>();
+
+function inputValidator(name: OperationName): ValidateFunction {
+  return compiled(ajv, inputValidators, name, operations[name].input.json);
+}
+
+function outputValidator(name: OperationName): ValidateFunction {
+  return compiled(answersAjv, outputValidators, name, operations[name].output.json);
+}
+
+/** Compiled on first use: 36 at start would cost a third of a second. */
+function compiled(
+  compiler: Ajv,
+  cache: Map<OperationName, ValidateFunction>,
+  name: OperationName,
+  schema: JsonSchema,
+): ValidateFunction {
+  const known = cache.get(name) ?? compiler.compile(schema);
+  cache.set(name, known);
+  return known;
+}
+
+function isFormat(pattern: RegExp): (text: string) => boolean {
+  return (text) => pattern.test(text);
+}
+
+function emptyOr(pattern: RegExp): (text: string) => boolean {
+  return (text) => text === '' || pattern.test(text);
+}
+
+const formatWords: Readonly<Record<string, string>> = {
+  decimal: 'a decimal number such as 0.05',
+  'decimal-or-empty': 'a decimal number such as 0.05, or empty',
+  millis: 'Unix milliseconds',
+  id: 'a whole number as text',
+  count: 'a whole number from 1',
+  symbol: 'a symbol such as BTCUSDT',
+};
+
+function problemsOf({ errors }: ValidateFunction, schema: JsonSchema): InputProblem[] {
+  return (errors ?? []).flatMap((error) => problemOf(error, schema));
+}
+
+function problemOf(error: ErrorObject, schema: JsonSchema): InputProblem[] {
+  const path = error.instancePath.split('/').slice(1);
+  const field = path.join('.') || 'the input';
+  const params: Readonly<Record<string, unknown>> = error.params;
+  switch (error.keyword) {
+    case 'required': {
+      const missing = String(params['missingProperty']);
+      return [{ path: [...path, missing], keyword: 'required', message: `${missing} is missing` }];
+    }
+    case 'type':
+      return [{ path, keyword: 'type', message: `${field} must be of type ${params['type']}` }];
+    case 'enum': {
+      const allowed = Array.isArray(params['allowedValues'])
+        ? params['allowedValues'].map(String)
+        : [];
+      return [
+        { path, keyword: 'enum', allowed, message: `${field} must be ${listed(allowed, 'or')}` },
+      ];
+    }
+    case 'format': {
+      const wanted = formatWords[String(params['format'])] ?? String(params['format']);
+      return [{ path, keyword: 'format', message: `${field} must be ${wanted}` }];
+    }
+    case 'additionalProperties': {
+      const unknown = String(params['additionalProperty']);
+      return [
+        {
+          path: [...path, unknown],
+          keyword: 'unknown',
+          message: `${unknown} is not known ${path.length === 0 ? 'here' : `in ${field}`}`,
+        },
+      ];
+    }
+    case 'pattern':
+    case 'minLength':
+    case 'maxLength':
+    case 'minimum':
+    case 'maximum':
+      return [{ path, keyword: 'range', message: `${field} ${rangeWords(error, schema)}` }];
+    default: // anyOf and if/then repeat what their parts say already
+      return [];
+  }
+}
+
+/** What a limit asks for; of a pattern, the words its schema has for it. */
+function rangeWords(
+  { schemaPath, keyword, params, message }: ErrorObject,
+  schema: unknown,
+): string {
+  const limit: unknown = params['limit'];
+  switch (keyword) {
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
+    case 'maxLength':
+      return `must have at most ${limit} characters`;
+    case 'pattern': {
+      const place = schemaPath.split('/').slice(1, -1).reduce(fieldOf, schema);
+      const words = fieldOf(place, 'patternErrorMessage');
+      return typeof words === 'string' ? words : (message ?? 'is not allowed');
+    }
+    default:
+      return message ?? 'is out of range';
+  }
+}
+
+function unknownFieldsOf(name: OperationName, input: unknown): InputProblem[] {
+  const known = fieldsOf(name);
+  return keysOf(input)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const near = nearWord(key, known);
+      const hint = near
+        ? `did you mean ${JSON.stringify(near)}?`
+        : `it has ${listed(known) || 'no fields'}`;
+      return {
+        path: [key],
+        keyword: 'unknown',
+        allowed: known,
+        message: `${name} has no field ${JSON.stringify(key)}`,
+        hint,
+      };
+    });
+}
+
+/** Names of an operation's input fields. */
+export function fieldsOf(name: OperationName): readonly string[] {
+  return keysOf(operationOf(name).input.json['properties']);
+}
+
+function secondsIn(name: OperationName, input: unknown): InputProblem[] {
+  const { json } = operationOf(name).input;
+  return fieldsOf(name)
+    .filter((field) => propertyOf(json, field)['format'] === 'millis')
+    .flatMap((field) => {
+      const value = fieldOf(input, field);
+      if (typeof value !== 'string' || !isInSeconds(value)) return [];
+      const message = `${field} must be Unix milliseconds; ${value} is in seconds`;
+      return [{ path: [field], keyword: 'rule', message, hint: `write ${value}000` }];
+    });
+}
+
+function brokenRules(name: OperationName, input: unknown): InputProblem[] {
+  return (operationOf(name).requiredWhen ?? [])
+    .filter(({ when, require }) => {
+      if (fieldOf(input, require) !== undefined) return false;
+      return Object.entries(when).every(([field, values]) =>
+        values.includes(String(fieldOf(input, field))),
+      );
+    })
+    .map(({ require, because }) => ({
+      path: [require],
+      keyword: 'required',
+      message: `${require} is missing: ${because}`,
+    }));
+}
+
+function sizesOver(name: OperationName, input: unknown): InputProblem[] {
+  const page = operationOf(name).page;
+  if (page === undefined) return [];
+  const { field, maximum } = page.size;
+  const size = fieldOf(input, field);
+  if (typeof size !== 'string' || !formats.count.test(size)) return [];
+  if (decimal(size).lte(String(maximum))) return [];
+  return [{ path: [field], keyword: 'range', message: `${field} is at most ${maximum}` }];
+}
+
+function keysOf(value: unknown): string[] {
+  return value !== null && typeof value === 'object' ? Object.keys(value) : [];
+}

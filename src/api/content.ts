@@ -1,0 +1,49 @@
+/** What a write says, apart from how it is written: two inputs of one content are one write. */
+import { isDecimalText } from '../base/decimal.ts';
+import { canonicalJson, type Json } from '../base/json.ts';
+import { operationOf, type OperationName } from './operations/index.ts';
+import { propertyOf, type JsonSchema } from './schema.ts';
+
+/**
+ * The input of an operation in one form: decimals without zeros that say nothing, symbols in
+ * capitals, no field that only says its default. Order of fields is left to `canonicalJson`.
+ */
+export function canonicalInput(
+  operation: OperationName,
+  input: { readonly [field: string]: Json },
+): { readonly [field: string]: Json } {
+  const schema = operationOf(operation).input.json;
+  const isMarketOrder = operation === 'futures/place-order' && input['orderType'] === 'market';
+  const fields = Object.entries(input).flatMap(([name, value]): [string, Json][] => {
+    // A market order has no price, whatever is given.
+    if (isMarketOrder && name === 'price') return [];
+    const property = propertyOf(schema, name);
+    const canonical = canonicalValue(value, property);
+    return isDefault(canonical, property) ? [] : [[name, canonical]];
+  });
+  return Object.fromEntries(fields);
+}
+
+function isDefault(value: Json, { default: given }: JsonSchema): boolean {
+  return given !== undefined && canonicalJson(value) === canonicalJson(given);
+}
+
+function canonicalValue(value: Json, { format }: JsonSchema): Json {
+  if (typeof value !== 'string') return value;
+  switch (format) {
+    case 'decimal':
+    case 'decimal-or-empty':
+      return canonicalDecimal(value);
+    case 'symbol':
+      return value.toUpperCase(); // the exchange reads it in any case
+    default:
+      return value;
+  }
+}
+
+/** A decimal text without zeros at its end and without a sign on zero; any other text unchanged. */
+export function canonicalDecimal(text: string): string {
+  if (!isDecimalText(text)) return text;
+  const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return short === '-0' ? '0' : short;
+}

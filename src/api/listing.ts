@@ -1,0 +1,49 @@
+/** The rows of one answer, made into objects only when someone needs them so. */
+import { fieldOf, isRecord, plainJson, type Json } from '../base/json.ts';
+import { rowObjects, type UniformRows } from './uniform.ts';
+
+export type Fields = { readonly [field: string]: Json };
+
+export interface Listing {
+  readonly length: number;
+  /** A field of each; undefined where it has none. */
+  column(name: string): readonly unknown[];
+  /** Some of them. */
+  only(rows: readonly number[]): Listing;
+  /** A row that is not an object is one field, `value`. */
+  objects(): readonly Fields[];
+  /** Set when they are all alike. */
+  readonly uniform?: UniformRows;
+}
+
+/** Rows that were read one by one. */
+export function listing(rows: readonly unknown[]): Listing {
+  return {
+    length: rows.length,
+    column: (name) => rows.map((row) => fieldOf(row, name)),
+    only: (some) => listing(some.map((row) => rows[row])),
+    objects: () => rows.map(fieldsIn),
+  };
+}
+
+/** Rows that are all alike. */
+export function uniformListing(uniform: UniformRows): Listing {
+  const objects = (): readonly Fields[] => rowObjects(uniform).map(fieldsIn);
+  return {
+    length: uniform.length,
+    column: (name) => uniform.placing(name) ?? listing(objects()).column(name),
+    only: (rows) => listing(objects()).only(rows),
+    objects,
+    uniform,
+  };
+}
+
+function fieldsIn(row: unknown): Fields {
+  if (isFields(row)) return row;
+  return { value: plainJson(row) };
+}
+
+/** Answers are read from JSON, so an object among them is one of JSON values. */
+function isFields(value: unknown): value is Fields {
+  return isRecord(value);
+}

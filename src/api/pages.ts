@@ -1,0 +1,299 @@
+/** Walks every window and every page of a list, so that no row is missed and none comes twice. */
+import type { Millis } from '../base/clock.ts';
+import { checkInput } from './check.ts';
+import { RefusedError, type CallOptions, type Exchange } from './exchange.ts';
+import {
+  firstPlace,
+  listingIn,
+  nextOf,
+  sizeOf,
+  typedRows,
+  type Next,
+  type Place,
+  type RowOf,
+} from './list-answer.ts';
+import type { Listing } from './listing.ts';
+import type { Page } from './operation.ts';
+import { operationOf, type Input, type OperationName, type Output } from './operations/index.ts';
+import {
+  freshIn,
+  newProgress,
+  NoProgressError,
+  take,
+  whyStuck,
+  type Bookmark,
+  type Progress,
+} from './progress.ts';
+import { RecentRows } from './recent-rows.ts';
+import {
+  givenEarlier,
+  isOutOfReach,
+  keptSince,
+  olderHalf,
+  windowAfter,
+  windowsOf,
+  type TimeWindow,
+} from './windows.ts';
+
+export type WalkedPage<N extends OperationName = OperationName> = PageOf<readonly RowOf<N>[]>;
+
+/** A page whose rows are read as far as needed. */
+export type ListedPage = PageOf<Listing>;
+
+interface PageOf<R> {
+  /** The window it belongs to, as it was sent; absent for an operation without times. */
+  readonly window?: TimeWindow;
+  /** From 1, counted through all windows. */
+  readonly page: number;
+  /** Rows not seen before. */
+  readonly rows: R;
+  /** What names each of them; empty where nothing does. */
+  readonly names: readonly string[];
+  /** Rows that was on a page before as well and were dropped. */
+  readonly duplicates: number;
+  /** The list, or its window, ends with this page. */
+  readonly isLast: boolean;
+  /** Where the walk continues; absent after the last page. */
+  readonly next?: Bookmark;
+}
+
+export interface WalkOptions {
+  /** The exchange's clock; asked when it is not given. */
+  readonly now?: Millis;
+  readonly signal?: AbortSignal;
+  readonly callOptions?: CallOptions;
+  /** Continues with an earlier walk of the same input and the same `now`. */
+  readonly from?: Bookmark;
+  /** Names of rows the earlier walk gave out, oldest first; only the newest matter. */
+  readonly seen?: Iterable<string>;
+}
+
+const asksMax = 3; // for a page that brings nothing new: a cache may have answered
+
+/**
+ * All rows of a list, page by page: windows oldest first, pages as the exchange orders them. The
+ * exchange's own cursor is sent back as it came and never computed. A list ends with an empty page
+ * or where the exchange names no next one; a short page ends nothing.
+ * @throws NoProgressError when a cursor repeats, a page brings nothing new, or a window holds more
+ * than the exchange gives out; else as `call` does
+ */
+export async function* walk<N extends OperationName>(
+  exchange: Exchange,
+  name: N,
+  input: object,
+  options: WalkOptions = {},
+): AsyncGenerator<WalkedPage<N>> {
+  for await (const page of walkListed(exchange, name, input, options)) {
+    yield { ...page, rows: typedRows<N>(page.rows) };
+  }
+}
+
+/** The same, for who may need no objects. */
+export async function* walkListed<N extends OperationName>(
+  exchange: Exchange,
+  name: N,
+  input: object,
+  options: WalkOptions = {},
+): AsyncGenerator<ListedPage> {
+  const { page, id } = operationOf(name);
+  const now = options.now ?? (await exchange.serverTime(options.signal));
+  const { windows } = windowsOf(name, input, now);
+  const course: Course<N> = {
+    name,
+    first: firstPlace(page),
+    start: windows[0]?.start ?? 0,
+    end: windows.at(-1)?.end ?? 0,
+  };
+  let reached = course.start;
+  const progress = newProgress(page?.id ?? id ?? [], options.seen);
+  const [window] = windows;
+  let mark: Bookmark | undefined = options.from ?? {
+    ...(window && { window }),
+    place: course.first,
+  };
+  while (mark !== undefined) {
+    const read = await readAt(exchange, { course, input, mark, page }, progress, options);
+    if (read === undefined) {
+      mark = markAfter(course, mark);
+      continue;
+    }
+    const { span, found }: Reached = read;
+    const next = markOf(found, mark, course, progress);
+    // The look-back moves on while the first window is read: what it cut off was not given there.
+    if (span && mark.window?.start === course.start) reached = Math.max(reached, span.start);
+    const given = { ...course, start: reached };
+    const { rows, names, duplicates } = span ? newIn(span, given, found) : found;
+    yield {
+      ...(span && { window: span }),
+      page: progress.pages,
+      rows,
+      names,
+      duplicates,
+      isLast: found.next === 'end',
+      ...(next && { next }),
+    };
+    mark = next;
+  }
+}
+
+/** What does not change on the way. */
+interface Course<N extends OperationName = OperationName> {
+  readonly name: N;
+  readonly first: Place;
+  /** The first and the last moment asked for. */
+  readonly start: Millis;
+  readonly end: Millis;
+}
+
+/** Without the rows that an earlier window of the walk has given: found there by another time. */
+function newIn(span: TimeWindow, course: Course, found: Found): Found {
+  const isEarlier = givenEarlier(course, span, found.rows);
+  if (!isEarlier.includes(true)) return found;
+  const left = [...isEarlier.keys()].filter((row) => !isEarlier[row]);
+  return {
+    ...found,
+    rows: found.rows.only(left),
+    names: left.map((row) => found.names[row] ?? ''),
+    duplicates: found.duplicates + found.rows.length - left.length,
+  };
+}
+
+interface Found {
+  readonly rows: Listing;
+  readonly names: readonly string[];
+  readonly duplicates: number;
+  readonly next: Next;
+  readonly isShort: boolean;
+}
+
+interface Reached {
+  /** Of the window, what was asked for. */
+  readonly span: TimeWindow | undefined;
+  readonly found: Found;
+}
+
+interface Asking<N extends OperationName> {
+  readonly course: Course<N>;
+  readonly input: object;
+  readonly mark: Bookmark;
+  readonly page: Page | undefined;
+}
+
+/**
+ * The page at a mark; undefined when nothing of its window is kept any longer. A machine that slept
+ * learns from the very answer that refuses it how late it is.
+ */
+async function readAt<N extends OperationName>(
+  exchange: Exchange,
+  { course, input, mark, page }: Asking<N>,
+  progress: Progress,
+  options: WalkOptions,
+): Promise<Reached | undefined> {
+  const { name } = course;
+  const { window: cut, place } = mark;
+  let refusedAt: Millis = 0;
+  for (let asked = 1; ; asked++) {
+    const span = cut && (await stillKept(exchange, name, cut, { refusedAt, ...options }));
+    if (cut !== undefined && span === undefined) return undefined;
+    const times = span && { startTime: String(span.start), endTime: String(span.end) };
+    const request: unknown = { ...input, ...times, ...sizeOf(page), ...place };
+    try {
+      return {
+        span,
+        found: await ask(exchange, { course, request, mark, page }, progress, options),
+      };
+    } catch (error) {
+      if (!(error instanceof RefusedError) || span === undefined || asked >= asksMax) throw error;
+      refusedAt = exchange.latestTime?.() ?? (await exchange.serverTime(options.signal));
+      if (!isOutOfReach(name, span.start, refusedAt)) throw error;
+    }
+  }
+}
+
+/** One page; asked again when it brings nothing new, for a cache may have answered. */
+async function ask<N extends OperationName>(
+  exchange: Exchange,
+  at: {
+    readonly course: Course<N>;
+    readonly request: unknown;
+    readonly mark: Bookmark;
+    readonly page: Page | undefined;
+  },
+  progress: Progress,
+  options: WalkOptions,
+): Promise<Found> {
+  const { course, request, mark, page } = at;
+  const { name } = course;
+  checkInput(name, request);
+  for (let asked = 1; ; asked++) {
+    const answer = await callWith(exchange, name, request, options);
+    const rows = listingIn(name, answer, page);
+    const next = nextOf(page, rows, answer, mark.place);
+    const fresh = freshIn(rows, progress.seen);
+    // A page of only orders that were created in an earlier window, and closed in this one.
+    const areKnown =
+      mark.window !== undefined &&
+      rows.length > 0 &&
+      rows.length === givenEarlier(course, mark.window, rows).filter(Boolean).length;
+    const because = whyStuck(next, fresh.rows.length > 0 || areKnown, mark, progress);
+    if (because === undefined) {
+      take(fresh, next, progress);
+      const isShort = page !== undefined && rows.length < page.size.maximum;
+      return { ...fresh, duplicates: rows.length - fresh.rows.length, next, isShort };
+    }
+    if (asked >= asksMax) throw new NoProgressError(name, because, progress);
+  }
+}
+
+/** Where to continue: the next page, the window after this one, or the same one in halves. */
+function markOf(
+  { next, isShort }: Found,
+  mark: Bookmark,
+  course: Course,
+  progress: Progress,
+): Bookmark | undefined {
+  if (typeof next !== 'string') {
+    // Numbered pages are counted out: after a short one there can be no other.
+    const isEnd = isShort && 'pageNo' in next;
+    const { isEnd: _before, ...same } = mark;
+    return { ...same, place: next, ...(isEnd && { isEnd }) };
+  }
+  const given = progress.rowsInWindow;
+  progress.cursors = new Set();
+  progress.rowsInWindow = 0;
+  if (next === 'end') return markAfter(course, mark);
+  const half = mark.window && olderHalf(mark.window);
+  if (half === undefined || given > RecentRows.most) {
+    throw new NoProgressError(course.name, 'a full page has no cursor', progress);
+  }
+  const againUntil = Math.max(mark.againUntil ?? 0, mark.window?.end ?? 0);
+  return { window: half, place: course.first, againUntil };
+}
+
+function markAfter({ name, first, end }: Course, mark: Bookmark): Bookmark | undefined {
+  const window = mark.window && windowAfter(name, mark.window, end);
+  if (window === undefined) return undefined;
+  const { againUntil } = mark;
+  return { window, place: first, ...(againUntil !== undefined && { againUntil }) };
+}
+
+/** The look-back moves on while a long window is read, and its oldest part falls out of reach. */
+async function stillKept(
+  exchange: Exchange,
+  name: OperationName,
+  window: TimeWindow,
+  { refusedAt, signal }: { readonly refusedAt: Millis; readonly signal?: AbortSignal },
+): Promise<TimeWindow | undefined> {
+  const now = Math.max(refusedAt, await exchange.serverTime(signal));
+  const start = Math.max(window.start, keptSince(name, now));
+  return start > window.end ? undefined : { start, end: window.end };
+}
+
+async function callWith<N extends OperationName>(
+  exchange: Exchange,
+  name: N,
+  input: Input<N>,
+  { signal, callOptions }: WalkOptions,
+): Promise<Output<N>> {
+  return exchange.call(name, input, { ...callOptions, ...(signal && { signal }) });
+}

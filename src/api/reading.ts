@@ -1,0 +1,113 @@
+/** Reads as one answer: single calls, and lists walked over all windows and pages. */
+import type { Millis } from '../base/clock.ts';
+import { DeskhandError, exits } from '../base/error.ts';
+import { plainJson, type Json } from '../base/json.ts';
+import { checkInput } from './check.ts';
+import type { CallOptions, Exchange } from './exchange.ts';
+import { operationOf, type OperationName } from './operations/index.ts';
+import { listingIn } from './list-answer.ts';
+import { listing, type Fields } from './listing.ts';
+import { walkListed, type ListedPage, type WalkOptions } from './pages.ts';
+
+/** Most rows of one answer that is kept in memory; larger ones go to a file page by page. */
+const rowsMax = 100_000;
+
+export interface Reading {
+  readonly exchange: Exchange;
+  readonly options: CallOptions;
+  /** The exchange's clock, for windows and the look-back. */
+  readonly now: Millis;
+}
+
+export interface WholeAnswer {
+  readonly answer: Json;
+  readonly calls: number;
+  /** Rows of a list; absent for an answer that is none. */
+  readonly rows?: number;
+}
+
+/** The answer of a read, with the rows of all its pages. @throws as `Exchange.call` does */
+export async function readAll(
+  operation: OperationName,
+  input: Fields,
+  reading: Reading,
+): Promise<WholeAnswer> {
+  checkInput(operation, input);
+  if (!isWalked(operation, input)) {
+    const answer = plainJson(await reading.exchange.call(operation, input, reading.options));
+    return { answer, calls: 1, ...(Array.isArray(answer) && { rows: answer.length }) };
+  }
+  const rows: Json[] = [];
+  let calls = 0;
+  for await (const page of pagesOf(operation, input, reading)) {
+    calls += 1;
+    for (const row of page.rows.objects()) rows.push(plainJson(row));
+    if (rows.length > rowsMax) throw new TooManyRowsError(operation);
+  }
+  return { answer: merged(operation, rows), calls, rows: rows.length };
+}
+
+/**
+ * All pages of a read; an answer that is not a list is one row.
+ * @param goOn where an earlier reading of the same input and time ended
+ */
+export async function* rowsOf(
+  operation: OperationName,
+  input: Fields,
+  reading: Reading,
+  goOn: Pick<WalkOptions, 'from' | 'seen'> = {},
+): AsyncGenerator<ListedPage> {
+  if (isWalked(operation, input)) {
+    yield* pagesOf(operation, input, reading, goOn);
+    return;
+  }
+  checkInput(operation, input);
+  const answer = await reading.exchange.call(operation, input, reading.options);
+  const { page, rows: field } = operationOf(operation);
+  const isList = (page ?? field) !== undefined;
+  const rows = isList ? listingIn(operation, answer, page) : listing([answer]);
+  yield { page: 1, rows, names: [], duplicates: 0, isLast: true };
+}
+
+/** The pages of a list. */
+function pagesOf(
+  operation: OperationName,
+  input: Fields,
+  { exchange, options, now }: Reading,
+  goOn: Pick<WalkOptions, 'from' | 'seen'> = {},
+): AsyncGenerator<ListedPage> {
+  checkInput(operation, input);
+  return walkListed(exchange, operation, input, {
+    ...goOn,
+    now,
+    callOptions: options,
+    ...(options.signal && { signal: options.signal }),
+  });
+}
+
+/** Whether a read is walked. An author who names a page or cursor wants that one answer. */
+export function isWalked(operation: OperationName, input: Fields): boolean {
+  const { page, window } = operationOf(operation);
+  if (page !== undefined) return !(page.parameter in input);
+  return window !== undefined && !('orderId' in input);
+}
+
+/** An answer that does not fit in memory. */
+class TooManyRowsError extends DeskhandError {
+  constructor(operation: OperationName) {
+    super(`${operation} has more than ${rowsMax} rows`, {
+      code: 'too-many-rows',
+      actor: 'author',
+      exit: exits.stopped,
+      hint: 'use write: it streams rows to a file',
+    });
+  }
+}
+
+/** The rows of all pages in the shape of one answer. */
+function merged(operation: OperationName, rows: readonly Json[]): Json {
+  const { page } = operationOf(operation);
+  if (page?.kind === 'cursor' && page.rows) return { [page.rows]: rows, cursor: '' };
+  if (page?.kind === 'older-than' && page.rows) return { [page.rows]: rows, endId: '' };
+  return rows;
+}

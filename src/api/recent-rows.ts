@@ -1,0 +1,119 @@
+/** Remembers the newest rows of a list by what names them, in bounded memory. */
+import { InternalError } from '../base/error.ts';
+import type { Listing } from './listing.ts';
+
+const remembered = 20_000; // rows; repeated ones are on the next page, never further off
+const spansMax = 64; // more than the windows of any ordinary list
+
+/** All names between two, these included; names are ordered as texts. */
+interface NameRange {
+  readonly low: string;
+  readonly high: string;
+}
+
+export class RecentRows {
+  /** How many rows it can tell from new ones at the least. */
+  static readonly most = remembered;
+  readonly #fields: readonly string[];
+  // Two heaps, the older one dropped whole: taking the first of a large set again and again is slow.
+  #newer = new Heap();
+  #older = new Heap();
+  /** Whatever is in none of them was never added. */
+  readonly #spans: NameRange[] = [];
+
+  /** @param fields together they name a row; without any, every row is new */
+  constructor(fields: readonly string[]) {
+    this.#fields = fields;
+  }
+
+  /** What names each row; undefined where nothing does. */
+  namesOf(rows: Listing): readonly string[] | undefined {
+    const [only, ...more] = this.#fields.map((field) => rows.column(field));
+    if (only === undefined) return undefined;
+    return only.map((first, row) =>
+      more.length === 0 && typeof first === 'string'
+        ? first
+        : JSON.stringify([first, ...more.map((column) => column[row])]),
+    );
+  }
+
+  /**
+   * Whether these are seen to be new and each there once, without looking them up: lists are nearly
+   * always in the order of their ids. False proves nothing.
+   */
+  areClearlyNew(names: readonly string[]): boolean {
+    const [first = ''] = names;
+    const last = names.at(-1) ?? '';
+    const [low, high] = first < last ? [first, last] : [last, first];
+    if (this.#spans.some((span) => low <= span.high && high >= span.low)) return false;
+    return first < last ? isRising(names) : isRising(names.toReversed());
+  }
+
+  has(name: string): boolean {
+    return this.#newer.has(name) || this.#older.has(name);
+  }
+
+  /** Adds the names of a page, in its order. */
+  add(names: readonly string[]): void {
+    const [first] = names;
+    if (first === undefined) return;
+    this.#newer.add(names);
+    this.#widen(names, first);
+    if (this.#newer.size < remembered) return;
+    this.#older = this.#newer;
+    this.#newer = new Heap();
+  }
+
+  #widen(names: readonly string[], first: string): void {
+    let [low, high] = [first, first];
+    for (const name of names) {
+      if (name < low) low = name;
+      else if (name > high) high = name;
+    }
+    const last = this.#spans.at(-1);
+    const isFalling = first === high;
+    // A page that continues where the one before it ended; the next window begins somewhere else.
+    if (last !== undefined && (isFalling ? high < last.low : low > last.high)) {
+      this.#spans.pop();
+      this.#spans.push(isFalling ? { low, high: last.high } : { low: last.low, high });
+      return;
+    }
+    this.#spans.push({ low, high });
+    if (this.#spans.length <= spansMax) return;
+    const [oldest, next] = this.#spans.splice(0, 2);
+    if (oldest && next) this.#spans.unshift(around(oldest, next));
+  }
+}
+
+/** Names of whole pages: little is kept of them until one is looked up. */
+class Heap {
+  size = 0;
+  readonly #pages: string[] = [];
+  #names: Set<string> | undefined;
+
+  add(names: readonly string[]): void {
+    this.size += names.length;
+    if (this.#names === undefined) this.#pages.push(JSON.stringify(names));
+    else for (const name of names) this.#names.add(name);
+  }
+
+  has(name: string): boolean {
+    this.#names ??= new Set(this.#pages.splice(0).flatMap(namesIn));
+    return this.#names.has(name);
+  }
+}
+
+/** Names of a page, which we wrote as JSON ourselves. */
+export function namesIn(text: string): readonly string[] {
+  const value: unknown = JSON.parse(text);
+  if (!Array.isArray(value)) throw new InternalError('a kept line holds no names');
+  return value.map(String);
+}
+
+function isRising(names: readonly string[]): boolean {
+  return names.every((name, at) => at === 0 || name > (names[at - 1] ?? name));
+}
+
+function around(a: NameRange, b: NameRange): NameRange {
+  return { low: a.low < b.low ? a.low : b.low, high: a.high > b.high ? a.high : b.high };
+}

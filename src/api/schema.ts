@@ -1,0 +1,103 @@
+/** JSON Schema that remembers its TypeScript type: one value serves the checker, the editor and tsc. */
+import { fieldOf, isRecord, type Json } from '../base/json.ts';
+
+export type JsonSchema = { readonly [key: string]: Json };
+
+/** A JSON Schema of values of type `T`; the type is carried, never present at run time. */
+export interface Schema<out T> {
+  readonly json: JsonSchema;
+  readonly infer?: T;
+}
+
+/** A field that may be missing from its object. */
+export interface OptionalField<out T> extends Schema<T> {
+  readonly isOptional: true;
+}
+
+export type Infer<S> = S extends Schema<infer T> ? T : never;
+
+type Fields = Readonly<Record<string, Schema<unknown>>>;
+type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalField<unknown> ? K : never }[keyof F];
+type RecordOf<F> = { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: Infer<F[K]> } & {
+  readonly [K in OptionalKeys<F>]?: Infer<F[K]>;
+};
+type Flat<T> = { [K in keyof T]: T[K] };
+
+export const text = (json: JsonSchema = {}): Schema<string> => ({
+  json: { type: 'string', ...json },
+});
+
+/** One of a closed set of words: anything else is an error. */
+export const choice = <const V extends readonly string[]>(
+  values: V,
+  json: JsonSchema = {},
+): Schema<V[number]> => ({ json: { type: 'string', enum: values, ...json } });
+
+/** One of a set that grows on the exchange's side: an unknown word is kept, not refused. */
+export const openChoice = <const V extends readonly string[]>(
+  values: V,
+  json: JsonSchema = {},
+): Schema<V[number] | (string & {})> => ({ json: { type: 'string', examples: values, ...json } });
+
+export const list = <T>(items: Schema<T>, json: JsonSchema = {}): Schema<readonly T[]> => ({
+  json: { type: 'array', items: items.json, ...json },
+});
+
+export const either = <A, B>(a: Schema<A>, b: Schema<B>): Schema<A | B> => ({
+  json: { anyOf: [a.json, b.json] },
+});
+
+export const nothing: Schema<null> = { json: { type: 'null' } };
+
+export const integer = (json: JsonSchema = {}): Schema<number> => ({
+  json: { type: 'integer', ...json },
+});
+
+export const optional = <T>(schema: Schema<T>): OptionalField<T> => ({
+  ...schema,
+  isOptional: true,
+});
+
+/** The same schema with a sentence for readers and editors. */
+export const described = <S extends Schema<unknown>>(description: string, schema: S): S => ({
+  ...schema,
+  json: { ...schema.json, description },
+});
+
+/** The same schema with the value that is meant where the field is left out. */
+export const byDefault = <S extends Schema<unknown>>(value: Json, schema: S): S => ({
+  ...schema,
+  json: { ...schema.json, default: value },
+});
+
+/** An object; fields it does not name are tolerated, so that a new one breaks no one. */
+export const record = <F extends Fields>(
+  fields: F,
+  json: JsonSchema = {},
+): Schema<Flat<RecordOf<F>>> => ({
+  json: {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(fields).map(([k, field]) => [k, field.json])),
+    required: Object.keys(fields).filter((key) => !isOptional(fields[key])),
+    ...json,
+  },
+});
+
+function isOptional(schema: Schema<unknown> | undefined): boolean {
+  return schema !== undefined && 'isOptional' in schema;
+}
+
+/** The fields a schema of objects names; none for any other. */
+export function propertiesOf({ properties }: JsonSchema): JsonSchema {
+  return isSchema(properties) ? properties : {};
+}
+
+/** The schema of a field; of one that is not named it gives no reason. */
+export function propertyOf(schema: JsonSchema, name: string): JsonSchema {
+  const found = fieldOf(propertiesOf(schema), name);
+  return isSchema(found) ? found : {};
+}
+
+export function isSchema(value: unknown): value is JsonSchema {
+  return isRecord(value);
+}

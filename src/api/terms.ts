@@ -1,0 +1,81 @@
+/** What an order is checked against and none of the 18 operations tells: a sandbox does, live does not. */
+import { isDecimalText } from '../base/decimal.ts';
+import { isRecord } from '../base/json.ts';
+import type { FuturesLine } from './vocabulary.ts';
+
+/** What a symbol is traded in; sizes and amounts are decimals in plain notation. */
+export interface SymbolTerms {
+  readonly marginCoin: string;
+  /** Decimal places of a price, and the smallest step in units of the last of them. */
+  readonly priceScale: number;
+  readonly priceStep: number;
+  readonly sizeScale: number;
+  readonly sizeStep: number;
+  readonly sizeMin: string;
+  readonly sizeMax: string;
+  /** Least price × size, in the quote coin. */
+  readonly notionalMin: string;
+}
+
+/** A line as an account trades it. */
+export interface Terms {
+  readonly positionMode: 'one_way_mode' | 'hedge_mode';
+  /** Every symbol of the line, by its name in upper case. */
+  readonly symbols: ReadonlyMap<string, SymbolTerms>;
+}
+
+/** Asks for the terms of a line, once; undefined where the other side does not tell them. */
+export type TermsOf = (line: FuturesLine) => Promise<Terms | undefined>;
+
+/** Asks a sandbox for the terms of a line, for the account of a key: `GET terms` of its control interface. */
+export type AskTerms = (fields: {
+  readonly category: FuturesLine;
+  readonly apiKey: string;
+}) => unknown;
+
+/** Each line is asked for once. An exchange that does not tell, or tells nonsense, tells nothing. */
+export function termsFrom(ask: AskTerms, apiKey: string): TermsOf {
+  const asked = new Map<FuturesLine, Promise<Terms | undefined>>();
+  return (category) => {
+    const known = asked.get(category) ?? told(ask, { category, apiKey });
+    asked.set(category, known);
+    return known;
+  };
+}
+
+async function told(ask: AskTerms, fields: Parameters<AskTerms>[0]): Promise<Terms | undefined> {
+  let answer: unknown;
+  try {
+    answer = await ask(fields);
+  } catch {
+    return undefined; // nothing depends on it but an earlier word than the exchange's own
+  }
+  if (!isRecord(answer) || !isRecord(answer['symbols'])) return undefined;
+  const { positionMode } = answer;
+  if (positionMode !== 'one_way_mode' && positionMode !== 'hedge_mode') return undefined;
+  const symbols = new Map<string, SymbolTerms>();
+  for (const [symbol, terms] of Object.entries(answer['symbols'])) {
+    if (!isSymbolTerms(terms)) return undefined;
+    symbols.set(symbol.toUpperCase(), terms);
+  }
+  return { positionMode, symbols };
+}
+
+const scaleMax = 30; // no symbol has more decimal places
+
+function isSymbolTerms(value: unknown): value is SymbolTerms {
+  if (!isRecord(value) || typeof value['marginCoin'] !== 'string') return false;
+  const isText = (name: string): boolean => {
+    const text = value[name];
+    return typeof text === 'string' && isDecimalText(text);
+  };
+  const isWhole = (name: string, from: number, to: number): boolean => {
+    const number = value[name];
+    return Number.isSafeInteger(number) && Number(number) >= from && Number(number) <= to;
+  };
+  return (
+    ['sizeMin', 'sizeMax', 'notionalMin'].every(isText) &&
+    ['priceScale', 'sizeScale'].every((name) => isWhole(name, 0, scaleMax)) &&
+    ['priceStep', 'sizeStep'].every((name) => isWhole(name, 1, Number.MAX_SAFE_INTEGER))
+  );
+}

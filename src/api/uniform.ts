@@ -1,0 +1,170 @@
+/** Rows that are all alike: checked and taken apart in one pass over the text of their answer. */
+import { fieldOf, isJsonRecord, type Json } from '../base/json.ts';
+import { successCode } from './errors.ts';
+import { operationOf, type OperationName } from './operations/index.ts';
+import { patternFields, rowPattern, textUnit, type PatternField } from './row-pattern.ts';
+import { rowSchema } from './row-schema.ts';
+
+/** Rows with the same fields in the same order, each as the API wants it. */
+export interface UniformRows {
+  readonly fields: readonly PatternField[];
+  readonly length: number;
+  /** A field that places rows: one that names them, or their time; undefined for any other. */
+  readonly placing: (field: string) => readonly unknown[] | undefined;
+  /** As in their answer: JSON without blanks, with commas between them. */
+  readonly text: () => string;
+  /** The same in UTF-8. */
+  readonly bytes: () => Uint8Array;
+}
+
+/** An answer without its rows, and these. */
+export interface Unrolled {
+  readonly frame: string;
+  readonly rows: UniformRows;
+}
+
+interface Pattern {
+  readonly fields: readonly PatternField[];
+  readonly placing: readonly string[];
+  /** The beginning of an answer, up to its rows. */
+  readonly head: RegExp;
+  /** One row after the other, with what follows each. */
+  readonly rows: RegExp;
+  /** What is put in the place of each: its placing fields as JSON, on a line. */
+  readonly places: string;
+  /** How many patterns the operation has had. */
+  readonly shapes: number;
+}
+
+const patterns = new Map<OperationName, Pattern>();
+
+/**
+ * Takes the rows out of an answer when they are like those of an answer before. What is left is
+ * strict JSON exactly when the whole text is, and holds an empty list.
+ * @param body the same in UTF-8
+ */
+export function unrolled(
+  name: OperationName,
+  text: string,
+  body: Uint8Array,
+): Unrolled | undefined {
+  const pattern = patterns.get(name);
+  const head = pattern?.head.exec(text)?.[0];
+  if (pattern === undefined || head === undefined || text.includes('\n')) return undefined;
+  const { fields, placing, rows, places } = pattern;
+  // All in one call: rows one by one, with arrays of what each matched, take several times as long.
+  const replaced = text.slice(head.length).replace(rows, places);
+  const lines = replaced.lastIndexOf('\n');
+  const tail = replaced.slice(lines + 1);
+  if (lines === -1 || !tail.startsWith(']')) return undefined;
+  const placed: readonly unknown[] = JSON.parse(`[${replaced.slice(1, lines)}]`);
+  const [from, to] = [head.length, text.length - tail.length];
+  const width = Math.max(1, placing.length);
+  return {
+    frame: head + tail,
+    rows: {
+      fields,
+      length: placed.length / width,
+      placing: (field) => {
+        const place = placing.indexOf(field);
+        return place === -1 ? undefined : placed.filter((_, at) => at % width === place);
+      },
+      text: () => text.slice(from, to),
+      bytes: () =>
+        body.length === text.length ? body.subarray(from, to) : Buffer.from(text.slice(from, to)),
+    },
+  };
+}
+
+const learnFrom = 20; // rows of an answer: a short one is read quickly anyway
+const shapesMax = 16; // that are learned; a list of so many kinds of rows is not uniform
+
+/** Learns from an answer that was read whole what its rows look like. */
+export function learnRows(name: OperationName, data: Json): void {
+  const { page, window } = operationOf(name);
+  const rows = page?.rows === undefined ? data : fieldOf(data, page.rows);
+  if (page === undefined || !Array.isArray(rows) || rows.length < learnFrom) return;
+  const schema = rowSchema(name);
+  const like = rows.at(-1);
+  const fields = patternFields(schema, like);
+  const isPlacing = (field: string): boolean => page.id.includes(field) || field === window?.time;
+  const { source } = rowPattern(schema, like, isPlacing);
+  // Looking ahead, so that what follows a row is not a part of it.
+  const pattern = new RegExp(`${source}(?:,(?=\\{)|(?=\\]))`, 'gy');
+  const known = patterns.get(name);
+  const shapes = (known?.shapes ?? 0) + 1;
+  if (known?.rows.source === pattern.source || shapes > shapesMax) return;
+  const placing = fields.filter((field) => isPlacing(field.name));
+  const places = placing.map(({ isText }, at) => (isText ? `"$${at + 1}"` : `$${at + 1}`));
+  patterns.set(name, {
+    fields,
+    placing: placing.map((field) => field.name),
+    head: headOf(page.rows),
+    rows: pattern,
+    places: `,${places.join(',') || '0'}\n`,
+    shapes,
+  });
+}
+
+function headOf(field: string | undefined): RegExp {
+  const frame = `\\{"code":"${successCode}","msg":"${textUnit}*","requestTime":[1-9]\\d{0,14},"data":`;
+  return new RegExp(`^${frame}${field === undefined ? '' : `\\{"${field}":`}\\[`);
+}
+
+/** What data of uniform rows remembers unseen. */
+class Rolled {
+  readonly rows: UniformRows;
+  /** The data as it was read: without its rows. */
+  readonly frame: Json;
+  #objects: readonly Json[] | undefined;
+
+  constructor(rows: UniformRows, frame: Json) {
+    this.rows = rows;
+    this.frame = frame;
+  }
+
+  get objects(): readonly Json[] {
+    return (this.#objects ??= rowObjects(this.rows));
+  }
+}
+
+const rolled = Symbol('uniform rows');
+
+/** One for all: V8 would keep its own getter, and the rows it knows, until it tidies up. */
+const asObjects = {
+  enumerable: true,
+  get(): readonly Json[] | undefined {
+    return rolledFor(this)?.objects;
+  },
+};
+
+/** The data of such an answer as if it had been read whole: rows become objects when asked for. */
+export function withRows(name: OperationName, frame: Json, rows: UniformRows): Json {
+  const field = operationOf(name).page?.rows;
+  const known = new Rolled(rows, frame);
+  const data = isJsonRecord(frame) ? { ...frame } : known.objects;
+  Object.defineProperty(data, rolled, { value: known });
+  if (field !== undefined) Object.defineProperty(data, field, asObjects);
+  return data;
+}
+
+/** Uniform rows as objects. */
+export function rowObjects({ text }: UniformRows): readonly Json[] {
+  return JSON.parse(`[${text()}]`);
+}
+
+/** The rows of data that was read so. */
+export function uniformIn(data: unknown): UniformRows | undefined {
+  return rolledFor(data)?.rows;
+}
+
+/** Data as far as still to be checked against the API: uniform rows keep it already. */
+export function unproven(data: unknown): unknown {
+  const known = rolledFor(data);
+  return known === undefined ? data : known.frame;
+}
+
+function rolledFor(data: unknown): Rolled | undefined {
+  const found = data instanceof Object ? Reflect.get(data, rolled) : undefined;
+  return found instanceof Rolled ? found : undefined;
+}

@@ -1,0 +1,140 @@
+/** Whether a plan has the approvals its profile asks for: who signed, and whether they may. */
+import { minute, type Millis } from '../base/clock.ts';
+import type { Plan } from '../plan/plan.ts';
+import { isSigned, namespace, principalsOf } from './keygen.ts';
+import type { SignedFile } from './record.ts';
+
+/** What a profile asks for before a plan is run. */
+export interface ApprovalRules {
+  /** `other`: no one who wrote the playbook or made the plan. */
+  readonly by: 'other' | 'anyone';
+  /** How many people. */
+  readonly count: number;
+  /** Who may; everyone among the signers when absent. */
+  readonly of?: readonly string[];
+  /** File of allowed signers, as Git and ssh-keygen read it. */
+  readonly signers: string;
+  /** How long an approval holds. */
+  readonly lasts: Millis;
+  /** Where records are kept; next to the runs when absent. */
+  readonly records?: string;
+}
+
+/** A person whose approval counts. */
+export interface Signer {
+  readonly who: readonly string[];
+  /** Fingerprint of the key. */
+  readonly key: string;
+  readonly at: Millis;
+  readonly file: string;
+  readonly comment?: string;
+}
+
+export interface ApprovalCheck {
+  readonly approved: readonly Signer[];
+  readonly declined: readonly Signer[];
+  /** Records that do not count, and why. */
+  readonly passed: readonly { readonly file: string; readonly why: string }[];
+  /** Records that are not as they were signed: nothing is run next to one. */
+  readonly broken: readonly { readonly file: string; readonly why: string }[];
+}
+
+export interface ApprovalConditions {
+  readonly rules: ApprovalRules;
+  /** Everybody who wrote the playbook or made the plan. */
+  readonly authors: readonly string[];
+  /** By the clock of this machine. */
+  readonly now: Millis;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Looks at every record of a plan. */
+export async function checkApprovals(
+  plan: Pick<Plan, 'id' | 'digest'>,
+  records: readonly SignedFile[],
+  conditions: ApprovalConditions,
+): Promise<ApprovalCheck> {
+  const approved: Signer[] = [];
+  const declined: Signer[] = [];
+  const passed: { file: string; why: string }[] = [];
+  const broken: { file: string; why: string }[] = [];
+  for (const signed of records) {
+    const found = await checkRecord(plan, signed, conditions);
+    const { file } = signed;
+    if ('broken' in found) broken.push({ file, why: found.broken });
+    else if ('passed' in found) passed.push({ file, why: found.passed });
+    else if (found.verdict === 'decline') declined.push(found.signer);
+    else if (approved.some((other) => isSame(other, found.signer))) {
+      passed.push({ file, why: `${namesOf(found.signer)} has already approved it` });
+    } else approved.push(found.signer);
+  }
+  return { approved, declined, passed, broken };
+}
+
+type Found =
+  | { readonly verdict: 'approve' | 'decline'; readonly signer: Signer }
+  | { readonly passed: string }
+  | { readonly broken: string };
+
+const clocksApart = 5 * minute; // two machines may disagree by so much
+
+async function checkRecord(
+  { id, digest }: Pick<Plan, 'id' | 'digest'>,
+  { file, body, signature, record }: SignedFile,
+  { rules, authors, now, env }: ApprovalConditions,
+): Promise<Found> {
+  if (body === undefined || signature === undefined) {
+    return { broken: 'it is not a signed text, or its signature was changed' };
+  }
+  const { fingerprint: key } = signature;
+  if (signature.namespace !== namespace) {
+    return { broken: `it was signed for ${signature.namespace}, not for ${namespace}` };
+  }
+  const { signers } = rules;
+  const who = await principalsOf(signature, signers, env);
+  const [principal] = who;
+  if (principal === undefined) {
+    return { passed: `it is signed with an unknown key, ${key}` };
+  }
+  if (who.some((name) => /[*?!]/.test(name))) {
+    return { passed: `${key} represents ${principal}, which is a pattern and not a name` };
+  }
+  if (!(await isSigned(body, signature, { principal, signers, env }))) {
+    const why = `it is not what ${principal} signed, or their key is not allowed now`;
+    return { broken: `${why}: the text or the signature was changed, or the key has expired` };
+  }
+  if (record === undefined) return { broken: 'it is not an approval of this version' };
+  if (record.plan !== id) return { passed: `it is for plan ${record.plan}, not ${id}` };
+  if (record.digest !== digest) {
+    return { broken: `it is for another ${id}: the plan it names has digest ${record.digest}` };
+  }
+  const { verdict, at, comment } = record;
+  const signer = { who, key, at, file, ...(comment !== undefined && { comment }) };
+  if (rules.of !== undefined && !overlaps(who, rules.of)) {
+    return { passed: `${principal} is not among those who may approve` };
+  }
+  if (verdict === 'decline') return { verdict, signer };
+  if (rules.by === 'other' && overlaps(who, authors)) {
+    return { passed: `${principal} wrote it, and another person must approve` };
+  }
+  if (at > now + clocksApart) return { passed: 'it was signed in the future' };
+  if (now > Math.min(record.expiresAt ?? Infinity, at + rules.lasts)) {
+    return { passed: `the approval of ${principal} has expired` };
+  }
+  return { verdict, signer };
+}
+
+/** The same person: one name or one key in common. */
+function isSame(a: Signer, b: Signer): boolean {
+  return a.key === b.key || overlaps(a.who, b.who);
+}
+
+/** Whether two lists share a name; addresses are the same in capitals and small letters. */
+function overlaps(a: readonly string[], b: readonly string[]): boolean {
+  const names = new Set(b.map((name) => name.toLowerCase()));
+  return a.some((name) => names.has(name.toLowerCase()));
+}
+
+export function namesOf({ who: [first = ''] }: Signer): string {
+  return first;
+}

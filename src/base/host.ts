@@ -1,0 +1,37 @@
+/** One spelling for one exchange: hosts as compared, whatever was written to reach them. */
+
+/** Names of this machine, by the WHATWG form of a hostname; any port may follow. */
+const loopback =
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/;
+const unspecified: readonly string[] = ['0.0.0.0', '[::]']; // connecting there reaches this machine
+
+/**
+ * A host, with its port, in the spelling it is compared in: lower case, no trailing dot, no default
+ * port, one name for this machine. Requests still go to what was written.
+ */
+export function canonicalHost(host: string): string {
+  const [, name = '', digits = ''] = /^(.*?)(?::(\d+))?$/s.exec(host.trim().toLowerCase()) ?? [];
+  const port = digits === '' ? '' : String(Number(digits));
+  const bare = whatwgName(name.replace(/\.+$/, ''));
+  if (isLoopbackName(bare) || unspecified.includes(bare)) return withPort('127.0.0.1', port);
+  return withPort(bare, port === '443' ? '' : port); // keys leave this machine by https alone
+}
+
+/** Whether a host, with or without a port, can only be this machine. */
+export function isLoopbackHost(host: string): boolean {
+  return /^127\.0\.0\.1(?::\d+)?$/.test(canonicalHost(host));
+}
+
+/** Whether a hostname, as `URL` gives it, is a name of this machine. */
+export function isLoopbackName(hostname: string): boolean {
+  return loopback.test(hostname.replace(/\.$/, ''));
+}
+
+/** `127.1`, `[0:0::1]` and names in other scripts in the one form `URL` gives them. */
+function whatwgName(name: string): string {
+  return URL.canParse(`http://${name}/`) ? new URL(`http://${name}/`).hostname : name;
+}
+
+function withPort(name: string, port: string): string {
+  return port === '' ? name : `${name}:${port}`;
+}

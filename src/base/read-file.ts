@@ -1,0 +1,150 @@
+/** Files that are read by their names: regular ones, and only so large. */
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { isCode, UsageError } from './error.ts';
+import { kindOf, kindWords } from './file-kind.ts';
+
+/** What is under a name is not a file that can be read; links to one are. */
+export class UnreadableError extends UsageError {
+  readonly because: string;
+
+  constructor(path: string, because: string, hint: string) {
+    super(because === aFolder ? `${path} is a folder` : `${path} cannot be read: ${because}`, hint);
+    this.because = because;
+  }
+}
+
+const aFolder = 'it is a folder';
+const mebibyte = 1024 * 1024;
+/** `--max-file-size` raises it, for the whole process. */
+const limit = { bytes: 10 * mebibyte };
+
+/** The flag that raises the limit. */
+export const sizeFlag = '--max-file-size';
+
+export function raiseFileLimit(megabytes: number): void {
+  limit.bytes = megabytes * mebibyte;
+}
+
+/**
+ * A file by its name. Nothing is waited for, and nothing is read without end.
+ * @param most bytes; Infinity for what only this program writes, such as a journal
+ * @throws UnreadableError for what is not a regular file, or a larger one; what the system says
+ */
+export async function readRegular(path: string, most = limit.bytes): Promise<Buffer> {
+  const handle = await open(path, toRead).catch((error: unknown) => {
+    throw unopened(path, error);
+  });
+  try {
+    refuseOther(path, await handle.stat(), most);
+    return most === Infinity ? await handle.readFile() : await upTo(handle, path, most);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The same at once. */
+export function readRegularSync(path: string, most = limit.bytes): Buffer {
+  const descriptor = openedSync(path);
+  try {
+    refuseOther(path, fstatSync(descriptor), most);
+    const pieces: Buffer[] = [];
+    for (let bytes = 0; bytes <= most;) {
+      const piece = Buffer.alloc(pieceBytes);
+      const read = readSync(descriptor, piece);
+      if (read === 0) return Buffer.concat(pieces);
+      pieces.push(piece.subarray(0, read));
+      bytes += read;
+    }
+    throw tooLarge(path, most);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** `stdin`, or a file that has no end: @throws UnreadableError once there is more than may be read */
+export async function readStream(
+  stream: AsyncIterable<Uint8Array | string>,
+  name: string,
+  most = limit.bytes,
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of stream) {
+    const read = Buffer.from(piece);
+    bytes += read.length;
+    if (bytes > most) throw tooLarge(name, most);
+    pieces.push(read);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** @throws UnreadableError unless a file is under a name, or nothing that can be looked at */
+export function refuseIrregular(path: string): void {
+  let descriptor: number;
+  try {
+    descriptor = openedSync(path);
+  } catch (error) {
+    if (error instanceof UnreadableError) throw error;
+    return; // whoever reads it says why that cannot be
+  }
+  try {
+    refuseOther(path, fstatSync(descriptor), Infinity);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const pieceBytes = 64 * 1024;
+/** A pipe would wait for whoever writes into it; absent on Windows. */
+const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+function openedSync(path: string): number {
+  try {
+    return openSync(path, toRead);
+  } catch (error) {
+    throw unopened(path, error);
+  }
+}
+
+/** What a file says it is long proves nothing under /proc, and it may grow meanwhile. */
+async function upTo(handle: FileHandle, path: string, most: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for (let bytes = 0; bytes <= most;) {
+    const piece = Buffer.alloc(pieceBytes);
+    const { bytesRead } = await handle.read(piece, 0, pieceBytes);
+    if (bytesRead === 0) return Buffer.concat(pieces);
+    pieces.push(piece.subarray(0, bytesRead));
+    bytes += bytesRead;
+  }
+  throw tooLarge(path, most);
+}
+
+function refuseOther(path: string, found: Stats, most: number): void {
+  const kind = kindOf(found);
+  if (kind === 'folder') throw new UnreadableError(path, aFolder, 'name a file in it');
+  if (kind !== 'file') throw irregular(path, kindWords(kind));
+  if (found.size > most) throw tooLarge(path, most);
+}
+
+function unopened(path: string, error: unknown): unknown {
+  if (isCode(error, 'ENXIO')) return irregular(path, 'it is a socket or a device');
+  return isCode(error, 'ELOOP') ? irregular(path, 'its links form a loop') : error;
+}
+
+function irregular(path: string, because: string): UnreadableError {
+  return new UnreadableError(
+    path,
+    `${because}, not a file`,
+    'only regular files are read; copy its contents to a regular file',
+  );
+}
+
+function tooLarge(path: string, most: number): UnreadableError {
+  const size = `${most / mebibyte} MB`;
+  return new UnreadableError(
+    path,
+    `it is larger than ${size}`,
+    `name another file, or raise the limit: ${sizeFlag} 100`,
+  );
+}

@@ -1,0 +1,69 @@
+/** The files of a plan as Git has them here: what another person can have looked at. */
+import { isAbsolute, relative } from 'node:path';
+import process from 'node:process';
+import { sha256 } from '../../base/json.ts';
+import { plainText } from '../../base/text.ts';
+import { holdsPlan, planIn } from '../../plan/file.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { committedBytes, filesNaming } from '../git.ts';
+import { ApprovalError } from './ask.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Whose word is another's is known by Git alone: it has to hold the very playbook, and those it uses.
+ * @throws ApprovalError for one that is not committed here, or is another there
+ */
+export async function refuseUncommitted(
+  { id, playbook }: Pick<Plan, 'id' | 'playbook'>,
+  env: Environment,
+): Promise<void> {
+  for (const { file, digest } of [playbook, ...(playbook.includes ?? [])]) {
+    const path = isAbsolute(file) ? relative(process.cwd(), file) : file;
+    const bytes = await committedBytes(path, env);
+    if (bytes !== undefined && sha256(bytes) === digest) continue;
+    const what = bytes === undefined ? 'is not committed here' : 'is committed with another text';
+    throw new ApprovalError(
+      `${plainText(file, 200)} of plan ${id} ${what}, so Git cannot tell who wrote it`,
+      'commit the playbook, check that commit out, and make the plan again if the text changed',
+    );
+  }
+}
+
+/** The committed files that hold this plan, from the top of the repository. */
+export async function filesOfPlan(
+  { digest }: Pick<Plan, 'digest'>,
+  env: Environment,
+): Promise<readonly string[]> {
+  const files = await filesNaming(digest, env);
+  const found = await Promise.all(
+    files.map(async (file) => ((await isPlanIn(file, digest, env)) ? [file] : [])),
+  );
+  return found.flat();
+}
+
+async function isPlanIn(file: string, digest: string, env: Environment): Promise<boolean> {
+  const bytes = await committedBytes(`/${file}`, env);
+  return bytes !== undefined && planHeld(bytes, file)?.digest === digest;
+}
+
+/** A plan as a file of the repository holds it; one whose id is `id`. */
+export async function committedPlans(id: string, env: Environment): Promise<readonly Plan[]> {
+  const plans = new Map<string, Plan>();
+  for (const file of await filesNaming(`"${id}"`, env)) {
+    const bytes = await committedBytes(`/${file}`, env);
+    const plan = bytes && planHeld(bytes, file);
+    if (plan?.id === id) plans.set(plan.digest, plan);
+  }
+  return [...plans.values()];
+}
+
+/** Undefined for anything else, and for a plan that was changed. */
+function planHeld(bytes: Buffer, file: string): Plan | undefined {
+  if (!holdsPlan(bytes)) return undefined;
+  try {
+    return planIn(bytes, file);
+  } catch {
+    return undefined; // no one can have signed it in its current state
+  }
+}

@@ -1,0 +1,95 @@
+/** A plan as whoever signs it can compute it: from its playbook, its inputs and what it read. */
+import { isRecord, plainJson } from '../../base/json.ts';
+import { profileNamed, type Config } from '../../config/load.ts';
+import { plainText } from '../../base/text.ts';
+import { idKey, isEmbedded, placeOf } from '../../journal/account.ts';
+import type { Destination } from '../../journal/entry.ts';
+import { recomputed } from '../../plan/again.ts';
+import type { OpenAccount } from '../../plan/account.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { makePlan } from '../../plan/planner.ts';
+import { refuseUnending, StalePlanError } from '../../plan/stale.ts';
+import { slotOf, slotRunId } from '../../schedule/slot.ts';
+import type { Context } from '../context.ts';
+import { refuseOtherTexts } from '../args/checkout.ts';
+import { chosenAsIn } from '../args/chosen.ts';
+import { proved } from '../args/playbooks.ts';
+import { planningOf, toldWhole } from '../session/planning.ts';
+import { refuseDifferent } from '../session/reviewed.ts';
+import { plannedRunId } from '../session/run-id.ts';
+import { openWork, type Work } from '../session/work.ts';
+
+/**
+ * Makes the plan again without asking anyone: its lines, effects, sums and limits are computed here.
+ * What it read, its marks, and the evidence that nothing is to be done are taken from it; the run
+ * checks those against the exchange.
+ * @throws StalePlanError when it says something else than its playbook comes to
+ */
+export async function computedPlan(
+  reviewed: Plan,
+  config: Config,
+  context: Context,
+): Promise<Plan> {
+  const { id, digest, expiresAt, destination, observedAt, scheduledFor } = reviewed;
+  const profile = profileNamed(config, destination.profile);
+  refuseUnending(reviewed, profile.plans.lasts);
+  refuseOtherTexts(reviewed, { mayBeMissing: true });
+  const whole = proved(reviewed.playbook, context);
+  const playbook = chosenAsIn(reviewed, whole);
+  const session = await openWork(context, config, profile, {
+    needsKey: false,
+    isOffline: true,
+  });
+  const inputs = isRecord(reviewed.inputs) ? Object.entries(reviewed.inputs) : [];
+  const slot = scheduledFor === undefined ? undefined : slotOf(scheduledFor, playbook, whole);
+  const job = {
+    playbook,
+    args: new Map(inputs.map(([name, value]) => [name, plainJson(value)])),
+    session: standIn(reviewed, session),
+    stateDir: config.stateDir,
+    isOffline: false,
+    isElsewhere: true as const,
+    time: observedAt,
+    again: reviewed,
+    runId: slot ? slotRunId(destination, playbook.name, slot) : plannedRunId(reviewed),
+    ...(scheduledFor !== undefined && { scheduledFor }),
+    signal: new AbortController().signal,
+  };
+  const planning = await planningOf(job, context);
+  const making = recomputed(reviewed, (from) => makePlan({ ...planning, ...from }));
+  const { plan, moved, unlike } = await toldWhole(making, job, context);
+  refuseDifferent(id, moved, 'differs from the plan that its playbook gives', context);
+  refuseDifferent(id, unlike, 'differs from the plan that its playbook gives', context);
+  return { ...plan, id, digest, expiresAt };
+}
+
+/** Profiles without their keys: which key a plan is for is checked against the account by its run. */
+function standIn(reviewed: Plan, session: Work): Work {
+  const open: OpenAccount = async (name) => {
+    const account = await session.open(name);
+    const destination = reviewed.accounts?.find(({ profile }) => profile === name);
+    if (destination === undefined) return account; // reported as a difference
+    return { ...account, destination: sameAs(reviewed, destination, account.destination) };
+  };
+  const destination = sameAs(reviewed, reviewed.destination, session.destination);
+  return { ...session, destination, open };
+}
+
+/** @throws StalePlanError when the profile leads somewhere else here */
+function sameAs({ id }: Plan, planned: Destination, here: Destination): Destination {
+  const [kind, host] = placeOf(planned);
+  const [kindHere, hostHere] = placeOf(here);
+  const isThere =
+    kind === kindHere && (host === hostHere || (isEmbedded(planned) && isEmbedded(here)));
+  const named = (of: Destination): string => idKey(of.accountId ?? '');
+  if (isThere && named(planned) === named(here)) return planned;
+  const of = isThere ? idOf(planned) : planned.host;
+  const at = isThere ? idOf(here) : here.host;
+  throw new StalePlanError(
+    `plan ${id} is for ${of}, and profile ${here.profile} leads to ${at} here`,
+  );
+}
+
+function idOf({ accountId }: Destination): string {
+  return accountId === undefined ? 'no account-id' : `account-id ${plainText(accountId, 80)}`;
+}

@@ -1,0 +1,132 @@
+/** `approve` and `decline`: a person's signed approval on a plan, for whoever runs it. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { namesOf } from '../../approval/check.ts';
+import { namespace, sign } from '../../approval/keygen.ts';
+import { bodyOf, recordOf, writeRecord } from '../../approval/record.ts';
+import { signatureIn } from '../../approval/signature.ts';
+import { lengthIn, type Millis } from '../../base/clock.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import { readPlan } from '../../plan/file.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { signingKeyHere } from '../git.ts';
+import { missingFile } from '../args/files.ts';
+import { refuseBroken } from '../session/guarded.ts';
+import { writeJson } from '../session/documents.ts';
+import { planNamed } from '../session/reviewed.ts';
+import { configOf } from '../session/work.ts';
+import { planText } from '../screens/plan.ts';
+import { ApprovalError, askPerson } from './ask.ts';
+import { computedPlan } from './computed.ts';
+import { approvedLast } from './last.ts';
+import { askedOf, countedFor, recordsFolder } from './signed.ts';
+
+export async function recordDecision(
+  verdict: 'approve' | 'decline',
+  context: Context,
+  args: Args,
+): Promise<ExitCode> {
+  const format = outputOf(context, ['text', 'json']);
+  const { terminal, clock, globals } = context;
+  const config = await configOf(context);
+  const word = args.positionals[0] ?? '';
+  const isId = /^p-[0-9a-f]{8}$/.test(word);
+  if (!isId && !existsSync(word)) throw await missingFile(word);
+  const saved = isId ? await planNamed(word, config) : await readPlan(word);
+  // Whoever declines a plan may decline whatever it says.
+  const plan = verdict === 'approve' ? await computedPlan(saved, config, context) : saved;
+  const asked = askedOf(plan, config);
+  const longest = Math.max(...asked.map(({ rules }) => rules.lasts)); // each profile holds it to its own
+  const lasts = Math.min(lastsIn(args) ?? longest, longest);
+  if (verdict === 'approve') {
+    refuseBroken(plan);
+    if (!globals.isQuiet || terminal.canAsk) {
+      const since = await approvedLast(plan, config, context);
+      const lines = planText(plan, { isFull: true, since }, terminal.err.theme);
+      terminal.err.line(`${lines.join('\n')}\n`);
+    }
+    await askPerson(plan, args.text('confirm'), terminal);
+  }
+  const at = clock.now();
+  const comment = args.text('comment');
+  const said = recordOf(plan, {
+    verdict,
+    at,
+    ...(verdict === 'approve' && { expiresAt: at + lasts }),
+    ...(comment !== undefined && { comment: plainText(comment) }),
+  });
+  const body = bodyOf(said);
+  const signature = signatureIn(await signedBy(args.text('key'), body, context));
+  if (signature === undefined)
+    throw new ApprovalError('ssh-keygen returned no signature', 'try again');
+  const signed = { file: '', body, signature, record: said };
+  const { signer, rules } = await countedFor(plan, signed, asked, context);
+  const folders = new Set(rules.map((each) => recordsFolder(each, config)));
+  const files = new Set<string>();
+  for (const folder of folders) {
+    files.add(await writeRecord(folder, said, signature, args.text('out')));
+  }
+  const [file = ''] = files;
+  const result = { ...said, who: namesOf(signer), key: signer.key, file, files: [...files] };
+  await writeJson(result, context);
+  if (format === 'json') terminal.out.json(result);
+  else tell(plan, verdict, result, context);
+  return exits.done;
+}
+
+function tell(
+  plan: Plan,
+  verdict: 'approve' | 'decline',
+  {
+    who,
+    key,
+    files,
+  }: { readonly who: string; readonly key: string; readonly files: readonly string[] },
+  { terminal: { out } }: Context,
+): void {
+  const done = verdict === 'approve' ? 'approved' : 'declined';
+  out.line(`${done} ${plan.id} as ${plainText(who)} (${key})`);
+  for (const file of files) out.line(`saved ${plainText(file)}`);
+}
+
+function lastsIn(args: Args): Millis | undefined {
+  const text = args.text('expires');
+  if (text === undefined) return undefined;
+  const lasts = lengthIn(text);
+  if (lasts !== undefined && lasts > 0) return lasts;
+  throw new UsageError('--expires is a duration', 'such as 90s, 15m, 2h or 3d');
+}
+
+/** With the key that is named, that Git signs with, or that ssh would use. */
+export async function signedBy(
+  named: string | undefined,
+  body: string,
+  { terminal: { env, canAsk } }: Context,
+  as = namespace,
+): Promise<string> {
+  const key = named ?? (await signingKeyHere(env)) ?? usualKey(env['HOME'] ?? homedir());
+  const asking = { env, canAsk, as };
+  if (existsSync(key)) return sign(body, key, asking);
+  if (!/^(key::)?(ssh|ecdsa|sk)-/.test(key)) {
+    throw new UsageError(`key not found: ${key}`, 'name the file of a private or public key');
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'deskhand-'));
+  try {
+    const file = join(folder, 'key.pub');
+    await writeFile(file, `${key.replace(/^key::/, '')}\n`);
+    return await sign(body, file, asking);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function usualKey(home: string): string {
+  const files = ['ed25519', 'ecdsa', 'rsa'].map((type) => join(home, '.ssh', `id_${type}`));
+  const found = files.find((file) => existsSync(file));
+  if (found !== undefined) return found;
+  throw new UsageError('no SSH key to sign with', 'name one: --key FILE');
+}

@@ -1,0 +1,69 @@
+/** The plan of a playbook that was approved last, as far as this checkout can prove it. */
+import { checkApprovals, namesOf } from '../../approval/check.ts';
+import { everyRecord, type SignedFile } from '../../approval/record.ts';
+import { DeskhandError } from '../../base/error.ts';
+import type { Config } from '../../config/load.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Approved } from '../../report/plan-changes.ts';
+import type { Context } from '../context.ts';
+import { planNamed } from '../session/reviewed.ts';
+import { committedPlans } from './committed.ts';
+import { askedFor, recordsFolder, type Asked } from './signed.ts';
+
+const looksMax = 20; // records, the newest first
+
+/**
+ * Undefined when no profile asks, when none was approved, or when its plan is not here any longer. It
+ * is shown and nothing depends on it: where it cannot be proved there is none. Offline no program is
+ * started, so nothing can be proved.
+ */
+export async function approvedLast(
+  plan: Plan,
+  config: Config,
+  context: Context,
+): Promise<Approved | undefined> {
+  if (plan.isOffline) return undefined;
+  try {
+    return await newestOf(plan, config, context);
+  } catch (error) {
+    if (error instanceof DeskhandError && error.actor !== 'ours') return undefined;
+    throw error;
+  }
+}
+
+async function newestOf(
+  plan: Plan,
+  config: Config,
+  context: Context,
+): Promise<Approved | undefined> {
+  for (const asked of askedFor(plan, config)) {
+    const records = await everyRecord(recordsFolder(asked.rules, config));
+    const others = records
+      .filter(({ record }) => record?.verdict === 'approve' && record.plan !== plan.id)
+      .filter(({ record }) => record?.playbook === plan.playbook.name)
+      .toSorted((a, b) => (b.record?.at ?? 0) - (a.record?.at ?? 0));
+    for (const signed of others.slice(0, looksMax)) {
+      const found = await approvedBy(signed, asked, config, context);
+      if (found?.plan.destination.profile === plan.destination.profile) return found;
+    }
+  }
+  return undefined;
+}
+
+/** A record that was good when it was signed, with its plan. */
+async function approvedBy(
+  signed: SignedFile,
+  { rules }: Asked,
+  config: Config,
+  { terminal: { env } }: Context,
+): Promise<Approved | undefined> {
+  const { record } = signed;
+  if (record === undefined) return undefined;
+  const saved = await planNamed(record.plan, config).catch(() => undefined);
+  const plans = saved ? [saved] : await committedPlans(record.plan, env);
+  const plan = plans.find(({ digest }) => digest === record.digest);
+  if (plan === undefined) return undefined;
+  const conditions = { rules, authors: [], now: record.at, env };
+  const { approved } = await checkApprovals(plan, [signed], conditions);
+  return approved[0] && { plan, who: namesOf(approved[0]), at: record.at };
+}

@@ -1,0 +1,45 @@
+/** The playbooks a branch touches: themselves, or one they use. */
+import { existsSync } from 'node:fs';
+import { UsageError } from '../../base/error.ts';
+import { readInside, workspaceOf } from '../../base/workspace.ts';
+import { loadPlaybook } from '../../playbook/load.ts';
+import { changedFiles } from '../git.ts';
+import { playbooksHere } from './files.ts';
+import { includedHere } from './playbooks.ts';
+
+/**
+ * Playbooks that are other than where the branch began, by their own text or that of one they use.
+ * What is only used by others is planned with them, and is not named.
+ * @throws UsageError when Git does not know the place
+ */
+export async function playbooksSince(
+  ref: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly string[]> {
+  const changed = await changedFiles(ref, env);
+  if (changed === undefined) {
+    const shallow = 'in a pipeline, fetch the whole history (fetch-depth: 0)';
+    throw new UsageError(`Git cannot tell what changed since ${JSON.stringify(ref)}`, shallow);
+  }
+  const touched = new Set(changed);
+  const candidates = new Set([...(await playbooksHere()), ...changed.filter(isPlaybook)]);
+  const found = [...candidates].sort().map((file) => {
+    const { includes } = loadPlaybook(readHere(file), file, { include: includedHere });
+    return { file, uses: includes.map((included) => included.file) };
+  });
+  const used = new Set(found.flatMap(({ uses }) => uses));
+  return found
+    .filter(({ file, uses }) => [file, ...uses].some((name) => touched.has(name)))
+    .flatMap(({ file }) => (used.has(file) ? [] : [file]));
+}
+
+/** A file of YAML that begins as a playbook does, wherever it is. */
+function isPlaybook(file: string): boolean {
+  if (!/\.ya?ml$/.test(file) || /\.test\.ya?ml$/.test(file) || !existsSync(file)) return false;
+  return /^playbook:/m.test(readHere(file).toString('utf8'));
+}
+
+/** A file of the branch, which may be anyone's: it must not lead out of the repository. */
+function readHere(file: string): Buffer {
+  return readInside(workspaceOf(process.cwd()), file);
+}

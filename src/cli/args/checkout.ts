@@ -1,0 +1,60 @@
+/** The files of this checkout, which a plan made elsewhere is checked against. */
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import process from 'node:process';
+import { plainText } from '../../base/text.ts';
+import { sha256 } from '../../base/json.ts';
+import { readRegularSync } from '../../base/read-file.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { StalePlanError } from '../../plan/stale.ts';
+
+/** The repository the command runs in, if it runs in one. */
+function checkoutRoot(): string | undefined {
+  for (let at = realpathSync(process.cwd()); ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+const missing = 'is not in this checkout';
+
+/**
+ * Why a file cannot be checked against a plan. Undefined when it can: it is in this checkout, there
+ * is no checkout, or the plan was made of a file that was named from the root of the file system.
+ */
+export function outsideCheckout(file: string): string | undefined {
+  try {
+    const path = realpathSync(file);
+    if (!statSync(path).isFile()) return 'is not a file here';
+    const root = isAbsolute(file) ? undefined : checkoutRoot();
+    if (root === undefined) return undefined;
+    const inside = relative(root, path);
+    const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+    return isOutside ? 'is outside this checkout' : undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return missing;
+    throw error;
+  }
+}
+
+/**
+ * Holds the playbook of a plan, and those it uses, against the files of this checkout.
+ * @param mayBeMissing whoever signs a plan may have only the plan
+ * @throws StalePlanError when one of them is another, or is not here
+ */
+export function refuseOtherTexts({ id, playbook }: Plan, { mayBeMissing = false } = {}): void {
+  for (const { file, text, digest } of [playbook, ...(playbook.includes ?? [])]) {
+    const named = plainText(file, 200);
+    const why = outsideCheckout(file);
+    if (why === missing && mayBeMissing) continue;
+    if (why !== undefined) {
+      throw new StalePlanError(
+        `plan ${id} was made from ${named}, which ${why}`,
+        'run it in the repository of its playbook',
+      );
+    }
+    const found = readRegularSync(file);
+    if (sha256(found) === digest && found.equals(Buffer.from(text))) continue;
+    throw new StalePlanError(`${named} is not what plan ${id} was made from`);
+  }
+}

@@ -1,0 +1,53 @@
+/** Which part of a playbook was asked for, and for which time of its schedules. */
+import type { Millis } from '../../base/clock.ts';
+import { UsageError } from '../../base/error.ts';
+import { nearWord } from '../../base/text.ts';
+import { EvaluationError } from '../../playbook/expression/value.ts';
+import { momentOf } from '../../playbook/inputs.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { StalePlanError } from '../../plan/stale.ts';
+import { onlySteps, stepsAsIn } from '../../playbook/only.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
+import { slotAt, type Slot } from '../../schedule/slot.ts';
+import type { Args } from '../context.ts';
+
+export interface Chosen {
+  /** With the steps that were asked for. */
+  readonly playbook: Playbook;
+  readonly slot?: Slot;
+}
+
+/** What `--only` and `--scheduled-for` make of a playbook. @throws UsageError */
+export function chosenSteps(whole: Playbook, args: Args): Chosen {
+  const only = args.texts('only');
+  const ids = whole.steps.map(({ id }) => id);
+  const unknown = only.find((id) => !ids.includes(id));
+  if (unknown !== undefined) {
+    const near = nearWord(unknown, ids);
+    throw new UsageError(
+      `unknown step ${JSON.stringify(unknown)}`,
+      near && `did you mean ${near}?`,
+    );
+  }
+  const time = args.text('scheduled-for');
+  if (time === undefined) return { playbook: onlySteps(whole, only) };
+  const slot = slotAt(whole, momentFrom(time), only);
+  return { playbook: onlySteps(whole, slot.only), slot };
+}
+
+/** The steps a plan is of. @throws StalePlanError when they cannot have been chosen with --only */
+export function chosenAsIn(plan: Plan, whole: Playbook): Playbook {
+  const playbook = stepsAsIn(whole, plan);
+  const ids = playbook.steps.map(({ id }) => id);
+  if (onlySteps(whole, ids).steps.length === ids.length) return playbook;
+  throw new StalePlanError(`plan ${plan.id} omits steps that others need`);
+}
+
+function momentFrom(text: string): Millis {
+  try {
+    return momentOf(text).ms;
+  } catch (error) {
+    if (!(error instanceof EvaluationError)) throw error;
+    throw new UsageError(`--scheduled-for: ${error.message}`, error.hint);
+  }
+}

@@ -1,0 +1,117 @@
+/** Files named on the command line: `-` is stdin, a missing one is a usage error. */
+import { existsSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { UsageError } from '../../base/error.ts';
+import { decodeUtf8, JsonError } from '../../base/json.ts';
+import { readRegular, readStream, UnreadableError } from '../../base/read-file.ts';
+import { nearWord } from '../../base/text.ts';
+import { refuseLeadingOut } from '../../base/workspace.ts';
+import type { Terminal } from '../screens/terminal.ts';
+import { InvalidError } from './invalid.ts';
+
+/**
+ * The bytes of a file, or of stdin for `-`.
+ * @throws UsageError when there is no such file, or it is none that is read: see `readRegular`
+ */
+export async function readArgument(path: string, terminal: Terminal): Promise<Buffer> {
+  if (path === '-') return readStream(terminal.input, 'stdin');
+  try {
+    refuseLeadingOut(path);
+    return await readRegular(path);
+  } catch (error) {
+    throw await unreadable(path, error);
+  }
+}
+
+/**
+ * The same as text.
+ * @throws InvalidError when it is none
+ */
+export async function textArgument(path: string, terminal: Terminal): Promise<string> {
+  return textIn(await readArgument(path, terminal), path);
+}
+
+/** @throws InvalidError for bytes that are not text */
+export function textIn(bytes: Uint8Array, path: string): string {
+  const name = path === '-' ? 'stdin' : path;
+  try {
+    const text = decodeUtf8(bytes);
+    if (!text.includes('\0')) return text;
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new InvalidError(`${name} is not UTF-8 text`);
+  }
+  throw new InvalidError(`${name} is not text: it has zero bytes`);
+}
+
+/** Playbooks of this folder, when none was named. */
+export async function playbooksHere(): Promise<readonly string[]> {
+  const files = await playbooksIn('.');
+  if (files.length > 0) return files;
+  throw new UsageError('no playbook found here', 'name one, or run `deskhand init`');
+}
+
+/** Playbooks of a folder: in its `playbooks`, else its `workflows`, else itself. */
+export async function playbooksIn(folder: string): Promise<readonly string[]> {
+  const places = ['playbooks', 'workflows', '.'].map((name) => join(folder, name));
+  const found = await Promise.all(places.map(yamlFilesIn));
+  return found.find((names) => names.length > 0) ?? [];
+}
+
+/**
+ * Files of tests: those that are named, and all below a folder that is.
+ * @throws UsageError when there is none
+ */
+export async function testsIn(words: readonly string[]): Promise<readonly string[]> {
+  if (words.includes('-'))
+    throw new UsageError('a test is a file', 'name the test file; it names its playbook');
+  const found = await Promise.all(words.map(async (word) => (await testsBelow(word)) ?? [word]));
+  const files = [...new Set(found.flat())];
+  if (files.length > 0) return files;
+  throw new UsageError('no test found here', 'name a file such as playbooks/ladder.test.yaml');
+}
+
+/** Undefined for what is not a folder. */
+async function testsBelow(word: string): Promise<readonly string[] | undefined> {
+  if (!existsSync(word) || !statSync(word).isDirectory()) return undefined;
+  const entries = await readdir(word, { withFileTypes: true });
+  const nested = await Promise.all(
+    entries
+      .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async (entry) => {
+        const path = join(word, entry.name);
+        if (entry.isDirectory()) return (await testsBelow(path)) ?? [];
+        return /\.test\.ya?ml$/.test(entry.name) ? [path] : [];
+      }),
+  );
+  return nested.flat();
+}
+
+async function yamlFilesIn(folder: string): Promise<string[]> {
+  const names = existsSync(folder) ? await readdir(folder) : [];
+  return names
+    .filter(
+      (name) => /\.ya?ml$/.test(name) && !/^(deskhand|guards)\.ya?ml$|\.test\.ya?ml$/.test(name),
+    )
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+async function unreadable(path: string, error: unknown): Promise<Error> {
+  if (error instanceof UnreadableError) return error;
+  if (!(error instanceof Error) || !('code' in error)) throw error;
+  return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? missingFile(path) : error;
+}
+
+/** A file that is not there, with the near name of one that is. */
+export async function missingFile(path: string): Promise<UsageError> {
+  const folder = dirname(path);
+  const names = await readdir(folder).catch(() => []);
+  const near = nearWord(
+    path,
+    names.map((name) => join(folder, name)).filter((name) => name !== join(path)), // a link to nowhere
+  );
+  return new UsageError(`file not found: ${path}`, near && `did you mean ${near}?`);
+}

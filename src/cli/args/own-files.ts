@@ -1,0 +1,88 @@
+/** Kinds of files that flags name for us to write: how each is known again. */
+import { isRecord } from '../../base/json.ts';
+import type { OwnKind } from '../../base/own-file.ts';
+
+export type OwnName = 'result' | 'junit' | 'ready' | 'plan' | 'record' | 'timer';
+
+/** By the name a flag has for it; loaded only when something is there. */
+export async function ownKind(name: OwnName): Promise<OwnKind> {
+  switch (name) {
+    case 'result':
+      return resultFile;
+    case 'junit':
+      return junitFile;
+    case 'ready':
+      return readyFile;
+    case 'timer':
+      return timerFile;
+    case 'plan':
+      return (await import('../../plan/file.ts')).planFile;
+    case 'record':
+      return (await import('../../approval/record.ts')).recordFile;
+  }
+}
+
+/** Of `--json-into`: one verb's result may take the place of another's. */
+export const resultFile: OwnKind = {
+  name: 'a JSON result',
+  isOurs: (text) => {
+    const value = parsed(text);
+    if (!isRecord(value)) return false;
+    return isOfValidate(value) || results.some((keys) => keys.every((key) => key in value));
+  },
+};
+
+/** `{ "version": 1, "files": [{ "file", "problems" }] }`, and nothing else; earlier ones had no version. */
+function isOfValidate(value: Readonly<Record<string, unknown>>): boolean {
+  const { version = 1, files, ...rest } = value;
+  return (
+    version === 1 &&
+    Array.isArray(files) &&
+    Object.keys(rest).length === 0 &&
+    files.every((each) => isRecord(each) && 'file' in each && Array.isArray(each['problems']))
+  );
+}
+
+/** Keys that only the result of one verb has together. */
+const results: readonly (readonly string[])[] = [
+  ['version', 'run', 'playbook', 'status', 'exit', 'headline', 'tally'],
+  ['version', 'id', 'nonce', 'run', 'contract', 'digest', 'steps'],
+  ['version', 'since', 'plans'],
+  ['version', 'passed', 'failed', 'broken', 'files'],
+  ['version', 'file', 'faults', 'seeds', 'bad', 'placedTwice'],
+  ['version', 'isSame', 'playbooks', 'exit'],
+  ['version', 'verdict', 'plan', 'digest', 'playbook', 'notional'],
+];
+
+/** Of `test --junit`. */
+export const junitFile: OwnKind = {
+  name: 'a JUnit report',
+  isOurs: (text) => /^<\?xml [^>]*\?>\n<testsuites name="deskhand"/.test(text),
+};
+
+/** Of `sandbox start --ready-file`. */
+export const readyFile: OwnKind = {
+  name: 'a ready file',
+  isOurs: (text) => {
+    const value = parsed(text);
+    const keys = isRecord(value) ? Object.keys(value).toSorted() : [];
+    return /^accounts baseUrl controlUrl(?: version)?$/.test(keys.join(' '));
+  },
+};
+
+/** Of `schedule export --out`. */
+export const timerFile: OwnKind = {
+  name: 'a timer',
+  isOurs: (text) =>
+    /^(?:\[Unit\]\nDescription=deskhand: |# deskhand schedules, for a machine |# Written by [\u00ab`]deskhand schedule export )/.test(
+      text,
+    ),
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // then it is none of ours
+  }
+}

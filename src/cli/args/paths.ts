@@ -1,0 +1,91 @@
+/** Paths given by flags, looked at before anything is done: a run should not end on one of them. */
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { UsageError } from '../../base/error.ts';
+import { kindAt } from '../../base/file-kind.ts';
+import { refuseIrregular } from '../../base/read-file.ts';
+import { standingAt } from '../../base/own-file.ts';
+import type { Args } from '../context.ts';
+import { longFlag, type Flag } from '../verbs/verb.ts';
+import { missingFile } from './files.ts';
+import type { OwnName } from './own-files.ts';
+
+/** @throws UsageError for the first that cannot be what its flag needs */
+export async function checkPaths(flags: readonly Flag[], args: Args): Promise<void> {
+  const written = new Map<string, string>();
+  for (const { flag, path, need, owns } of namedBy(flags, args)) {
+    const kind = await kindOf(path);
+    if (need === 'read' && kind === 'nothing') throw await missingFile(path);
+    if (need === 'folder' ? kind === 'file' : kind === 'folder') throw wrongKind(flag, path, kind);
+    if (need === 'read') refuseIrregular(path);
+    if (need !== 'read') await checkPlace(path, kind === 'nothing' ? dirname(path) : path);
+    if (owns !== undefined) await refuseForeign(path, owns);
+    if (need === 'write') refuseTwice(flag, path, written);
+  }
+}
+
+interface Named extends Pick<Flag, 'owns'> {
+  readonly flag: string;
+  readonly path: string;
+  readonly need: NonNullable<Flag['path']>;
+}
+
+/** Each file a flag names; `-` is none. */
+function namedBy(flags: readonly Flag[], args: Args): readonly Named[] {
+  return flags.flatMap(({ flags: spelling, path: need, owns, isRepeated }) => {
+    if (need === undefined) return [];
+    const flag = longFlag(spelling);
+    const name = flag.slice(2);
+    const one = args.text(name);
+    const paths = isRepeated ? args.texts(name) : one === undefined ? [] : [one];
+    return paths
+      .filter((path) => path !== '-' || need !== 'read')
+      .map((path) => ({ flag, path, need, ...(owns && { owns }) }));
+  });
+}
+
+/** Before anything is done: a run should not end on a file that is not replaced. */
+async function refuseForeign(path: string, owns: OwnName): Promise<void> {
+  if (kindAt(path) === 'nothing') return;
+  const { ownKind } = await import('./own-files.ts');
+  standingAt(path, await ownKind(owns));
+}
+
+function refuseTwice(flag: string, path: string, written: Map<string, string>): void {
+  const place = resolve(path);
+  const other = written.get(place);
+  if (other !== undefined) throw new UsageError(`${flag} and ${other} name one file: ${path}`);
+  written.set(place, flag);
+}
+
+type Kind = 'file' | 'folder' | 'nothing';
+
+async function kindOf(path: string): Promise<Kind> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return 'nothing'; // or nothing we may look at; writing there is tried next
+  }
+}
+
+function wrongKind(flag: string, path: string, kind: Kind): UsageError {
+  const hint = kind === 'folder' ? 'name a file in it' : 'name a folder; it is created if missing';
+  return new UsageError(`${flag}: ${path} is a ${kind}`, hint);
+}
+
+/** What is there, or the nearest folder above it, must be open to us. */
+async function checkPlace(path: string, place: string): Promise<void> {
+  const kind = await kindOf(place);
+  if (kind === 'nothing' && dirname(resolve(place)) !== resolve(place)) {
+    return checkPlace(path, dirname(place));
+  }
+  if (kind === 'file' && place !== path) {
+    throw new UsageError(`${path} cannot be written: ${place} is a file`, 'name another folder');
+  }
+  try {
+    await access(place, constants.W_OK);
+  } catch {
+    throw new UsageError(`${path} cannot be written`, `check the permissions of ${place}`);
+  }
+}

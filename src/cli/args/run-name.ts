@@ -1,0 +1,29 @@
+/** Runs as people name them: by their id, by how it begins, or `last`; for verbs that only read. */
+import { UsageError } from '../../base/error.ts';
+import { listed, plainText } from '../../base/text.ts';
+import { everyName, listRuns } from '../../journal/run-list.ts';
+
+const shownMax = 5; // of the runs a beginning may mean
+
+/**
+ * The id of the run that is meant; the word itself where nothing here begins with it.
+ * @throws UsageError where it may mean several, or there is no last one
+ */
+export async function runNamed(stateDir: string, word: string): Promise<string> {
+  if (word === 'last') {
+    const [newest] = await listRuns(stateDir);
+    if (newest !== undefined) return newest.run;
+    throw new UsageError('no runs yet: there is no last one', 'see `deskhand runs list`');
+  }
+  const names = await everyName(stateDir);
+  if (word === '' || names.includes(word)) return word;
+  const found = names.filter((name) => name.startsWith(word) || name.startsWith(`r-${word}`));
+  const [only = word] = found;
+  if (found.length <= 1) return only;
+  const some = found.slice(0, shownMax).map((name) => plainText(name, 60));
+  const rest = found.length > shownMax ? [`${found.length - shownMax} more`] : [];
+  throw new UsageError(
+    `${JSON.stringify(word)} is a prefix of ${found.length} runs`,
+    `use a longer prefix: ${listed([...some, ...rest])}`,
+  );
+}

@@ -1,0 +1,111 @@
+/** `runs prune`: removes the records of old runs that nothing rests on any longer. */
+import { day, lengthIn, type Millis } from '../../base/clock.ts';
+import { exits, UsageError, type ExitCode } from '../../base/error.ts';
+import { count, plainText } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import { emptyTrash, pruneDecisions, removeRun, type PruneDecision } from '../../journal/prune.ts';
+import { moment } from '../../report/words.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import type { RunsPruneOutput } from '../output/runs.ts';
+import { columns } from '../screens/columns.ts';
+import type { Theme } from '../screens/theme.ts';
+import { configOf } from '../session/work.ts';
+
+const youngest = 30 * day; // a plan is run within it, and older times of a schedule are not run
+
+export async function run(context: Context, args: Args): Promise<ExitCode> {
+  const { out, err } = context.terminal;
+  const format = outputOf(context, ['text', 'json']);
+  const isDone = args.isOn('yes');
+  const config = await configOf(context);
+  refuseShared(config);
+  const age = ageIn(args.text('older-than'), config);
+  const keep = countIn(args.text('keep'));
+  const { stateDir } = config;
+  const before = context.clock.now() - age;
+  const decisions = await pruneDecisions(stateDir, { before, keep });
+  const removed = decisions.filter(({ because }) => because === undefined);
+  if (isDone) {
+    for (const { header } of removed) await removeRun(stateDir, header.run);
+    await emptyTrash(stateDir);
+  }
+  if (format === 'json') {
+    const told: RunsPruneOutput = { version: 1, isDone, ...dataOf(decisions) };
+    out.json(told);
+    return exits.done;
+  }
+  for (const line of linesOf(removed, out.theme)) out.line(line);
+  out.line(totals(decisions, isDone));
+  if (!isDone && removed.length > 0) {
+    err.line('nothing was removed yet: give the command again with --yes');
+  }
+  return exits.done;
+}
+
+/** Other machines bring a run here again, or miss it. @throws UsageError */
+function refuseShared({ state }: Config): void {
+  if (state.store === 'local') return;
+  throw new UsageError(
+    `the state of this project is shared (state.store: ${state.store})`,
+    'runs of a shared state are kept: other machines read them',
+  );
+}
+
+/** @throws UsageError for what is not a length of time, or shorter than a plan may be run */
+function ageIn(text: string | undefined, { profiles }: Config): Millis {
+  const least = Math.max(youngest, ...[...profiles.values()].map(({ plans }) => plans.lasts ?? 0));
+  if (text === undefined) return least;
+  const age = lengthIn(text);
+  if (age === undefined) {
+    throw new UsageError(
+      `--older-than is a length of time such as 90d, not ${JSON.stringify(text)}`,
+    );
+  }
+  if (age >= least) return age;
+  const days = Math.ceil(least / day);
+  throw new UsageError(
+    `--older-than is ${days}d or more`,
+    'until then plans and times of schedules refer to a run',
+  );
+}
+
+function countIn(text: string | undefined): number {
+  if (text === undefined) return 1;
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new UsageError(`--keep is a whole number, not ${JSON.stringify(text)}`);
+}
+
+function dataOf(decisions: readonly PruneDecision[]): Pick<RunsPruneOutput, 'removed' | 'kept'> {
+  const told = decisions.map(({ header: { run: id, playbook, createdAt }, because }) => ({
+    run: id,
+    playbook,
+    createdAt,
+    because,
+  }));
+  return {
+    removed: told.flatMap(({ because, ...each }) => (because === undefined ? [each] : [])),
+    kept: told.flatMap(({ because, ...each }) =>
+      because === undefined ? [] : [{ ...each, because }],
+    ),
+  };
+}
+
+function linesOf(removed: readonly PruneDecision[], theme: Theme): readonly string[] {
+  const rows = removed.map(({ header: { run: id, playbook, createdAt } }) => [
+    theme.paint('strong', plainText(id, 60)),
+    `${moment(createdAt)}Z`,
+    plainText(playbook, 60),
+  ]);
+  return columns(rows, theme, { indent: 0 });
+}
+
+/** How many are removed, and why the others are kept. */
+function totals(decisions: readonly PruneDecision[], isDone: boolean): string {
+  const reasons = new Map<string, number>();
+  for (const { because } of decisions) {
+    if (because !== undefined) reasons.set(because, (reasons.get(because) ?? 0) + 1);
+  }
+  const removed = decisions.filter(({ because }) => because === undefined).length;
+  const kept = [...reasons].map(([because, many]) => `${many} kept: ${because}`);
+  return [`${count(removed, 'run')} ${isDone ? 'removed' : 'to remove'}`, ...kept].join('\n');
+}

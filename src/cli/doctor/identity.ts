@@ -1,0 +1,50 @@
+/** Who the account of a profile is: its id, and which keys were seen under it. */
+import { DeskhandError } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import type { Profile } from '../../config/profile.ts';
+import { isEmbedded } from '../../journal/account.ts';
+import type { Destination } from '../../journal/entry.ts';
+import { idHint, type AccountRegister } from '../../journal/standing.ts';
+import { failure, ok, unknown, warning, type Finding } from './finding.ts';
+
+const what = 'account';
+
+export function identityOf(destination: Destination, book: AccountRegister): readonly Finding[] {
+  const { profile, accountId, keyFingerprint = 'none' } = destination;
+  try {
+    book.refuseConflict(destination, true);
+  } catch (error) {
+    if (!(error instanceof DeskhandError)) throw error;
+    const { message, hint = 'see the message', exit } = error;
+    return [failure(what, message.replace(/; nothing was sent$/, ''), hint, exit)];
+  }
+  if (accountId !== undefined) {
+    const news = book.newsOf(destination).map((note) => warning(what, note, knownMend(profile)));
+    const says = `account-id ${plainText(accountId, 80)}, with key ${keyFingerprint}`;
+    return [ok(what, says), ...news];
+  }
+  if (isEmbedded(destination))
+    return [ok(what, 'of the built-in sandbox, identified by its world')];
+  return [nameless(destination, `identified only by its key ${keyFingerprint}`)];
+}
+
+/** The same as far as the configuration says it. */
+export function identityIn({ name: profile, target, accountId, baseUrl }: Profile): Finding {
+  if (accountId !== undefined) return ok(what, `account-id ${plainText(accountId, 80)}`);
+  if (baseUrl === undefined) return ok(what, 'of the built-in sandbox, identified by its world');
+  return nameless({ profile, target }, 'identified only by its key');
+}
+
+function nameless(
+  { profile, target }: Pick<Destination, 'profile' | 'target'>,
+  known: string,
+): Finding {
+  const says = `no account-id: ${profile} is ${known}`;
+  return target === 'live'
+    ? warning(what, says, idHint(profile))
+    : unknown(what, `${says}; ${idHint(profile)}`);
+}
+
+function knownMend(profile: string): string {
+  return `if ${profile} has another account now, give it another account-id`;
+}

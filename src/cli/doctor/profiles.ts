@@ -1,0 +1,69 @@
+/** The profiles that the playbooks next to the configuration run on. */
+import { dirname, relative } from 'node:path';
+import { exits } from '../../base/error.ts';
+import { UnreadableError } from '../../base/read-file.ts';
+import { listed, nearWord, plainText } from '../../base/text.ts';
+import { readInside, workspaceOf } from '../../base/workspace.ts';
+import { profileNamed, type Config } from '../../config/load.ts';
+import type { Profile } from '../../config/profile.ts';
+import { stepsOf } from '../../playbook/expressions.ts';
+import { loadPlaybook } from '../../playbook/load.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
+import { playbooksIn } from '../args/files.ts';
+import { includedHere } from '../args/playbooks.ts';
+import { failure, ok, type Finding } from './finding.ts';
+
+export interface UsedProfile {
+  readonly name: string;
+  /** Absent where the configuration has none of this name. */
+  readonly profile?: Profile;
+  /** Who uses it; absent for the default profile of a folder without playbooks. */
+  readonly finding?: Finding;
+}
+
+/** Without a file of ours account names mean nothing yet, and every playbook runs on the default. */
+export async function usedProfiles(config: Config): Promise<readonly UsedProfile[]> {
+  const users = config.file === undefined ? new Map() : await usersIn(config, dirname(config.file));
+  if (users.size === 0)
+    return [{ name: config.initial, profile: profileNamed(config, config.initial) }];
+  return [...users].map(([name, files]) => used(name, files, config));
+}
+
+const shownMax = 3; // playbooks named for a profile
+
+function used(name: string, files: readonly string[], config: Config): UsedProfile {
+  const profile = config.profiles.get(name);
+  const more = files.length - shownMax;
+  const names = [...files.slice(0, shownMax), ...(more > 0 ? [`${more} more`] : [])];
+  const says = `${plainText(name, 60)}, used by ${listed(names.map((file) => plainText(file, 120)))}`;
+  if (profile) return { name, profile, finding: ok('profile', says) };
+  const near = nearWord(name, config.profiles.keys());
+  const fix = near ? `did you mean ${near}?` : `add it under profiles: in ${config.file}`;
+  return { name, finding: failure('profile', `there is no ${says}`, fix, exits.invalid) };
+}
+
+function playbookIn(file: string, folder: string): Playbook | undefined {
+  try {
+    const text = readInside(workspaceOf(folder), file);
+    return loadPlaybook(text, file, { include: includedHere }).playbook;
+  } catch (error) {
+    if (error instanceof UnreadableError) return undefined;
+    throw error;
+  }
+}
+
+/** Files by the profile they name, or by the default. A playbook that is not valid is for `validate`. */
+async function usersIn(config: Config, folder: string): Promise<ReadonlyMap<string, string[]>> {
+  const users = new Map<string, string[]>();
+  for (const file of await playbooksIn(folder)) {
+    const playbook = playbookIn(file, folder);
+    if (playbook === undefined) continue;
+    const own = stepsOf(playbook).flatMap(({ account }) =>
+      account?.kind === 'literal' ? [account.source] : [],
+    );
+    for (const name of new Set([playbook.account ?? config.initial, ...own])) {
+      users.set(name, [...(users.get(name) ?? []), relative(folder, file)]);
+    }
+  }
+  return users;
+}

@@ -1,0 +1,32 @@
+/** The lines of a pipeline that find the plans a push brought, for the shell of either host. */
+
+interface Push {
+  /** Variables with the commit before the push, and after it. */
+  readonly before: string;
+  readonly after: string;
+  /** The file that is given the names, each with a zero byte behind it. */
+  readonly into: string;
+}
+
+/**
+ * A first push has no commit before it, and after a force push that commit may be gone: no plan is
+ * run then, as nothing tells which ones were brought and reviewed. The job says so and continues.
+ */
+export function broughtLines({ before, after, into }: Push): readonly string[] {
+  return [
+    'known=yes',
+    `if [[ "$${before}" =~ ^0*$ ]]; then known=no`,
+    `elif ! git cat-file -e "$${before}^{commit}" 2> /dev/null; then`,
+    `  git fetch --quiet origin "$${before}" 2> /dev/null || known=no`,
+    'fi',
+    'if [ "$known" = yes ]; then',
+    `  git diff -z --no-renames --name-only --diff-filter=AM "$${before}" "$${after}" \\`,
+    `    -- 'plans/*.json' > ${into}`,
+    'else',
+    `  echo "no commit is known from before this push: no plan is run"`,
+    `  echo "plans are run when a merge brings them; run one by hand with: deskhand run PLAN"`,
+    `  : > ${into}`,
+    'fi',
+    `mapfile -d '' brought < ${into}`,
+  ];
+}

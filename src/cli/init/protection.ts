@@ -1,0 +1,34 @@
+/** Rules that protect the state's branches, for hosts that read them from files. */
+import { readableJson } from '../../base/json.ts';
+import { witnessOf } from '../../state-store/git/witness.ts';
+import { gitDefaults } from '../../state-store/settings.ts';
+
+/** The secret that holds the pipeline's deploy key. */
+export const stateKey = 'DESKHAND_STATE_KEY';
+
+/** A ruleset of GitHub, to be imported in Settings, Rules, Rulesets: no one takes the history back. */
+export function historyRuleset(): string {
+  return rulesetOf('State of deskhand', ['deletion', 'non_fast_forward'], []);
+}
+
+/**
+ * A second one, since whoever bypasses a ruleset bypasses all of it: only deploy keys create and
+ * update the branches. GitHub takes no GITHUB_TOKEN as a bypass actor ("Actor GitHub Actions
+ * integration must be part of the ruleset source or owner organization").
+ */
+export function pushRuleset(): string {
+  const deployKeys = { actor_id: null, actor_type: 'DeployKey', bypass_mode: 'always' };
+  return rulesetOf('State of deskhand: pipeline only', ['creation', 'update'], [deployKeys]);
+}
+
+function rulesetOf(name: string, rules: readonly string[], bypass: readonly object[]): string {
+  const { ref } = gitDefaults;
+  return readableJson({
+    name,
+    target: 'branch',
+    enforcement: 'active',
+    conditions: { ref_name: { include: [ref, witnessOf(ref)], exclude: [] } },
+    rules: rules.map((type) => ({ type })),
+    bypass_actors: bypass,
+  });
+}

@@ -1,0 +1,41 @@
+/** A playbook as an editor holds it: what is wrong with it, and what each of its paths is. */
+import type { Type } from '../../playbook/expression/type.ts';
+import type { SeenPath } from '../../playbook/problems.ts';
+import { loadPlaybook, type Loaded, type Loading } from '../../playbook/load.ts';
+import { Problems } from '../../playbook/problems.ts';
+import { readSource } from '../../playbook/source.ts';
+import { childOf, type SourceNode } from '../../playbook/text/node.ts';
+
+export interface Checked extends Loaded {
+  readonly text: string;
+  readonly file: string;
+  /** Absent when the text is not YAML. */
+  readonly tree?: SourceNode;
+  /** Of this file, in the order they were checked. */
+  readonly paths: readonly SeenPath[];
+}
+
+/** What a check needs next to the text. */
+export type Surroundings = Pick<Loading, 'include' | 'guards'>;
+
+/** @param file as the command line would name it */
+export function checkedText(text: string, file: string, surroundings: Surroundings): Checked {
+  const paths: SeenPath[] = [];
+  const onPath = (seen: SeenPath): void => {
+    if (seen.at.file === file) paths.push({ ...seen, roots: new Map([...seen.roots].map(asNow)) });
+  };
+  const loaded = loadPlaybook(text, file, { ...surroundings, onPath });
+  const { tree } = readSource(text, file, new Problems());
+  return { ...loaded, text, file, paths, ...(tree && { tree }) };
+}
+
+/** The steps that are done grow while a playbook is checked. */
+function asNow([name, type]: [string, Type]): [string, Type] {
+  return [name, type.kind === 'record' ? { ...type, fields: new Map(type.fields) } : type];
+}
+
+/** Whether a YAML text means to be a playbook; a configuration, a test or a scenario does not. */
+export function isPlaybook(text: string): boolean {
+  const { tree } = readSource(text, '', new Problems());
+  return tree === undefined ? /^playbook:/m.test(text) : childOf(tree, 'playbook') !== undefined;
+}

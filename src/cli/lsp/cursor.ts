@@ -1,0 +1,42 @@
+/** What is at a place of a text that someone is typing: an expression, and the path in it. */
+
+export interface Cursor {
+  /** The path up to the cursor: `steps.sub.ou`; empty where none is begun. */
+  readonly path: string;
+  /** Where the path begins, and where the word under the cursor ends. */
+  readonly start: number;
+  readonly end: number;
+  /** A helper may be here: first in an expression, or behind a parenthesis. */
+  readonly mayCall: boolean;
+}
+
+/** @param offset in UTF-16 units @returns undefined outside of an expression */
+export function cursorAt(text: string, offset: number): Cursor | undefined {
+  const before = text.slice(0, offset);
+  const open = before.lastIndexOf('{{');
+  if (open === -1 || before.includes('}}', open)) return undefined;
+  const inside = before.slice(open + 2);
+  const [path = ''] = /[\w@.-]*$/.exec(inside) ?? [];
+  const [rest = ''] = /^[\w-]*/.exec(text.slice(offset)) ?? [];
+  const ahead = inside.slice(0, inside.length - path.length);
+  return {
+    path,
+    start: offset - path.length,
+    end: offset + rest.length,
+    mayCall: /(?:^~?|\(|#(?:each|if|unless))\s*$/.test(ahead),
+  };
+}
+
+/** A root no one has: its problem says what may be named in its place. */
+export const probe = 'zz-probe';
+
+/** The text with the probe in the path's place, its expression and its quotes closed. */
+export function probed(text: string, { start, end }: Cursor): string {
+  const line = text.slice(0, start).slice(text.lastIndexOf('\n', start - 1) + 1);
+  const after = text.slice(end);
+  const [left = ''] = /^[^\n]*/.exec(after) ?? [];
+  const isClosed = left.includes('}}') && !/^[^}]*\{\{/.test(left);
+  const [quote = ''] = /["'](?=[^"']*\{\{[^}]*$)/.exec(line) ?? [];
+  const close = isClosed ? '' : ` }}${left.includes(quote) ? '' : quote}`;
+  return `${text.slice(0, start)}${probe}${close}${after}`;
+}

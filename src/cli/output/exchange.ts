@@ -1,0 +1,106 @@
+/** What the verbs about accounts, the exchange and the sandbox print as JSON. */
+import { choice, list, optional, record, text, type Infer, type Schema } from '../../api/schema.ts';
+import { anything, exitCode, oneOf } from '../../journal/outcome-schema.ts';
+import { millis, operationName } from '../../journal/shared-schema.ts';
+import { builtIns } from '../../playbook/playbook.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { count, named, one, truth } from './common.ts';
+
+/** The answer, or with `--dry-run` the request. */
+export const callOutput = oneOf(
+  record({ version: one, operation: operationName, answer: anything }),
+  record({
+    version: one,
+    operation: operationName,
+    effect: choice(['read', 'set', 'keyed', 'once']),
+    method: choice(['GET', 'POST']),
+    path: text(),
+    profile: text(),
+    target: choice(['sandbox', 'live']),
+    host: text(),
+    input: named(anything),
+  }),
+);
+
+export const keysListOutput = record({
+  version: one,
+  keys: list(
+    record({
+      key: text({ description: 'First 8 hex digits of the key’s sha256' }),
+      host: text(),
+      target: choice(['sandbox', 'live']),
+      accountIds: list(text()),
+      profiles: list(text()),
+      runs: count,
+      last: text({ description: 'The newest run' }),
+    }),
+  ),
+});
+
+const finding: Schema<Finding> = record({
+  what: text(),
+  profile: optional(text()),
+  status: choice(['ok', 'warning', 'failure', 'unknown']),
+  says: text(),
+  fix: optional(text({ description: 'What to do' })),
+  exit: optional(exitCode),
+});
+
+export const doctorOutput = record({ version: one, findings: list(finding), exit: exitCode });
+
+/** What there is to read about one thing. */
+const page: Schema<object> = { json: { type: 'object' } };
+
+/** Without a topic: everything there is a page about. */
+export const explainOutput = oneOf(
+  record({
+    version: one,
+    operations: list(operationName),
+    builtIns: list(text()),
+    subjects: list(text()),
+    rules: list(record({ code: text(), title: text() })),
+    helpers: list(record({ name: text(), usage: text() })),
+    errors: list(text()),
+  }),
+  record({ version: one, kind: choice(['operation']), name: operationName, operation: page }),
+  record({ version: one, kind: choice(['built-in']), name: choice(builtIns), with: page }),
+  record({
+    version: one,
+    kind: choice(['subject']),
+    name: text(),
+    title: text(),
+    description: list(text()),
+    rows: list(list(text())),
+  }),
+  record({ version: one, kind: choice(['rule']), rule: page }),
+  record({ version: one, kind: choice(['helper']), helper: page }),
+  record({ version: one, kind: choice(['answer']), row: page }),
+  record({ version: one, kind: choice(['error']), name: text(), explanation: text() }),
+);
+
+export const sandboxStartOutput = record({
+  version: one,
+  baseUrl: text(),
+  controlUrl: text(),
+  accounts: named(record({ uid: text(), apiKey: text(), secretKey: text(), passphrase: text() })),
+});
+
+export const sandboxResetOutput = record({
+  version: one,
+  isRunning: truth,
+  kept: optional(text({ description: 'Where a world that cannot be read any longer is kept' })),
+});
+
+export const sandboxAdvanceOutput = record({ version: one, now: millis('The clock, afterwards') });
+
+export const sandboxLoadOutput = record({ version: one, loaded: text() });
+
+export const sandboxControlOutput = record({ version: one, path: text(), answer: anything });
+
+export type KeysListOutput = Infer<typeof keysListOutput>;
+export type DoctorOutput = Infer<typeof doctorOutput>;
+export type ExplainOutput = Infer<typeof explainOutput>;
+export type SandboxStartOutput = Infer<typeof sandboxStartOutput>;
+export type SandboxResetOutput = Infer<typeof sandboxResetOutput>;
+export type SandboxAdvanceOutput = Infer<typeof sandboxAdvanceOutput>;
+export type SandboxLoadOutput = Infer<typeof sandboxLoadOutput>;

@@ -1,0 +1,60 @@
+/** What each verb prints for `-o json` and `-o ndjson`, as JSON Schema. */
+import type { Schema } from '../../api/schema.ts';
+import { entrySchema } from '../../journal/schema.ts';
+import { one } from './common.ts';
+import * as exchange from './exchange.ts';
+import * as playbooks from './playbooks.ts';
+import * as running from './run.ts';
+import * as runs from './runs.ts';
+import * as schedules from './schedule.ts';
+
+/** One object, by verb. */
+export const outputs: Readonly<Record<string, Schema<unknown>>> = {
+  init: playbooks.initOutput,
+  validate: playbooks.validateOutput,
+  graph: playbooks.graphOutput,
+  test: playbooks.testOutput,
+  rehearse: playbooks.rehearseOutput,
+  plan: running.planOutput,
+  run: running.runOutput,
+  resume: running.runOutput,
+  export: running.runOutput,
+  verify: playbooks.verifyOutput,
+  approve: running.approveOutput,
+  decline: running.declineOutput,
+  import: running.importOutput,
+  drift: running.driftOutput,
+  'runs list': runs.runsListOutput,
+  'runs show': runs.runsShowOutput,
+  'runs verify': runs.runsVerifyOutput,
+  'runs prune': runs.runsPruneOutput,
+  'runs replay': runs.runsReplayOutput,
+  'keys list': exchange.keysListOutput,
+  call: exchange.callOutput,
+  'schedule list': schedules.scheduleListOutput,
+  'schedule next': schedules.scheduleNextOutput,
+  'schedule run-due': schedules.scheduleRunDueOutput,
+  'schedule log': schedules.scheduleLogOutput,
+  'sandbox start': exchange.sandboxStartOutput,
+  'sandbox reset': exchange.sandboxResetOutput,
+  'sandbox advance': exchange.sandboxAdvanceOutput,
+  'sandbox load': exchange.sandboxLoadOutput,
+  'sandbox control': exchange.sandboxControlOutput,
+  explain: exchange.explainOutput,
+  doctor: exchange.doctorOutput,
+};
+
+/** An entry of a journal as `-o ndjson` prints it. */
+export const entryLine: Schema<unknown> = {
+  json: { allOf: [entrySchema.json], properties: { version: one.json }, required: ['version'] },
+};
+
+/** One line for each event, by verb. */
+export const lines: Readonly<Record<string, Schema<unknown>>> = {
+  run: entryLine,
+  resume: entryLine,
+  export: entryLine,
+  'runs show': entryLine,
+  'schedule serve': schedules.scheduleRecord,
+  'schedule log': schedules.scheduleRecord,
+};

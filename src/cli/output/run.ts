@@ -1,0 +1,171 @@
+/** What `run`, `resume`, `export` and the verbs before and after a run print as JSON. */
+import { approvalSchema } from '../../approval/record.ts';
+import { choice, list, optional, record, text, type Infer, type Schema } from '../../api/schema.ts';
+import { guardSchema } from '../../journal/guard-schema.ts';
+import { orphansSchema } from '../../journal/orphan.ts';
+import { anything, exitCode } from '../../journal/outcome-schema.ts';
+import { destinationSchema, millis, operationName } from '../../journal/shared-schema.ts';
+import type { DriftLine } from '../../plan/drift.ts';
+import { planSchema } from '../../plan/schema.ts';
+import type { Doubt, Refusal } from '../../report/answers.ts';
+import type { Basis } from '../../report/assumptions.ts';
+import type { FileLine } from '../../report/summary.ts';
+import { count, one, truth } from './common.ts';
+
+const step = record({
+  id: text(),
+  uses: text(),
+  status: text({ description: 'done, refused, failed, doubt, skipped, open, not-sent' }),
+  detail: text(),
+  ms: count,
+  items: list(record({ address: text(), key: text(), state: text() })),
+});
+
+const order = record({
+  address: text(),
+  symbol: text(),
+  side: text(),
+  size: text(),
+  price: text(),
+  clientOid: text(),
+  orderId: text({ description: 'Empty while none is known' }),
+  state: text({ description: 'placed, or what a later read showed' }),
+  how: text(),
+});
+
+const file: Schema<FileLine> = record({
+  step: text(),
+  file: text(),
+  rows: count,
+  bytes: count,
+  pages: count,
+  sha256: text(),
+  clamped: optional(record({ asked: millis('Asked from'), from: millis('Begins at') })),
+});
+
+const doubt: Schema<Doubt> = record({
+  address: text(),
+  kind: choice(['order', 'sub-account', 'other']),
+  what: text(),
+  because: text(),
+  clientOid: optional(text()),
+  sentAt: optional(millis('When its last attempt was signed')),
+  attempts: count,
+});
+
+const refusal: Schema<Refusal> = record({
+  address: text(),
+  by: choice(['exchange', 'deskhand']),
+  what: text(),
+  code: text(),
+  message: text(),
+  clientOid: optional(text()),
+});
+
+const basis: Schema<Basis> = record({
+  profile: text(),
+  assumptions: list(
+    record({
+      number: count,
+      says: text(),
+      state: choice(['assumed', 'proved', 'open', 'refuted']),
+      because: text(),
+    }),
+  ),
+  warning: optional(record({ text: text(), because: text() })),
+});
+
+export const runOutput = record({
+  version: one,
+  run: text(),
+  playbook: record({ name: text(), file: text() }),
+  plan: optional(text()),
+  destination: destinationSchema,
+  status: choice(['done', 'stopped', 'doubt', 'interrupted']),
+  exit: exitCode,
+  headline: text(),
+  tally: record({ done: count, refused: count, inDoubt: count, notSent: count }),
+  requests: count,
+  steps: list(step),
+  orders: list(order),
+  outputs: anything,
+  files: list(file),
+  guards: list(guardSchema),
+  bases: list(basis, { description: 'What each account of a run with orders rests on' }),
+  orphans: optional(orphansSchema),
+  inDoubt: list(doubt),
+  refused: list(refusal),
+  next: list(text(), { description: 'Commands to continue with' }),
+});
+
+/** One plan, or with `--changed-since` one for each playbook. */
+export const planOutput = {
+  json: {
+    anyOf: [
+      planSchema.json,
+      record({
+        version: one,
+        since: text(),
+        plans: list(
+          record({ file: text(), plan: optional(planSchema), trouble: optional(text()) }),
+        ),
+      }).json,
+    ],
+  },
+};
+
+/** What was signed, who signed it, and where it is. */
+const signed = {
+  json: {
+    ...approvalSchema.json,
+    allOf: [
+      record({
+        who: text(),
+        key: text({ description: 'Fingerprint of the key' }),
+        file: text(),
+        files: list(text()),
+      }).json,
+    ],
+  },
+};
+
+export const approveOutput = signed;
+export const declineOutput = signed;
+
+export const importOutput = record({
+  version: one,
+  run: text(),
+  address: text(),
+  operation: operationName,
+  output: anything,
+  evidence: choice(['looked-up', 'by-person']),
+  person: { json: { type: 'object', required: ['who'] } },
+});
+
+const driftLine: Schema<DriftLine> = record({
+  run: optional(text()),
+  address: optional(text()),
+  operation: text(),
+  kind: choice(['same', 'differs', 'doubt', 'unreadable', 'unrecorded', 'orphaned']),
+  recorded: text(),
+  shown: text(),
+});
+
+export const driftOutput = record({
+  version: one,
+  isSame: truth,
+  playbooks: list(
+    record({
+      playbook: text(),
+      file: text(),
+      destination: destinationSchema,
+      lines: list(driftLine),
+      elsewhere: count,
+      damages: list(text()),
+    }),
+  ),
+  exit: exitCode,
+});
+
+export type RunOutput = Infer<typeof runOutput>;
+export type DriftOutput = Infer<typeof driftOutput>;

@@ -1,0 +1,100 @@
+/** What the verbs about runs print as JSON. */
+import { choice, list, optional, record, text, type Infer, type Schema } from '../../api/schema.ts';
+import { anything, exitCode, oneOf } from '../../journal/outcome-schema.ts';
+import { entrySchema } from '../../journal/schema.ts';
+import type { SetAside } from '../../journal/set-aside.ts';
+import { destinationSchema, millis } from '../../journal/shared-schema.ts';
+import type { Damage } from '../session/damaged.ts';
+import { count, one, truth } from './common.ts';
+import { runStatuses } from './run-status.ts';
+
+const setAside: Schema<SetAside> = record({
+  run: text(),
+  who: text(),
+  at: millis('When'),
+  comment: text(),
+  because: text(),
+});
+
+const lock = record({
+  name: text(),
+  holder: optional(text()),
+  pid: optional(count),
+  host: optional(text()),
+  state: choice(['alive', 'dead', 'unknown', 'damaged']),
+  because: optional(text()),
+});
+
+export const runsListOutput = record({
+  version: one,
+  runs: list(
+    record({
+      run: text(),
+      playbook: text(),
+      destination: destinationSchema,
+      createdAt: millis('When'),
+      status: choice(runStatuses),
+      because: optional(text({ description: 'What is wrong with a damaged record' })),
+    }),
+  ),
+  unnamed: list(record({ run: text(), because: text() })),
+  setAside: list(setAside),
+  locks: list(lock),
+});
+
+const damage: Schema<Damage> = record({
+  run: text(),
+  because: text(),
+  lines: count,
+  readable: count,
+  written: optional(count),
+  writes: list(
+    record({
+      address: text(),
+      operation: text(),
+      input: anything,
+      known: choice(['done', 'refused', 'unknown', 'planned']),
+    }),
+  ),
+  lookUp: list(text(), { description: 'Commands that show what the exchange knows' }),
+});
+
+/** Its entries, or what is left of a damaged record. */
+export const runsShowOutput = oneOf(
+  record({ version: one, entries: list(entrySchema) }),
+  record({ version: one, damage, exit: exitCode }),
+);
+
+export const runsVerifyOutput = record({
+  version: one,
+  run: text(),
+  isWhole: truth,
+  entries: count,
+  files: count,
+  findings: list(record({ line: count, message: text() })),
+});
+
+const pruned = { run: text(), playbook: text(), createdAt: millis('When') };
+
+export const runsPruneOutput = record({
+  version: one,
+  isDone: { ...truth, json: { ...truth.json, description: 'Without --yes nothing is removed' } },
+  removed: list(record(pruned)),
+  kept: list(record({ ...pruned, because: text() })),
+});
+
+export const runsReplayOutput = record({
+  version: one,
+  run: text(),
+  recordedBy: text(),
+  playedBy: text(),
+  isSame: truth,
+  differences: list(record({ at: text(), was: text(), is: text() })),
+});
+
+export type RunsListOutput = Infer<typeof runsListOutput>;
+export type RunsShowOutput = Infer<typeof runsShowOutput>;
+export type RunsVerifyOutput = Infer<typeof runsVerifyOutput>;
+export type RunsPruneOutput = Infer<typeof runsPruneOutput>;
+export type RunsReplayOutput = Infer<typeof runsReplayOutput>;
+export type LockOutput = Infer<typeof lock>;

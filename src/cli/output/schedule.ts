@@ -1,0 +1,111 @@
+/** What the verbs about schedules print as JSON. */
+import { choice, list, optional, record, text, type Infer, type Schema } from '../../api/schema.ts';
+import { exitCode, oneOf } from '../../journal/outcome-schema.ts';
+import { millis } from '../../journal/shared-schema.ts';
+import type { ScheduleRecord } from '../../schedule/record.ts';
+import type { Schedule } from '../../schedule/schedule.ts';
+import { count, one, truth } from './common.ts';
+
+const of = {
+  version: one,
+  at: millis('By the clock of the machine'),
+  schedule: optional(text()),
+  playbook: optional(text()),
+  profile: optional(text()),
+};
+
+const tick = millis('The time of the schedule');
+
+/** What a scheduler did, or did not do. */
+export const scheduleRecord: Schema<ScheduleRecord> = oneOf(
+  record({ kind: choice(['taken']), tick, ...of }),
+  record({
+    kind: choice(['ended']),
+    tick,
+    status: choice(['done', 'stopped', 'doubt', 'interrupted', 'not-begun']),
+    exit: exitCode,
+    run: optional(text()),
+    says: optional(text()),
+    hint: optional(text()),
+    ...of,
+  }),
+  record({ kind: choice(['gone']), tick, says: text(), ...of }),
+  record({
+    kind: choice(['left']),
+    why: choice(['missed', 'covered', 'overlap', 'too-old']),
+    from: millis('First of them'),
+    to: millis('Last of them'),
+    count,
+    ...of,
+  }),
+  record({ kind: choice(['forgotten']), ...of }),
+  record({ kind: choice(['clock']), ms: millis('How far the clock moved'), ...of }),
+  record({ kind: choice(['unheard']), says: text(), ...of }),
+);
+
+const schedule = {
+  id: text(),
+  playbook: text(),
+  file: text(),
+  profile: text(),
+  cron: text(),
+  timezone: text(),
+  only: list(text()),
+  writes: truth,
+  missed: choice(['skip', 'once', 'all']),
+  overlap: choice(['skip', 'queue']),
+  withinMs: optional(count),
+  lateMs: count,
+  delayMs: count,
+};
+
+/** Playbooks whose schedules do not count, and why. */
+const left = list(record({ file: text(), because: text() }));
+
+const scheduled: Schema<Schedule> = record(schedule);
+
+export const scheduleListOutput = record({
+  version: one,
+  schedules: list({
+    json: {
+      ...scheduled.json,
+      allOf: [
+        record({
+          next: optional(millis('When it begins next')),
+          nextFor: optional(tick),
+          waiting: list(tick, { description: 'Times that are due and not begun' }),
+          last: optional(scheduleRecord),
+        }).json,
+      ],
+    },
+  }),
+  left,
+});
+
+export const scheduleNextOutput = record({
+  version: one,
+  times: list(
+    record({
+      schedule: text(),
+      playbook: text(),
+      file: text(),
+      profile: text(),
+      at: millis('When it begins'),
+      scheduledFor: tick,
+    }),
+  ),
+  left,
+});
+
+export const scheduleRunDueOutput = record({
+  version: one,
+  records: list(scheduleRecord),
+  left,
+  exit: exitCode,
+});
+
+export const scheduleLogOutput = record({ version: one, records: list(scheduleRecord) });
+
+export type ScheduleNextOutput = Infer<typeof scheduleNextOutput>;
+export type ScheduleRunDueOutput = Infer<typeof scheduleRunDueOutput>;
+export type ScheduleLogOutput = Infer<typeof scheduleLogOutput>;

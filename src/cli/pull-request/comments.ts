@@ -1,0 +1,187 @@
+/** Comments of one pull request: found by the marker in their first line, rewritten in place. */
+import { second } from '../../base/clock.ts';
+import { DeskhandError, exits, messageOf, UsageError } from '../../base/error.ts';
+import { isRecord } from '../../base/json.ts';
+import { plainText } from '../../base/text.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the comments of a pull request are read and written. */
+export interface Review {
+  /** `pull request 7 of desk/books`. */
+  readonly name: string;
+  /** Its comments, a page at a time. */
+  readonly list: URL;
+  readonly one: (id: number) => { readonly method: 'PATCH' | 'PUT'; readonly url: URL };
+  /** Says who the token belongs to. */
+  readonly self: URL;
+  /** Who it is where it may not ask: the token of a pipeline belongs to no person. */
+  readonly otherwise?: string;
+  /** The name of whoever wrote a comment. */
+  readonly authorOf: (comment: Readonly<Record<string, unknown>>) => unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The comment could not be written; no account was touched. */
+export class CommentError extends DeskhandError {
+  constructor(message: string, hint: string) {
+    super(message, { code: 'comment', actor: 'operator', exit: exits.stopped, hint });
+  }
+}
+
+/**
+ * Puts a text where our comment with the same marker is, or below all others. A comment of
+ * someone else is never adopted, whatever it begins with: it could not be reported from ours later.
+ * @throws CommentError
+ */
+export async function putComment(review: Review, body: string): Promise<'updated' | 'new'> {
+  const [marker = ''] = body.split('\n', 1);
+  const earlier = await commentWith(marker, review);
+  if (earlier === undefined) {
+    const { origin, pathname } = review.list;
+    await send('POST', new URL(`${origin}${pathname}`), review, body);
+    return 'new';
+  }
+  const { method, url } = review.one(earlier);
+  await send(method, url, review, body);
+  return 'updated';
+}
+
+const pagesMax = 50;
+const perPage = 100;
+
+async function commentWith(marker: string, review: Review): Promise<number | undefined> {
+  const own = await ownName(review);
+  for (let page = 1; page <= pagesMax; page++) {
+    const url = new URL(review.list);
+    url.searchParams.set('per_page', String(perPage));
+    url.searchParams.set('page', String(page));
+    const comments = await send('GET', url, review);
+    if (!Array.isArray(comments)) break;
+    for (const comment of comments) {
+      if (!isRecord(comment)) continue;
+      const { id, body } = comment;
+      if (own === undefined || review.authorOf(comment) !== own) continue;
+      if (typeof id === 'number' && typeof body === 'string' && isMarked(body, marker)) return id;
+    }
+    if (comments.length < perPage) return undefined;
+  }
+  return undefined;
+}
+
+/** Whose comments ours are; undefined where no one says. */
+async function ownName(review: Review): Promise<unknown> {
+  const { self, otherwise, headers } = review;
+  const response = await fetchFrom(self, { method: 'GET', headers });
+  if (!response.ok) return otherwise;
+  const said: unknown = await response.json();
+  return isRecord(said) ? (said['login'] ?? said['username']) : undefined;
+}
+
+function isMarked(body: string, marker: string): boolean {
+  return body.startsWith(marker) && /^\r?\n/.test(body.slice(marker.length));
+}
+
+async function send(
+  method: string,
+  url: URL,
+  { name, headers }: Review,
+  body?: string,
+): Promise<unknown> {
+  const content = body === undefined ? {} : { body: JSON.stringify({ body }) };
+  const response = await fetchFrom(url, { method, headers, ...content });
+  if (response.ok) return response.json();
+  const status = `${url.host} answered ${response.status} for the comments of ${name}`;
+  throw new CommentError(status, 'the token needs the right to write comments there');
+}
+
+interface Sending {
+  readonly method: string;
+  readonly headers: Review['headers'];
+  readonly body?: string;
+}
+
+async function fetchFrom(url: URL, { headers, ...rest }: Sending): Promise<Response> {
+  try {
+    return await fetch(url, {
+      ...rest,
+      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'deskhand' },
+      redirect: 'error', // the token is for this host alone
+      signal: AbortSignal.timeout(30 * second),
+    });
+  } catch (error) {
+    const because =
+      error instanceof Error && error.cause ? messageOf(error.cause) : messageOf(error);
+    throw new CommentError(`${url.host} could not be reached: ${plainText(because)}`, 'try again');
+  }
+}
+
+/** The pull request this pipeline is for. @throws UsageError when it is for none */
+export function reviewFrom(env: Environment, event: (path: string) => unknown): Review {
+  if (env['GITHUB_ACTIONS'] === 'true') return onGithub(env, event);
+  if (env['GITLAB_CI'] === 'true') return onGitlab(env);
+  throw new UsageError(
+    'this is not a pipeline of GitHub or GitLab, so there is no pull request to comment on',
+    'print the Markdown instead: deskhand plan FILE -o markdown',
+  );
+}
+
+function onGithub(env: Environment, event: (path: string) => unknown): Review {
+  const api = secureUrl(needed(env, 'GITHUB_API_URL'));
+  const repository = needed(env, 'GITHUB_REPOSITORY');
+  const told = event(needed(env, 'GITHUB_EVENT_PATH'));
+  const pull = isRecord(told) && isRecord(told['pull_request']) ? told['pull_request'] : {};
+  const number = pull['number'];
+  if (typeof number !== 'number' || !/^[\w.-]+\/[\w.-]+$/.test(repository)) {
+    throw new UsageError('this event is for no pull request', 'comment in "on: pull_request" jobs');
+  }
+  const token = needed(env, 'GITHUB_TOKEN');
+  const base = `${api}/repos/${repository}/issues`;
+  return {
+    name: `pull request ${number} of ${repository}`,
+    list: new URL(`${base}/${number}/comments`),
+    one: (id) => ({ method: 'PATCH', url: new URL(`${base}/comments/${id}`) }),
+    self: new URL(`${api}/user`),
+    otherwise: 'github-actions[bot]',
+    authorOf: ({ user }) => (isRecord(user) ? user['login'] : undefined),
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+    },
+  };
+}
+
+function onGitlab(env: Environment): Review {
+  const api = secureUrl(needed(env, 'CI_API_V4_URL'));
+  const project = encodeURIComponent(needed(env, 'CI_PROJECT_ID'));
+  const number = encodeURIComponent(needed(env, 'CI_MERGE_REQUEST_IID'));
+  const base = `${api}/projects/${project}/merge_requests/${number}/notes`;
+  return {
+    name: `merge request ${number}`,
+    list: new URL(base),
+    one: (id) => ({ method: 'PUT', url: new URL(`${base}/${id}`) }),
+    self: new URL(`${api}/user`),
+    authorOf: ({ author }) => (isRecord(author) ? author['username'] : undefined),
+    headers: { 'private-token': needed(env, 'DESKHAND_COMMENT_TOKEN') },
+  };
+}
+
+function needed(env: Environment, name: string): string {
+  const value = env[name];
+  if (value !== undefined && value !== '') return value;
+  throw new UsageError(`${name} is not set, and a comment requires it`, 'set it in this job alone');
+}
+
+/** A token is never sent unencrypted. */
+function secureUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isHere = url?.hostname === '127.0.0.1' || url?.hostname === 'localhost';
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere)) {
+    return text.replace(/\/+$/, '');
+  }
+  throw new UsageError(
+    `${plainText(text, 80)} is not an https:// address`,
+    'the token is sent there',
+  );
+}

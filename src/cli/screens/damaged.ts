@@ -1,0 +1,54 @@
+/** What can still be reported of a run whose record is damaged. */
+import { isRecord } from '../../base/json.ts';
+import { count, plainText, shellWord } from '../../base/text.ts';
+import type { Damage, PossibleWrite } from '../session/damaged.ts';
+import { columns } from './columns.ts';
+import type { Theme } from './theme.ts';
+
+const shownMax = 50; // writes
+
+const words: Readonly<Record<PossibleWrite['known'], string>> = {
+  done: 'recorded as done',
+  refused: 'recorded as refused',
+  unknown: 'sent; its outcome is not recorded',
+  planned: 'in its plan; whether it was sent is not recorded',
+};
+
+export function damageLines(
+  { run, lines, readable, written, writes, lookUp }: Damage,
+  theme: Theme,
+) {
+  const { paint, glyphs } = theme;
+  const all = written === undefined ? '' : `, ${count(written, 'entry', 'entries')} were written`;
+  const rows = writes
+    .slice(0, shownMax)
+    .map((write) => [
+      paint('strong', plainText(write.address, 60)),
+      plainText(write.operation, 40),
+      `${inputWords(write)}; ${words[write.known]}`,
+    ]);
+  const more = writes.length - rows.length;
+  return [
+    `${run}: ${readable} of ${count(lines, 'line')} can be read${all}`,
+    writes.length === 0
+      ? 'they name no order; this does not prove that none was placed'
+      : `writes they name, which may exist on the exchange:`,
+    ...columns(rows, theme, { indent: 2 }),
+    ...(more > 0 ? [`  ${glyphs.dots} ${more} more`] : []),
+    `${paint('strong', 'Look')}  what the exchange shows:`,
+    ...lookUp.map((command) => `  ${paint('command', command)}`),
+    `${paint('strong', 'Then')}  restore the run's files from a backup, or set the run aside:`,
+    `  ${paint('command', `deskhand runs set-aside ${shellWord(run)} --comment "what you found"`)}`,
+  ];
+}
+
+function inputWords({ input }: PossibleWrite): string {
+  if (!isRecord(input)) return '';
+  const fields = ['symbol', 'side', 'size', 'price', 'clientOid'] as const;
+  const known = fields.flatMap((name) => {
+    const value = input[name];
+    if (typeof value !== 'string') return [];
+    return name === 'price' ? [`@ ${plainText(value, 40)}`] : [plainText(value, 60)];
+  });
+  return known.length === 0 ? plainText(JSON.stringify(input), 120) : known.join(' ');
+}

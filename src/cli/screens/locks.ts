@@ -1,0 +1,44 @@
+/** Locks of the state folder: who holds them, and whether that process still runs. */
+import { listed, plainText } from '../../base/text.ts';
+import { wordFor, type NamedLock } from '../../journal/lock.ts';
+import { processOf, unlockCommand } from '../../journal/locked.ts';
+import type { LockOutput } from '../output/runs.ts';
+import type { Theme } from './theme.ts';
+
+/** A line for each holder, with all its locks. */
+export function lockLines(locks: readonly NamedLock[], { paint }: Theme): readonly string[] {
+  const holders = new Map<string, NamedLock[]>();
+  for (const lock of locks) {
+    const { name, record } = lock;
+    const holder = record ? `${record.holder} (${processOf(record)})` : name;
+    holders.set(holder, [...(holders.get(holder) ?? []), lock]);
+  }
+  return [...holders.values()].map((held) => {
+    const [first] = held;
+    const names = plainText(listed(held.map(({ name }) => name)), 200);
+    if (first?.record === undefined) return `${paint('bad', '!')} the lock ${names} is damaged`;
+    const { record, life } = first;
+    const who = `${plainText(record.holder, 60)} (${processOf(record)})`;
+    switch (life.state) {
+      case 'alive':
+        return `${who} is running and holds ${names}`;
+      case 'dead':
+        return `${who} has ended and left ${names}; the next run takes it over`;
+      case 'unknown': {
+        const command = paint('command', unlockCommand(wordFor(first)));
+        const because = plainText(life.because);
+        return `${paint('warn', '!')} ${who} may be running: ${because}; it holds ${names}; if it is gone permanently: ${command}`;
+      }
+    }
+  });
+}
+
+/** The same for programs. */
+export function lockData({ name, record, life }: NamedLock): LockOutput {
+  return {
+    name,
+    ...(record && { holder: record.holder, pid: record.pid, host: record.host }),
+    state: record === undefined ? 'damaged' : life.state,
+    ...(life.state === 'unknown' && record && { because: life.because }),
+  };
+}

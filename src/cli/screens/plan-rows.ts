@@ -1,0 +1,168 @@
+/** One action of a plan as a person reads it: what it would do, its numbers, and how sure that is. */
+import { decimal, roundTo, wholeDecimal, zero } from '../../base/decimal.ts';
+import { isRecord } from '../../base/json.ts';
+import { count, grouped, plainText } from '../../base/text.ts';
+import { operationOf } from '../../api/operations/index.ts';
+import type { Confidence, PlannedAction } from '../../plan/plan.ts';
+import { wordAt } from '../../report/request.ts';
+import { localWords, money, plannedWords } from '../../report/words.ts';
+import { padEnd } from './columns.ts';
+import type { Theme, Tone } from './theme.ts';
+
+export interface Row {
+  /** Sign and words, account and reason; wrapped where a line has no room for it. */
+  readonly text: string;
+  /** Mark price, distance and notional of an order. */
+  readonly numbers: readonly string[];
+  /** How sure it is; '' where a plan does not say. */
+  readonly mark: string;
+}
+
+/** @param width of the names that rows without an order begin with */
+export function rowOf(action: PlannedAction, width: number, theme: Theme): Row {
+  const { account, change } = action;
+  const where = account === undefined ? '' : `  on ${plainText(account)}`;
+  const reason = 'because' in change ? `  ${plainText(change.because)}` : '';
+  const sign = signOf(action, theme);
+  return {
+    text: `${sign} ${wordsIn(action, width, theme)}${where}${reason}`.trimEnd(),
+    numbers: numbersOf(action, theme),
+    mark: markOf(action, theme),
+  };
+}
+
+/** What a row without an order begins with; '' for an order. */
+export function nameOf({ key, operation, input, address }: PlannedAction): string {
+  if (operation === 'futures/place-order') return '';
+  if (key !== undefined) return plainText(key);
+  const isLeverage = operation === 'futures/set-all-leverage';
+  return isLeverage ? wordAt(input, 'productType') : plainText(address);
+}
+
+/** Whether it has its own numbers. */
+export function isPriced({ order, change }: PlannedAction): boolean {
+  return order !== undefined && change.kind !== 'none';
+}
+
+function wordsIn(action: PlannedAction, width: number, theme: Theme): string {
+  if (action.operation === 'futures/place-order') return plannedWords(action);
+  return `${padEnd(nameOf(action), width)}  ${detailOf(action, theme)}`.trimEnd();
+}
+
+function numbersOf({ order, change }: PlannedAction, theme: Theme): string[] {
+  if (order === undefined || change.kind === 'none') return [];
+  const { mark = '', distance, notional } = order;
+  return [grouped(mark), distanceOf(distance, theme), money(decimal(notional))];
+}
+
+function signOf({ change }: PlannedAction, theme: Theme): string {
+  const { paint, glyphs } = theme;
+  switch (change.kind) {
+    case 'create':
+      return paint('good', '+');
+    case 'set':
+      return paint('warn', '~');
+    case 'none':
+      return '=';
+    case 'read':
+      return glyphs.arrow;
+    case 'local':
+      return glyphs.dot;
+    case 'outbound':
+      return paint('warn', '!');
+    case 'skip':
+      return paint('faint', glyphs.waiting);
+    case 'later':
+      return paint('faint', '?');
+  }
+}
+
+function detailOf(action: PlannedAction, theme: Theme): string {
+  const { change, operation, input } = action;
+  switch (change.kind) {
+    case 'read': {
+      const rows = change.rows === undefined ? '' : `, ${count(change.rows, 'row')} now`;
+      return `reads, about ${count(change.requests, 'request')}${rows}`;
+    }
+    case 'set':
+    case 'create':
+    case 'none':
+      return operation === undefined ? '' : writeWords(action, theme);
+    case 'later':
+      return [localWords({ input }), 'known only during the run']
+        .filter((word) => word !== '')
+        .join(', ');
+    case 'local':
+    case 'outbound':
+      return localWords({ input });
+    case 'skip':
+      return localWords({ input });
+  }
+}
+
+/** Every field of a write; what it was before is not known, but of orders. */
+function writeWords(action: PlannedAction, theme: Theme): string {
+  const words = plannedWords(action);
+  if (action.operation !== 'futures/set-all-leverage') return words;
+  const [, ...terms] = words.split(', ');
+  const leverage = theme.paint('warn', wordAt(action.input, 'leverage'));
+  const line =
+    nameOf(action) === wordAt(action.input, 'productType')
+      ? ''
+      : `${wordAt(action.input, 'productType')} `;
+  return [`${line}leverage ? ${theme.glyphs.arrow} ${leverage}`, ...terms].join(', ');
+}
+
+const far = decimal('0.05'); // a price further away than this is worth a second look
+
+function distanceOf(distance: string | undefined, theme: Theme): string {
+  if (distance === undefined) return '';
+  const text = percentOf(distance);
+  return decimal(distance).abs().gt(far) ? theme.paint('bad', text) : text;
+}
+
+/** A ratio as `+0.83 %`. */
+export function percentOf(distance: string): string {
+  const ratio = decimal(distance);
+  const percent = roundTo(ratio.times(wholeDecimal(100)), 2, 'half-up').toFixed(2);
+  return `${ratio.gt(zero) ? '+' : ''}${percent} %`;
+}
+
+const marks: Readonly<Record<Confidence['kind'], readonly [Tone, string]>> = {
+  'read-just-now': ['faint', 'read just now'],
+  'from-ledger': ['faint', 'from ledger'],
+  'cannot-be-read-back': ['warn', 'cannot be read back'],
+  'not-read': ['faint', 'not read yet'],
+  'known-after': ['faint', 'known after'],
+};
+
+function markOf({ confidence, change }: PlannedAction, theme: Theme): string {
+  if (confidence === undefined) return '';
+  const [tone, words] = marks[confidence.kind];
+  const known =
+    confidence.kind === 'known-after' ? `${words} ${plainText(confidence.step)}` : words;
+  const isWrite = change.kind === 'create' || change.kind === 'set';
+  return theme.paint(tone, `[${isWrite ? `${known}, no undo` : known}]`);
+}
+
+/** What two rows must have in common to be reported as one group: everything but numbers and names. */
+export function kindOf({ operation, change, account, input }: PlannedAction): string {
+  const fields = isRecord(input) ? Object.entries(input) : [];
+  const isWrite = operation !== undefined && operationOf(operation).effect !== 'read';
+  const alike = fields
+    .filter(([field]) => isWrite || field === 'symbol')
+    .map(([field, value]) => [field, ownFields.has(field) ? '' : value]);
+  return JSON.stringify([operation, change.kind, account, Object.fromEntries(alike)]);
+}
+
+/** Fields by which rows of one group differ. */
+const ownFields: ReadonlySet<string> = new Set([
+  'size',
+  'price',
+  'clientOid',
+  'username',
+  'presetStopSurplusPrice',
+  'presetStopSurplusExecutePrice',
+  'presetStopLossPrice',
+  'presetStopLossExecutePrice',
+]);

@@ -1,0 +1,85 @@
+/** The entries of a run by step, and the line that each step and item has at the moment. */
+import type { Entry } from '../../journal/entry.ts';
+import type { ItemLine, StepLine } from '../../report/step-lines.ts';
+import { stepOf } from '../../report/story.ts';
+import { summaryOf } from '../../report/summary.ts';
+
+export interface StatusReader {
+  add(entry: Entry): void;
+  /** The state of an item; undefined for what is not an item of a for-each. */
+  item(address: string): ItemLine | undefined;
+  step(id: string): StepLine | undefined;
+}
+
+type Started = Extract<Entry, { readonly kind: 'started' }>;
+type Opened = Extract<Entry, { readonly kind: 'opened' }>;
+
+/** Tells from the few entries of an item or a step, so that a long run stays as quick as a short. */
+export function statusReader(): StatusReader {
+  let started: Started | undefined;
+  const opened = new Map<string, Opened>();
+  const isOpened = (id: string): boolean => opened.has(id);
+  const resumed: Entry[] = [];
+  const entriesOf = new Map<string, Entry[]>();
+
+  const tell = (entries: readonly Entry[], id: string): StepLine | undefined => {
+    if (started === undefined) return undefined;
+    const steps = started.steps.filter((step) => step.id === id);
+    const told = resumed.length === 0 ? entries : [...resumed, ...entries].sort(bySeq);
+    return summaryOf([{ ...started, steps }, ...told]).steps.find((step) => step.id === id);
+  };
+
+  return {
+    add: (entry) => {
+      if (entry.kind === 'started') started = entry;
+      if (entry.kind === 'resumed') resumed.push(entry);
+      if (entry.kind === 'opened') opened.set(entry.step, entry);
+      for (const name of namesOf(entry, isOpened)) {
+        const known = entriesOf.get(name);
+        if (known === undefined) entriesOf.set(name, [entry]);
+        else known.push(entry);
+      }
+    },
+    item: (address) => {
+      const id = stepOf(address, isOpened);
+      const begin = opened.get(id);
+      if (begin?.items === undefined || address === id) return undefined;
+      const items = [address.slice(id.length + 1, -1)];
+      return tell([{ ...begin, items }, ...(entriesOf.get(address) ?? [])], id)?.items[0];
+    },
+    step: (id) => tell(entriesOf.get(id) ?? [], id),
+  };
+}
+
+/** Under which names an entry is kept: its step, and its item. */
+function namesOf(entry: Entry, isOpened: (id: string) => boolean): readonly string[] {
+  switch (entry.kind) {
+    case 'started':
+    case 'resumed':
+    case 'taken-over':
+    case 'visibility':
+    case 'clock-outlier':
+    case 'signalled':
+    case 'finished':
+      return [];
+    case 'opened':
+    case 'closed':
+    case 'wrote':
+      return [entry.step];
+    case 'intended':
+    case 'settled':
+    case 'waited':
+    case 'answered':
+    case 'reading':
+    case 'paged':
+    case 'clock':
+    case 'unmet': {
+      const id = stepOf(entry.address, isOpened);
+      return id === entry.address ? [id] : [id, entry.address];
+    }
+  }
+}
+
+function bySeq(a: Entry, b: Entry): number {
+  return a.seq - b.seq;
+}

@@ -1,0 +1,123 @@
+/** How text looks on one stream: colours, glyphs and width, or plain words where there are none. */
+import { styleText } from 'node:util';
+
+/** What a piece of text means; colours follow from it. */
+export type Tone =
+  | 'strong'
+  | 'faint'
+  | 'good'
+  | 'bad'
+  | 'warn'
+  | 'doubt'
+  | 'command'
+  | 'sandbox'
+  | 'live';
+
+type Style = Parameters<typeof styleText>[0];
+
+const styles: Readonly<Record<Tone, Style>> = {
+  strong: 'bold',
+  faint: 'dim',
+  good: 'green',
+  bad: 'red',
+  warn: 'yellow',
+  doubt: ['bold', 'magenta'],
+  command: 'cyan',
+  sandbox: ['bgCyan', 'black'],
+  live: ['bgRed', 'white', 'bold'],
+};
+
+export interface Glyphs {
+  readonly done: string;
+  readonly failed: string;
+  readonly doubt: string;
+  readonly waiting: string;
+  readonly arrow: string;
+  readonly times: string;
+  readonly dots: string;
+  readonly dot: string;
+  /** Branches of a tree: one of several, the last one, and the line next to them. */
+  readonly branch: string;
+  readonly lastBranch: string;
+  readonly trunk: string;
+}
+
+const drawn: Glyphs = {
+  done: '✔',
+  failed: '✖',
+  doubt: '?',
+  waiting: '○',
+  arrow: '→',
+  times: '×',
+  dots: '…',
+  dot: '·',
+  branch: '├─ ',
+  lastBranch: '└─ ',
+  trunk: '│  ',
+};
+const typed: Glyphs = {
+  done: 'ok',
+  failed: 'x',
+  doubt: '?',
+  waiting: '-',
+  arrow: '->',
+  times: 'x',
+  dots: '...',
+  dot: '-',
+  branch: '|- ',
+  lastBranch: '`- ',
+  trunk: '|  ',
+};
+
+export interface Theme {
+  readonly paint: (tone: Tone, text: string) => string;
+  readonly glyphs: Glyphs;
+  /** Characters in a line. */
+  readonly columns: number;
+  /** Whether somebody reads this in a window of that width; what is piped keeps its lines. */
+  readonly isTerminal: boolean;
+  readonly hasColour: boolean;
+  /** Whether lines may be drawn over: a terminal someone watches. */
+  readonly isLive: boolean;
+}
+
+/** What a stream tells about itself. */
+export interface StreamFacts {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const widthOffTerminal = 100; // lines in logs wrap badly beyond it
+
+/** The look of a stream under this environment. */
+export function themeOf(stream: StreamFacts, env: Environment, wantsColour = true): Theme {
+  const isTerminal = stream.isTTY === true && env['TERM'] !== 'dumb';
+  const hasColour = wantsColour && coloursIn(env, isTerminal);
+  return {
+    paint: (tone, text) => (hasColour && text !== '' ? styled(styles[tone], text) : text),
+    glyphs: drawsUnicode(env, isTerminal) ? drawn : typed,
+    columns: (isTerminal ? stream.columns : undefined) ?? widthOffTerminal,
+    isTerminal,
+    hasColour,
+    isLive: isTerminal && (env['CI'] ?? '') === '',
+  };
+}
+
+/** `FORCE_COLOR` decides before `NO_COLOR`, as Node itself does; then the terminal. */
+function coloursIn(env: Environment, isTerminal: boolean): boolean {
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return isTerminal && (env['NO_COLOR'] ?? '') === '';
+}
+
+function drawsUnicode(env: Environment, isTerminal: boolean): boolean {
+  if (isTerminal && env['TERM'] === 'linux') return false;
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || 'C.UTF-8';
+  return /utf-?8/i.test(locale);
+}
+
+function styled(style: Style, text: string): string {
+  return styleText(style, text, { validateStream: false });
+}

@@ -1,0 +1,154 @@
+/** Who the accounts of a run are: what runs and the configuration know of their keys and ids. */
+import { relative, resolve } from 'node:path';
+import process from 'node:process';
+import { ConfigError } from '../../base/error.ts';
+import { plainText, shellWord } from '../../base/text.ts';
+import { isInside, workspaceOf } from '../../base/workspace.ts';
+import { configuredKeys } from '../../config/keys.ts';
+import { noProfile, type Config } from '../../config/load.ts';
+import type { Environment } from '../../config/secrets.ts';
+import { isEmbedded } from '../../journal/account.ts';
+import type { Destination, Entry } from '../../journal/entry.ts';
+import { ledgerFrom, readRecords, type Ledger, type LedgerView } from '../../journal/ledger.ts';
+import { placedOrders, type PlacedOrder } from '../../journal/orphan.ts';
+import {
+  AccountRegister,
+  idHint,
+  keyUsesIn,
+  nothingDecided,
+  ofEnvironment,
+} from '../../journal/standing.ts';
+import { beginningIn } from '../../plan/call.ts';
+import { checkAllowed } from '../../plan/programs.ts';
+import type { AccountRules, Fault, ProgramFault } from '../../playbook/limits.ts';
+import { isProgram } from './here.ts';
+
+/** What is known of accounts here and now: read again whenever a run may have ended meanwhile. */
+export async function accountBook(config: Config, env: Environment): Promise<AccountRegister> {
+  const { stateDir, profiles } = config;
+  const uses = [...(await keyUsesIn(stateDir)), ...(await configuredKeys(profiles.values(), env))];
+  return new AccountRegister(uses, (name) => profiles.get(name)?.decided ?? nothingDecided);
+}
+
+/** What earlier runs of a playbook did, by account. */
+export interface Ledgers {
+  readonly ledger: (now: Destination) => Ledger;
+  /** Orders that it places once. */
+  readonly placed: (now: Destination) => readonly PlacedOrder[];
+}
+
+/**
+ * What earlier runs of a playbook did, for any account.
+ * @param earlier entries of the run when it continues: it keeps the names it began with
+ */
+export async function ledgersOf(
+  stateDir: string,
+  playbook: string,
+  book: AccountRegister,
+  earlier: readonly Entry[] = [],
+): Promise<Ledgers> {
+  const records = await readRecords(stateDir, playbook);
+  const began = beginningIn(earlier);
+  const viewOf = (now: Destination): LedgerView => {
+    const as = began?.accounts.find(({ profile }) => profile === now.profile) ?? now;
+    return { as, standingOf: (then) => book.standingOf(now, then) };
+  };
+  return {
+    ledger: (now) => ledgerFrom(records, viewOf(now)),
+    placed: (now) => placedOrders(records, viewOf(now)),
+  };
+}
+
+/**
+ * Several machines know a live account by its id alone: keys are changed on one of them first.
+ * @throws ConfigError for one without an id
+ */
+export function refuseUnnamed(
+  accounts: readonly Destination[],
+  { state }: Pick<Config, 'state'>,
+): void {
+  if (state.store === 'local') return;
+  const lacking = accounts.find((account) => lacksId(account) && !isEmbedded(account));
+  if (lacking === undefined) return;
+  throw new ConfigError(
+    `profile ${lacking.profile} is live and has no account-id, which state: ${state.store} needs; nothing was sent`,
+    idHint(lacking.profile),
+  );
+}
+
+/** Which profiles need an account-id before they are written to, for whoever checks a playbook. */
+export function accountRules(config: Config): AccountRules {
+  const { profiles, state } = config;
+  return {
+    lacksId: (name) => {
+      const profile = profiles.get(name);
+      return profile !== undefined && lacksId(profile);
+    },
+    ...(state.store !== 'local' && { sharedBy: `state: ${state.store}` }),
+    hint: idHint,
+    unknown: (name) => {
+      // Without a deskhand.yaml names mean nothing yet: all are the default profile.
+      if (profiles.has(name) || config.file === undefined) return undefined;
+      const file = relative(process.cwd(), config.file); // the same text on every machine
+      return faultOf(noProfile({ ...config, file }, name));
+    },
+    program: (name, program) => {
+      const profile = profiles.get(name);
+      if (profile === undefined || config.file === undefined) return undefined;
+      try {
+        checkAllowed(program, profile.programs, name);
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        return { kind: 'refused', ...faultOf(error) };
+      }
+      return programAt(program);
+    },
+  };
+}
+
+function faultOf({ message, hint }: ConfigError): Fault {
+  return { message, ...(hint !== undefined && { hint }) };
+}
+
+/** A name without a path is looked for in PATH where the run is. */
+function programAt(name: string): ProgramFault | undefined {
+  const path = resolve(process.cwd(), name);
+  if (!name.includes('/') || isProgram(path)) return undefined;
+  const isOurs = isInside(workspaceOf(process.cwd()), path);
+  const message = `there is no program ${JSON.stringify(name)} that can be run`;
+  return isOurs
+    ? { kind: 'missing', message, hint: `add it to the repository, and make it executable` }
+    : { kind: 'elsewhere', message: `${message} on this machine`, hint: 'plan looks for it again' };
+}
+
+/** Whether it is a live account that only its key names. */
+function lacksId({ target, accountId }: Pick<Destination, 'target' | 'accountId'>): boolean {
+  return target === 'live' && accountId === undefined;
+}
+
+/**
+ * An account a run began with and the profile's account now.
+ * @throws ConfigError when they are not verified to be one
+ */
+export function refuseOther(
+  then: Destination,
+  now: Destination,
+  book: AccountRegister,
+  runId: string,
+): void {
+  const standing = book.standingOf(now, then);
+  if (standing === 'same') return;
+  const message = `run ${runId} used ${wordsOf(then)}; profile ${now.profile} now uses ${wordsOf(now)}`;
+  const key = then.keyFingerprint ?? '';
+  throw new ConfigError(
+    message,
+    standing === 'unproved' && now.profile !== ofEnvironment
+      ? `if that is one account: deskhand keys former ${key} -p ${shellWord(now.profile)}${now.accountId === undefined ? ' --account-id ID' : ''}`
+      : 'restore the profile’s former address and key, then resume',
+  );
+}
+
+function wordsOf({ host, keyFingerprint = 'none', accountId }: Destination): string {
+  const id = accountId === undefined ? '' : `account ${plainText(accountId, 80)}, `;
+  return `${plainText(host, 100)}, ${id}key ${keyFingerprint}`;
+}

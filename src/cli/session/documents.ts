@@ -1,0 +1,39 @@
+/** Files a result is written to next to the screen. */
+import { appendFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { kindAt, kindWords } from '../../base/file-kind.ts';
+import { makeFolders } from '../../base/folder.ts';
+import { readableJson } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
+import { escapedJson } from '../../base/text.ts';
+import type { OwnKind } from '../../base/own-file.ts';
+import { replaceOwnFile } from '../../journal/file.ts';
+import type { Context } from '../context.ts';
+import { resultFile } from '../args/own-files.ts';
+
+/** `--json-into`. */
+export async function writeJson(value: Json | object, { globals }: Context): Promise<void> {
+  if (globals.jsonInto === undefined) return;
+  await writeDocument(globals.jsonInto, escapedJson(readableJson(value)), resultFile);
+}
+
+/**
+ * A file, and the folder it is in when that is not there.
+ * @throws ForeignFileError when something else is there; DiskError
+ */
+export async function writeDocument(path: string, text: string, kind: OwnKind): Promise<void> {
+  await makeFolders(dirname(path));
+  await replaceOwnFile(path, text, kind);
+}
+
+/** GitHub Actions shows this file as the page of the job. */
+export async function appendToPage(markdown: string, { terminal }: Context): Promise<void> {
+  const page = terminal.env['GITHUB_STEP_SUMMARY'];
+  if (page === undefined || page === '') return;
+  const kind = kindAt(page);
+  if (kind === 'file' || kind === 'nothing') {
+    await appendFile(page, `${markdown.trimEnd()}\n`);
+    return;
+  }
+  terminal.err.line(`GITHUB_STEP_SUMMARY is not written: ${kindWords(kind)}, not a file`);
+}

@@ -1,0 +1,258 @@
+/** A prepared run from its lock to its summary. */
+import process from 'node:process';
+import { exits, type ExitCode } from '../../base/error.ts';
+import { plainText, shellWord } from '../../base/text.ts';
+import { run } from '../../runtime/run.ts';
+import type { Approval, Entry } from '../../journal/entry.ts';
+import { hasOpenWrite } from '../../journal/replay.ts';
+import { createRun, noteAccounts, openRun } from '../../journal/runs.ts';
+import { readVisibilities } from '../../journal/visibility.ts';
+import { beginningIn } from '../../plan/call.ts';
+import { mayWrite } from '../../plan/effect.ts';
+import { ordersFound } from '../../plan/evidence.ts';
+import { documentRenderer } from '../../report/renderer.ts';
+import { summaryOf, type Summary } from '../../report/summary.ts';
+import type { RunResult } from '../../interpreter/interpret.ts';
+import { localStore } from '../../state-store/local.ts';
+import {
+  HeldError,
+  StoreError,
+  type Hold,
+  type Opened,
+  type StateStore,
+} from '../../state-store/store.ts';
+import { outputOf, type Context } from '../context.ts';
+import { entriesScreen } from '../screens/json.ts';
+import { linesScreen } from '../screens/lines.ts';
+import type { Screen } from '../screens/screen.ts';
+import { silentScreen } from '../screens/silent.ts';
+import { programName } from '../version.ts';
+import { ledgersOf } from './accounts.ts';
+import { refuseBroken, refuseClosed } from './guarded.ts';
+import { interruption, type Interruption } from './interrupt.ts';
+import { keepMemorySmall, writesRows } from './memory.ts';
+import type { Prepared } from './planning.ts';
+import { refuseUsed } from './reviewed.ts';
+import { refuseSuperseded } from './superseded.ts';
+import type { Work } from './work.ts';
+
+export interface RunningJob {
+  readonly prepared: Prepared;
+  readonly session: Work;
+  readonly stateDir: string;
+  readonly store: StateStore;
+  /** The saved plan that is run. */
+  readonly planId?: string;
+  /** Whose signed approval that plan has. */
+  readonly approvals?: readonly Approval[];
+  /** Entries of the run when it has begun already and continues. */
+  readonly earlier?: readonly Entry[];
+  readonly interruption: Interruption;
+}
+
+/** What `-o` may ask of a run. */
+export const runFormats = ['text', 'json', 'ndjson', 'markdown'] as const;
+
+export interface ExecutedRun {
+  readonly result: RunResult;
+  readonly summary: Summary;
+  readonly entries: readonly Entry[];
+  readonly exit: ExitCode;
+}
+
+/** Runs and shows it; the summary is left to the caller. @throws GuardError, LockedError, DiskError */
+export async function executeRun(job: RunningJob, context: Context): Promise<ExecutedRun> {
+  const { plan, guards } = job.prepared;
+  // A doubt is settled whatever the limits say by now: they block each write not sent yet.
+  if (!hasOpenWrite(job.earlier ?? [])) {
+    refuseBroken(plan);
+    await refuseClosed(guards, plan, job.session.exchange);
+  }
+  const hold = await holdFor(job);
+  let ended: ExecutedRun;
+  try {
+    ended = await executeLocked(job, hold, context);
+  } catch (error) {
+    await hold.release().catch(() => undefined); // the first error says what happened
+    throw error;
+  }
+  return letGo(hold, ended, context);
+}
+
+async function executeLocked(job: RunningJob, hold: Hold, context: Context): Promise<ExecutedRun> {
+  const opened = await journalFor(job, context);
+  const { journal, entries } = await hold.open(opened);
+  const screen = await screenFor(job.interruption.drain, context);
+  screen.recall(opened.entries);
+  for (const entry of entries.slice(opened.entries.length)) screen.show(entry);
+  try {
+    return await runOn(job, { journal, entries }, screen, context);
+  } finally {
+    await screen.close();
+    await journal.close();
+  }
+}
+
+/** What was done is done: when no one could be notified, that is said next to it. */
+async function letGo(hold: Hold, ended: ExecutedRun, context: Context): Promise<ExecutedRun> {
+  try {
+    await hold.release();
+    return ended;
+  } catch (error) {
+    if (!(error instanceof StoreError || error instanceof HeldError)) throw error;
+    const { err } = context.terminal;
+    const told = plainText(error.message.replace(/; nothing was sent$/, ''));
+    err.line(`${err.theme.paint('bad', 'error')} other machines do not know how it ended: ${told}`);
+    const again = err.theme.paint('command', `deskhand resume ${shellWord(ended.summary.run)}`);
+    err.line(`  ${again} in this folder reports it`);
+    return { ...ended, exit: ended.exit === exits.done ? exits.stopped : ended.exit };
+  }
+}
+
+async function runOn(
+  { prepared, session, stateDir, planId, approvals, interruption: stopping }: RunningJob,
+  { journal, entries: earlier }: Opened,
+  screen: Screen,
+  { clock, secrets }: Context,
+): Promise<ExecutedRun> {
+  const { destination, exchange, profile } = session;
+  const { playbook, inputs, plan, guards, accounts, runId } = prepared;
+  if (writesRows(playbook)) keepMemorySmall();
+  const entries: Entry[] = [...earlier];
+  const places = [destination, ...accounts.map((account) => account.destination)];
+  // Read under the lock: another run may have ended since the plan was made.
+  const book = await session.book();
+  for (const each of places) book.refuseConflict(each, mayWrite(plan));
+  const ledgers = await ledgersOf(stateDir, playbook.name, book, earlier);
+  const result = await run({
+    playbook,
+    inputs,
+    runId,
+    destination,
+    exchange,
+    ...(session.terms && { terms: session.terms }),
+    journal,
+    earlier,
+    ledger: ledgers.ledger(destination),
+    ...(mayWrite(plan) && { visibilities: await readVisibilities(stateDir, places) }),
+    clock,
+    time: plan.observedAt,
+    scheduledFor: plan.scheduledFor,
+    ...(planId !== undefined && { plan: planId }),
+    ...(plan.commit !== undefined && { commit: plan.commit }),
+    ...(prepared.isFrozen && { reads: plan.reads }),
+    found: ordersFound(plan, earlier),
+    ...(plan.orphans && { orphans: plan.orphans }),
+    ...(approvals && { approvals }),
+    onDoubt: profile.onDoubt,
+    accounts: accounts.map((account) => {
+      return { ...account, ledger: ledgers.ledger(account.destination) };
+    }),
+    programs: profile.programs,
+    guards,
+    workspace: process.cwd(),
+    program: programName,
+    documents: documentRenderer(programName),
+    secret: (name) => session.secret(name),
+    secrets, // of every account that was opened
+    drain: stopping.drain,
+    halt: stopping.halt,
+    onEntry: (entry) => {
+      entries.push(entry);
+      screen.show(entry);
+    },
+  });
+  const exit = result.status === 'interrupted' ? (stopping.exit() ?? result.exit) : result.exit;
+  return { result, summary: summaryOf(entries), entries, exit };
+}
+
+/** Opens what a run needs to be stopped well, and closes it whatever happens. */
+export async function stoppable<T>(
+  { terminal, clock }: Context,
+  work: (stopping: Interruption) => Promise<T>,
+): Promise<T> {
+  const stopping = interruption(terminal, clock);
+  try {
+    return await work(stopping);
+  } finally {
+    stopping.close();
+  }
+}
+
+/** A run that writes has its accounts to itself; one that only reads has itself to itself. */
+async function holdFor({
+  prepared,
+  session,
+  stateDir,
+  store,
+  planId,
+  earlier,
+}: RunningJob): Promise<Hold> {
+  const { plan, playbook, accounts, runId: run } = prepared;
+  const { exchange } = session;
+  const wanted = {
+    run,
+    playbook: playbook.name,
+    ...(planId !== undefined && { plan: planId }),
+    isResumed: earlier !== undefined,
+    now: () => exchange.serverTime(),
+  };
+  const all = [session, ...accounts].map((account) => account.destination);
+  if (mayWrite(plan)) {
+    const book = await session.book();
+    const began = beginningIn(earlier ?? [])?.accounts ?? [];
+    const former = all.flatMap((account) => book.formerOf(account));
+    return store.claim({ ...wanted, accounts: [...all, ...began, ...former] });
+  }
+  return localStore(stateDir).claim({ ...wanted, accounts: [] });
+}
+
+async function journalFor(
+  { prepared, session, stateDir, earlier }: RunningJob,
+  { clock }: Context,
+): Promise<Opened> {
+  const { runId: run, playbook, accounts } = prepared;
+  if (earlier) {
+    const all = [session, ...accounts].map((account) => account.destination);
+    await noteAccounts(stateDir, run, all);
+    return openRun(stateDir, run, clock);
+  }
+  await refuseUsed(stateDir, run);
+  // Asked again with the account to itself: another plan of the playbook may have been run since.
+  if (prepared.isFrozen) {
+    await refuseSuperseded(prepared.plan, run, { stateDir, book: await session.book() });
+  }
+  const { destination } = session;
+  const others = accounts.map((account) => account.destination);
+  const header = {
+    run,
+    playbook: playbook.name,
+    destination,
+    ...(others.length > 0 && { accounts: others }),
+    program: programName,
+  };
+  const journal = await createRun(stateDir, { ...header, createdAt: clock.now() }, clock);
+  return { journal, entries: [] };
+}
+
+async function screenFor(drain: AbortSignal, context: Context): Promise<Screen> {
+  const { terminal, globals, clock } = context;
+  const { err, out } = terminal;
+  switch (outputOf(context, runFormats)) {
+    case 'ndjson':
+      return entriesScreen(out);
+    case 'json':
+    case 'markdown':
+    case 'text':
+      if (globals.isQuiet) return silentScreen;
+      if (err.theme.isLive && !globals.isVerbose) {
+        const { listScreen } = await import('../screens/list.ts');
+        return listScreen(err, clock, drain);
+      }
+      return linesScreen(err, {
+        clock,
+        isVerbose: globals.isVerbose,
+        isGithub: terminal.env['GITHUB_ACTIONS'] === 'true',
+      });
+  }
+}

@@ -1,0 +1,87 @@
+/** Ctrl-C and its relatives: the first asks the run to end well, the second leaves at once. */
+import { writeSync } from 'node:fs';
+import process from 'node:process';
+import { second, type Clock } from '../../base/clock.ts';
+import { DeskhandError, exits, type ExitCode } from '../../base/error.ts';
+import type { Terminal } from '../screens/terminal.ts';
+
+export interface Interruption {
+  /** Aborted by the first signal, with a StoppedError: nothing new is sent. */
+  readonly drain: AbortSignal;
+  /** Aborted when answers have been waited for long enough. */
+  readonly halt: AbortSignal;
+  /** The code to leave with when a signal came. */
+  exit(): ExitCode | undefined;
+  /** Gives the signals back. */
+  close(): void;
+}
+
+/** Stopped while it read, planned or asked: a run that had begun ends automatically. */
+export class StoppedError extends DeskhandError {
+  constructor(exit: ExitCode) {
+    super('interrupted; nothing was sent', {
+      code: 'interrupted',
+      actor: 'operator',
+      exit,
+      hint: 'run the command again',
+    });
+  }
+}
+
+const patience = 10 * second; // for answers that are in progress
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Listens until closed. */
+export function interruption(terminal: Terminal, clock: Clock): Interruption {
+  const draining = new AbortController();
+  const halting = new AbortController();
+  const closing = new AbortController();
+  let received: ExitCode | undefined;
+  const stop = (signal: NodeJS.Signals): void => {
+    const code = signal === 'SIGINT' ? exits.interrupted : exits.terminated;
+    if (received !== undefined) leave(code, terminal);
+    received = code;
+    draining.abort(new StoppedError(code));
+    terminal.err.line(
+      'stopping: waiting up to 10 s for responses; press again to exit immediately',
+    );
+    void haltLater(clock, closing.signal, halting);
+  };
+  for (const signal of signals) process.on(signal, stop);
+  return {
+    drain: draining.signal,
+    halt: halting.signal,
+    exit: () => received,
+    close: () => {
+      for (const signal of signals) process.off(signal, stop);
+      closing.abort(new Error('over'));
+    },
+  };
+}
+
+async function haltLater(
+  clock: Clock,
+  closed: AbortSignal,
+  halting: AbortController,
+): Promise<void> {
+  try {
+    await clock.sleep(patience, closed);
+  } catch {
+    return; // everything ended in time
+  }
+  halting.abort(new Error('responses did not arrive within 10 s'));
+}
+
+/**
+ * What was intended is on the disk already: nothing is lost by leaving now. Written straight to the
+ * terminal, for a live window blocks what goes through the stream, and hides the cursor.
+ */
+function leave(code: ExitCode, { err }: Terminal): never {
+  const cursor = err.theme.isLive ? '\n\u001b[?25h' : '';
+  try {
+    writeSync(process.stderr.fd, `${cursor}exited immediately; the journal is intact\n`);
+  } catch {
+    // no one reads it; leaving is what was asked for
+  }
+  process.exit(code);
+}

@@ -1,0 +1,120 @@
+/** Which orders of earlier runs a playbook no longer has, for `drift`: it reads nothing for that. */
+import { canonicalJson, isRecord, plainJson, type Json } from '../../base/json.ts';
+import type { Millis } from '../../base/clock.ts';
+import type { Destination, Entry } from '../../journal/entry.ts';
+import type { Ledger } from '../../journal/ledger.ts';
+import type { PlacedOrder } from '../../journal/orphan.ts';
+import { placeOf } from '../../plan/orphans.ts';
+import { knownOffline } from '../../plan/planner.ts';
+import { Moment, toJson } from '../../playbook/expression/value.ts';
+import { resolveInputs } from '../../playbook/inputs.ts';
+import { loadPlaybook } from '../../playbook/load.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
+import { ledgersOf } from './accounts.ts';
+import type { Work } from './work.ts';
+
+type Started = Extract<Entry, { readonly kind: 'started' }>;
+
+export interface OrphanSearch {
+  readonly playbook: Playbook;
+  readonly session: Work;
+  /** The whole journal of each of its runs on these accounts, oldest first. */
+  readonly runs: readonly (readonly Entry[])[];
+  readonly accounts: readonly Destination[];
+  readonly stateDir: string;
+  readonly now: Millis;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The clientOids of orders that are no longer in the playbook. What a step does that depends on reads
+ * is what the newest run did that came to its end.
+ */
+export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<string>> {
+  const { playbook, session, runs, accounts, stateDir } = looking;
+  const ledgers = await ledgersOf(stateDir, playbook.name, await session.book());
+  const placed = accounts.flatMap((account) => ledgers.placed(account));
+  const newest = runs.findLast(isWhole);
+  const known = newest && (await knownNow(looking, ledgers.ledger, newest));
+  const isGone = (order: PlacedOrder): boolean => {
+    switch (known === undefined ? 'later' : placeOf(order, known)) {
+      case 'in':
+        return false;
+      case 'out':
+        return true;
+      case 'later':
+        return newest !== undefined && !isDoneBy(newest, order);
+    }
+  };
+  return new Set(placed.filter(isGone).map(({ clientOid }) => clientOid));
+}
+
+/** It came to its end with every step of its playbook. */
+function isWhole(entries: readonly Entry[]): boolean {
+  const [started] = entries;
+  const last = entries.at(-1);
+  if (started?.kind === 'started' && started.imported !== undefined) return false;
+  return last?.kind === 'finished' && last.status === 'done';
+}
+
+/** What the playbook comes to with the inputs it was run with last; undefined when that is unknown. */
+async function knownNow(
+  { playbook, session, now, signal }: OrphanSearch,
+  ledger: (account: Destination) => Ledger,
+  entries: readonly Entry[],
+): Promise<Awaited<ReturnType<typeof knownOffline>> | undefined> {
+  const [started] = entries;
+  if (started?.kind !== 'started') return undefined;
+  const times = { time: new Moment(now) };
+  const { inputs, problems } = resolveInputs(playbook, givenIn(started, playbook), times);
+  if (problems.length > 0) return undefined;
+  const { destination, exchange } = session;
+  return knownOffline({
+    playbook,
+    inputs,
+    destination,
+    exchange,
+    ledger: ledger(destination),
+    guards: {},
+    observedAt: now,
+    run: started.run,
+    signal,
+    open: session.open,
+  });
+}
+
+/** The inputs that a run was given: where it took a default, the default of now counts. */
+function givenIn(
+  { inputs, playbook: { file, text, includes = [] }, time }: Started,
+  now: Playbook,
+): ReadonlyMap<string, Json> {
+  const include = (name: string): string | undefined =>
+    includes.find((other) => other.file === name)?.text;
+  const { playbook: then } = loadPlaybook(text, file, { include, isBegun: true });
+  const defaults = then && resolveInputs(then, new Map(), { time: new Moment(time) }).inputs;
+  const all = isRecord(inputs) ? Object.entries(plainJson(inputs) ?? {}) : [];
+  return new Map(
+    all.filter(([name, value]) => {
+      if (!now.inputs.has(name)) return false;
+      const usual = defaults?.[name];
+      return usual === undefined || canonicalJson(toJson(usual)) !== canonicalJson(value);
+    }),
+  );
+}
+
+/** Whether a run sent it, or found it done, or left out its step. */
+function isDoneBy(entries: readonly Entry[], { clientOid, address }: PlacedOrder): boolean {
+  const [started] = entries;
+  const [step = ''] = address.split(/[[/]/);
+  if (started?.kind !== 'started' || !started.steps.some(({ id }) => id === step)) return true;
+  return entries.some((entry) => {
+    if (entry.kind === 'intended') return clientOidIn(entry.input) === clientOid;
+    if (entry.kind !== 'settled' || entry.outcome.kind !== 'done') return false;
+    return clientOidIn(entry.outcome.output) === clientOid;
+  });
+}
+
+function clientOidIn(value: Json): string | undefined {
+  const clientOid = isRecord(value) ? value['clientOid'] : undefined;
+  return typeof clientOid === 'string' ? clientOid : undefined;
+}

@@ -1,0 +1,90 @@
+/** The result of a run, in every requested format. */
+import { join } from 'node:path';
+import { exits, type ExitCode } from '../../base/error.ts';
+import { plainText } from '../../base/text.ts';
+import { writeDocument } from '../../export/document.ts';
+import { makeFolder } from '../../journal/file.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { runMarkdown } from '../../report/markdown/run.ts';
+import { runReport } from '../../report/page/page.ts';
+import { summaryOf } from '../../report/summary.ts';
+import { outputOf, type Context, type Args } from '../context.ts';
+import { printError } from '../exits.ts';
+import { resultObject } from '../screens/json.ts';
+import { summaryLines } from '../screens/summary.ts';
+import { programName } from '../version.ts';
+import { appendToPage, writeJson } from './documents.ts';
+import { executeRun, runFormats, type ExecutedRun, type RunningJob } from './execute.ts';
+
+/** Runs, then prints the outcome and writes the documents. @throws GuardError, LockedError, DiskError */
+export async function executeAndReport(
+  job: RunningJob,
+  args: Args,
+  context: Context,
+): Promise<ExitCode> {
+  const ended = await executeRun(job, context);
+  print(ended, context);
+  const failed = await writeDocuments(ended, args, context);
+  return failed && ended.exit === exits.done ? exits.stopped : ended.exit;
+}
+
+/**
+ * What is written after a run cannot undo it: the exit code stays that of the run, or says that
+ * something failed.
+ */
+async function writeDocuments(ended: ExecutedRun, args: Args, context: Context): Promise<boolean> {
+  const reportDir = args.text('report');
+  const documents = [
+    async () => (reportDir === undefined ? undefined : writeReport(reportDir, ended, context)),
+    () => writeJson(resultObject(ended.summary, ended.result), context),
+    () => appendToPage(runMarkdown(ended.entries), context),
+  ];
+  let failed = false;
+  for (const writeOne of documents) {
+    try {
+      await writeOne();
+    } catch (error) {
+      failed = true;
+      printError(error, context);
+    }
+  }
+  return failed;
+}
+
+function print({ entries, summary, result }: ExecutedRun, context: Context): void {
+  const { out, err } = context.terminal;
+  switch (outputOf(context, runFormats)) {
+    case 'json':
+      return out.json(resultObject(summary, result));
+    case 'markdown':
+      return out.line(runMarkdown(entries).trimEnd());
+    case 'ndjson':
+      return; // the entries were printed as they came
+    case 'text':
+      if (!context.globals.isQuiet) err.line();
+      out.line(summaryLines(summary, out.theme).join('\n'));
+  }
+}
+
+/** A run that ended earlier, as the same object that its own command printed. */
+export async function printEnd(entries: readonly Entry[], context: Context): Promise<void> {
+  const last = entries.at(-1);
+  if (last?.kind !== 'finished') return;
+  const result = resultObject(summaryOf(entries), last);
+  if (outputOf(context, runFormats) === 'json') context.terminal.out.json(result);
+  if (outputOf(context, runFormats) === 'markdown') {
+    context.terminal.out.line(runMarkdown(entries).trimEnd());
+  }
+  await writeJson(result, context);
+}
+
+async function writeReport(
+  folder: string,
+  { entries, summary }: ExecutedRun,
+  { terminal }: Context,
+): Promise<void> {
+  await makeFolder(folder);
+  const text = runReport(entries, { program: programName });
+  const { file } = await writeDocument({ workspace: folder, file: `${summary.run}.html`, text });
+  terminal.err.line(`report ${plainText(join(folder, file))}`);
+}

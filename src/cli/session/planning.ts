@@ -1,0 +1,186 @@
+/** From a playbook to a plan on an open account. */
+import type { Millis } from '../../base/clock.ts';
+import { ConfigError } from '../../base/error.ts';
+import type { Json } from '../../base/json.ts';
+import { randomId } from '../../base/random.ts';
+import { redactor } from '../../base/secret.ts';
+import type { Entry } from '../../journal/entry.ts';
+import type { FrozenRead } from '../../journal/frozen.ts';
+import { readVisibilities } from '../../journal/visibility.ts';
+import type { Account } from '../../plan/account.ts';
+import { mayWrite } from '../../plan/effect.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { makePlan, type PlanOptions } from '../../plan/planner.ts';
+import { UnfitError } from '../../plan/problems.ts';
+import { rulesOf } from '../../plan/rules.ts';
+import { toJson, type Value } from '../../playbook/expression/value.ts';
+import type { GuardRules } from '../../playbook/limits.ts';
+import type { Playbook } from '../../playbook/playbook.ts';
+import type { Context } from '../context.ts';
+import { authorsOf, commitHere, personHere } from '../git.ts';
+import { inputsOf, toldInPlace } from '../args/playbooks.ts';
+import { ledgersOf, refuseUnnamed } from './accounts.ts';
+import { hereOf } from './here.ts';
+import { plannedRunId } from './run-id.ts';
+import { refuseSecrets } from './secrets.ts';
+import type { Work } from './work.ts';
+
+/** Everything that was decided before the first write. */
+export interface Prepared {
+  readonly playbook: Playbook;
+  readonly inputs: Readonly<Record<string, Value>>;
+  readonly plan: Plan;
+  readonly guards: GuardRules;
+  /** Accounts of other profiles that steps name. */
+  readonly accounts: readonly Account[];
+  readonly runId: string;
+  /** What the plan holds is used instead of reading again: it is what reviewers saw. */
+  readonly isFrozen?: true;
+}
+
+export interface PlanningJob {
+  readonly playbook: Playbook;
+  readonly args: ReadonlyMap<string, Json>;
+  readonly session: Work;
+  readonly stateDir: string;
+  readonly isOffline: boolean;
+  /** The time of the plan that is made again, or of the run that is resumed. */
+  readonly time?: Millis;
+  /** The plan that is made again: its writes are looked for. */
+  readonly again?: Plan;
+  /** The run that is resumed. */
+  readonly runId?: string;
+  /**
+   * Entries of the run that is resumed. Doubts are settled whatever has changed since: orders are checked against the terms before each send.
+   */
+  readonly earlier?: readonly Entry[];
+  /** The plan of another machine: what its steps need of that machine is not looked for here. */
+  readonly isElsewhere?: true;
+  /** How long the plan may be run, when a person said so. */
+  readonly lasts?: Millis;
+  /** The scheduled time it is for. */
+  readonly scheduledFor?: Millis;
+  readonly signal: AbortSignal;
+}
+
+const nonceLength = 16; // 80 bits
+
+/** @throws InvalidError for inputs that cannot be used */
+export async function prepare(job: PlanningJob, context: Context): Promise<Prepared> {
+  const planning = await planningOf(job, context);
+  const plan = await toldWhole(makePlan(planning), job, context);
+  refuseSecretAnswers(plan, context);
+  return preparedFrom(plan, planning, job);
+}
+
+/** An exchange may answer with anything, also with the key it was asked with. @throws ConfigError */
+function refuseSecretAnswers({ reads }: Plan, { secrets }: Context): void {
+  const text = JSON.stringify(reads);
+  if (redactor(secrets)(text) === text) return;
+  throw new ConfigError(
+    'a response of the exchange contains a secret of this profile, and plans must not',
+    'check it with `deskhand call OPERATION`, and report it to the operator of the exchange',
+  );
+}
+
+/** Problems of a plan are shown in their places. */
+export async function toldWhole<T>(
+  making: Promise<T>,
+  { playbook }: PlanningJob,
+  context: Context,
+): Promise<T> {
+  try {
+    return await making;
+  } catch (error) {
+    throw error instanceof UnfitError ? toldInPlace(error.problems, playbook, context) : error;
+  }
+}
+
+export async function preparedFrom(
+  plan: Plan,
+  { playbook, inputs, guards, run: runId }: PlanOptions,
+  { session, isOffline, earlier }: PlanningJob,
+): Promise<Prepared> {
+  const accounts = await Promise.all(
+    (plan.accounts ?? []).map((other) => session.open(other.profile)),
+  );
+  if (mayWrite(plan)) {
+    const book = await session.book();
+    const all = [session, ...accounts].map((account) => account.destination);
+    for (const each of all) book.note(each);
+    for (const each of all) book.refuseConflict(each, !isOffline);
+    if (!earlier) refuseUnnamed(all, session.config);
+  }
+  return { playbook, inputs, plan, guards, accounts, runId };
+}
+
+/** Everything a plan is made of. @throws InvalidError for inputs that cannot be used */
+export async function planningOf(job: PlanningJob, context: Context): Promise<PlanOptions> {
+  const { playbook, args, session, stateDir, isOffline, scheduledFor, signal } = job;
+  const { exchange, destination, profile, terms } = session;
+  const observedAt =
+    job.time ?? (isOffline ? context.clock.now() : await exchange.serverTime(signal));
+  const inputs = inputsOf(playbook, args, { time: observedAt, scheduledFor }, context);
+  if (!job.earlier) refuseSecrets(playbook, inputs, session.secrets);
+  const book = await session.book();
+  const ledgers = await ledgersOf(stateDir, playbook.name, book, job.earlier);
+  book.refuseConflict(destination, false);
+  const { name, file, digest, text } = playbook;
+  const named = { name, file, digest, text };
+  const nonce = job.again?.nonce ?? randomId(nonceLength);
+  const planned = { playbook: named, destination, inputs: toJson(inputs), observedAt, nonce };
+  const lasts = job.lasts ?? profile.plans.lasts;
+  return {
+    playbook,
+    inputs,
+    destination,
+    exchange,
+    ...(terms && !job.earlier && { terms }),
+    ledger: ledgers.ledger(destination),
+    ...(!job.earlier && { placed: ledgers.placed }),
+    ...(job.earlier && { earlier: job.earlier }),
+    learned: (accounts) => readVisibilities(stateDir, accounts),
+    news: (account) => book.newsOf(account),
+    guards: rulesOf(playbook, inputs, profile.guards),
+    isOffline,
+    observedAt,
+    scheduledFor,
+    run: job.runId ?? plannedRunId(planned),
+    nonce,
+    ...(await originOf(job, context)),
+    ...(lasts !== undefined && { lasts }),
+    ...(job.again && { madeAt: job.again.observedAt }),
+    frozen: frozenIn(job.earlier),
+    signal,
+    open: async (other) => {
+      const account = await session.open(other);
+      book.note(account.destination);
+      book.refuseConflict(account.destination, false);
+      return { ...account, ledger: ledgers.ledger(account.destination) };
+    },
+    programs: profile.programs,
+    ...(!isOffline && !job.earlier && !job.isElsewhere && { here: hereOf(session, context) }),
+  };
+}
+
+/** What the plan of a run that is resumed had read. */
+function frozenIn([started]: readonly Entry[] = []): readonly FrozenRead[] | undefined {
+  return started?.kind === 'started' ? started.reads : undefined;
+}
+
+/** Who wrote the playbook and makes the plan, and at which commit, for those who approve it. */
+async function originOf(
+  { playbook, session, again, isOffline, earlier }: PlanningJob,
+  { terminal: { env } }: Context,
+): Promise<{ readonly origin?: Pick<Plan, 'authors' | 'commit'> }> {
+  // Offline nothing is started; a run that continues has its plan behind it.
+  if (isOffline || earlier) return {};
+  const files = [playbook.file, ...playbook.includes.map(({ file }) => file)];
+  const [written, made, commit] = await Promise.all([
+    authorsOf(files, session.profile.approval?.signers, env),
+    again?.authors ?? personHere(env), // whoever runs a plan did not make it
+    commitHere(env),
+  ]);
+  const authors = [...new Set([...written, ...made])].sort();
+  return { origin: { authors, ...(commit !== undefined && { commit }) } };
+}

@@ -1,0 +1,176 @@
+/** A plan that was reviewed: found, proved unchanged, and checked against the account again. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Millis } from '../../base/clock.ts';
+import { sha256 } from '../../base/json.ts';
+import { count, plainText, shellWord } from '../../base/text.ts';
+import type { Config } from '../../config/load.ts';
+import type { Exchange } from '../../api/exchange.ts';
+import { readRun, hasBegun } from '../../journal/runs.ts';
+import { noteOf, noteWords } from '../../journal/set-aside.ts';
+import { madeAgain } from '../../plan/again.ts';
+import { readPlan } from '../../plan/file.ts';
+import { moveInitially, type Difference } from '../../plan/moved.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { makePlan, type PlanOptions } from '../../plan/planner.ts';
+import { refuseExpired, StalePlanError } from '../../plan/stale.ts';
+import { ApprovalError } from '../approval/ask.ts';
+import type { Context } from '../context.ts';
+import { refuseOtherTexts } from '../args/checkout.ts';
+import { columns } from '../screens/columns.ts';
+import {
+  planningOf,
+  preparedFrom,
+  toldWhole,
+  type PlanningJob,
+  type Prepared,
+} from './planning.ts';
+import { plannedRunId } from './run-id.ts';
+import { refuseSuperseded } from './superseded.ts';
+
+/** The saved plan of an id. @throws ApprovalError when there is none */
+export async function planNamed(id: string, { stateDir }: Config): Promise<Plan> {
+  const path = join(stateDir, 'plans', `${id}.json`);
+  if (/^p-[0-9a-f]{8}$/.test(id) && existsSync(path)) return readPlan(path);
+  throw new ApprovalError(
+    `plan not found: ${JSON.stringify(id)}`,
+    'make one with `deskhand plan FILE`',
+  );
+}
+
+/** @throws StalePlanError when the file that was named is not the playbook of the plan */
+export function refuseOther({ id, playbook }: Plan, bytes: Uint8Array, path: string): void {
+  if (sha256(bytes) === playbook.digest) return;
+  throw new StalePlanError(`${plainText(path, 200)} is not what plan ${id} was made from`);
+}
+
+/**
+ * A person takes their time over a plan, and the machine may sleep meanwhile: the exchange's clock
+ * is asked again.
+ * @param lasts the profile's own word on how long a plan may be run
+ * @throws StalePlanError when the plan is too old by now
+ */
+export async function refuseOutlived(
+  plan: Plan,
+  exchange: Exchange,
+  signal: AbortSignal,
+  lasts: Millis | undefined,
+): Promise<void> {
+  await exchange.call('market/list-discount-rates', {}, { signal });
+  // After a sleep one answer alone knows how late it is; that a plan is refused by it harms no one.
+  const now = Math.max(await exchange.serverTime(signal), exchange.latestTime?.() ?? 0);
+  refuseExpired(plan, now, lasts);
+}
+
+/**
+ * A planned run has one id permanently: what has begun is resumed, and never begun again.
+ * @throws StalePlanError; JournalError when its record is damaged
+ */
+export async function refuseUsed(stateDir: string, run: string): Promise<void> {
+  if (!(await hasBegun(stateDir, run))) return;
+  const note = await noteOf(stateDir, run);
+  if (note !== undefined) throw new StalePlanError(`${usedAs(run)}: ${noteWords(note)}`);
+  const last = (await readRun(stateDir, run)).at(-1);
+  if (last?.kind === 'finished' && last.status === 'done') {
+    throw new StalePlanError(usedAs(run));
+  }
+  throw new StalePlanError(
+    `this plan was already started as ${run}, and a plan runs once`,
+    `continue it: deskhand resume ${shellWord(run)}`,
+  );
+}
+
+function usedAs(run: string): string {
+  return `this plan already ran as ${run}, and a plan runs once`;
+}
+
+type ReviewedJob = Omit<PlanningJob, 'time' | 'again'>;
+
+/**
+ * The plan made again from what it holds, and checked against what the exchange shows now. A run for a
+ * time of a schedule has its id from that.
+ * @throws StalePlanError when it is used, too old, forged, or anything its reviewers saw has moved
+ */
+export async function preparedAgain(
+  reviewed: Plan,
+  job: ReviewedJob,
+  context: Context,
+): Promise<Prepared> {
+  const { session, stateDir } = job;
+  refuseOtherTexts(reviewed);
+  const runId = job.runId ?? plannedRunId(reviewed);
+  await refuseUsed(stateDir, runId);
+  const { plan, planning, again } = await comparedNow(reviewed, { ...job, runId }, context);
+  const { id, digest, expiresAt } = reviewed;
+  await refuseSuperseded(reviewed, runId, { stateDir, book: await session.book() });
+  const own = { ...plan, id, digest, expiresAt };
+  const prepared = await preparedFrom(own, planning, again);
+  return { ...prepared, isFrozen: true };
+}
+
+/**
+ * The same checks of expiry and market for the plan of a run that was begun and sent nothing yet.
+ * @throws StalePlanError
+ */
+export async function refuseMoved(
+  reviewed: Plan,
+  job: ReviewedJob,
+  context: Context,
+): Promise<void> {
+  await comparedNow(reviewed, job, context);
+}
+
+interface Compared {
+  readonly plan: Plan;
+  readonly planning: PlanOptions;
+  readonly again: PlanningJob;
+}
+
+/** Makes the plan again and compares it with its file and with the exchange. @throws StalePlanError */
+async function comparedNow(reviewed: Plan, job: ReviewedJob, context: Context): Promise<Compared> {
+  const { session, signal } = job;
+  const { plans } = session.profile;
+  const now = await session.exchange.serverTime(signal);
+  refuseExpired(reviewed, now, plans.lasts);
+  const again = { ...job, time: reviewed.observedAt, again: reviewed };
+  const planning = await planningOf(again, context);
+  const room = { move: plans.move ?? moveInitially, now };
+  const making = madeAgain(reviewed, (from) => makePlan({ ...planning, ...from }), room);
+  const { plan, moved, unlike } = await toldWhole(making, again, context);
+  refuseDifferent(reviewed.id, moved, 'no longer fits', context);
+  refuseDifferent(reviewed.id, unlike, 'differs from the plan that its playbook gives', context);
+  return { plan, planning, again };
+}
+
+/** @throws StalePlanError */
+export function refuseDifferent(
+  id: string,
+  differences: readonly Difference[],
+  how: string,
+  context: Context,
+): void {
+  const [first] = differences;
+  if (first === undefined) return;
+  tell(differences, context);
+  const words = `${first.what} was ${plainText(first.was, 200)} and is ${plainText(first.is, 200)}`;
+  const rest =
+    differences.length === 1 ? '' : `, and ${count(differences.length - 1, 'more difference')}`;
+  throw new StalePlanError(`plan ${id} ${how}: ${plainText(words)}${rest}`);
+}
+
+const toldMax = 20; // lines
+
+/** Prints every difference from the reviewed plan; a single one is in the error itself. */
+function tell(moved: readonly Difference[], { terminal: { err } }: Context): void {
+  if (moved.length === 1) return;
+  const { theme } = err;
+  const rows = moved
+    .slice(0, toldMax)
+    .map(({ what, was, is }) => [
+      plainText(what, 60),
+      plainText(was, 80),
+      `${theme.glyphs.arrow} ${plainText(is, 120)}`,
+    ]);
+  err.line(columns(rows, theme, { indent: 2 }).join('\n'));
+  if (moved.length > toldMax) err.line(`  ${theme.glyphs.dots} ${moved.length - toldMax} more`);
+}

@@ -1,0 +1,140 @@
+/** The state store of a command, and what other machines did brought here first. */
+import { dirname } from 'node:path';
+import process from 'node:process';
+import { listed, plainText, shellWord } from '../../base/text.ts';
+import { profileNamed, type Config } from '../../config/load.ts';
+import { isEmbedded } from '../../journal/account.ts';
+import type { Destination, Entry } from '../../journal/entry.ts';
+import { openRun, readRun } from '../../journal/runs.ts';
+import { moment } from '../../report/words.ts';
+import { localStore } from '../../state-store/local.ts';
+import { StoreError, type Claim, type Hold, type StateStore } from '../../state-store/store.ts';
+import type { Context } from '../context.ts';
+import { openWork } from './work.ts';
+
+/** The store of the project. The exchange inside this process is known to this machine alone. */
+export async function storeOf(
+  { state, stateDir, file }: Config,
+  { terminal: { env }, clock }: Context,
+  destination?: Destination,
+): Promise<StateStore> {
+  if (state.store === 'local' || (destination && isEmbedded(destination))) {
+    return localStore(stateDir);
+  }
+  const { openStore } = await import('../../state-store/open.ts');
+  return openStore(state, { stateDir, folder: folderOf(file), env, clock });
+}
+
+const folderOf = (file: string | undefined): string =>
+  file === undefined ? process.cwd() : dirname(file);
+
+/** What `state.root` would be; undefined where the state is local or holds nothing yet. */
+export async function stateRoot(
+  { state, stateDir, file }: Config,
+  { terminal: { env }, clock }: Context,
+): Promise<string | undefined> {
+  if (state.store === 'local') return undefined;
+  const { openRef } = await import('../../state-store/open.ts');
+  const { links } = await openRef(state, { stateDir, folder: folderOf(file), env, clock }).read();
+  return links[0]?.link;
+}
+
+/** Brings what other machines did into the state folder. @throws StoreError */
+export async function syncState(
+  config: Config,
+  context: Context,
+  destination?: Destination,
+): Promise<StateStore> {
+  const store = await storeOf(config, context, destination);
+  await store.sync();
+  return store;
+}
+
+/** The same for a run that is named: one of the exchange inside this process is known here alone. */
+export async function syncRun(run: string, config: Config, context: Context): Promise<void> {
+  const [started] = await readRun(config.stateDir, run).catch(() => []);
+  const destination = started?.kind === 'started' ? started.destination : undefined;
+  await syncState(config, context, destination);
+}
+
+/** Takes the accounts of a run that began before, to add to its journal. */
+export async function holdRun(
+  store: StateStore,
+  started: Started,
+  config: Config,
+  context: Context,
+): Promise<Hold> {
+  const { run, playbook, plan, destination, accounts = [] } = started;
+  const began = [destination, ...accounts];
+  return store.claim({
+    run,
+    playbook: playbook.name,
+    ...(plan !== undefined && { plan }),
+    accounts: [...began, ...namedNow(began, config)],
+    isResumed: true,
+    now: async () => {
+      const profile = profileNamed(config, destination.profile);
+      const session = await openWork(context, config, profile, { needsKey: false });
+      try {
+        return await session.exchange.serverTime();
+      } finally {
+        await session.close();
+      }
+    },
+  });
+}
+
+/** The accounts by the ids their profiles give them now: another key of theirs may be at work. */
+function namedNow(began: readonly Destination[], { profiles }: Config): readonly Destination[] {
+  return began.flatMap(({ profile }) => {
+    const { target, baseUrl, accountId } = profiles.get(profile) ?? {};
+    if (target === undefined || baseUrl === undefined || accountId === undefined) return [];
+    return [{ profile, target, host: baseUrl.host, accountId }];
+  });
+}
+
+export type Started = Extract<Entry, { readonly kind: 'started' }>;
+
+/** A run that ended here and could not tell anyone does so now. */
+export async function reportBack(
+  store: StateStore,
+  started: Started,
+  config: Config,
+  context: Context,
+): Promise<void> {
+  const claims = await store.sync();
+  if (!claims.some(({ run }) => run === started.run)) return;
+  const hold = await holdRun(store, started, config, context);
+  try {
+    const { journal } = await hold.open(await openRun(config.stateDir, started.run, context.clock));
+    await journal.close();
+  } finally {
+    await hold.release();
+  }
+}
+
+/** Looks at what other machines did; what is here is shown even when they cannot be asked. */
+export async function printShared(config: Config, context: Context): Promise<void> {
+  const { err } = context.terminal;
+  try {
+    const store = await storeOf(config, context);
+    for (const claim of await store.sync()) err.line(claimLine(claim, context));
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const because = plainText(error.message.replace(/; nothing was sent$/, ''));
+    err.line(`${err.theme.paint('warn', '!')} only runs of this machine are known: ${because}`);
+  }
+}
+
+/** Of a run that has an account to itself, or had it and never let it go. */
+function claimLine({ run, host, accounts, until }: Claim, { terminal, clock }: Context): string {
+  const { paint } = terminal.err.theme;
+  const profiles = listed(accounts.map(({ profile }) => plainText(profile, 40)));
+  const who = `${run} on ${plainText(host, 80)}`;
+  // The exchange's clock decides; this machine's is near enough to say which of the two to expect.
+  const told =
+    until > clock.now()
+      ? `${who} has ${profiles} to itself, until ${moment(until)} UTC at least`
+      : `${who} had ${profiles} to itself until ${moment(until)} UTC and did not report its end: deskhand resume ${shellWord(run)}`;
+  return `${paint('warn', '!')} ${told}`;
+}

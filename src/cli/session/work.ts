@@ -1,0 +1,118 @@
+/** What most commands begin with: the configuration, the profile, and an exchange opened for it. */
+import process from 'node:process';
+import { ConfigError } from '../../base/error.ts';
+import { canonicalHost } from '../../base/host.ts';
+import { chooseProfile, loadConfig, profileNamed, type Config } from '../../config/load.ts';
+import type { Profile } from '../../config/profile.ts';
+import { openSession, type Session, type SessionOptions } from '../../config/session.ts';
+import { refuseLinksIn } from '../../config/state-folder.ts';
+import type { Destination } from '../../journal/entry.ts';
+import type { AccountRegister } from '../../journal/standing.ts';
+import type { OpenAccount } from '../../plan/account.ts';
+import type { Context } from '../context.ts';
+import { accountBook } from './accounts.ts';
+import { compileParserOnce } from './memory.ts';
+
+/** The configuration in force here, and a state folder that may be written in. @throws ConfigError */
+export async function configOf(context: Context): Promise<Config> {
+  const config = await configToRead(context);
+  refuseLinksIn(config.stateDir, context.terminal.env['DESKHAND_STATE_DIR'] !== undefined);
+  return config;
+}
+
+/** The same for whoever writes nothing: the state folder may be anything. */
+export function configToRead({ terminal, globals }: Context): Promise<Config> {
+  const { config } = globals;
+  return loadConfig({
+    cwd: process.cwd(),
+    env: terminal.env,
+    ...(config !== undefined && { file: config }),
+  });
+}
+
+/** The profile to work on; says so when a playbook's account name represents another. */
+export function profileOf(context: Context, config: Config, account?: string): Profile {
+  const { profile: flag } = context.globals;
+  const { profile, note } = chooseProfile(config, {
+    ...(flag !== undefined && { flag }),
+    ...(account !== undefined && { account }),
+  });
+  if (note !== undefined && !context.globals.isQuiet) {
+    const { err } = context.terminal;
+    err.line(err.theme.paint('faint', note));
+  }
+  return profile;
+}
+
+/** A profile opened for work, and others next to it that single steps name. */
+export interface Work extends Session {
+  /** The configuration it was opened from. */
+  readonly config: Config;
+  /** What is known of accounts now. */
+  readonly book: () => Promise<AccountRegister>;
+  /** @throws ConfigError for a profile that is not there, or leads to another exchange */
+  readonly open: OpenAccount;
+}
+
+/** Opens a profile; its secrets are masked in every error from then on. */
+export async function openWork(
+  context: Context,
+  config: Config,
+  profile: Profile,
+  options: Pick<SessionOptions, 'watch' | 'needsKey' | 'isOffline'>,
+): Promise<Work> {
+  compileParserOnce();
+  const session = await openProfile(context, config, profile, options);
+  const others = new Map<string, Session>();
+  return {
+    ...session,
+    config,
+    book: () => accountBook(config, context.terminal.env),
+    open: async (name) => {
+      const other =
+        others.get(name) ??
+        (await openProfile(context, config, profileNamed(config, name), options));
+      others.set(name, other);
+      refuseElsewhere(other.destination, session.destination);
+      const { exchange, destination, terms, profile: own } = other;
+      return {
+        exchange,
+        destination,
+        ...(terms && { terms }),
+        guards: own.guards,
+        onDoubt: own.onDoubt,
+      };
+    },
+    close: async () => {
+      await Promise.all([session, ...others.values()].map((opened) => opened.close()));
+    },
+  };
+}
+
+/** What a plan of one exchange says of prices, limits and approval holds for no other. */
+function refuseElsewhere(other: Destination, own: Destination): void {
+  const isHere = canonicalHost(other.host) === canonicalHost(own.host);
+  if (isHere && other.target === own.target) return;
+  throw new ConfigError(
+    `profile ${other.profile} is on ${other.host}, and this run is on ${own.host}`,
+    'all accounts of a run must be on one exchange; write a playbook for each',
+  );
+}
+
+async function openProfile(
+  context: Context,
+  config: Config,
+  profile: Profile,
+  options: Pick<SessionOptions, 'watch' | 'needsKey' | 'isOffline'>,
+): Promise<Session> {
+  const { terminal, clock, reach } = context;
+  const session = await openSession(profile, {
+    stateDir: config.stateDir,
+    env: terminal.env,
+    clock,
+    ...(reach && { reach }),
+    ...options,
+  });
+  context.secrets.push(...session.secrets);
+  return session;
+}

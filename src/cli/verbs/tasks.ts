@@ -1,0 +1,95 @@
+/** The verbs by what a person is about to do, each with a command to begin with. */
+
+interface Task {
+  readonly heading: string;
+  /** First words of verbs, or whole names, with an example of each. */
+  readonly examples: Readonly<Record<string, string>>;
+}
+
+export const tasks: readonly Task[] = [
+  {
+    heading: 'Start:',
+    examples: {
+      demo: 'demo',
+      init: 'init desk --example order-ladder',
+      doctor: 'doctor',
+    },
+  },
+  {
+    heading: 'Write playbooks:',
+    examples: {
+      validate: 'validate playbooks/ladder.yaml',
+      fmt: 'fmt --check',
+      lsp: 'lsp',
+      graph: 'graph playbooks/ladder.yaml --format mermaid',
+      test: 'test playbooks',
+      rehearse: 'rehearse playbooks/ladder.yaml --fault crash',
+      explain: 'explain futures/place-order',
+    },
+  },
+  {
+    heading: 'Plan and run:',
+    examples: {
+      plan: 'plan playbooks/ladder.yaml --var leverage=3',
+      run: 'run playbooks/ladder.yaml --report reports',
+      approve: 'approve plans/ladder.json --comment "read it"',
+      decline: 'decline plans/ladder.json --comment "too large"',
+      comment: 'comment plan.md',
+      schedule: 'schedule next',
+      'schedule list': 'schedule list',
+      'schedule next': 'schedule next --count 5',
+      'schedule run-due': 'schedule run-due --late 15m',
+      'schedule serve': 'schedule serve',
+      'schedule log': 'schedule log --since 7d',
+      'schedule export': 'schedule export --systemd --out units',
+    },
+  },
+  {
+    heading: 'After a run:',
+    examples: {
+      runs: 'runs show last',
+      'runs list': 'runs list --status doubt --since 7d',
+      'runs show': 'runs show last --requests',
+      'runs verify': 'runs verify last',
+      'runs replay': 'runs replay last',
+      'runs prune': 'runs prune --older-than 90d --keep 10',
+      'runs set-aside': 'runs set-aside r-1a2b3c --comment "closed by hand"',
+      'runs unlock': 'runs unlock r-1a2b3c --comment "the machine is gone"',
+      resume: 'resume r-1a2b3c',
+      resolve: 'resolve r-1a2b3c "ladder[40000]" --absent',
+      drift: 'drift playbooks/ladder.yaml',
+      import: 'import playbooks/ladder.yaml "ladder[40000]" --id 1234567890123456789',
+    },
+  },
+  {
+    heading: 'Accounts and the exchange:',
+    examples: {
+      call: 'call market/list-tickers category=SPOT',
+      export: 'export market/list-tickers category=SPOT --file tickers.csv',
+      verify: 'verify tickers.csv',
+      keys: 'keys list',
+      'keys list': 'keys list',
+      'keys former': 'keys former 9f86d081 -p main',
+      'keys other': 'keys other 9f86d081 -p main',
+      sandbox: 'sandbox start --port 8788',
+      'sandbox start': 'sandbox start --port 8788',
+      'sandbox reset': 'sandbox reset',
+      'sandbox advance': 'sandbox advance 1h',
+      'sandbox load': 'sandbox load scenario.yaml',
+      'sandbox control': 'sandbox control faults',
+    },
+  },
+  {
+    heading: 'Help:',
+    examples: { completion: 'completion bash', help: 'help exit-codes' },
+  },
+];
+
+/** The heading a first word is under. */
+export function headingOf(word: string): string | undefined {
+  return tasks.find(({ examples }) => Object.hasOwn(examples, word))?.heading;
+}
+
+export function exampleOf(name: string): string | undefined {
+  return tasks.map(({ examples }) => examples[name]).find((example) => example !== undefined);
+}

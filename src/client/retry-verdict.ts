@@ -1,0 +1,233 @@
+/** What an outcome on the wire means for a call: the one place that decides what is in doubt. */
+import type { Millis } from '../base/clock.ts';
+import { InternalError, messageOf, type DeskhandError } from '../base/error.ts';
+import { isRecord, type Json } from '../base/json.ts';
+import { plainText } from '../base/text.ts';
+import { checkOutput } from '../api/check.ts';
+import { classOf, classOfWrite, errorTable, successCode, verdictOf } from '../api/errors.ts';
+import {
+  AnswerError,
+  DoubtError,
+  RefusedError,
+  UnavailableError,
+  type TransportError,
+} from '../api/exchange.ts';
+import { operationOf, type OperationName, type Output } from '../api/operations/index.ts';
+import type { Envelope } from '../api/wire.ts';
+import type { Answer } from './layers/layer.ts';
+import { isOverLimit, retryAfterOf } from './layers/limit.ts';
+
+/** A call as far as its outcome is checked by it. */
+export interface AnsweredCall<N extends OperationName> {
+  readonly name: N;
+  readonly input: object;
+  /** A write may be sent again after a rate limit or a refused timestamp. */
+  readonly resend: boolean;
+}
+
+export type RetryVerdict<N extends OperationName> =
+  | { readonly kind: 'done'; readonly output: Output<N> }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | Again;
+
+/** It may be tried again; `error` is thrown when it is not. */
+export interface Again {
+  readonly kind: 'again';
+  readonly reason: 'fault' | 'limit' | 'clock';
+  readonly because: string;
+  readonly error: DeskhandError;
+  readonly retryAfterMs?: Millis;
+}
+
+/**
+ * Checks a whole answer. A write is refused by a whole envelope alone, with a code of a class that
+ * proves it and a status that does not contradict it; whatever else comes back leaves it in doubt.
+ * @param now the exchange's time
+ */
+export function verdictOnAnswer<N extends OperationName>(
+  call: AnsweredCall<N>,
+  answer: Answer,
+  now: Millis,
+): RetryVerdict<N> {
+  const { name } = call;
+  const { status, content } = answer;
+  const isRead = operationOf(name).effect === 'read';
+  if (isRedirect(status) && isRead) {
+    const because = `the address responds with a redirect (HTTP ${status}), which is never followed`;
+    return { kind: 'failed', error: new UnavailableError(name, because) };
+  }
+  if (status < 200 || status >= 500 || status === 408 || isRedirect(status)) {
+    return unavailable(name, `HTTP ${status}${wordsOf(answer)}`);
+  }
+  if (isRead && isOverLimit(answer)) return overLimit(name, answer, now);
+  if (content.kind === 'unreadable') return unreadable(name, status, content);
+  const { code, data } = content.envelope;
+  if (code === successCode) return status < 300 ? success(call, data) : oddSuccess(name, status);
+  return isRead
+    ? refusedRead(name, status, content.envelope)
+    : refusedWrite(call, answer, content.envelope, now);
+}
+
+function refusedRead(
+  name: OperationName,
+  status: number,
+  { code, msg }: Envelope,
+): Again | { readonly kind: 'failed'; readonly error: unknown } {
+  const error = new RefusedError(name, { code, message: msg, status });
+  switch (verdictOf(classOf(code))) {
+    case 'refused':
+      return { kind: 'failed', error };
+    case 'not-executed':
+      return { kind: 'again', reason: 'clock', because: `${code} ${msg}`, error };
+    case 'unknown':
+      return unavailable(name, saidWith(code, msg));
+  }
+}
+
+/** A rate limit and a refused timestamp are believed only where a write may be sent again. */
+function refusedWrite(
+  { name, resend }: AnsweredCall<OperationName>,
+  answer: Answer,
+  envelope: Envelope,
+  now: Millis,
+): Again | { readonly kind: 'failed'; readonly error: unknown } {
+  const { status } = answer;
+  const { code, msg, requestTime } = envelope;
+  const error = new RefusedError(name, { code, message: msg, status });
+  const kind = classOfWrite(code, [requestTime, now]);
+  const isLimit = kind === 'limit';
+  const odd = status === 429 && !isLimit ? 'HTTP 429' : contradictionIn(answer, envelope);
+  if (odd !== undefined) return unavailable(name, `${saidWith(code, msg)} (with ${odd})`);
+  switch (verdictOf(kind)) {
+    case 'refused':
+      return { kind: 'failed', error };
+    case 'not-executed': {
+      if (!resend && operationOf(name).effect !== 'set') {
+        const because = `${saidWith(code, msg)}, which does not prove that it was not executed`;
+        return unavailable(name, because);
+      }
+      if (isLimit) return overLimit(name, answer, now);
+      return { kind: 'again', reason: 'clock', because: `${code} ${msg}`, error };
+    }
+    case 'unknown':
+      return unavailable(name, saidWith(code, msg));
+  }
+}
+
+/** What no refusal of the exchange comes with; undefined when it is as it should be. */
+function contradictionIn({ headers }: Answer, { data }: Envelope): string | undefined {
+  const type = headers['content-type'];
+  if (type !== undefined && !/[/+]json\b/i.test(type)) return `content type ${plainText(type, 60)}`;
+  const isEmpty = data === null || data === '' || Object.keys(Object(data)).length === 0;
+  return isEmpty ? undefined : 'data';
+}
+
+function saidWith(code: string, msg: string): string {
+  return `the exchange answered ${code} ${msg || meaningOf(code)}`;
+}
+
+/** Checks an attempt that brought no whole answer. */
+export function verdictOnLoss(
+  name: OperationName,
+  error: TransportError,
+  signal: AbortSignal | undefined,
+): { readonly kind: 'failed'; readonly error: unknown } | Again {
+  const isRead = operationOf(name).effect === 'read';
+  if (error.sent === 'no' && error.cause instanceof InternalError) {
+    return { kind: 'failed', error: error.cause };
+  }
+  if (signal?.aborted) {
+    if (isRead || error.sent === 'no') return { kind: 'failed', error: signal.reason };
+    const because = 'it was interrupted before its response arrived';
+    return { kind: 'failed', error: new DoubtError(name, because, error) };
+  }
+  if (error.sent === 'maybe') return unavailable(name, error.message, error);
+  const because = `nothing could be sent: ${error.message}`;
+  const unavailableError = new UnavailableError(name, because, error);
+  return { kind: 'again', reason: 'fault', because, error: unavailableError };
+}
+
+type Uncertain = { readonly kind: 'failed'; readonly error: DoubtError } | Again;
+
+/** A write is in doubt; a read or a set is tried again and fails with `error` in the end. */
+function uncertain(name: OperationName, because: string, error: DeskhandError): Uncertain {
+  const doubt = (): DoubtError => new DoubtError(name, because, error.cause);
+  switch (operationOf(name).effect) {
+    case 'read':
+      return { kind: 'again', reason: 'fault', because, error };
+    case 'set':
+      return { kind: 'again', reason: 'fault', because, error: doubt() };
+    case 'keyed':
+    case 'once':
+      return { kind: 'failed', error: doubt() };
+  }
+}
+
+function unavailable(name: OperationName, because: string, cause?: unknown): Uncertain {
+  return uncertain(name, because, new UnavailableError(name, because, cause));
+}
+
+function brokenContract(name: OperationName, because: string, cause?: unknown): Uncertain {
+  const error = cause instanceof AnswerError ? cause : new AnswerError(name, because, cause);
+  return uncertain(name, because, error);
+}
+
+function overLimit(name: OperationName, answer: Answer, now: Millis): Again {
+  const because = `too many requests (HTTP ${answer.status})`;
+  const retryAfterMs = retryAfterOf(answer, now);
+  return {
+    kind: 'again',
+    reason: 'limit',
+    because,
+    error: new UnavailableError(name, because),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+/** A proxy's page may refuse a read for certain; about a write it proves nothing. */
+function unreadable(
+  name: OperationName,
+  status: number,
+  { because, cause }: { readonly because: string; readonly cause: unknown },
+): Uncertain | { readonly kind: 'failed'; readonly error: RefusedError } {
+  const isRead = operationOf(name).effect === 'read';
+  if ((status === 401 || status === 403) && isRead) {
+    const answer = { code: String(status), message: 'and no envelope', status };
+    return { kind: 'failed', error: new RefusedError(name, answer) };
+  }
+  return brokenContract(name, `HTTP ${status}: ${because}`, cause);
+}
+
+function oddSuccess(name: OperationName, status: number): Uncertain {
+  return brokenContract(name, `the success code with HTTP ${status}`);
+}
+
+function success<N extends OperationName>(
+  { name, input }: AnsweredCall<N>,
+  data: Json,
+): RetryVerdict<N> {
+  try {
+    checkOutput(name, data);
+  } catch (error) {
+    return brokenContract(name, messageOf(error), error);
+  }
+  const { key } = operationOf(name);
+  const asked = key && isRecord(input) ? input[key] : undefined;
+  if (asked === undefined || (isRecord(data) && data[key ?? ''] === asked)) {
+    return { kind: 'done', output: data };
+  }
+  return brokenContract(name, `the response has another ${key}`);
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+function wordsOf({ content }: Answer): string {
+  if (content.kind !== 'envelope') return '';
+  return `: ${content.envelope.code} ${content.envelope.msg}`;
+}
+
+function meaningOf(code: string): string {
+  return errorTable.get(code)?.meaning ?? 'without a message';
+}

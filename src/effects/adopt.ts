@@ -1,0 +1,76 @@
+/** Something made outside, checked against what a playbook would make: what proves that it is the same. */
+import { isJsonRecord, type Json } from '../base/json.ts';
+import { checkInput } from '../api/check.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { OperationName } from '../api/operations/index.ts';
+import { differenceTo, visitOrders, type Order } from '../plan/orders.ts';
+import { EvidenceError } from './resolve.ts';
+import { isUnreadable } from './reconcile.ts';
+
+/** A write of a playbook, as it would be sent. */
+export interface Wanted {
+  readonly address: string;
+  readonly operation: OperationName;
+  readonly input: Json;
+}
+
+/** What the exchange shows: the order itself, or why it cannot tell. */
+export type Shown =
+  | { readonly kind: 'order'; readonly order: Order }
+  | { readonly kind: 'nothing'; readonly because: string };
+
+/**
+ * Looks for an order among all that the exchange keeps; of a sub-account nothing is shown.
+ * @param id of the order, or its clientOid
+ * @throws EvidenceError for an order that is not the one the playbook would place
+ */
+export async function shownOf(
+  { address, operation, input }: Wanted,
+  id: string,
+  exchange: Exchange,
+  signal: AbortSignal,
+): Promise<Shown> {
+  if (operation !== 'futures/place-order') {
+    return { kind: 'nothing', because: 'no operation of the exchange can read it back' };
+  }
+  checkInput(operation, input);
+  const { productType: category } = input;
+  let found: Order | undefined;
+  try {
+    await visitOrders(exchange, { category, since: 0, signal }, (order) => {
+      if (order.orderId !== id && order.clientOid !== id) return 'continue';
+      found = order;
+      return 'stop';
+    });
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return { kind: 'nothing', because: 'the lists of this account cannot be read' };
+  }
+  if (found === undefined) return { kind: 'nothing', because: `no list shows ${category} ${id}` };
+  const order: Order = found;
+  const difference =
+    order.orderStatus === 'cancelled' ? 'it was canceled' : differenceTo(order, input);
+  if (difference === undefined) return { kind: 'order', order };
+  throw new EvidenceError(
+    `order ${order.orderId} is not what ${address} places: ${difference}`,
+    'import it at the place that it represents, or change the playbook to what is there',
+  );
+}
+
+/** What the write came to, and the input under the name that the exchange knows it by. */
+export function adopted(
+  { operation, input }: Wanted,
+  id: string,
+  shown: Shown,
+): { readonly output: Json; readonly input: Json } {
+  const fields = isJsonRecord(input) ? input : {};
+  if (operation !== 'futures/place-order') {
+    const note = fields['note'];
+    return { input, output: { subUid: id, ...(typeof note === 'string' && { note }) } };
+  }
+  if (shown.kind === 'nothing') {
+    return { input, output: { orderId: id, clientOid: fields['clientOid'] ?? '' } };
+  }
+  const { orderId, clientOid } = shown.order;
+  return { input: { ...fields, clientOid }, output: { orderId, clientOid } };
+}

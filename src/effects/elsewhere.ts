@@ -1,0 +1,71 @@
+/** What the ledger and the exchange's own orders show of a write before it is sent. */
+import { exits } from '../base/error.ts';
+import { checkInput } from '../api/check.ts';
+import type { FuturesLine } from '../api/vocabulary.ts';
+import type { Outcome } from '../journal/entry.ts';
+import { placedOrder } from '../plan/known.ts';
+import { differenceTo, ordersByName, type Order } from '../plan/orders.ts';
+import type { WriteJob } from '../interpreter/jobs.ts';
+import type { EffectContext } from './context.ts';
+import { outputOf } from './settle.ts';
+
+/** What another run, or the exchange itself, already shows of a write that is once per playbook. */
+export async function knownElsewhere(
+  { call, asksFirst }: WriteJob,
+  context: EffectContext,
+): Promise<Outcome | undefined> {
+  const entry = context.ledger.get(call.key);
+  if (entry?.kind === 'done') {
+    return { kind: 'done', output: entry.output, evidence: 'from-ledger' };
+  }
+  if (call.operation !== 'futures/place-order') {
+    if (entry?.kind !== 'open' || entry.isSaidAbsent || call.effect !== 'once') return undefined;
+    return {
+      kind: 'doubt',
+      because: `run ${entry.run} started ${entry.address} and never learned its outcome`,
+    };
+  }
+  const isFound = context.found.has(call.address);
+  if (!asksFirst && !isFound) return undefined;
+  checkInput(call.operation, call.input);
+  const known = await knownOrders(call.input.productType, context);
+  const order = placedOrder(call, entry, known);
+  if (order === undefined) return isFound ? goneSince(call) : undefined;
+  const difference = differenceTo(order, call.input);
+  if (difference === undefined) {
+    await context.visibility.shown(
+      { order, line: call.input.productType, address: call.address },
+      context,
+    );
+  }
+  return difference === undefined
+    ? { kind: 'done', output: outputOf(order), evidence: 'looked-up' }
+    : {
+        kind: 'doubt',
+        because: `clientOid ${order.clientOid} belongs to another order: ${difference}`,
+      };
+}
+
+/** What no one was shown as an order to be placed is not placed. */
+function goneSince({ address }: WriteJob['call']): Outcome {
+  return {
+    kind: 'failed',
+    code: 'stale-plan',
+    message: `${address}: the plan found this order on the exchange, and it is gone`,
+    hint: 'make a new plan',
+    exit: exits.stopped,
+  };
+}
+
+/** All orders of a line, read before the first write that asks; when that fails, asked again. */
+function knownOrders(
+  category: FuturesLine,
+  { exchange, orders, halt: signal }: EffectContext,
+): Promise<ReadonlyMap<string, Order>> {
+  const known = orders.get(category);
+  if (known !== undefined) return known;
+  const reading = ordersByName(exchange, { category, since: 0, signal });
+  orders.set(category, reading);
+  reading.catch(() => orders.delete(category));
+  return reading;
+}

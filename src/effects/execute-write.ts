@@ -1,0 +1,176 @@
+/** The one function that writes on the exchange: records the intent on disk, sends, and records the outcome. */
+import { exits } from '../base/error.ts';
+import { fieldOf, plainJson } from '../base/json.ts';
+import type { Millis } from '../base/clock.ts';
+import { checkInput } from '../api/check.ts';
+import { DoubtError } from '../api/exchange.ts';
+import type { Outcome } from '../journal/entry.ts';
+import { unprovedOf } from '../plan/known.ts';
+import { InterruptedError } from '../interpreter/durable.ts';
+import type { CallLimits, WriteJob } from '../interpreter/jobs.ts';
+import { failureOf } from '../interpreter/outcome.ts';
+import type { EffectContext } from './context.ts';
+import { knownElsewhere } from './elsewhere.ts';
+import { notSentAgain, ofAnotherKey, takenName, unfitness } from './blocked.ts';
+import type { Admitted, Limited } from './limits.ts';
+import { besideDoubt, madeBefore, sentBefore, type Sent } from './sent.ts';
+import { settleDoubt, settleEarlier } from './settle.ts';
+import { recordCall } from './record-call.ts';
+
+const sendsMax = 3; // of one keyed write, each after both lists proved the last one absent
+
+/**
+ * Does a write, or finds that it is done already. Whatever keeps it from being settled, one that
+ * may have happened is reported as only a doubt.
+ * @throws DiskError when the journal cannot be written; InterruptedError before anything was sent
+ */
+export async function executeWrite(job: WriteJob, context: EffectContext): Promise<Outcome> {
+  const outcome = await outcomeOf(job, context);
+  const { kind } = outcome;
+  if (kind === 'refused' || kind === 'failed') context.limits.release(job.call);
+  return outcome;
+}
+
+async function outcomeOf(job: WriteJob, context: EffectContext): Promise<Outcome> {
+  const sent = sentBefore(job.call, context);
+  try {
+    const outcome =
+      (await knownElsewhere(job, context)) ?? (await attemptWrite(job, sent, context));
+    return besideDoubt(outcome, sent);
+  } catch (error) {
+    if (sent.doubt === undefined) throw error;
+    return besideDoubt(failureOf(error), sent);
+  }
+}
+
+async function attemptWrite(
+  { call, limits, taken, isOver }: WriteJob,
+  sent: Sent,
+  context: EffectContext,
+): Promise<Outcome> {
+  const { unreported } = context.before;
+  if (unreported !== undefined && call.effect === 'keyed') {
+    const { since, until } = unreported;
+    sent.attempts += 1;
+    context.limits.count(limited(call, context));
+    await recordIntent(call, { attempt: sent.attempts, since, signedAt: until }, context);
+    sent.signed.push({ signedAt: since }, { signedAt: until });
+  }
+  const settled = (await settleEarlier(call, context)) ?? (await settleDoubt(call, sent, context));
+  if (settled !== undefined) return settled;
+  if (isOver) return notSentAgain;
+  const unproved = unprovedOf(context.ledger.get(call.key));
+  if (unproved.length > 0) return ofAnotherKey(unproved, context.destination);
+  const kept = await keptBack(call, taken, context);
+  if (kept !== undefined) return kept;
+  for (let sends = 1; ; sends++) {
+    try {
+      const end = await sendWrite(call, limits, sent, context);
+      noteVisibility(call, end, sent, context);
+      return end;
+    } catch (error) {
+      const made = madeBefore(error, sent);
+      if (made !== undefined) return made;
+      if (!(error instanceof DoubtError)) return failureOf(error);
+      const { because } = error;
+      sent.doubt = because;
+      const found = await settleDoubt(call, sent, context);
+      if (found !== undefined) return found;
+      if (sends < sendsMax) continue;
+      return { kind: 'doubt', because: `${because}; sent ${sends} times and not found` };
+    }
+  }
+}
+
+/** What keeps a write from being sent at all; limits are asked again before each send. */
+async function keptBack(
+  call: WriteJob['call'],
+  taken: string | undefined,
+  context: EffectContext,
+): Promise<Outcome | undefined> {
+  try {
+    await context.limits.check(limited(call, context), context.halt);
+  } catch (error) {
+    return failureOf(error);
+  }
+  return taken === undefined ? unfitness(call, context) : takenName(taken);
+}
+
+function limited(
+  { address, operation, input }: WriteJob['call'],
+  { destination: account }: EffectContext,
+): Limited {
+  return { address, operation, input, account };
+}
+
+/** An order was answered: whether the lists show it is learned next to the run. */
+function noteVisibility(
+  { address, operation, input }: WriteJob['call'],
+  end: Outcome,
+  { signed }: Sent,
+  context: EffectContext,
+): void {
+  if (operation !== 'futures/place-order' || end.kind !== 'done') return;
+  checkInput(operation, input);
+  const orderId = fieldOf(end.output, 'orderId');
+  const id = typeof orderId === 'string' ? orderId : '';
+  context.visibility.answered(
+    { address, placed: input, orderId: id, signed: [...signed] },
+    context,
+  );
+}
+
+/** One call; its intent is on the disk before its first byte leaves. */
+async function sendWrite(
+  call: WriteJob['call'],
+  limits: CallLimits,
+  sent: Sent,
+  context: EffectContext,
+): Promise<Outcome> {
+  if (context.drain.aborted) throw new InterruptedError();
+  checkInput(call.operation, call.input);
+  const output = await context.exchange.call(call.operation, call.input, {
+    signal: context.halt,
+    ...limits,
+    resend: context.onDoubt === 'resend',
+    beforeSend: async ({ signedAt }) => {
+      const { admit } = await context.limits.ready(limited(call, context), context.halt);
+      if (context.drain.aborted) throw new InterruptedError();
+      const admitted = admit();
+      sent.signed.push({ signedAt, moment: context.clock.monotonic() });
+      sent.attempts += 1;
+      await recordIntent(call, { attempt: sent.attempts, signedAt, ...admitted }, context);
+    },
+    onEvent: recordCall(call.address, context),
+  });
+  if (call.effect === 'set' && output === 'failure') {
+    return {
+      kind: 'refused',
+      code: 'failure',
+      message: 'the exchange answered failure; nothing was changed',
+      exit: exits.stopped,
+    };
+  }
+  return { kind: 'done', output: plainJson(output), evidence: 'answered' };
+}
+
+async function recordIntent(
+  { address, operation, input, identity }: WriteJob['call'],
+  attempt: Admitted & {
+    readonly attempt: number;
+    readonly since?: Millis;
+    readonly signedAt: Millis;
+  },
+  context: EffectContext,
+): Promise<void> {
+  const { profile } = context.destination;
+  await context.record({
+    kind: 'intended',
+    address,
+    operation,
+    input,
+    identity,
+    ...attempt,
+    ...(context.isOneOfMany && { account: profile }),
+  });
+}

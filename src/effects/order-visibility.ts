@@ -1,0 +1,190 @@
+/** How far the lists of an account can be trusted: learned by looking up the first answered order. */
+import { InternalError, messageOf } from '../base/error.ts';
+import type { Input } from '../api/operations/index.ts';
+import { visibility } from '../api/promises.ts';
+import { futuresLines, type FuturesLine } from '../api/vocabulary.ts';
+import type { Destination } from '../journal/entry.ts';
+import type { Visibility } from '../journal/visible.ts';
+import { accountOf } from '../journal/account.ts';
+import { mustShow, visibilitiesOf, weight, type Visibilities } from '../journal/visibility.ts';
+import type { Order } from '../plan/orders.ts';
+import { InterruptedError } from '../interpreter/durable.ts';
+import type { EffectContext } from './context.ts';
+import type { Signed } from './fence.ts';
+import { isUnreadable, reconcile } from './reconcile.ts';
+
+/**
+ * One account's lists, as far as known, line by line: an exchange may show the orders of
+ * one and none of another. That an order is not in them says something only where they show what
+ * is placed at all.
+ */
+export interface OrderVisibility {
+  /** Waits for a look that is in progress. */
+  known(line: FuturesLine): Promise<Visibility['orders']>;
+  /** An order was answered: it is looked up, next to the run, when that teaches anything. */
+  answered(order: Answered, context: EffectContext): void;
+  /** A list has shown an order. @throws DiskError */
+  shown(order: Shown, context: EffectContext): Promise<void>;
+}
+
+export interface Answered {
+  readonly address: string;
+  readonly placed: Input<'futures/place-order'>;
+  /** As it was answered; none when an order that closes had nothing left to close. */
+  readonly orderId: string;
+  /** Every attempt, oldest first; never empty. */
+  readonly signed: readonly Signed[];
+}
+
+export interface Shown {
+  readonly order: Pick<Order, 'clientOid' | 'orderId'>;
+  /** The line it was placed on. */
+  readonly line: FuturesLine;
+  readonly address: string;
+}
+
+/** The lists of every account of a run. */
+export interface OrderVisibilities {
+  readonly of: (destination: Destination) => OrderVisibility;
+  /** Resolves when nothing is looked up any longer. @throws DiskError */
+  readonly ended: () => Promise<void>;
+  /** The run ended otherwise: lookups in progress end silently. */
+  readonly stop: () => void;
+}
+
+export function sightsOf(
+  runId: string,
+  accounts: readonly Destination[],
+  known: Visibilities,
+): OrderVisibilities {
+  const stopping = new AbortController();
+  const all = new Map(
+    accounts.map((destination) => {
+      const account = accountOf(destination);
+      const { profile } = destination;
+      const lines = futuresLines.map((line): [FuturesLine, ListsVisibility] => {
+        const learned = visibilitiesOf(destination, known).get(line)?.orders ?? 'unknown';
+        const orders = mustShow(destination) ? learned : 'listed';
+        return [
+          line,
+          new ListsVisibility({ account, line, profile, runId }, orders, stopping.signal),
+        ];
+      });
+      return [account, new Map(lines)];
+    }),
+  );
+  const everyLine = (): ListsVisibility[] =>
+    [...all.values()].flatMap((lines) => [...lines.values()]);
+  return {
+    of: (destination) => {
+      const lines = all.get(accountOf(destination));
+      const lineOf = (line: FuturesLine): ListsVisibility => {
+        const visibility = lines?.get(line);
+        if (visibility === undefined) throw new InternalError(`${destination.profile} is not open`);
+        return visibility;
+      };
+      return {
+        known: (line) => lineOf(line).known(),
+        answered: (order, context) => lineOf(order.placed.productType).answered(order, context),
+        shown: (order, context) => lineOf(order.line).shown(order, context),
+      };
+    },
+    ended: async () => {
+      for (const visibility of everyLine()) await visibility.ended();
+    },
+    stop: () => stopping.abort(new InterruptedError()),
+  };
+}
+
+interface Whose {
+  readonly account: string;
+  readonly line: FuturesLine;
+  readonly profile: string;
+  readonly runId: string;
+}
+
+const looksMax = 3; // of one process, when they tell nothing: each order would ask in vain
+
+class ListsVisibility {
+  readonly #whose: Whose;
+  readonly #stop: AbortSignal;
+  #orders: Visibility['orders'];
+  #left = looksMax;
+  #isLooking = false;
+  /** The last lookup; its error is reported when the run ends. */
+  #look: Promise<void> = Promise.resolve();
+
+  constructor(whose: Whose, orders: Visibility['orders'], stop: AbortSignal) {
+    this.#whose = whose;
+    this.#orders = orders;
+    this.#stop = stop;
+  }
+
+  async known(): Promise<Visibility['orders']> {
+    await this.#look.catch(() => undefined);
+    return this.#orders;
+  }
+
+  answered(order: Answered, context: EffectContext): void {
+    if (this.#orders === 'listed' || this.#isLooking || this.#left === 0) return;
+    this.#left -= 1;
+    this.#isLooking = true;
+    this.#look = this.#lookUp(order, context).finally(() => {
+      this.#isLooking = false;
+    });
+    this.#look.catch(() => undefined);
+  }
+
+  async shown({ order, address }: Shown, context: EffectContext): Promise<void> {
+    if (this.#orders === 'listed') return;
+    const { clientOid, orderId } = order;
+    const { runId: run } = this.#whose;
+    await this.#learn({ orders: 'listed', order: { run, address, clientOid, orderId } }, context);
+  }
+
+  ended(): Promise<void> {
+    return this.#look;
+  }
+
+  /** Orders continue meanwhile, and nothing is learned of one that was not looked for to the end. */
+  async #lookUp(
+    { address, placed, orderId, signed }: Answered,
+    around: EffectContext,
+  ): Promise<void> {
+    const halt = AbortSignal.any([around.halt, around.drain, this.#stop]);
+    const context = { ...around, halt };
+    const { runId: run, line } = this.#whose;
+    const order = { run, address, clientOid: placed.clientOid ?? '', ...(orderId && { orderId }) };
+    const nothing = (because: string): Promise<void> =>
+      this.#learn({ orders: 'unknown', order, because }, context);
+    try {
+      const lookup = { placed, signed, address, forMs: visibility };
+      const finding = await reconcile(lookup, context);
+      if (finding.kind === 'found') {
+        const { orderId: other } = finding.order;
+        const isOurs = orderId === '' || other === orderId;
+        if (isOurs) return await this.shown({ order: finding.order, line, address }, context);
+        return await nothing(`the lists show it as order ${other}`);
+      }
+      if (halt.aborted) return;
+      if (finding.kind === 'unknown') return await nothing(finding.because);
+      this.#left = 0; // it is reported; the next run looks again
+      const because = `not in ${finding.evidence}`;
+      await this.#learn({ orders: 'unlisted', order, because }, context);
+    } catch (error) {
+      if (halt.aborted) return;
+      if (!isUnreadable(error)) throw error;
+      await nothing(messageOf(error));
+    }
+  }
+
+  async #learn(
+    learned: Pick<Visibility, 'orders' | 'order' | 'because'>,
+    { exchange, record, halt }: EffectContext,
+  ): Promise<void> {
+    if (weight(learned) > weight({ orders: this.#orders })) this.#orders = learned.orders;
+    const { account, line, profile } = this.#whose;
+    const time = await exchange.serverTime(halt);
+    await record({ kind: 'visibility', account, line, profile, time, ...learned });
+  }
+}

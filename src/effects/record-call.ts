@@ -1,0 +1,51 @@
+/** What happens around a call, in the record. */
+import type { Millis } from '../base/clock.ts';
+import type { CallEvent } from '../api/exchange.ts';
+import type { EffectContext } from './context.ts';
+
+/** Passes what happens around a call on to the record: waits worth telling, and answers. */
+export function recordCall(address: string, context: EffectContext): (event: CallEvent) => void {
+  return (event) => {
+    const entry = entryOf(event, address);
+    // Not awaited: a later entry's sync covers it, and a failing disk rejects that one too.
+    if (entry !== undefined) context.record(entry).catch(() => undefined);
+  };
+}
+
+const waitWorthTelling: Millis = 200;
+
+function entryOf(
+  event: CallEvent,
+  address: string,
+): Parameters<EffectContext['record']>[0] | undefined {
+  const { operation } = event;
+  switch (event.kind) {
+    case 'sent':
+      return undefined;
+    case 'waiting':
+      return event.ms < waitWorthTelling
+        ? undefined
+        : { kind: 'waited', address, operation, why: 'limit', ms: Math.round(event.ms) };
+    case 'retrying':
+      return {
+        kind: 'waited',
+        address,
+        operation,
+        why: 'retry',
+        ms: Math.round(event.inMs),
+        because: event.because,
+      };
+    case 'answered': {
+      const { attempt, status, code } = event;
+      return {
+        kind: 'answered',
+        address,
+        operation,
+        attempt,
+        ms: Math.round(event.ms),
+        status,
+        code,
+      };
+    }
+  }
+}

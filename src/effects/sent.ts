@@ -1,0 +1,78 @@
+/** What was sent of a write, by this process of the run and before it, and what that leaves open. */
+import { fieldOf } from '../base/json.ts';
+import { RefusedError } from '../api/exchange.ts';
+import type { Outcome } from '../journal/entry.ts';
+import type { OpenIntent } from '../journal/ledger.ts';
+import { isSaidAbsent } from '../journal/replay.ts';
+import type { WriteJob } from '../interpreter/jobs.ts';
+import type { EffectContext } from './context.ts';
+import type { Signed } from './fence.ts';
+
+/** What was sent of a write so far. */
+export interface Sent {
+  /** Each attempt without a final word, oldest first. */
+  readonly signed: Signed[];
+  attempts: number;
+  /** Why it may have happened; absent while it surely has not. */
+  doubt: string | undefined;
+  /** A person says it has not: it is sent once no list shows it either. */
+  isSaidAbsent: boolean;
+}
+
+/** By earlier processes of the run, by other runs, and by another machine that had the run. */
+export function sentBefore(call: WriteJob['call'], context: EffectContext): Sent {
+  const { before } = context;
+  const { effect } = call;
+  const elsewhere = openIntents(call, context).filter((intent) => isNamed(call, intent));
+  const signed = [...elsewhere.flatMap((intent) => intent.signed), ...before.openSince];
+  // A `once` write was reported of by itself before it was sent: its intent is here already.
+  const isUnreported = before.unreported !== undefined && effect !== 'once';
+  const doubt = signed.length > 0 || isUnreported ? 'the response was not recorded' : undefined;
+  const words = [
+    ...elsewhere.map((intent) => intent.isSaidAbsent),
+    ...(before.openSince.length > 0 ? [isSaidAbsent(before.outcome)] : []),
+  ];
+  const isSaid = words.length > 0 && words.every((said) => said) && !isUnreported;
+  return { signed, attempts: before.attempts, doubt, isSaidAbsent: isSaid };
+}
+
+/** What other runs began of it, and this one, as far as the ledger knows. */
+export function openIntents(
+  { key }: WriteJob['call'],
+  { ledger }: Pick<EffectContext, 'ledger'>,
+): readonly OpenIntent[] {
+  const entry = ledger.get(key);
+  return entry?.kind === 'open' ? entry.intents : [];
+}
+
+/** Whether an intent carried the name the write has now; without a name all are one. */
+export function isNamed(
+  { input: { clientOid } }: WriteJob['call'],
+  { input }: Pick<OpenIntent, 'input'>,
+): boolean {
+  return clientOid === undefined || fieldOf(input, 'clientOid') === clientOid;
+}
+
+/** What was sent of an intent of another run, under the name it had there. */
+export function sentAs({ run, signed, isSaidAbsent: isSaid }: OpenIntent): Sent {
+  const doubt = `run ${run} never learned its outcome`;
+  return { signed: [...signed], attempts: 0, doubt, isSaidAbsent: isSaid };
+}
+
+/** A refusal, or what kept us from sending, proves nothing of what was sent before it. */
+export function besideDoubt(outcome: Outcome, { doubt }: Sent): Outcome {
+  if (doubt === undefined || (outcome.kind !== 'refused' && outcome.kind !== 'failed')) {
+    return outcome;
+  }
+  const { kind, code, message } = outcome;
+  const said = kind === 'refused' ? `refused with ${code} ${message}` : message;
+  return { kind: 'doubt', because: `${doubt}; after that: ${said}` };
+}
+
+/** That a name is taken says that an attempt before this one may have taken it, whoever denies it. */
+export function madeBefore(error: unknown, { signed }: Sent): Outcome | undefined {
+  if (!(error instanceof RefusedError) || error.class !== 'exists' || signed.length < 2) {
+    return undefined;
+  }
+  return { kind: 'doubt', because: `${error.message}: an earlier attempt may have created it` };
+}

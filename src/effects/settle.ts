@@ -1,0 +1,100 @@
+/** A write in doubt: looked up where lists show it, and what the finding allows. */
+import type { Millis } from '../base/clock.ts';
+import { isJsonRecord, type Json } from '../base/json.ts';
+import { checkInput } from '../api/check.ts';
+import type { FuturesLine } from '../api/vocabulary.ts';
+import type { Outcome } from '../journal/entry.ts';
+import type { Order } from '../plan/orders.ts';
+import type { WriteJob } from '../interpreter/jobs.ts';
+import type { EffectContext } from './context.ts';
+import { reconcile, type Finding } from './reconcile.ts';
+import { isNamed, openIntents, sentAs, type Sent } from './sent.ts';
+
+/** What can be known of a write in doubt. Undefined means: it may be sent, or sent again. */
+export async function settleDoubt(
+  call: WriteJob['call'],
+  sent: Sent,
+  context: EffectContext,
+): Promise<Outcome | undefined> {
+  const { doubt: because } = sent;
+  if (because === undefined) return undefined;
+  if (call.effect === 'set') return undefined; // the same state again harms no one
+  if (call.operation !== 'futures/place-order') {
+    return sent.isSaidAbsent ? sendAgain(sent) : { kind: 'doubt', because };
+  }
+  checkInput(call.operation, call.input);
+  const line = call.input.productType;
+  // Lists that show nothing are looked at once: to wait would prove nothing.
+  const isBlind = (await context.visibility.known(line)) === 'unlisted' && !sent.isSaidAbsent;
+  const finding = await lookUp(call, sent, context, isBlind ? 0 : undefined);
+  switch (finding.kind) {
+    case 'found':
+      await context.visibility.shown(
+        { order: finding.order, line, address: call.address },
+        context,
+      );
+      return { kind: 'done', output: outputOf(finding.order), evidence: 'looked-up' };
+    case 'unknown':
+      return { kind: 'doubt', because: `${because}; ${finding.because}` };
+    case 'absent': {
+      const orders = await context.visibility.known(line);
+      if (sent.isSaidAbsent || (orders === 'listed' && context.onDoubt === 'resend')) {
+        return sendAgain(sent);
+      }
+      const proof = provesNothing[orders](line);
+      return { kind: 'doubt', because: `${because}; not found in ${finding.evidence}${proof}` };
+    }
+  }
+}
+
+/**
+ * What other runs began under names the write does not have any longer: each is looked up as it was
+ * sent.
+ */
+export async function settleEarlier(
+  call: WriteJob['call'],
+  context: EffectContext,
+): Promise<Outcome | undefined> {
+  if (call.effect !== 'keyed') return undefined;
+  for (const intent of openIntents(call, context)) {
+    if (isNamed(call, intent) || !isJsonRecord(intent.input)) continue;
+    const settled = await settleDoubt({ ...call, input: intent.input }, sentAs(intent), context);
+    if (settled !== undefined) return settled;
+  }
+  return undefined;
+}
+
+/** It is not there, by the lists or by a person's statement: the word holds for one sending. */
+function sendAgain(sent: Sent): undefined {
+  sent.doubt = undefined;
+  sent.isSaidAbsent = false;
+}
+
+/** What an order that is not in the lists says, by what is known of them. */
+const provesNothing = {
+  listed: () => '',
+  unlisted: (line: FuturesLine) =>
+    `, and an order of ${line} that was accepted is not in these lists either: they prove nothing`,
+  unknown: (line: FuturesLine) =>
+    `, and these lists have never shown an order of ${line} of this account: they prove nothing yet`,
+} as const;
+
+async function lookUp(
+  { address, input }: WriteJob['call'],
+  { signed }: Sent,
+  context: EffectContext,
+  forMs: Millis | undefined,
+): Promise<Finding> {
+  checkInput('futures/place-order', input);
+  const until = forMs === undefined ? {} : { forMs };
+  try {
+    return await reconcile({ placed: input, signed: [...signed], address, ...until }, context);
+  } catch (error) {
+    if (!context.halt.aborted) throw error;
+    return { kind: 'unknown', because: 'interrupted during the lookup' };
+  }
+}
+
+export function outputOf(order: Order): Json {
+  return { orderId: order.orderId, clientOid: order.clientOid };
+}

@@ -1,0 +1,66 @@
+/** What charts and pages are made of, between the run that gathers it and the document that shows it. */
+import type { Json } from '../base/json.ts';
+import type { Row } from './row.ts';
+
+/** A chart as it was drawn; the journal keeps it. */
+export interface Chart {
+  readonly title: string;
+  readonly description: string;
+  /** SVG for a page, with colours left to the page; '' when there were no rows to draw. */
+  readonly wide: string;
+  /** The same for a telephone. */
+  readonly narrow: string;
+}
+
+export interface ChartRequest {
+  readonly title: string;
+  readonly description: string;
+  /** Vega-Lite without data. */
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly rows: readonly Row[];
+}
+
+/** A text in Markdown; values are never read as Markdown, whatever they hold. */
+export type Prose = readonly (string | { readonly value: string })[];
+
+/** A part of a page, from above to below. */
+export type PagePart =
+  | { readonly kind: 'text'; readonly text: Prose }
+  | { readonly kind: 'figures'; readonly figures: readonly Figure[] }
+  | { readonly kind: 'chart'; readonly chart: Chart; readonly file?: string }
+  | {
+      readonly kind: 'table';
+      readonly title: string;
+      readonly columns: readonly string[];
+      /** The first ones. */
+      readonly rows: readonly Row[];
+      /** How many there are. */
+      readonly total: number;
+      readonly files: readonly string[];
+    }
+  /** What it should show was not made. */
+  | { readonly kind: 'missing'; readonly step: string };
+
+export interface Figure {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface PageRequest {
+  readonly title: string;
+  readonly parts: readonly PagePart[];
+}
+
+/** The chart in an outcome of `report/chart`; undefined in any other. */
+export function chartIn(output: Json): Chart | undefined {
+  const chart = isMap(output) ? output['chart'] : undefined;
+  if (chart === undefined || !isMap(chart)) return undefined;
+  const { title, description, wide, narrow } = chart;
+  if (typeof title !== 'string' || typeof description !== 'string') return undefined;
+  if (typeof wide !== 'string' || typeof narrow !== 'string') return undefined;
+  return { title, description, wide, narrow };
+}
+
+function isMap(value: Json): value is { readonly [key: string]: Json } {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

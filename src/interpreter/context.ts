@@ -1,0 +1,70 @@
+/** What the interpreter has at hand next to the engine: names, limits, and the wish to stop. */
+import { ConfigError } from '../base/error.ts';
+import type { Decisions, Sitting } from '../journal/decisions.ts';
+import type { Destination, StepFailure } from '../journal/entry.ts';
+import type { Write } from '../journal/possible.ts';
+import { profileOf } from '../plan/account.ts';
+import type { Naming } from '../plan/call.ts';
+import type { Item } from '../plan/items.ts';
+import type { LimitTracker } from '../plan/limit-tracker.ts';
+import type { Playbook, Step } from '../playbook/playbook.ts';
+import type { Scope } from '../playbook/expression/value.ts';
+import type { Durable } from './durable.ts';
+import type { RunJobs } from './jobs.ts';
+
+export interface InterpreterContext {
+  readonly durable: Durable<RunJobs>;
+  /** The playbook whose steps are walked. */
+  readonly playbook: Playbook;
+  /** The item this playbook is used by; '' for the run's own. */
+  readonly within: string;
+  /** What every scope has under `run`. */
+  readonly run: Scope['run'];
+  readonly naming: Naming;
+  /** The accounts of other profiles that steps name, as the plan found them. */
+  readonly accounts: ReadonlyMap<string, Destination>;
+  /** Where limits of nested playbooks are put next to those of the run; effects ask them. */
+  readonly limits: Pick<LimitTracker, 'open'>;
+  /** Which action gave its order a clientOid, by account and clientOid. */
+  readonly names: Map<string, string>;
+  /** What earlier processes of this run sent and never knew the end of, by step. */
+  readonly sent: ReadonlyMap<string, readonly Write[]>;
+  /** What earlier sittings of the run did and decided. */
+  readonly decisions: Decisions;
+  /** Items whose playbooks are over, and the sitting that decided it. */
+  readonly closed: Map<string, Sitting>;
+  /** The sitting that decided that this playbook is over. */
+  readonly over?: Sitting;
+  /** The sitting that decided how this step ends: what it did is looked up, and nothing is sent. */
+  readonly decided?: Sitting;
+  /** What the run stopped for, for a step of `on-failure`. */
+  readonly failure?: StepFailure;
+  /** Aborted by the first interrupt: nothing new is begun. */
+  readonly drain: AbortSignal;
+}
+
+/**
+ * The context of an item's account.
+ * @throws ConfigError for an account the plan did not open: nothing is sent where no one looked
+ */
+export function contextFor(
+  step: Step,
+  item: Item,
+  context: InterpreterContext,
+): InterpreterContext {
+  const profile = profileOf(step, item);
+  if (profile === undefined || profile === context.naming.destination.profile) return context;
+  const destination = context.accounts.get(profile);
+  if (destination === undefined) {
+    throw new ConfigError(
+      `${item.address}: the plan does not have account ${JSON.stringify(profile)}`,
+      'set accounts from inputs, or from items that are known before the run',
+    );
+  }
+  return { ...context, naming: { ...context.naming, destination } };
+}
+
+/** The key of an address for the engine: a child's keys are under its own already. */
+export function keyOf(address: string, { within }: InterpreterContext): string {
+  return within === '' ? address : address.slice(within.length + 1);
+}

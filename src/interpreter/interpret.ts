@@ -1,0 +1,108 @@
+/** The interpreter: walks a checked playbook on an engine, and asks nothing of anyone else. */
+import type { Millis } from '../base/clock.ts';
+import { exits, type ExitCode } from '../base/error.ts';
+import type { Json } from '../base/json.ts';
+import type { Decisions } from '../journal/decisions.ts';
+import type { Destination } from '../journal/entry.ts';
+import type { Beginning } from '../plan/call.ts';
+import type { LimitTracker } from '../plan/limit-tracker.ts';
+import { firstScope } from '../plan/scope.ts';
+import type { Value } from '../playbook/expression/value.ts';
+import { renewEffort, stepsOf } from '../playbook/expressions.ts';
+import type { Playbook } from '../playbook/playbook.ts';
+import type { InterpreterContext } from './context.ts';
+import type { Body, Durable } from './durable.ts';
+import type { RunJobs } from './jobs.ts';
+import { runNested } from './nested.ts';
+import type { Walked } from './outcome.ts';
+import { outputsOf } from './outputs.ts';
+import { drive } from './routine.ts';
+import { walk } from './walk.ts';
+
+export interface Interpretation {
+  readonly playbook: Playbook;
+  readonly inputs: Readonly<Record<string, Value>>;
+  readonly runId: string;
+  readonly destination: Destination;
+  /** The frozen time of the run, by the exchange's clock. */
+  readonly time: Millis;
+  /** The scheduled time it is for, if it is for one. */
+  readonly scheduledFor?: Millis | undefined;
+  /** Accounts of other profiles that steps name. */
+  readonly accounts: readonly { readonly destination: Destination }[];
+  /** How it named its writes when it began; absent for a new run. */
+  readonly began?: Beginning | undefined;
+  /** Where the limits of nested playbooks are put. */
+  readonly limits: Pick<LimitTracker, 'open'>;
+  /** What earlier processes of this run sent and never knew the end of, by step. */
+  readonly sent: InterpreterContext['sent'];
+  /** What earlier sittings of the run did and decided. */
+  readonly decisions: Decisions;
+  readonly drain: AbortSignal;
+}
+
+export interface RunResult {
+  readonly status: 'done' | 'stopped' | 'doubt' | 'interrupted';
+  readonly exit: ExitCode;
+  readonly outputs: Json;
+}
+
+/** A run's own body, and that of the playbooks its steps use. */
+export interface Interpreter {
+  readonly main: (durable: Durable<RunJobs>) => Promise<RunResult>;
+  readonly child: Body<RunJobs>;
+}
+
+export function interpreterOf(options: Interpretation): Interpreter {
+  const { playbook, runId, inputs, time, scheduledFor, drain } = options;
+  const scope = firstScope(inputs, { id: runId, playbook: playbook.name, time, scheduledFor });
+  const accounts = new Map(
+    options.accounts.map(({ destination }) => [destination.profile, destination]),
+  );
+  const names: InterpreterContext['names'] = new Map();
+  const closed: InterpreterContext['closed'] = new Map();
+  const playbooks = new Map(usedBy(playbook).map((used) => [used.file, used]));
+  const { began, destination } = options;
+  const naming = { playbook: playbook.name, destination, run: runId, ...(began && { began }) };
+  const deskOn = (durable: Durable<RunJobs>): InterpreterContext => ({
+    durable,
+    playbook,
+    within: '',
+    run: scope.run,
+    naming,
+    accounts,
+    limits: options.limits,
+    names,
+    sent: options.sent,
+    decisions: options.decisions,
+    closed,
+    drain,
+  });
+  return {
+    main: async (durable) => {
+      renewEffort(playbook);
+      const walked = await drive(walk(scope, deskOn(durable)), durable);
+      return resultOf(playbook, walked, drain.aborted);
+    },
+    child: (durable, plan, input) =>
+      runNested(durable, plan, input, { around: deskOn(durable), playbooks }),
+  };
+}
+
+/** Every playbook of a run, its own first. */
+export function usedBy(playbook: Playbook): readonly Playbook[] {
+  const used = stepsOf(playbook).flatMap(({ action }) =>
+    action.kind === 'playbook' ? usedBy(action.playbook) : [],
+  );
+  return [playbook, ...used];
+}
+
+function resultOf(playbook: Playbook, walked: Walked, isDrained: boolean): RunResult {
+  const { failure, isInterrupted, scope } = walked;
+  if (failure?.status === 'doubt') return { status: 'doubt', exit: exits.inDoubt, outputs: null };
+  if (isInterrupted || isDrained) {
+    return { status: 'interrupted', exit: exits.interrupted, outputs: null };
+  }
+  if (failure !== undefined) return { status: 'stopped', exit: failure.exit, outputs: null };
+  return { status: 'done', exit: exits.done, outputs: outputsOf(playbook, scope) };
+}

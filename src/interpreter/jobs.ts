@@ -1,0 +1,108 @@
+/** What the interpreter asks of effects: JSON alone, so that anyone who has the playbook can do it. */
+import type { Millis } from '../base/clock.ts';
+import type { Json } from '../base/json.ts';
+import type { Call } from '../plan/call.ts';
+import type { Item } from '../plan/items.ts';
+import type { Playbook, Step } from '../playbook/playbook.ts';
+import { sourcesOf } from '../playbook/tables.ts';
+import { expressionsIn } from '../playbook/template.ts';
+import { serializeScope } from './serialized.ts';
+
+/** A write, ready to be sent. */
+export interface WriteJob {
+  /** Profile of the account it is for. */
+  readonly account: string;
+  readonly call: Pick<
+    Call,
+    'address' | 'operation' | 'effect' | 'input' | 'identity' | 'key' | 'otherNames'
+  >;
+  readonly limits: CallLimits;
+  /** The action whose order has this clientOid already; no one could distinguish the two. */
+  readonly taken?: string;
+  /** The run continued without it: what was sent before is looked up, and nothing is sent any longer. */
+  readonly isOver?: true;
+  /** Other runs may have done it: the exchange's own orders are asked first. */
+  readonly asksFirst: boolean;
+}
+
+/** The author's limits for one call; the client's own by default. */
+export interface CallLimits {
+  readonly timeoutMs?: Millis;
+  readonly attempts?: number;
+}
+
+export function limitsOf({ timeoutMs, attempts }: Step): CallLimits {
+  return {
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(attempts !== undefined && { attempts }),
+  };
+}
+
+/** A step that evaluates something only while it is done: rows, `until`, secrets. */
+export interface StepJob {
+  readonly account: string;
+  /** The file of its playbook, and its id there. */
+  readonly file: string;
+  readonly id: string;
+  /** Where it is within the run. */
+  readonly path: string;
+  readonly address: string;
+  /** As much of the scope as it reads, packed. */
+  readonly scope: { readonly [root: string]: Json };
+}
+
+/** Every effect by its name, and what it is given. */
+export interface RunJobs {
+  readonly 'exchange/read': StepJob;
+  readonly 'exchange/export': StepJob;
+  readonly 'exchange/set': WriteJob;
+  readonly 'exchange/keyed': WriteJob;
+  readonly 'exchange/once': WriteJob;
+  readonly 'report/table': StepJob;
+  readonly 'report/chart': StepJob;
+  readonly 'report/page': StepJob;
+  readonly 'notify/webhook': StepJob;
+  readonly 'shell/run': StepJob;
+}
+
+export function writeJob(
+  step: Step,
+  { unknown: _unknown, ...call }: Call,
+  account: string,
+  { taken, isOver }: { readonly taken: string | undefined; readonly isOver: boolean },
+): WriteJob {
+  return {
+    account,
+    call,
+    limits: limitsOf(step),
+    ...(taken !== undefined && { taken }),
+    ...(isOver && { isOver }),
+    asksFirst: step.oncePer === 'playbook' && call.effect === 'keyed',
+  };
+}
+
+export function stepJob(
+  step: Step,
+  { address, scope }: Item,
+  { file }: Pick<Playbook, 'file'>,
+  account: string,
+): StepJob {
+  return {
+    account,
+    file,
+    id: step.id,
+    path: step.path,
+    address,
+    scope: serializeScope(lateReads(step), scope),
+  };
+}
+
+/** What an effect reads of the scope when it evaluates the rest of a step. */
+function lateReads(step: Step): Parameters<typeof serializeScope>[0] {
+  const { with: fields, until, write } = step;
+  const templates = [...fields.values(), ...(write?.columns?.values() ?? [])];
+  if (write) templates.push(write.file);
+  const expressions = [...templates.flatMap(expressionsIn), ...(until ? [until] : [])];
+  const rows = sourcesOf(step).map((source) => ({ root: 'steps', path: [source.step] }));
+  return [...expressions.flatMap(({ references }) => references), ...rows];
+}

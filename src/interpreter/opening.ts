@@ -1,0 +1,88 @@
+/** What a step says when it begins: its items, and everything it may send. */
+import type { Event } from '../journal/entry.ts';
+import { contentOf, type Write } from '../journal/possible.ts';
+import { operationOf } from '../api/operations/index.ts';
+import { callOf } from '../plan/call.ts';
+import type { Item } from '../plan/items.ts';
+import { isTrue } from '../playbook/expression/known.ts';
+import type { Step } from '../playbook/playbook.ts';
+import { contextFor, type InterpreterContext } from './context.ts';
+import { failureFrom, failureOf, type Failure } from './outcome.ts';
+
+type Opening = Extract<Event, { readonly kind: 'opened' }>;
+
+export function openingOf(
+  step: Step,
+  items: readonly Item[],
+  context: InterpreterContext,
+): Opening {
+  const writes = writesOf(step, items, context);
+  return {
+    kind: 'opened',
+    step: step.path,
+    ...(!isListed(step, context) && { uses: step.uses }),
+    ...keysOf(items),
+    ...(writes && { writes }),
+    ...(context.failure && { failure: context.failure }),
+  };
+}
+
+/** What is recorded of it: a step that earlier sittings decided sends nothing any longer. */
+export function toldOf({ writes, ...opening }: Opening, { decided }: InterpreterContext): Opening {
+  return { ...opening, ...(writes && decided === undefined && { writes }) };
+}
+
+/** Whether the start of the journal names the step: not one of `finally`, nor within another playbook. */
+function isListed({ path }: Step, { playbook, within }: InterpreterContext): boolean {
+  return within === '' && playbook.steps.some((step) => step.path === path);
+}
+
+function keysOf(items: readonly Item[]): Pick<Opening, 'items'> {
+  const keys = items.map(({ key }) => key).filter((key) => key !== undefined);
+  return keys.length === items.length && items.length > 0 ? { items: keys } : {};
+}
+
+/** Undefined for a step that sends nothing itself. */
+function writesOf(
+  step: Step,
+  items: readonly Item[],
+  context: InterpreterContext,
+): readonly Write[] | undefined {
+  const { action } = step;
+  if (action.kind !== 'call' || operationOf(action.operation).effect === 'read') return undefined;
+  const { operation } = action;
+  return items.flatMap((item) => {
+    try {
+      if (step.condition !== undefined && !isTrue(step.condition, item.scope)) return [];
+      const { naming, accounts } = contextFor(step, item, context);
+      const { address, input, identity } = callOf(step, operation, item, naming);
+      const { profile: account } = naming.destination;
+      return [{ address, operation, input, identity, ...(accounts.size > 0 && { account }) }];
+    } catch (error) {
+      failureOf(error); // the item fails of it when its turn comes, and nothing of it is sent
+      return [];
+    }
+  });
+}
+
+/**
+ * A write of an earlier process of the run that this step no longer names, or names with another
+ * content: a read gave something else, or another version reads the playbook. It may have happened,
+ * and what the step would send now would come next to it.
+ */
+export function forgottenBy(
+  { step, writes = [] }: Opening,
+  { sent }: InterpreterContext,
+): Failure | undefined {
+  const named = new Map(writes.map((write) => [write.address, contentOf(write)]));
+  const forgotten = sent.get(step)?.find((write) => named.get(write.address) !== contentOf(write));
+  if (forgotten === undefined) return undefined;
+  const { address } = forgotten;
+  const now = named.has(address)
+    ? 'would now be sent with different content'
+    : 'is no longer part of it';
+  return failureFrom(step, address, {
+    kind: 'doubt',
+    because: `it may have been sent before, and ${now}; nothing of ${step} was sent since`,
+  });
+}

@@ -1,0 +1,129 @@
+/** How items and steps ended, and which of several endings decides. */
+import { DeskhandError, exits, messageOf, type ExitCode } from '../base/error.ts';
+import type { Json } from '../base/json.ts';
+import { RefusedError } from '../api/exchange.ts';
+import type { Outcome, PersonsWord, StepStatus } from '../journal/entry.ts';
+import { decidedWords } from '../plan/decided.ts';
+import type { Scope } from '../playbook/expression/value.ts';
+
+/** Why a run stops, in words for people, for `on-failure` and for the exit code. */
+export interface Failure {
+  readonly step: string;
+  readonly address: string;
+  readonly status: Exclude<StepStatus, 'done' | 'skipped'>;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly exit: ExitCode;
+}
+
+/** One item's end: what the exchange answered, and what of it later steps may use. */
+export interface ItemResult {
+  readonly key?: string;
+  readonly status: StepStatus;
+  readonly because?: string;
+  readonly response: Json;
+  readonly outputs: Json;
+  readonly file?: string;
+  readonly rows?: number;
+  readonly failure?: Failure;
+  readonly abandoned?: Abandoned;
+}
+
+/** A person left an action undone: what depends on it is not done either. */
+export interface Abandoned {
+  readonly because: string;
+  readonly person: PersonsWord;
+}
+
+export interface StepResult {
+  /** The step it needs that was not done: those that need this one are not done either. */
+  readonly missing?: string;
+  readonly status: StepStatus;
+  readonly because?: string;
+  readonly hint?: string;
+  readonly items: readonly ItemResult[];
+  readonly failure?: Failure;
+  readonly abandoned?: Abandoned;
+}
+
+/** How far a walk came, and what it left in the scope. */
+export interface Walked {
+  readonly scope: Scope;
+  readonly failure?: Failure;
+  readonly abandoned?: Abandoned;
+  readonly isInterrupted: boolean;
+}
+
+export function skippedItem(because: string, key?: string): ItemResult {
+  return { status: 'skipped', because, response: null, outputs: null, ...(key && { key }) };
+}
+
+/** What a person abandoned, when that is how it ended. */
+export function abandonedIn(outcome: Outcome | undefined): Abandoned | undefined {
+  if (outcome?.kind !== 'skipped' || outcome.person === undefined) return undefined;
+  const { because, person } = outcome;
+  return { because, person };
+}
+
+/** An outcome that is not `done` or `skipped`, as a failure; one from within names its place. */
+export function failureFrom(step: string, address: string, outcome: Outcome): Failure | undefined {
+  if (outcome.kind === 'done' || outcome.kind === 'skipped') return undefined;
+  const [status, code, message, exit] =
+    outcome.kind === 'doubt'
+      ? (['doubt', 'in-doubt', outcome.because, exits.inDoubt] as const)
+      : ([outcome.kind, outcome.code, outcome.message, outcome.exit] as const);
+  const hint = outcome.kind === 'doubt' ? undefined : outcome.hint;
+  const said = { status, code, exit, ...(hint !== undefined && { hint }) };
+  const within = outcome.at;
+  return within === undefined
+    ? { step, address, ...said, message }
+    : { ...within, ...said, message: message.slice(within.address.length + 2) };
+}
+
+/** Reads an error as an outcome; what is not a statement about the call continues up. */
+export function failureOf(error: unknown): Outcome {
+  if (error instanceof RefusedError) {
+    const { code, message } = error.answer;
+    return {
+      kind: 'refused',
+      code,
+      message,
+      exit: error.exit,
+      ...(error.hint && { hint: error.hint }),
+    };
+  }
+  if (!(error instanceof DeskhandError) || isFinal(error)) throw error;
+  return {
+    kind: 'failed',
+    code: error.code,
+    message: messageOf(error),
+    exit: error.exit,
+    ...(error.hint && { hint: error.hint }),
+  };
+}
+
+/** Errors that end the run at once: the disk, the person, another run's journal, our own bugs. */
+function isFinal({ code }: DeskhandError): boolean {
+  return code === 'disk' || code === 'interrupted' || code === 'changed' || code === 'internal';
+}
+
+/** The failure of a step or a playbook of which something was left out, as the run continued without it. */
+export function leftOver(step: string): Failure {
+  const message = `${decidedWords}: the rest of it is not done`;
+  const hint = 'start a new run for the rest';
+  return {
+    step,
+    address: step,
+    status: 'failed',
+    code: 'decided',
+    message,
+    hint,
+    exit: exits.stopped,
+  };
+}
+
+/** The failure that decides when several items failed: a doubt outweighs everything. */
+export function gravest(failures: readonly Failure[]): Failure | undefined {
+  return failures.find(({ status }) => status === 'doubt') ?? failures[0];
+}

@@ -1,0 +1,55 @@
+/** Routines: work that waits for handles, and many of them side by side in one coroutine. */
+import type { Durable, TaskEnd, Handle, Jobs } from './durable.ts';
+
+/** Yields what it waits for, any of it; is woken with the one that ended, and how. */
+export type Routine<T> = Generator<readonly Handle[], T, Woken>;
+
+interface Woken {
+  readonly handle: Handle;
+  readonly end: TaskEnd;
+}
+
+/** Waits for one. */
+export function* ended(handle: Handle): Routine<TaskEnd> {
+  const { end } = yield [handle];
+  return end;
+}
+
+/**
+ * Runs routines side by side until none is left.
+ * @param next the next one that may begin, with so many in progress; asked again after each end
+ */
+export function* sideBySide(next: (running: number) => Routine<void> | undefined): Routine<void> {
+  const lanes: Lane[] = [];
+  for (;;) {
+    for (let routine = next(lanes.length); routine; routine = next(lanes.length)) {
+      const turn = routine.next();
+      if (!turn.done) lanes.push({ routine, waitsFor: turn.value });
+    }
+    if (lanes.length === 0) return;
+    const woken = yield lanes.flatMap(({ waitsFor }) => waitsFor);
+    const place = lanes.findIndex(({ waitsFor }) => waitsFor.includes(woken.handle));
+    const [lane] = lanes.splice(place, 1);
+    const turn = lane?.routine.next(woken);
+    if (lane && turn?.done === false) lanes.push({ routine: lane.routine, waitsFor: turn.value });
+  }
+}
+
+interface Lane {
+  readonly routine: Routine<void>;
+  readonly waitsFor: readonly Handle[];
+}
+
+/** The one coroutine that waits. */
+export async function drive<T, J extends Jobs>(
+  routine: Routine<T>,
+  durable: Durable<J>,
+): Promise<T> {
+  let turn = routine.next();
+  while (!turn.done) {
+    const handle = await durable.first(turn.value);
+    const [end = { kind: 'interrupted' }] = await durable.all([handle]);
+    turn = routine.next({ handle, end });
+  }
+  return turn.value;
+}

@@ -1,0 +1,92 @@
+/** Values of expressions as JSON that keeps their kinds, for whoever evaluates them elsewhere. */
+import { decimalText, isDecimal, writtenDecimal } from '../base/decimal.ts';
+import { isJsonRecord, type Json } from '../base/json.ts';
+import { isPlainMap } from '../playbook/expression/helpers/define.ts';
+import {
+  isList,
+  Moment,
+  Span,
+  Unknown,
+  type Scope,
+  type Value,
+} from '../playbook/expression/value.ts';
+import type { Reference } from '../playbook/playbook.ts';
+
+type Fields = { readonly [key: string]: Json };
+
+/** What JSON has no word for becomes an object with one key, which begins with a dollar sign. */
+export function serialize(value: Value): Json {
+  if (value === null || typeof value !== 'object') return value;
+  if (isDecimal(value)) return { $decimal: decimalText(value) };
+  if (value instanceof Moment) return { $moment: value.ms };
+  if (value instanceof Span) return { $span: value.ms };
+  if (value instanceof Unknown) return { $unknown: value.after };
+  if (isList(value)) return value.map(serialize);
+  const entries = Object.entries(value).map(([key, item]): [string, Json] => [
+    key,
+    serialize(item),
+  ]);
+  const isMarked = entries.some(([key]) => key.startsWith('$'));
+  return isMarked ? { $map: entries } : Object.fromEntries(entries);
+}
+
+export function deserialize(json: Json): Value {
+  if (json === null || typeof json !== 'object') return json;
+  if (!isJsonRecord(json)) return json.map(deserialize);
+  const [mark, held = null] = Object.entries(json)[0] ?? [];
+  if (mark?.startsWith('$') !== true) return fieldsOf(json);
+  switch (mark) {
+    case '$decimal':
+      return writtenDecimal(textOf(held));
+    case '$moment':
+      return new Moment(Number(held));
+    case '$span':
+      return new Span(Number(held));
+    case '$unknown':
+      return new Unknown(textOf(held));
+    default:
+      return Array.isArray(held) ? fieldsOf(Object.fromEntries(held)) : null;
+  }
+}
+
+function textOf(held: Json): string {
+  return typeof held === 'string' ? held : '';
+}
+
+/** A scope, as far as something reads it; `run` always, for helpers know the time by it. */
+export function serializeScope(
+  reads: readonly Pick<Reference, 'root' | 'path'>[],
+  scope: Scope,
+): Fields {
+  const { run } = scope;
+  const picked = new Map<string, Value>(run === undefined ? [] : [['run', run]]);
+  for (const { root, path } of reads) {
+    const found = new Map(Object.entries(scope)).get(root);
+    if (found === undefined) continue;
+    picked.set(root, joined(picked.get(root), alone(found, path)));
+  }
+  return Object.fromEntries([...picked].map(([root, value]) => [root, serialize(value)]));
+}
+
+export function deserializeScope(fields: Fields): Scope {
+  return fieldsOf(fields);
+}
+
+function fieldsOf(json: Fields): { readonly [key: string]: Value } {
+  return Object.fromEntries(Object.entries(json).map(([key, item]) => [key, deserialize(item)]));
+}
+
+/** A value with nothing in it but what a path leads to. */
+function alone(value: Value, [word, ...rest]: readonly string[]): Value {
+  if (word === undefined || !isPlainMap(value)) return value;
+  const inner = Object.hasOwn(value, word) ? value[word] : undefined;
+  return inner === undefined ? {} : { [word]: alone(inner, rest) };
+}
+
+/** Two picks of one value. */
+function joined(a: Value | undefined, b: Value | undefined): Value {
+  if (a === undefined || b === undefined) return a ?? b ?? null;
+  if (!isPlainMap(a) || !isPlainMap(b)) return b;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return Object.fromEntries([...keys].map((key) => [key, joined(a[key], b[key])]));
+}

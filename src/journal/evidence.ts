@@ -1,0 +1,40 @@
+/** What can still be read of a run whose record is damaged. */
+import type { Entry } from './entry.ts';
+import type { RunHeader } from './header.ts';
+import { readMark, type Mark } from './high-water.ts';
+import { JournalError } from './journal.ts';
+import { journalPath, readHeader, readJournalText } from './runs.ts';
+import { verifyLines } from './verify.ts';
+
+export interface Evidence {
+  /** Of the lines that are whole; those between them are lost. */
+  readonly entries: readonly Entry[];
+  /** Lines there are, whole or not. */
+  readonly lines: number;
+  /** Where it is known: whose run it is, and how far it was written. */
+  readonly header?: RunHeader;
+  readonly mark?: Mark;
+}
+
+/** Reads what there is, checks nothing and changes nothing. */
+export async function evidenceOf(stateDir: string, run: string): Promise<Evidence> {
+  const header = await ifReadable(readHeader(stateDir, run));
+  const mark = await ifReadable(readMark(stateDir, run));
+  const text = (await ifReadable(readJournalText(journalPath(stateDir, run), run))) ?? '';
+  const { entries } = verifyLines(text);
+  return {
+    entries: entries.map(({ entry }) => entry),
+    lines: text.split('\n').filter((line) => line !== '').length,
+    ...(header && { header }),
+    ...(mark && { mark }),
+  };
+}
+
+async function ifReadable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof JournalError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+/** The header of a run's folder: whose run it is, before its journal is read. */
+import type { Millis } from '../base/clock.ts';
+import { digestOf, isRecord, readableJson } from '../base/json.ts';
+import { plainText } from '../base/text.ts';
+import type { Destination, Entry } from './entry.ts';
+import { JournalError } from './journal.ts';
+
+const formatVersion = 1;
+
+/** What a run's folder says of itself before its journal is read. */
+export interface RunHeader {
+  readonly run: string;
+  readonly playbook: string;
+  readonly destination: Destination;
+  /** Other accounts, and its own under other keys it continued with. */
+  readonly accounts?: readonly Destination[];
+  readonly createdAt: Millis;
+  readonly program: string;
+  /** Digest of the rest; absent in headers of earlier versions. */
+  readonly seal?: string;
+}
+
+/** In what the first line differs from the header; undefined when they are of one run. */
+export function differenceIn(header: RunHeader, first: Entry): string | undefined {
+  if (first.kind !== 'started') return 'does not start with the start of a run';
+  if (first.run !== header.run) return `is of run ${first.run}, not of ${header.run}`;
+  const { name } = first.playbook;
+  if (name !== header.playbook) return `is of playbook ${name}, not of ${header.playbook}`;
+  const { profile, target, host, keyFingerprint = 'none', accountId } = first.destination;
+  const then = header.destination;
+  const isSame =
+    profile === then.profile &&
+    target === then.target &&
+    host === then.host &&
+    keyFingerprint === (then.keyFingerprint ?? 'none') &&
+    accountId === then.accountId;
+  return isSame
+    ? undefined
+    : `belongs to another account: ${profile} on ${host}, key ${keyFingerprint}`;
+}
+
+/** @throws JournalError for anything but a header this version reads */
+export function headerOf(value: unknown, path: string): RunHeader {
+  if (!isRecord(value)) throw new JournalError(`${path} is damaged`);
+  if (value['format'] !== formatVersion) {
+    const format = plainText(JSON.stringify(value['format'] ?? 'none'), 80);
+    throw new JournalError(`${path} has format ${format}; this version reads ${formatVersion}`);
+  }
+  if (!isHeader(value)) throw new JournalError(`${path} is damaged`);
+  return value;
+}
+
+function isHeader(value: unknown): value is RunHeader {
+  return (
+    isRecord(value) &&
+    typeof value['run'] === 'string' &&
+    typeof value['playbook'] === 'string' &&
+    typeof value['createdAt'] === 'number' &&
+    typeof value['program'] === 'string' &&
+    isDestination(value['destination']) &&
+    (value['accounts'] === undefined || isDestinations(value['accounts']))
+  );
+}
+
+function isDestinations(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isDestination);
+}
+
+function isDestination(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    typeof value['profile'] === 'string' &&
+    (value['target'] === 'sandbox' || value['target'] === 'live') &&
+    typeof value['host'] === 'string' &&
+    ['string', 'undefined'].includes(typeof value['keyFingerprint']) &&
+    ['string', 'undefined'].includes(typeof value['accountId'])
+  );
+}
+
+/** A header as its file says it, with a digest of all of it. */
+export function headerText(header: RunHeader): string {
+  const { seal: _earlier, ...fields } = { format: formatVersion, ...header };
+  return readableJson({ ...fields, seal: digestOf(fields) });
+}
+
+/** Every field of a header counts: a run is found by its playbook. */
+export function isChanged(header: RunHeader): boolean {
+  const { seal, ...fields } = header;
+  return seal !== undefined && seal !== digestOf(fields);
+}

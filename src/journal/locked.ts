@@ -1,0 +1,80 @@
+/** Why a lock was not taken: who has it, whether that is known, and which command frees it. */
+import { DeskhandError, exits } from '../base/error.ts';
+import { plainText, shellWord } from '../base/text.ts';
+import type { SeenLock } from '../lock/lock-file.ts';
+
+/** What a lock is for. */
+export interface Subject {
+  /** As `deskhand runs unlock` takes it: a run or the name of a lock. */
+  readonly word?: string;
+  /** Says what its holder does, after its name: "is writing to this account". */
+  readonly does: string;
+  /** Says the same of one that may have ended. */
+  readonly mayDo: string;
+  /** What is before the holder's name: "run ". */
+  readonly kind: string;
+}
+
+/** A lock of the state folder as it was found. */
+export interface LockInTheWay extends SeenLock {
+  readonly file: string;
+}
+
+/** Another process has what only one may have at a time; nothing was sent. */
+export class LockedError extends DeskhandError {
+  /** Absent where the owner is not known by its record. */
+  readonly lock: LockInTheWay | undefined;
+
+  constructor(message: string, hint: string, lock?: LockInTheWay) {
+    super(`${message}; nothing was sent`, {
+      code: 'locked',
+      actor: 'operator',
+      exit: exits.heldBack,
+      hint,
+    });
+    this.lock = lock;
+  }
+
+  /** Whether it stays locked until a person says that the owner is gone: waiting does not help. */
+  get needsPerson(): boolean {
+    return this.lock?.life.state === 'unknown';
+  }
+}
+
+/** The error for a lock that was found in the way. */
+export function lockedBy(lock: LockInTheWay, subject: Subject): LockedError {
+  const { record, life, file } = lock;
+  if (record === undefined) {
+    return new LockedError(
+      `the lock ${file} is damaged and does not name its holder`,
+      `if deskhand is not running on this state folder, remove it: rm ${shellWord(file)}`,
+      lock,
+    );
+  }
+  const who = `${subject.kind}${plainText(record.holder, 80)} (${processOf(record)})`;
+  if (life.state !== 'unknown') {
+    return new LockedError(
+      `${who} ${subject.does}`,
+      'wait for it to end, or stop it, then run again',
+      lock,
+    );
+  }
+  return new LockedError(
+    `${who} ${subject.mayDo}, and this process cannot tell whether it has ended: ${life.because}`,
+    `if it is gone permanently, record how you know: ${unlockCommand(subject.word ?? record.holder)}`,
+    lock,
+  );
+}
+
+/** Someone is just taking it, or it changes hands all the time. */
+export function lockedByNobody({ does }: Subject): LockedError {
+  return new LockedError(`another process ${does}`, 'wait for it to end, then run again');
+}
+
+export function unlockCommand(word: string): string {
+  return `deskhand runs unlock ${shellWord(plainText(word, 80))} --comment "…"`;
+}
+
+export function processOf({ pid, host }: { readonly pid: number; readonly host: string }): string {
+  return `process ${pid}${host === '' ? '' : ` on ${plainText(host, 60)}`}`;
+}

@@ -1,0 +1,138 @@
+/** Which runs nothing rests on any longer, and how their records are removed. */
+import { readdir, rename, rm, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Millis } from '../base/clock.ts';
+import { canonicalJson } from '../base/json.ts';
+import { isCode } from '../base/error.ts';
+import { isOperation, operationOf } from '../api/operations/index.ts';
+import type { Destination, Entry } from './entry.ts';
+import { makeFolder, syncFolder } from './file.ts';
+import type { RunHeader } from './header.ts';
+import { markPath } from './high-water.ts';
+import { JournalError } from './journal.ts';
+import { lockRun } from './lock.ts';
+import { everyRun } from './run-list.ts';
+import { readRun, runFolder } from './runs.ts';
+
+export interface PruneOptions {
+  /** Runs made at this moment or later are kept; it must lie before the oldest plan that may still be run. */
+  readonly before: Millis;
+  /** So many of each playbook are kept, the newest first. */
+  readonly keep: number;
+}
+
+export interface PruneDecision {
+  readonly header: RunHeader;
+  /** Why it is kept; absent for a run that may be removed. */
+  readonly because?: string;
+}
+
+/**
+ * Decides for every run, newest first. What may be removed sent nothing, is finished, and tells of no
+ * account that a kept run does not tell of as well: the next run of every playbook decides as if it
+ * were there.
+ * @throws JournalError when nothing tells whose a run is
+ */
+export async function pruneDecisions(
+  stateDir: string,
+  options: PruneOptions,
+): Promise<readonly PruneDecision[]> {
+  const seen = new Map<string, number>();
+  const decisions: PruneDecision[] = [];
+  for (const header of await everyRun(stateDir)) {
+    const newer = seen.get(header.playbook) ?? 0;
+    seen.set(header.playbook, newer + 1);
+    const because =
+      (header.createdAt >= options.before ? 'it is too new' : undefined) ??
+      (newer < options.keep ? 'it is among the newest of its playbook' : undefined) ??
+      (await reasonToKeep(stateDir, header.run));
+    decisions.push({ header, ...(because !== undefined && { because }) });
+  }
+  return withAccounts(decisions);
+}
+
+/** What the record of a run is needed for; undefined when nothing rests on it. */
+async function reasonToKeep(stateDir: string, run: string): Promise<string | undefined> {
+  let entries: readonly Entry[];
+  try {
+    entries = await readRun(stateDir, run);
+  } catch (error) {
+    if (error instanceof JournalError) return 'its record is damaged';
+    throw error;
+  }
+  const [started] = entries;
+  const last = entries.at(-1);
+  if (started?.kind !== 'started') return 'it never began';
+  if (last?.kind !== 'finished') return 'it is not finished';
+  if (last.status !== 'done' && last.status !== 'stopped') return 'it is not finished';
+  if (entries.some(({ kind }) => kind === 'intended')) return 'it sent a write';
+  if (started.imported !== undefined) return 'it took something into the ledger';
+  if (entries.some(({ kind }) => kind === 'visibility')) return 'it learned what lists show';
+  if (started.approvals !== undefined) return 'its plan was approved';
+  if (started.scheduledFor !== undefined && !started.steps.every(({ uses }) => onlyReads(uses))) {
+    return 'it holds a time of a schedule';
+  }
+  return undefined;
+}
+
+/** A time of a schedule may be run again when nobody can notice. */
+function onlyReads(uses: string): boolean {
+  return isOperation(uses) ? operationOf(uses).effect === 'read' : quiet.includes(uses);
+}
+
+const quiet: readonly string[] = ['wait', 'report/table', 'report/chart', 'report/page'];
+
+/** Keys and ids are distinguished by what runs used: the newest that tells of each is kept. */
+function withAccounts(decisions: readonly PruneDecision[]): readonly PruneDecision[] {
+  const namesOf = ({ header: { destination, accounts = [] } }: PruneDecision): string[] =>
+    [destination, ...accounts].map(nameOf);
+  const told = new Set(decisions.filter(({ because }) => because !== undefined).flatMap(namesOf));
+  return decisions.map((decision) => {
+    const names = namesOf(decision);
+    if (decision.because !== undefined || names.every((name) => told.has(name))) return decision;
+    for (const name of names) told.add(name);
+    return { ...decision, because: 'it is the newest with its key' };
+  });
+}
+
+function nameOf({
+  profile,
+  target,
+  host,
+  keyFingerprint = '',
+  accountId = '',
+}: Destination): string {
+  return canonicalJson([profile, target, host, keyFingerprint, accountId]);
+}
+
+/**
+ * Removes the record of a run that was decided on. Its mark goes first: a mark without a folder
+ * represents a run that was lost.
+ * @throws LockedError while somebody has it
+ */
+export async function removeRun(stateDir: string, run: string): Promise<void> {
+  const lock = await lockRun(stateDir, run);
+  try {
+    await unlink(markPath(stateDir, run)).catch(ignoreMissing);
+    await syncFolder(join(stateDir, 'high-water')).catch(ignoreMissing);
+    const trash = join(stateDir, 'pruned');
+    await makeFolder(trash);
+    await rename(runFolder(stateDir, run), join(trash, run));
+    await syncFolder(join(stateDir, 'runs'));
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Frees the space of runs that were removed, now or before a crash. */
+export async function emptyTrash(stateDir: string): Promise<void> {
+  const trash = join(stateDir, 'pruned');
+  for (const name of (await readdir(trash).catch(ignoreMissing)) ?? []) {
+    await rm(join(trash, name), { recursive: true, force: true });
+  }
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (isCode(error, 'ENOENT')) return undefined;
+  throw error;
+}

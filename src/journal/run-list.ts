@@ -1,0 +1,100 @@
+/** All runs of a state folder: those that can be reported, and those that are damaged beyond that. */
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isCode, messageOf, UsageError } from '../base/error.ts';
+import { isChanged, type RunHeader } from './header.ts';
+import { markedRuns, readMark } from './high-water.ts';
+import { JournalError } from './journal.ts';
+import { journalPath, readHeader, readRun } from './runs.ts';
+import { noteOf } from './set-aside.ts';
+
+/** Headers of all runs, newest first; folders that are not run are passed over. */
+export function listRuns(stateDir: string): Promise<readonly RunHeader[]> {
+  return headersIn(stateDir, (name) => readHeader(stateDir, name).catch(undefinedWhenDamaged));
+}
+
+/**
+ * The same for whoever must not overlook one.
+ * @throws JournalError when nothing can be trusted to say whose a run is
+ */
+export function everyRun(stateDir: string): Promise<readonly RunHeader[]> {
+  return headersIn(stateDir, (name) => provedHeader(stateDir, name));
+}
+
+/** Names of all runs, damaged ones and those whose folder is gone included. */
+export async function everyName(stateDir: string): Promise<readonly string[]> {
+  const names = await eachIn(stateDir, (name) => Promise.resolve(name));
+  return names.toSorted();
+}
+
+/** What is wrong with each run of which nothing says whose it is. */
+export async function unnamedRuns(stateDir: string): Promise<readonly UnnamedRun[]> {
+  const found = await eachIn(stateDir, async (run) => {
+    try {
+      await provedHeader(stateDir, run);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      return { run, because: messageOf(error) };
+    }
+  });
+  return found.toSorted((a, b) => (a.run < b.run ? -1 : 1));
+}
+
+export interface UnnamedRun {
+  readonly run: string;
+  readonly because: string;
+}
+
+/** Undefined for what is not a run, or none that ever began. @throws JournalError */
+async function provedHeader(stateDir: string, name: string): Promise<RunHeader | undefined> {
+  let header: RunHeader;
+  try {
+    header = await readHeader(stateDir, name);
+  } catch (error) {
+    if (error instanceof JournalError && (await mayHaveBegun(stateDir, name))) throw error;
+    return undefinedWhenDamaged(error);
+  }
+  // Without a seal only the journal confirms its header.
+  if (header.seal === undefined) await readRun(stateDir, name);
+  if (!isChanged(header)) return header;
+  throw new JournalError(`the header of run ${name} was changed after it was written`);
+}
+
+async function mayHaveBegun(stateDir: string, name: string): Promise<boolean> {
+  const journal = await lstat(journalPath(stateDir, name)).catch(undefinedWhenMissing);
+  if (journal !== undefined && (journal.size > 0 || !journal.isFile())) return true;
+  return ((await readMark(stateDir, name))?.seq ?? 0) > 0;
+}
+
+async function headersIn(
+  stateDir: string,
+  read: (name: string) => Promise<RunHeader | undefined>,
+): Promise<readonly RunHeader[]> {
+  const headers = await eachIn(stateDir, read);
+  return headers.toSorted((a, b) => b.createdAt - a.createdAt || (a.run < b.run ? 1 : -1));
+}
+
+/** Runs with a folder, and those whose folder is gone. */
+async function eachIn<T>(
+  stateDir: string,
+  read: (name: string) => Promise<T | undefined>,
+): Promise<T[]> {
+  const here = (await readdir(join(stateDir, 'runs')).catch(undefinedWhenMissing)) ?? [];
+  const gone: string[] = [];
+  for (const name of await markedRuns(stateDir)) {
+    if (!here.includes(name) && (await noteOf(stateDir, name)) === undefined) gone.push(name);
+  }
+  const found = await Promise.all([...here, ...gone].map(read));
+  return found.filter((one) => one !== undefined);
+}
+
+function undefinedWhenDamaged(error: unknown): undefined {
+  if (error instanceof JournalError || error instanceof UsageError) return undefined;
+  throw error;
+}
+
+function undefinedWhenMissing(error: unknown): undefined {
+  if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return undefined;
+  throw error;
+}

@@ -1,0 +1,101 @@
+/** Runs whose damaged record a person set aside: kept, and counted no more. */
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Millis } from '../base/clock.ts';
+import { isCode } from '../base/error.ts';
+import { isRecord, readableJson } from '../base/json.ts';
+import { plainText } from '../base/text.ts';
+import { readRegular } from '../base/read-file.ts';
+import { makeFolder, replaceFile, syncFolder } from './file.ts';
+import { markPath } from './high-water.ts';
+
+/** A person's statement that a run's record is to count no more. */
+export interface SetAside {
+  readonly run: string;
+  readonly who: string;
+  readonly at: Millis;
+  readonly comment: string;
+  /** What is wrong with the record. */
+  readonly because: string;
+}
+
+/**
+ * Moves what is left of a run out of the way. The note comes first: a plan whose run is noted is
+ * never run again.
+ * @returns where it lies now
+ */
+export async function setAside(stateDir: string, word: SetAside): Promise<string> {
+  const all = join(folderIn(stateDir), word.run);
+  const earlier = await namesIn(all);
+  const place = join(all, String(earlier.length + 1));
+  for (const each of [folderIn(stateDir), all, place]) await makeFolder(each);
+  await replaceFile(join(place, noteName), readableJson({ version: 1, ...word }));
+  const folder = join(stateDir, 'runs', word.run);
+  const mark = markPath(stateDir, word.run);
+  for (const [from, to] of [
+    [folder, join(place, 'run')],
+    [mark, join(place, 'mark')],
+  ] as const) {
+    await rename(from, to).catch(ignoreMissing);
+  }
+  await syncFolder(place);
+  await syncFolder(join(stateDir, 'runs')).catch(ignoreMissing);
+  await syncFolder(join(stateDir, 'high-water')).catch(ignoreMissing);
+  return place;
+}
+
+/** The newest record of a run; undefined when it was never set aside. */
+export async function noteOf(stateDir: string, run: string): Promise<SetAside | undefined> {
+  const all = join(folderIn(stateDir), run);
+  const [newest] = (await namesIn(all)).toSorted((a, b) => Number(b) - Number(a));
+  if (newest === undefined) return undefined;
+  const bytes = await readRegular(join(all, newest, noteName)).catch(ignoreMissing);
+  const text = bytes?.toString('utf8');
+  return noteIn(text ?? '') ?? { run, who: '', at: 0, comment: '', because: 'its note is damaged' };
+}
+
+/** Every run that was set aside. */
+export async function setAsideRuns(stateDir: string): Promise<readonly SetAside[]> {
+  const notes = await Promise.all(
+    (await namesIn(folderIn(stateDir))).toSorted().map((run) => noteOf(stateDir, run)),
+  );
+  return notes.filter((note) => note !== undefined);
+}
+
+export function noteWords({ run, who, at, comment }: SetAside): string {
+  const when = new Date(at).toISOString().slice(0, 10);
+  return `run ${run} was set aside by ${plainText(who, 60)} on ${when}: ${plainText(comment)}`;
+}
+
+const noteName = 'note.json';
+
+function folderIn(stateDir: string): string {
+  return join(stateDir, 'set-aside');
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder).catch(ignoreMissing)) ?? [];
+}
+
+function noteIn(text: string): SetAside | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined; // that a run was set aside is known all the same
+  }
+  if (!isRecord(value)) return undefined;
+  const { run, who, at, comment, because } = value;
+  return typeof run === 'string' &&
+    typeof who === 'string' &&
+    typeof at === 'number' &&
+    typeof comment === 'string' &&
+    typeof because === 'string'
+    ? { run, who, at, comment, because }
+    : undefined;
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return undefined;
+  throw error;
+}

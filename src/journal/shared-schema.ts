@@ -1,0 +1,34 @@
+/** Parts of records that plans and journals have in common, as JSON Schema. */
+import { operationNames, type OperationName } from '../api/operations/index.ts';
+import { choice, list, optional, record, text, type Schema } from '../api/schema.ts';
+import type { Destination } from './entry.ts';
+
+export const millis = (description: string): Schema<number> => ({
+  json: { type: 'number', description },
+});
+
+export const operationName: Schema<OperationName> = {
+  json: { type: 'string', enum: operationNames },
+};
+
+export const destinationSchema: Schema<Destination> = record({
+  profile: text(),
+  target: choice(['sandbox', 'live']),
+  host: text({
+    description: 'Where requests go; in-process and its world for the embedded sandbox',
+  }),
+  keyFingerprint: optional(text({ description: 'First 8 hex digits of the key’s sha256' })),
+  accountId: optional(text({ description: 'The account-id of its profile' })),
+});
+
+export const playbookFields = record({
+  name: text(),
+  file: text(),
+  digest: text({ description: 'sha256 of the text' }),
+  text: text(),
+  includes: optional(
+    list(record({ file: text(), digest: text(), text: text() }), {
+      description: 'Playbooks it uses',
+    }),
+  ),
+});

@@ -1,0 +1,129 @@
+/** A lock between processes: a file that names its owner, and that only a proof of death frees. */
+import { existsSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makeFoldersSync } from '../base/folder.ts';
+import { randomId } from '../base/random.ts';
+import { drive, readLock, writeOwnerFile } from './disk.ts';
+import { thisKernel, type Kernel } from './kernel.ts';
+import { lifeOf, ownerHere, type Life } from './owner.ts';
+import { free, letGo, sweep, take, type Claimant, type Found, type Outcome } from './protocol.ts';
+import { decodeRecord, encodeRecord, type LockRecord, type OldRecord } from './record.ts';
+
+/** Whoever wants a lock. */
+export interface Wanting {
+  /** What for, as whoever comes second reads it. */
+  readonly holder: string;
+  /** Id of the machine; '' where nothing says. */
+  readonly machine: string;
+  readonly claim?: string;
+  /** Whether the record is on the disk before anyone can see it. */
+  readonly isDurable: boolean;
+  readonly kernel?: Kernel;
+}
+
+export interface LockFile {
+  take(): Outcome;
+  release(): void;
+  /** Removes what the dead left next to the lock; only while we hold it. */
+  sweep(): void;
+  /** Removes our record where it waits to be linked; a lock that is held stays. */
+  close(): void;
+}
+
+/** The lock of one path, for this process. Several of one process are distinguished. */
+export function lockFile(file: string, wanting: Wanting): LockFile {
+  const checkOwner = ownerCheckFor(wanting);
+  const owner = ownerFileFor(file, wanting);
+  return {
+    take: () => drive(take(owner.laid()), checkOwner),
+    release: () => owner.last && drive(letGo(owner.last), checkOwner),
+    sweep: () => owner.last && drive(sweep(owner.last), checkOwner),
+    close: () => owner.remove(),
+  };
+}
+
+/** A lock as found. */
+export interface SeenLock {
+  readonly found: Found;
+  /** Undefined when it gives no reason that can be read. */
+  readonly record: LockRecord | OldRecord | undefined;
+  readonly life: Life;
+}
+
+/** Looks at a lock without touching it. */
+export function seeLock(file: string, machine: string, kernel = thisKernel()): SeenLock {
+  return seen(readLock(file), ownerCheckFor({ machine, kernel }));
+}
+
+/** What was found, with who it names. */
+export function seenIn(outcome: Extract<Outcome, { kind: 'refused' }>): SeenLock {
+  return { ...seen(outcome.found, () => outcome.life), life: outcome.life };
+}
+
+/** Frees a lock that was seen, on a person's statement. @throws what the disk says */
+export function freeLock(file: string, { found }: SeenLock, wanting: Wanting): Outcome {
+  if (found.kind !== 'text') return { kind: 'busy' };
+  const owner = ownerFileFor(file, wanting);
+  try {
+    return drive(free(owner.laid(), found), ownerCheckFor(wanting));
+  } finally {
+    owner.remove();
+  }
+}
+
+/** Our record as its own file, from which it is linked to the lock's name in one step. */
+interface OwnerFile {
+  /** Written, unless it is there. */
+  laid(): Claimant;
+  /** As it was laid last. */
+  readonly last: Claimant | undefined;
+  remove(): void;
+}
+
+function ownerFileFor(
+  file: string,
+  { holder, machine, claim, isDurable, kernel }: Wanting,
+): OwnerFile {
+  const nonce = randomId(16);
+  const path = `${file}.${nonce}.paper`;
+  const owner = ownerHere(machine, kernel ?? thisKernel());
+  const record = { version: 2, holder, ...owner, nonce, ...(claim && { claim }) } as const;
+  let last: Claimant | undefined;
+  return {
+    get last() {
+      return last;
+    },
+    laid: () => {
+      if (last !== undefined && existsSync(path)) return last;
+      makeFoldersSync(dirname(file), 0o700); // it may have been removed under us
+      const text = writeOwnerFile(path, (inode) => encodeRecord({ ...record, inode }), isDurable);
+      last = { file, owner: path, text };
+      return last;
+    },
+    remove: () => rmSync(path, { force: true }),
+  };
+}
+
+type OwnerCheckOptions = Pick<Wanting, 'machine' | 'kernel'>;
+
+function ownerCheckFor({ machine, kernel = thisKernel() }: OwnerCheckOptions) {
+  const here = ownerHere(machine, kernel);
+  return ({ text, inode }: Extract<Found, { kind: 'text' }>): Life => {
+    const record = decodeRecord(text);
+    if (record === undefined) return { state: 'unknown', because: 'it is damaged' };
+    if (record.version === 1) {
+      return { state: 'unknown', because: 'it was taken by an older version of deskhand' };
+    }
+    if (record.inode !== inode) {
+      return { state: 'unknown', because: 'its folder was copied or restored' };
+    }
+    return lifeOf(record, here, kernel);
+  };
+}
+
+function seen(found: Found, checkOwner: ReturnType<typeof ownerCheckFor>): SeenLock {
+  if (found.kind !== 'text') {
+    return { found, record: undefined, life: { state: 'unknown', because: 'it is damaged' } };
+  }
+  return { found, record: decodeRecord(found.text), life: checkOwner(found) };
+}

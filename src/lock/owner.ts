@@ -1,0 +1,70 @@
+/** Who holds a lock or a claim: one process, in its pid namespace, on one boot of one machine. */
+import { isRecord } from '../base/json.ts';
+import type { Kernel } from './kernel.ts';
+
+export interface Owner {
+  /** Id in the machine file of the state folder; '' where there is none. */
+  readonly machine: string;
+  /** Host name. */
+  readonly host: string;
+  /** Digest of the boot id; '' where the system has none. */
+  readonly boot: string;
+  /** Pid and time namespace; '' where process numbers prove nothing. */
+  readonly namespace: string;
+  readonly pid: number;
+  /** Start time of the process as the system gives it: another process of this number has another. */
+  readonly born: string;
+}
+
+/** Whether an owner still runs. `unknown` is never taken for dead. */
+export type Life =
+  | { readonly state: 'alive' }
+  | { readonly state: 'dead' }
+  | { readonly state: 'unknown'; readonly because: string };
+
+/** This process as an owner. */
+export function ownerHere(machine: string, kernel: Kernel): Owner {
+  const { boot, namespace, pid, born } = kernel;
+  return { machine, host: kernel.host(), boot, namespace, pid, born };
+}
+
+/**
+ * Only one thing proves a death: the same machine, on the same boot and in the same pid namespace,
+ * has no such process now, or one that started at another time. Elsewhere the number means another
+ * process or none: after a restart, in another container, on a machine made from a copy.
+ */
+export function lifeOf(owner: Owner, here: Owner, kernel: Kernel): Life {
+  const because = whyUnknown(owner, here);
+  if (because !== undefined) return { state: 'unknown', because };
+  const start = kernel.startOf(owner.pid);
+  if (start === undefined) return { state: 'dead' };
+  if (start === '' || owner.born === '') {
+    return { state: 'unknown', because: 'the system does not report when that process started' };
+  }
+  return { state: start === owner.born ? 'alive' : 'dead' };
+}
+
+function whyUnknown(owner: Owner, here: Owner): string | undefined {
+  if (owner.host !== here.host || owner.machine !== here.machine) return 'it is on another machine';
+  if (owner.boot === '' || here.boot === '') return 'this system has no boot id to compare';
+  if (owner.boot !== here.boot) return 'the machine was restarted since, or it is a copy';
+  if (owner.namespace === '' || here.namespace === '') return 'its process ids are not valid here';
+  if (owner.namespace !== here.namespace) return 'it is in another container';
+  return undefined;
+}
+
+const pidMax = 2 ** 31 - 1;
+
+/** Whether a value read from a file or a ref has the shape of an owner. */
+export function isOwner(value: unknown): value is Owner {
+  return (
+    isRecord(value) &&
+    isPid(value['pid']) &&
+    ['machine', 'host', 'boot', 'namespace', 'born'].every((key) => typeof value[key] === 'string')
+  );
+}
+
+/** 0 and negative numbers mean groups of processes to the system. */
+export function isPid(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= pidMax;
+}

@@ -1,0 +1,219 @@
+/** How a lock is taken, freed and let go: single steps on a disk, so that tests can interleave them. */
+import { sha256 } from '../base/json.ts';
+import type { Life } from './owner.ts';
+
+/**
+ * One act on the disk, or one look at the processes. `link` and `rename` are answered with whether
+ * they did it: a link fails when something has that name, a rename when nothing has.
+ */
+export type Step =
+  | { readonly act: 'link' | 'rename'; readonly from: string; readonly to: string }
+  | { readonly act: 'read' | 'remove'; readonly path: string }
+  /** Names of files in the lock's folder. */
+  | { readonly act: 'list'; readonly file: string }
+  | { readonly act: 'check-owner'; readonly found: FoundText };
+
+export type Answer = boolean | Found | Life | readonly string[] | undefined;
+export type Steps<T> = Generator<Step, T, Answer>;
+
+/** What is under a name. */
+export type Found = FoundText | { readonly kind: 'absent' } | { readonly kind: 'unreadable' };
+
+export interface FoundText {
+  readonly kind: 'text';
+  readonly text: string;
+  readonly inode: string;
+}
+
+/** Whoever wants a lock, or frees one: its own record is in `owner`, whole, before it begins. */
+export interface Claimant {
+  readonly file: string;
+  readonly owner: string;
+  /** The record in `owner`; no other record has its text. */
+  readonly text: string;
+}
+
+export type Outcome =
+  /** The lock is ours; or, for whoever freed it, it is gone. */
+  | { readonly kind: 'done' }
+  /** Someone has it, or is before us in the succession of a dead owner. */
+  | { readonly kind: 'refused'; readonly found: Found; readonly life: Life }
+  /** It changed hands each time we looked. */
+  | { readonly kind: 'busy' };
+
+const done: Outcome = { kind: 'done' };
+const triesMax = 8;
+const chainMax = 64; // owners that died one after the other while they took over one lock
+
+/** Takes a lock, unless it changes hands each time we look. */
+export function* take(us: Claimant): Steps<Outcome> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const outcome = yield* attempt(us);
+    if (outcome !== 'again') return outcome;
+  }
+  return { kind: 'busy' };
+}
+
+/**
+ * Whoever links their record to the lock's name has it. The lock of a dead owner is first taken
+ * away by the one process that is entitled to: see `succeed`.
+ */
+export function* attempt(us: Claimant): Steps<Outcome | 'again'> {
+  if (yield* link(us.owner, us.file)) return done;
+  const found = yield* read(us.file);
+  if (found.kind === 'absent') return 'again'; // let go just now
+  if (isOurs(found, us)) return done; // the disk is far away, and its answer was lost
+  const life = yield* lifeOf(found);
+  if (found.kind !== 'text' || life.state !== 'dead') return { kind: 'refused', found, life };
+  return yield* succeed(us, found, { mayPass: isDead, next: () => link(us.owner, us.file) });
+}
+
+/**
+ * Frees a lock on a person's statement that its owner is gone. One that is alive is never freed.
+ * @param expected the record the person spoke of; another one stays
+ */
+export function* free(us: Claimant, expected: FoundText): Steps<Outcome> {
+  const found = yield* read(us.file);
+  if (!isSame(found, expected)) return { kind: 'busy' };
+  const life = yield* lifeOf(found);
+  if (life.state === 'alive') return { kind: 'refused', found, life };
+  const outcome = yield* succeed(us, expected, { mayPass: isNotAlive, next: none });
+  return outcome === 'again' ? { kind: 'busy' } : outcome;
+}
+
+/** Lets go of our own lock; another one under its name is left alone. */
+export function* letGo(us: Claimant): Steps<void> {
+  if (isOurs(yield* read(us.file), us)) yield* remove(us.file);
+}
+
+/**
+ * Removes what dead processes left next to a lock, in the order of names. Only the lock's owner may: while a dead owner's
+ * record still is under the lock's name, its register decides who succeeds.
+ */
+export function* sweep(us: Claimant): Steps<void> {
+  const own = registerOf(us.file, us.text);
+  for (const path of yield* besides(us.file)) {
+    if (path === own || path === us.owner) continue;
+    if (yield* isLitter(path)) yield* remove(path);
+  }
+}
+
+/** What was taken away is of another; it is litter when whoever took it has no owner file any longer. */
+function* isLitter(path: string): Steps<boolean> {
+  if (path.endsWith(awayEnd)) {
+    return (yield* read(path.slice(0, -awayEnd.length))).kind === 'absent';
+  }
+  const found = yield* read(path);
+  return found.kind === 'text' && (yield* lifeOf(found)).state === 'dead';
+}
+
+const awayEnd = '.away';
+
+interface Succession {
+  readonly mayPass: (life: Life) => boolean;
+  /** What follows once the dead record is away. @returns whether it was done */
+  readonly next: () => Steps<boolean>;
+}
+
+/**
+ * Succeeds a dead owner. Each record has a register next to the lock, named by a digest of the
+ * record, that is linked once: the process in it is the one heir, and it alone may take the dead
+ * record away. When the heir died too, its own record's register names the next; so at any time
+ * there is one live heir at most, however long any process sleeps between two steps. A register
+ * goes only after the dead record is away permanently, which whoever comes too late sees by reading
+ * the lock again.
+ */
+function* succeed(
+  us: Claimant,
+  dead: FoundText,
+  { mayPass, next }: Succession,
+): Steps<Outcome | 'again'> {
+  const registers: string[] = [];
+  for (let last = dead; ;) {
+    const register = registerOf(us.file, last.text);
+    registers.push(register);
+    if (yield* link(us.owner, register)) break;
+    const heir = yield* read(register);
+    if (heir.kind === 'absent') return 'again'; // someone has finished meanwhile
+    if (isOurs(heir, us)) break;
+    const life = yield* lifeOf(heir);
+    if (heir.kind !== 'text' || !mayPass(life) || registers.length === chainMax) {
+      return { kind: 'refused', found: heir, life };
+    }
+    last = heir;
+  }
+  const own = registers.at(-1) ?? '';
+  const away = `${us.owner}${awayEnd}`;
+  if (!isSame(yield* read(us.file), dead) || !(yield* rename(us.file, away))) {
+    yield* remove(own);
+    return 'again';
+  }
+  const taken = yield* read(away);
+  if (taken.kind !== 'absent' && !isSame(taken, dead)) {
+    // A person removed the dead one by hand and someone took the lock since: theirs goes back.
+    if (yield* link(away, us.file)) yield* remove(away);
+    yield* remove(own);
+    return { kind: 'refused', found: taken, life: yield* lifeOf(taken) };
+  }
+  const isDone = yield* next();
+  for (const path of [away, ...registers]) yield* remove(path);
+  return isDone ? done : 'again';
+}
+
+/** Names the one heir of a record. */
+function registerOf(file: string, text: string): string {
+  return `${file}.${sha256(text).slice(0, 32)}.heir`;
+}
+
+const isDead = ({ state }: Life): boolean => state === 'dead';
+const isNotAlive = ({ state }: Life): boolean => state !== 'alive';
+
+// oxlint-disable-next-line require-yield
+function* none(): Steps<boolean> {
+  return true;
+}
+
+function isOurs(found: Found, { text }: Claimant): boolean {
+  return found.kind === 'text' && found.text === text;
+}
+
+function isSame(found: Found, expected: FoundText): found is FoundText {
+  return found.kind === 'text' && found.text === expected.text;
+}
+
+function* link(from: string, to: string): Steps<boolean> {
+  return (yield { act: 'link', from, to }) === true;
+}
+
+function* rename(from: string, to: string): Steps<boolean> {
+  return (yield { act: 'rename', from, to }) === true;
+}
+
+function* remove(path: string): Steps<void> {
+  yield { act: 'remove', path };
+}
+
+function* read(path: string): Steps<Found> {
+  const answer = yield { act: 'read', path };
+  return isFound(answer) ? answer : { kind: 'unreadable' };
+}
+
+function* besides(file: string): Steps<readonly string[]> {
+  const answer = yield { act: 'list', file };
+  return Array.isArray(answer) ? answer : [];
+}
+
+function* lifeOf(found: Found): Steps<Life> {
+  const unreadable: Life = { state: 'unknown', because: 'it is damaged' };
+  if (found.kind !== 'text') return unreadable;
+  const answer = yield { act: 'check-owner', found };
+  return isLife(answer) ? answer : unreadable;
+}
+
+function isFound(answer: Answer): answer is Found {
+  return typeof answer === 'object' && 'kind' in answer;
+}
+
+function isLife(answer: Answer): answer is Life {
+  return typeof answer === 'object' && 'state' in answer;
+}

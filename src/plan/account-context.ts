@@ -1,0 +1,88 @@
+/** The context of a plan on the account that an item names, and accounts that only the run may come to. */
+import { EvaluationError, type Scope } from '../playbook/expression/value.ts';
+import { stepsOf } from '../playbook/expressions.ts';
+import type { Playbook, Step } from '../playbook/playbook.ts';
+import { profileOf } from './account.ts';
+import type { PlannedAccount, PlanContext } from './context.ts';
+import { itemsOf, type Item } from './items.ts';
+import { nestedIn } from './nested.ts';
+import { asksNobody, observerFor } from './recorded.ts';
+
+/** The context of the account an item names; its limits count next to those of the run. */
+export async function benchFor(step: Step, item: Item, context: PlanContext): Promise<PlanContext> {
+  const profile = profileOf(step, item);
+  if (profile === undefined || profile === context.naming.destination.profile) return context;
+  const account = context.accounts.get(profile) ?? (await openAccount(profile, context));
+  const { exchange, destination, observer, ledger = context.ledger } = account;
+  const naming = { ...context.naming, destination };
+  const terms = context.isOffline || asksNobody(context) ? undefined : account.terms;
+  return { ...context, exchange, terms, naming, ledger, observer, openOrders: new Map() };
+}
+
+/** The profile, where it is not the one of the surrounding context. */
+export function accountIn(
+  context: PlanContext,
+  around: PlanContext,
+): { readonly account?: string } {
+  const { profile } = context.naming.destination;
+  return profile === around.naming.destination.profile ? {} : { account: profile };
+}
+
+async function openAccount(profile: string, context: PlanContext): Promise<PlannedAccount> {
+  const account = await context.open(profile);
+  context.limits.open({ kind: 'account', profile }, account.guards);
+  const opened = { ...account, observer: observerFor(account.exchange, context, profile) };
+  context.accounts.set(profile, opened);
+  return opened;
+}
+
+/**
+ * Opens every account that a step names by values known now, and those of the playbook it uses: the
+ * run sends nothing to an account that its plan did not open. For steps that only the run decides on.
+ * @throws ConfigError, CredentialError for an account that cannot be opened
+ */
+export async function openAccountsOf(
+  step: Step,
+  scope: Scope,
+  context: PlanContext,
+): Promise<void> {
+  for (const item of itemsKnown(step, scope)) {
+    const on = (await ifKnown(() => benchFor(step, item, context))) ?? context;
+    if (step.action.kind !== 'playbook') continue;
+    const { playbook } = step.action;
+    const within = (await ifKnown(() => nestedIn(playbook, step, item).scope)) ?? nothingKnown;
+    await openAccountsIn(playbook, within, on);
+  }
+}
+
+async function openAccountsIn(
+  playbook: Playbook,
+  scope: Scope,
+  context: PlanContext,
+): Promise<void> {
+  for (const step of stepsOf(playbook)) await openAccountsOf(step, scope, context);
+}
+
+const nothingKnown: Scope = { inputs: {}, steps: {} };
+
+/** The items as far as known now; the step itself where only the run will know them. */
+function itemsKnown(step: Step, scope: Scope): readonly Item[] {
+  const itself = { address: step.path, scope };
+  try {
+    const found = itemsOf(step, scope);
+    return 'items' in found ? found.items : [itself];
+  } catch (error) {
+    if (error instanceof EvaluationError) return [itself];
+    throw error;
+  }
+}
+
+/** Undefined for what depends on a value that only the run will have. */
+async function ifKnown<T>(look: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof EvaluationError) return undefined;
+    throw error;
+  }
+}

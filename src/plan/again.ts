@@ -1,0 +1,128 @@
+/** A reviewed plan made again: from what it holds, with what the exchange shows now next to it. */
+import type { Millis } from '../base/clock.ts';
+import { DeskhandError } from '../base/error.ts';
+import { count } from '../base/text.ts';
+import type { Address } from '../journal/entry.ts';
+import { differencesOf, movedWords, valueWords, type Difference } from './moved.ts';
+import type { Plan } from './plan.ts';
+import { nothingFresh, recordedIn, type Fresh, type Recorded, type Sources } from './recorded.ts';
+import { Trace } from './trace.ts';
+import { unlike } from './unlike.ts';
+import { quotesMoved } from './quotes.ts';
+import { movedValues, withValues, type MovedValue } from './values.ts';
+
+/** Makes the plan of the same playbook, inputs and accounts. */
+export type MakeAgain = (from: Omit<Sources, 'signal'>) => Promise<Plan>;
+
+export interface MadeAgain {
+  /** What a run would do now, with the values the reviewed plan holds. */
+  readonly plan: Plan;
+  /** What reviewers saw that is no longer so; empty when the reviewed plan still fits. */
+  readonly moved: readonly Difference[];
+  /** What the reviewed plan says that does not follow from its playbook. */
+  readonly unlike: readonly Difference[];
+}
+
+/**
+ * Holds a reviewed plan against its playbook, and then against what the exchange shows now. Of a plan
+ * that does not follow from its playbook the exchange is not asked anything.
+ * @param move how far a number may have moved, as a ratio
+ */
+export async function madeAgain(
+  reviewed: Plan,
+  make: MakeAgain,
+  { move, now }: { readonly move: string; readonly now: Millis },
+): Promise<MadeAgain> {
+  const computed = await recomputed(reviewed, make);
+  if (computed.moved.length + computed.unlike.length > 0) return computed;
+  const recorded = recordedIn(reviewed);
+  const fresh = nothingFresh();
+  const plan = await make({ recorded, fresh });
+  const passed = Math.max(0, now - plan.observedAt);
+  const values = valuesMoved(recorded, fresh, { move, passed });
+  const named = values.flatMap(({ address, moved }) =>
+    moved.filter(({ isNamed }) => isNamed).map((value) => differenceAt(address, value, move)),
+  );
+  const matters =
+    named.length === 0 && values.length > 0
+      ? await mattering(recorded, values, { make, move })
+      : [];
+  const moved = [
+    ...differencesOf(reviewed, { ...plan, ...seenNow(fresh) }, move),
+    ...quotesMoved(reviewed, fresh, move),
+    ...named,
+    ...matters,
+  ];
+  return { plan, moved, unlike: unlike(reviewed, plan) };
+}
+
+/** The same where no one is asked: only what follows from the plan itself is looked at. */
+export async function recomputed(reviewed: Plan, make: MakeAgain): Promise<MadeAgain> {
+  const plan = await make({ recorded: recordedIn(reviewed) });
+  const moved = differencesOf(reviewed, plan, '0');
+  return { plan, moved, unlike: unlike(reviewed, plan) };
+}
+
+function seenNow({ quotes, positions }: Fresh): Pick<Plan, 'marks' | 'positions'> {
+  const marks = [...quotes].flatMap(([symbol, { market }]) =>
+    market === undefined ? [] : [[symbol, market.mark]],
+  );
+  return { marks: Object.fromEntries(marks), positions: Object.fromEntries(positions) };
+}
+
+interface Moved {
+  readonly address: Address;
+  readonly moved: readonly MovedValue[];
+}
+
+function valuesMoved(
+  recorded: Recorded,
+  fresh: Fresh,
+  room: Parameters<typeof movedValues>[2],
+): readonly Moved[] {
+  return [...fresh.reads].flatMap(([address, now]) => {
+    const held = recorded.reads.get(address);
+    const moved = held === undefined ? [] : movedValues(held, now, room);
+    return moved.length === 0 ? [] : [{ address, moved }];
+  });
+}
+
+/**
+ * Values in a list or a map matter when any expression comes to something else with them unchanged
+ * now: rows that nothing is made of may come and go.
+ */
+async function mattering(
+  recorded: Recorded,
+  values: readonly Moved[],
+  { make, move }: { readonly make: MakeAgain; readonly move: string },
+): Promise<readonly Difference[]> {
+  const reads = new Map(recorded.reads);
+  for (const { address, moved } of values) {
+    reads.set(address, withValues(reads.get(address) ?? null, moved));
+  }
+  const [held, now] = [new Trace(), new Trace()];
+  try {
+    await make({ recorded, trace: held });
+    await make({ recorded: { ...recorded, reads }, trace: now });
+    if (held.text() === now.text()) return [];
+  } catch (error) {
+    // A playbook that cannot be planned with these values is not the same with them.
+    if (!(error instanceof DeskhandError)) throw error;
+  }
+  return values.flatMap(({ address, moved }) =>
+    moved.map((value) => differenceAt(address, value, move)),
+  );
+}
+
+function differenceAt(
+  address: Address,
+  { path, was, is, isNumber }: MovedValue,
+  move: string,
+): Difference {
+  const what = path.length === 0 ? address : `${address} ${path.join('.')}`;
+  if (Array.isArray(was) && Array.isArray(is)) {
+    return { what, was: count(was.length, 'member'), is: count(is.length, 'member') };
+  }
+  const now = isNumber ? movedWords(valueWords(was), valueWords(is), move) : valueWords(is);
+  return { what, was: valueWords(was), is: now };
+}

@@ -1,0 +1,106 @@
+/** What earlier sittings of a run decided permanently: steps whose recorded end led the run on. */
+import { exits } from '../base/error.ts';
+import { isFailure, type Closing, type Decisions, type Sitting } from '../journal/decisions.ts';
+import type { Address, Outcome } from '../journal/entry.ts';
+import { provenAt } from '../journal/replay.ts';
+import type { Playbook, Step } from '../playbook/playbook.ts';
+
+/** How much of a playbook may still be done, and by what sitting the rest was decided. */
+export type Remaining =
+  | { readonly what: 'all' }
+  /** Its `on-failure` or `finally` has sent something: its steps are over. */
+  | { readonly what: 'asides'; readonly since: Sitting }
+  /** The step that uses it is over. */
+  | { readonly what: 'nothing'; readonly since: Sitting };
+
+/** @param over since when the step that uses the playbook is over, when it is */
+export function remainingOf(
+  { onFailure, finally: last }: Playbook,
+  decisions: Decisions,
+  over: Sitting | undefined,
+): Remaining {
+  if (over !== undefined) return { what: 'nothing', since: over };
+  const acted = [...onFailure, ...last]
+    .map(({ path }) => decisions.actedIn(path))
+    .filter((sitting) => sitting !== undefined);
+  return acted.length === 0 ? { what: 'all' } : { what: 'asides', since: Math.min(...acted) };
+}
+
+/**
+ * The sitting that decided how a step ends, when one did.
+ * @param siblings its sibling steps, in the list of a playbook
+ * @param list which list that is
+ */
+export function decidedIn(
+  step: Step,
+  siblings: readonly Step[],
+  list: 'steps' | 'asides',
+  { remaining, decisions }: { readonly remaining: Remaining; readonly decisions: Decisions },
+): Sitting | undefined {
+  if (isOver(list, remaining)) return remaining.since;
+  const paths = siblings.map(({ path }) => path);
+  return decisions.wentOnFrom(step.path, paths);
+}
+
+/** Whether nothing of a list of steps is begun any longer. */
+export function isOver(
+  list: 'steps' | 'asides',
+  remaining: Remaining,
+): remaining is Exclude<Remaining, { readonly what: 'all' }> {
+  return remaining.what === 'nothing' || (remaining.what === 'asides' && list === 'steps');
+}
+
+/** Whether an earlier sitting came to a step. */
+export function wasBegun({ path }: Step, decisions: Decisions): boolean {
+  const { opened, closed } = decisions.step(path);
+  return opened.length > 0 || closed.length > 0;
+}
+
+/** The step that a playbook stopped for in a sitting, when it did; a doubt before all others. */
+export function stoppedAt(
+  { steps }: Playbook,
+  since: Sitting,
+  decisions: Decisions,
+): Step | undefined {
+  const endedAs = (of: (closing: Closing) => boolean): Step | undefined =>
+    steps.find(({ path }) =>
+      decisions.step(path).closed.some((closing) => closing.sitting === since && of(closing)),
+    );
+  return endedAs(({ status }) => status === 'doubt') ?? endedAs(isFailure);
+}
+
+/** What happens to an action of a step that is over. */
+export type Decided =
+  /** It ended so. */
+  | { readonly kind: 'ended'; readonly outcome: Outcome }
+  /** It is done, or in doubt: whoever comes to it finds that out, and sends nothing. */
+  | { readonly kind: 'known' }
+  /** It was never begun, and never will be. */
+  | { readonly kind: 'never' };
+
+export function decidedAt(step: Step, address: Address, decisions: Decisions): Decided {
+  const { outcome, openSince } = provenAt(decisions.known, address);
+  if (openSince.length > 0) return { kind: 'known' };
+  switch (outcome?.kind) {
+    case 'refused':
+    case 'failed':
+      return { kind: 'ended', outcome };
+    case 'done':
+    case 'doubt':
+    case 'skipped':
+      return { kind: 'known' };
+    case undefined: {
+      const failure = decisions.step(step.path).closed.findLast(isFailure);
+      return failure ? { kind: 'ended', outcome: recordedAs(failure) } : { kind: 'never' };
+    }
+  }
+}
+
+/** What is said of a write that is not sent any longer. */
+export const decidedWords = 'the run continued without it';
+
+/** An older record has no outcome of a read that failed: the step's closing says why. */
+export function recordedAs({ status, because = '' }: Closing): Outcome {
+  const kind = status === 'refused' ? 'refused' : 'failed';
+  return { kind, code: 'recorded', message: because, exit: exits.stopped };
+}

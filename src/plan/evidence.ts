@@ -1,0 +1,39 @@
+/** The evidence that nothing is to be done, in words, and when two say the same. */
+import type { Address, Entry } from '../journal/entry.ts';
+import type { Order } from './orders.ts';
+import type { Plan } from './plan.ts';
+
+/** An order that is there. */
+export function orderEvidence({ orderId, orderStatus }: Order): string {
+  return `order ${orderId} is ${orderStatus}`;
+}
+
+/**
+ * Actions whose order a plan found on the exchange.
+ * @param earlier entries of the run: what it sent itself is settled by looking it up
+ */
+export function ordersFound({ steps }: Plan, earlier: readonly Entry[] = []): readonly Address[] {
+  const sent = new Set(
+    earlier.flatMap((entry) => (entry.kind === 'intended' ? [entry.address] : [])),
+  );
+  return steps
+    .flatMap(({ actions }) => actions)
+    .filter(
+      ({ change, confidence }) => change.kind === 'none' && confidence?.kind === 'read-just-now',
+    )
+    .map(({ address }) => address)
+    .filter((address) => !sent.has(address));
+}
+
+const resting: ReadonlySet<string> = new Set(['live', 'new', 'partially_filled']);
+
+/** An order that rests may be filled in part; one that is filled or cancelled has gone. */
+export function isSameEvidence(a: string, b: string): boolean {
+  const [first, second] = [restingIn(a), restingIn(b)];
+  return a === b || (first !== undefined && first === second);
+}
+
+function restingIn(words: string): string | undefined {
+  const [, order, status = ''] = /^order (\S+) is (\w+)$/.exec(words) ?? [];
+  return resting.has(status) ? order : undefined;
+}

@@ -1,0 +1,153 @@
+/** Counts the writes of a run against every limit in force, each write once. */
+import type { Millis } from '../base/clock.ts';
+import type { Address, GuardResult } from '../journal/entry.ts';
+import type { GuardRules } from '../playbook/limits.ts';
+import type { Checking, GuardedWrite, LimitCheck } from './limit-check.ts';
+import { checksOf } from './limit-checks.ts';
+import { isValued } from './value-checks.ts';
+
+/** Which writes of a run a set of limits is for. */
+export type LimitScope =
+  /** All of them. */
+  | { readonly kind: 'run' }
+  /** Those of the playbook that the step or item at this address uses. */
+  | { readonly kind: 'playbook'; readonly within: Address }
+  /** Those to another account than the run's own. */
+  | { readonly kind: 'account'; readonly profile: string };
+
+/**
+ * Checks writes against limits and counts them by their addresses. Checking counts nothing; whoever
+ * sends checks and counts in one go, so that two that are in progress at once cannot both take the
+ * last place.
+ */
+export class LimitTracker {
+  readonly #checking: Checking;
+  /** By their names, the run's own first. */
+  readonly #scopes = new Map<string, Scope>();
+  readonly #counted = new Map<Address, GuardedWrite>();
+  readonly #unvalued = new Map<Address, GuardedWrite>();
+  #at: Millis;
+
+  constructor(rules: GuardRules, checking: Checking) {
+    this.#checking = checking;
+    this.#at = checking.at;
+    this.open({ kind: 'run' }, rules);
+  }
+
+  /** Puts limits next to those there are; writes that are counted already count here, too. */
+  open(scope: LimitScope, rules: GuardRules): void {
+    const checks = checksOf(rules, this.#checking);
+    const name = nameOf(scope);
+    if (checks.size === 0 || this.#scopes.has(name)) return;
+    const opened = { whose: whoseOf(scope), checks, broken: new Map() };
+    this.#scopes.set(name, opened);
+    for (const write of this.#counted.values()) {
+      if (scopesOf(write, this.#scopes).includes(opened)) countIn(opened, write);
+    }
+  }
+
+  /** What the write would break next to all others, in words; nothing when it may be sent. */
+  breaks(write: GuardedWrite, at: Millis = this.#at): readonly string[] {
+    this.#at = at;
+    const found = scopesOf(write, this.#scopes).flatMap(({ checks, broken }) =>
+      [...checks].flatMap(([name, check]) => {
+        const message = check.breaks(write, at);
+        if (message !== undefined && !broken.has(name)) broken.set(name, message);
+        return message ?? [];
+      }),
+    );
+    return [...new Set(found)];
+  }
+
+  /** Counts a write; one of the same address is replaced. */
+  count(write: GuardedWrite): void {
+    const { address } = write;
+    this.#counted.set(address, write);
+    if (isValued(write)) this.#unvalued.delete(address);
+    else this.#unvalued.set(address, write);
+    for (const scope of scopesOf(write, this.#scopes)) countIn(scope, write);
+  }
+
+  /** Takes back what was counted of an address: it surely did not happen. */
+  forget(address: Address): void {
+    this.#counted.delete(address);
+    this.#unvalued.delete(address);
+    for (const { checks } of this.#scopes.values()) {
+      for (const check of checks.values()) check.forget(address);
+    }
+  }
+
+  /** Whether there is any limit on this write. */
+  isLimited(write: Pick<GuardedWrite, 'address' | 'account'>): boolean {
+    return scopesOf(write, this.#scopes).length > 0;
+  }
+
+  /** Whether some limit on this write needs to know what its symbol trades at. */
+  needsMarket(write: GuardedWrite): boolean {
+    return scopesOf(write, this.#scopes).some(({ checks }) =>
+      [...checks.values()].some(({ needsMarket }) => needsMarket?.(write)),
+    );
+  }
+
+  /** Orders that are counted, and of which no one knows what they were worth when they were sent. */
+  unvalued(): readonly GuardedWrite[] {
+    return [...this.#unvalued.values()];
+  }
+
+  /** How much of every limit is used. */
+  results(): readonly GuardResult[] {
+    return [...this.#scopes.values()].flatMap(({ whose, checks, broken }) =>
+      [...checks].map(([name, check]) => ({
+        guard: whose === '' ? name : `${name} of ${whose}`,
+        limit: check.limit,
+        used: check.used(this.#at),
+        isKept: !broken.has(name),
+        message: broken.get(name) ?? '',
+      })),
+    );
+  }
+}
+
+interface Scope {
+  /** Whose limits they are, as reported; '' for those of the run. */
+  readonly whose: string;
+  readonly checks: ReadonlyMap<string, LimitCheck>;
+  /** What broke each limit first. */
+  readonly broken: Map<string, string>;
+}
+
+function countIn({ checks }: Scope, write: GuardedWrite): void {
+  for (const check of checks.values()) check.count(write);
+}
+
+function nameOf(scope: LimitScope): string {
+  return `${scope.kind} ${whoseOf(scope)}`;
+}
+
+function whoseOf(scope: LimitScope): string {
+  switch (scope.kind) {
+    case 'run':
+      return '';
+    case 'playbook':
+      return scope.within;
+    case 'account':
+      return scope.profile;
+  }
+}
+
+/** The scopes a write counts in: the run's, those of the playbooks it is within, its account's. */
+function scopesOf(
+  { address, account }: Pick<GuardedWrite, 'address' | 'account'>,
+  scopes: ReadonlyMap<string, Scope>,
+): readonly Scope[] {
+  const around: LimitScope[] = [...address.matchAll(/\//g)].map(({ index }) => ({
+    kind: 'playbook',
+    within: address.slice(0, index),
+  }));
+  const accounts =
+    account === undefined
+      ? [...scopes.keys()].filter((name) => name.startsWith('account '))
+      : [nameOf({ kind: 'account', profile: account.profile })];
+  const names = [nameOf({ kind: 'run' }), ...around.map(nameOf), ...accounts];
+  return names.flatMap((name) => scopes.get(name) ?? []);
+}

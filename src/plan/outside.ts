@@ -1,0 +1,60 @@
+/** Steps that are not of the exchange in a plan: what they need, what is shown, what counts. */
+import { isTrue } from '../playbook/expression/known.ts';
+import { Unknown, type Scope } from '../playbook/expression/value.ts';
+import type { Step } from '../playbook/playbook.ts';
+import type { PlannedItem, PlanContext } from './context.ts';
+import type { Item } from './items.ts';
+import { checkNeeds, localInput } from './local.ts';
+import { isOutbound } from './outbound.ts';
+import type { PlannedAction } from './plan.ts';
+
+/** A step that is not of the exchange; a notice or a program counts for the limits. */
+export function planLocal(step: Step, item: Item, context: PlanContext): PlannedItem {
+  const { address } = item;
+  checkNeeds(step, item, context);
+  const input = localInput(step, item, context);
+  const { uses } = step;
+  if (uses === 'shell/run') context.programsBefore.add(address);
+  if (isOutbound(uses)) {
+    const account = context.naming.destination;
+    const effect = { address, operation: uses, input: {}, account };
+    context.limits.breaks(effect);
+    context.limits.count(effect);
+  }
+  const change = { kind: isOutbound(uses) ? ('outbound' as const) : ('local' as const) };
+  const action = { address, input, change, ...(item.key !== undefined && { key: item.key }) };
+  return { action, response: new Unknown(address) };
+}
+
+/** What only the run will decide on: what it needs is looked for, and shown as far as known. */
+export function laterInput(step: Step, scope: Scope, context: PlanContext): PlannedAction['input'] {
+  if (!isOutbound(step.uses)) return {};
+  const at = { address: step.path, scope };
+  checkNeeds(step, at, context);
+  return localInput(step, at, context);
+}
+
+/** What a step of `on-failure` needs has to be there before it is too late to ask. */
+export function inputOnFailure(
+  step: Step,
+  scope: Scope,
+  context: PlanContext,
+): PlannedAction['input'] {
+  try {
+    return isNever(step, scope) ? {} : laterInput(step, scope, context);
+  } catch (error) {
+    context.problems.failed(step, step.path, error);
+    return {};
+  }
+}
+
+/** Whether its condition is false whatever happens. */
+export function isNever({ condition }: Step, scope: Scope): boolean {
+  if (condition === undefined) return false;
+  try {
+    const found = condition.evaluate(scope);
+    return found.known && !isTrue(condition, scope);
+  } catch {
+    return false; // it asks what the run failed for
+  }
+}

@@ -1,0 +1,131 @@
+/** What a plan holds of the world it was made in, so that the same plan can be made again. */
+import type { Json } from '../base/json.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { OperationName } from '../api/operations/index.ts';
+import type { Address } from '../journal/entry.ts';
+import type { Orphan } from '../journal/orphan.ts';
+import { isPrice, observerOf, type Observer, type Quote } from './observe.ts';
+import type { RecordedQuote, Plan, PlannedAction } from './plan.ts';
+import { StalePlanError } from './stale.ts';
+import type { Trace } from './trace.ts';
+import type { Uses } from './uses.ts';
+
+export interface Recorded {
+  /** Values that expressions use, by the address of the read. */
+  readonly reads: ReadonlyMap<Address, Json>;
+  readonly quotes: ReadonlyMap<string, Quote>;
+  /** Symbols with an open position, by line and account. */
+  readonly positions: ReadonlyMap<string, readonly string[]>;
+  readonly actions: ReadonlyMap<Address, PlannedAction>;
+  readonly orphans: readonly Orphan[];
+}
+
+/** What the exchange shows now of all that a plan holds. */
+export interface Fresh {
+  readonly reads: Map<Address, FreshRead>;
+  /** By symbol. */
+  readonly quotes: Map<string, Quote>;
+  readonly positions: Map<string, readonly string[]>;
+}
+
+export interface FreshRead {
+  readonly operation: OperationName;
+  /** What expressions use of its answer. */
+  readonly uses: Uses;
+  readonly values: Json;
+}
+
+/** @throws StalePlanError for a quote that no exchange shows */
+export function recordedIn({ reads, quotes, positions, steps, orphans = [] }: Plan): Recorded {
+  return {
+    reads: new Map(reads.map(({ address, values }) => [address, values])),
+    quotes: new Map(Object.entries(quotes).map(([symbol, held]) => [symbol, quoteIn(held)])),
+    positions: new Map(Object.entries(positions)),
+    orphans,
+    actions: new Map(
+      steps.flatMap(({ actions }) => actions).map((action) => [action.address, action]),
+    ),
+  };
+}
+
+/** Without places nothing is finer than the quote. */
+function quoteIn({ mark, bid, ask, unpriced, places }: RecordedQuote): Quote {
+  const wrong = [mark, bid, ask].find((price) => price !== undefined && !isPrice(price));
+  if (wrong !== undefined) throw new StalePlanError(`the plan holds ${wrong} as a price`);
+  const isEither = (mark === undefined) !== (unpriced === undefined);
+  if (!isEither || (mark === undefined && (bid ?? ask) !== undefined)) {
+    throw new StalePlanError('the plan holds a quote that is both priced and unpriced, or neither');
+  }
+  return {
+    ...(mark !== undefined && {
+      market: { mark, ...(bid !== undefined && { bid }), ...(ask !== undefined && { ask }) },
+    }),
+    ...(unpriced !== undefined && { unpriced }),
+    priceScale: places?.price ?? Infinity,
+    sizeScale: places?.size ?? Infinity,
+  };
+}
+
+export function nothingFresh(): Fresh {
+  return { reads: new Map(), quotes: new Map(), positions: new Map() };
+}
+
+/** The name of a line in `positions`; that of another account names its profile. */
+export function positionsName(line: string, profile: string | undefined): string {
+  return profile === undefined ? line : `${line} of ${profile}`;
+}
+
+/** Where a plan is read from: the exchange, or the plan that is made again with the exchange next to it. */
+export interface Sources {
+  readonly signal: AbortSignal;
+  readonly recorded?: Recorded | undefined;
+  /** Takes down what expressions come to. */
+  readonly trace?: Trace | undefined;
+  /** Takes what is read now; nothing is asked of the exchange when only `recorded` is there. */
+  readonly fresh?: Fresh | undefined;
+}
+
+/** Whether everything comes from the plan that is made again. */
+export function asksNobody({ recorded, fresh }: Pick<Sources, 'recorded' | 'fresh'>): boolean {
+  return recorded !== undefined && fresh === undefined;
+}
+
+/** @param profile that of another account than the run's own */
+export function observerFor(
+  exchange: Exchange,
+  { signal, recorded, fresh }: Sources,
+  profile?: string,
+): Observer {
+  const observer = observerOf(exchange, signal);
+  if (recorded === undefined) return observer;
+  return {
+    requests: observer.requests,
+    quotes: async (line) => {
+      const now = fresh && (await observer.quotes(line));
+      for (const [symbol, quote] of now ?? []) fresh?.quotes.set(symbol, quote);
+      return now === undefined ? recorded.quotes : withPlaces(recorded.quotes, now);
+    },
+    orders: async (line, since) => (fresh ? observer.orders(line, since) : new Map()),
+    positions: async (line) => {
+      const name = positionsName(line, profile);
+      if (fresh !== undefined) fresh.positions.set(name, await observer.positions(line));
+      return recorded.positions.get(name) ?? [];
+    },
+  };
+}
+
+/** Where the plan holds no places those of now are taken: a plan that should hold some is another. */
+function withPlaces(
+  held: ReadonlyMap<string, Quote>,
+  now: ReadonlyMap<string, Quote>,
+): ReadonlyMap<string, Quote> {
+  return new Map(
+    [...held].map(([symbol, quote]) => {
+      const { priceScale, sizeScale } = now.get(symbol) ?? quote;
+      return [
+        symbol,
+        Number.isFinite(quote.priceScale) ? quote : { ...quote, priceScale, sizeScale },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,62 @@
+/** What a saved plan says that does not follow from its playbook and from what it holds. */
+import { canonicalJson, fieldOf, plainJson } from '../base/json.ts';
+import { isSameEvidence } from './evidence.ts';
+import { valueWords, type Difference } from './moved.ts';
+import type { Plan } from './plan.ts';
+
+/**
+ * Fields that may differ, each with its reason. Whatever is not named here has to be equal, byte for
+ * byte; `*` represents any place in a list. None of them decides what is sent, and people are shown
+ * the field when it is made again.
+ */
+const mayDiffer: ReadonlyMap<string, string> = new Map([
+  ['id', 'the digest’s first letters; checked against the digest when the file is read'],
+  ['digest', 'checked against all the rest when the file is read'],
+  ['expiresAt', 'chosen with --expires; checked against the longest time its profile allows'],
+  ['authors', 'who made it is known there alone; who wrote the playbook is asked of Git again'],
+  ['commit', 'the commit it was made at; what counts is the text in this checkout'],
+  ['orphans', 'orders of earlier runs are filled, or cancelled by hand; shown at present'],
+  ['notes', 'what the runs kept on this machine know of keys and addresses'],
+  ...['destination', 'accounts.*'].flatMap((account): [string, string][] => [
+    [`${account}.host`, 'its spelling; the account is compared as a whole'],
+    [`${account}.keyFingerprint`, 'of an account with an id; the account is compared as a whole'],
+    [`${account}.accountId`, 'its case and blanks; the account is compared as a whole'],
+  ]),
+  ['unlisted', 'what the runs kept on this machine know of lists that do not show orders'],
+  ['totals.requests', 'follows from how many rows there are'],
+  ['totals.seconds', 'follows from the requests'],
+  ['totals.openOrdersAfter', 'other orders of the account come and go'],
+  ['steps.*.actions.*.change.requests', 'follows from how many rows there are'],
+  ['steps.*.actions.*.change.rows', 'rows come and go; those that matter are compared as values'],
+]);
+
+/** Evidence may be reported in other words: an order that rests may be filled in part. */
+const evidence = 'steps.*.actions.*.change.because';
+
+/** Every difference between a plan as it was saved and when it is made again. */
+export function unlike(saved: Plan, again: Plan): readonly Difference[] {
+  return compared(plainJson(saved), plainJson(again), []);
+}
+
+function compared(was: unknown, is: unknown, path: readonly string[]): Difference[] {
+  const place = placeOf(path);
+  if (mayDiffer.has(place)) return [];
+  if (isCollection(was) && isCollection(is) && Array.isArray(was) === Array.isArray(is)) {
+    const names = new Set([...Object.keys(was), ...Object.keys(is)]);
+    return [...names].flatMap((name) =>
+      compared(fieldOf(was, name), fieldOf(is, name), [...path, name]),
+    );
+  }
+  if (canonicalJson(was) === canonicalJson(is)) return [];
+  if (place === evidence && isSameEvidence(String(was), String(is))) return [];
+  return [{ what: path.join('.'), was: valueWords(was), is: valueWords(is) }];
+}
+
+/** A name with a point in it is never taken for two. */
+function placeOf(path: readonly string[]): string {
+  return path.map((word) => (/^\d+$/.test(word) ? '*' : word.replaceAll('.', '..'))).join('.');
+}
+
+function isCollection(value: unknown): value is object {
+  return value !== null && typeof value === 'object';
+}

@@ -1,0 +1,150 @@
+/** The limits that need to know what an order trades at: its value, and its distance from the market. */
+import { decimal, decimalText, wholeDecimal, zero, type Decimal } from '../base/decimal.ts';
+import type { Address } from '../journal/entry.ts';
+import {
+  isOrder,
+  largestOf,
+  type Checking,
+  type GuardedWrite,
+  type LimitCheck,
+} from './limit-check.ts';
+import { distanceOf, isCapped, isQuotedInDollars, notionalOf, numberIn } from './measure.ts';
+
+/** What all orders together may be worth. */
+export function maxNotional(limit: string, checking: Checking): LimitCheck {
+  let sum = zero;
+  const counted = new Map<Address, Decimal>();
+  const unvalued = new Set<Address>();
+  const forget = (address: Address): void => {
+    sum = sum.minus(counted.get(address) ?? zero);
+    counted.delete(address);
+    unvalued.delete(address);
+  };
+  return {
+    limit,
+    used: () => decimalText(sum),
+    // A value that is unknown among those sent before makes the sum unknown, too.
+    needsMarket: (write) => isUncapped(write) || (isOrder(write) && unvalued.size > 0),
+    forget,
+    count: (write) => {
+      if (!isOrder(write)) return;
+      forget(write.address);
+      const worth = leastWorth(write) ?? zero;
+      counted.set(write.address, worth);
+      sum = sum.plus(worth);
+      if (!isValued(write)) unvalued.add(write.address);
+    },
+    breaks: withWorth(checking, ({ address }, worth) => {
+      const other = checking.isPlan ? undefined : [...unvalued].find((one) => one !== address);
+      if (other !== undefined) {
+        return `${address}: the total value of the orders is unknown, because the value of ${other} is unknown`;
+      }
+      const all = sum.minus(counted.get(address) ?? zero).plus(worth);
+      if (!all.gt(decimal(limit))) return undefined;
+      return `${address}: all orders together are worth ${decimalText(all)} USD; ${limit} is allowed`;
+    }),
+  };
+}
+
+/** What one order may be worth. */
+export function maxOrderNotional(limit: string, checking: Checking): LimitCheck {
+  const largest = largestOf<Decimal>(zero, (a, b) => a.gt(b));
+  return {
+    limit,
+    used: () => decimalText(largest.value()),
+    needsMarket: isUncapped,
+    forget: largest.forget,
+    count: (write) => largest.set(write.address, isOrder(write) ? leastWorth(write) : undefined),
+    breaks: withWorth(checking, ({ address }, worth) =>
+      worth.gt(decimal(limit))
+        ? `${address}: the order is worth ${decimalText(worth)} USD; ${limit} is allowed`
+        : undefined,
+    ),
+  };
+}
+
+/** How far the price of an order may be from the mark price. */
+export function maxDistance(limit: string, checking: Checking): LimitCheck {
+  const largest = largestOf<Decimal>(zero, (a, b) => a.gt(b));
+  return {
+    limit,
+    used: () => decimalText(largest.value()),
+    needsMarket: isLimitOrder,
+    forget: largest.forget,
+    count: (write) => largest.set(write.address, away(write)?.abs()),
+    breaks: (write) => {
+      if (!isLimitOrder(write)) return undefined;
+      const { address, input, market } = write;
+      const [price, ratio] = [numberIn(input, 'price'), away(write)];
+      if (price === undefined || ratio === undefined || market === undefined) {
+        return isToldLater(write, checking) ? undefined : untold(write, 'distance');
+      }
+      const mark = decimal(market.mark);
+      if (!price.minus(mark).abs().gt(decimal(limit).times(mark))) return undefined;
+      return `${address}: its price is ${percent(ratio)} away from the mark price; ${percent(decimal(limit))} is allowed`;
+    },
+  };
+}
+
+/** Whether its value is known as well as it can be: nothing about the market could raise it. */
+export function isValued(write: GuardedWrite): boolean {
+  return (
+    !isOrder(write) ||
+    write.worth !== undefined ||
+    (leastWorth(write) !== undefined && (write.market !== undefined || isCapped(write.input)))
+  );
+}
+
+/** What an order is worth in dollars as far as that is known. */
+export function leastWorth({ worth, input, market }: GuardedWrite): Decimal | undefined {
+  return worth === undefined ? notionalOf(input, market) : decimal(worth);
+}
+
+/** A limit on what orders are worth: what is unknown is not let through. */
+function withWorth(
+  checking: Checking,
+  checkLimit: (write: GuardedWrite, worth: Decimal) => string | undefined,
+): LimitCheck['breaks'] {
+  return (write) => {
+    if (!isOrder(write)) return undefined;
+    const { address, input, market } = write;
+    const isLater = isToldLater(write, checking);
+    if (!isQuotedInDollars(input)) {
+      const { symbol, productType } = input;
+      if (typeof symbol !== 'string' || typeof productType !== 'string') {
+        return isLater ? undefined : untold(write, 'value');
+      }
+      return `${address}: its value is unknown, because ${symbol} of ${productType} is not quoted in dollars`;
+    }
+    const worth = leastWorth(write);
+    const isTold = worth !== undefined && (market !== undefined || isCapped(input) || isLater);
+    if (isTold) return checkLimit(write, worth);
+    return isLater ? undefined : untold(write, 'value');
+  };
+}
+
+/** Distance from the mark price as a ratio, rounded: for words, not for a verdict. */
+function away({ operation, input, market }: GuardedWrite): Decimal | undefined {
+  return operation === 'futures/place-order' ? distanceOf(input, market?.mark) : undefined;
+}
+
+function isToldLater({ isPartial }: GuardedWrite, { isOffline }: Checking): boolean {
+  return isOffline === true || isPartial === true;
+}
+
+/** Whether the market has a say in what an order is worth. */
+function isUncapped(write: GuardedWrite): boolean {
+  return isOrder(write) && !isCapped(write.input);
+}
+
+function isLimitOrder(write: GuardedWrite): boolean {
+  return isOrder(write) && write.input['orderType'] === 'limit';
+}
+
+function untold({ address, unpriced }: GuardedWrite, what: string): string {
+  return `${address}: its ${what} is unknown, because ${unpriced ?? 'the mark price is unknown'}`;
+}
+
+function percent(ratio: Decimal): string {
+  return `${ratio.times(wholeDecimal(100)).toFixed(2)} %`;
+}

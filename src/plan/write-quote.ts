@@ -1,0 +1,78 @@
+/** The quote that a planned write depends on, and what a reviewer should know of it. */
+import type { Call } from './call.ts';
+import type { PlanContext } from './context.ts';
+import { isCapped } from './measure.ts';
+import { lineOf, scaleOf, type Quote } from './observe.ts';
+import type { PlannedAction } from './plan.ts';
+import { positionsName } from './recorded.ts';
+
+export async function quoteOf(call: Call, context: PlanContext): Promise<Quote | undefined> {
+  const line = lineOf(call.input['productType']);
+  const symbol = call.input['symbol'];
+  if (call.operation !== 'futures/place-order' || line === undefined || context.isOffline) {
+    return undefined;
+  }
+  if (typeof symbol !== 'string') return undefined;
+  const name = symbol.toUpperCase();
+  const quote = (await context.observer.quotes(line)).get(name);
+  if (quote !== undefined) hold(quote, name, call, context);
+  return quote;
+}
+
+/** Puts into the plan what its orders rest on. */
+function hold({ market, unpriced }: Quote, symbol: string, { input }: Call, context: PlanContext) {
+  if (market !== undefined) context.marks.set(symbol, market.mark);
+  const { mark, bid, ask } = market ?? {};
+  const takes = !isCapped(input);
+  context.quotes.set(symbol, {
+    ...context.quotes.get(symbol),
+    ...(mark !== undefined && { mark }),
+    ...(takes && bid !== undefined && { bid }),
+    ...(takes && ask !== undefined && { ask }),
+    ...(unpriced !== undefined && { unpriced }),
+  });
+}
+
+export async function noteOf(
+  call: Call,
+  quote: Quote | undefined,
+  context: PlanContext,
+): Promise<Pick<PlannedAction, 'note'>> {
+  if (call.operation === 'futures/place-order') return finerThan(quote, call, context);
+  const line = lineOf(call.input['productType']);
+  if (call.operation !== 'futures/set-all-leverage' || line === undefined) return {};
+  if (context.isOffline) return { note: 'takes effect only for symbols with an open position' };
+  const symbols = await context.observer.positions(line);
+  const { profile } = context.naming.destination;
+  const isOther = context.accounts.has(profile);
+  context.positions.set(positionsName(line, isOther ? profile : undefined), symbols);
+  return {
+    note:
+      symbols.length === 0
+        ? 'no symbol has an open position now: nothing would change'
+        : `takes effect for symbols with an open position: ${symbols.join(', ')}`,
+  };
+}
+
+/** None of the 18 operations tells a symbol's steps; its own quotes show how fine they are. */
+function finerThan(
+  quote: Quote | undefined,
+  { input }: Call,
+  { quotes }: PlanContext,
+): Pick<PlannedAction, 'note'> {
+  if (quote === undefined) return {};
+  const { priceScale, sizeScale } = quote;
+  const { symbol } = input;
+  if (typeof symbol === 'string' && Number.isFinite(priceScale)) {
+    const name = symbol.toUpperCase();
+    quotes.set(name, { ...quotes.get(name), places: { price: priceScale, size: sizeScale } });
+  }
+  const finer = (['price', 'size'] as const).flatMap((field) => {
+    const value = input[field];
+    const scale = quote[`${field}Scale`];
+    return typeof value === 'string' && scaleOf([value]) > scale
+      ? [`${field} ${value} has more than the ${scale} decimal places of this symbol’s quotes`]
+      : [];
+  });
+  return finer.length === 0 ? {} : { note: `${finer.join('; ')}: it may be refused` };
+}

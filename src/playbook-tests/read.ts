@@ -1,0 +1,172 @@
+/** Reads a `*.test.yaml` file: its tests, or every problem with it. */
+import { momentIn, type Millis } from '../base/clock.ts';
+import { isJsonRecord, type Json } from '../base/json.ts';
+import type { Problem, SourceRange } from '../playbook/playbook.ts';
+import { Problems } from '../playbook/problems.ts';
+import { plain, readSource } from '../playbook/source.ts';
+import { structureCheck } from '../playbook/structure.ts';
+import { childOf, textOf, type MapNode, type SourceNode } from '../playbook/text/node.ts';
+import type { SourceText } from '../playbook/text/positions.ts';
+import type { OnDoubt } from '../effects/context.ts';
+import { playbookTestSchema } from './schema.ts';
+import { checkScenario } from './scenario.ts';
+import { sandboxRoles, type SandboxRole } from '../sandbox/world/accounts.ts';
+
+/** A request of the control interface. */
+export interface Command {
+  /** What follows `/_sandbox/`. */
+  readonly path: string;
+  readonly fields: Json;
+  readonly at: SourceRange;
+}
+
+export interface WorldPlan {
+  readonly seed: number;
+  /** When it begins. */
+  readonly time: Millis;
+  readonly account: SandboxRole;
+  /** Whose keys are behind the other profiles that steps name. */
+  readonly accounts: ReadonlyMap<string, SandboxRole>;
+  readonly onDoubt: OnDoubt;
+  readonly commands: readonly Command[];
+}
+
+export interface PlaybookTest {
+  readonly name: string;
+  readonly at: SourceRange;
+  readonly world: WorldPlan;
+  /** Numbers as written. */
+  readonly inputs: ReadonlyMap<string, Json>;
+  readonly faults: readonly Command[];
+  /** Expected results of the run, as written; absent by default about it. */
+  readonly expect?: MapNode;
+  /** The same for a second run in the same world. */
+  readonly again?: MapNode;
+}
+
+export interface TestFile {
+  readonly source: SourceText;
+  /** As written, relative to the file. */
+  readonly playbook: { readonly path: string; readonly at: SourceRange };
+  readonly tests: readonly PlaybookTest[];
+}
+
+export interface ReadTests {
+  /** Absent when a problem is an error. */
+  readonly file?: TestFile;
+  readonly problems: readonly Problem[];
+}
+
+const checkTests = structureCheck(() => playbookTestSchema({ details: false }));
+
+/** @param name the file, as problems name it */
+export function readTests(given: Uint8Array | string, name: string): ReadTests {
+  const problems = new Problems();
+  const { source, tree } = readSource(given, name, problems);
+  if (tree !== undefined) checkTests(tree, source, problems);
+  if (tree === undefined || problems.hasErrors) return { problems: problems.sorted() };
+  const reading = { source, problems };
+  const playbook = childOf(tree, 'playbook');
+  const tests = itemsOf(childOf(tree, 'tests')).map((node) => testOf(node, tree, reading));
+  if (problems.hasErrors) return { problems: problems.sorted() };
+  const path = { path: textOf(playbook) ?? '', at: source.of(playbook ?? tree) };
+  return { file: { source, playbook: path, tests }, problems: problems.sorted() };
+}
+
+interface Reading {
+  readonly source: SourceText;
+  readonly problems: Problems;
+}
+
+function testOf(node: SourceNode, file: SourceNode, reading: Reading): PlaybookTest {
+  const name = childOf(node, 'name');
+  const expect = childOf(node, 'expect');
+  const again = childOf(node, 'again');
+  return {
+    name: textOf(name) ?? '',
+    at: reading.source.of(name ?? node),
+    world: worldOf([childOf(file, 'world'), childOf(node, 'world')], reading),
+    inputs: new Map([...inputsOf(childOf(file, 'inputs')), ...inputsOf(childOf(node, 'inputs'))]),
+    faults: itemsOf(childOf(node, 'faults')).map((fault) => ({
+      path: 'faults',
+      fields: plain(fault),
+      at: reading.source.of(fault),
+    })),
+    ...(expect?.kind === 'map' && { expect }),
+    ...(again?.kind === 'map' && { again }),
+  };
+}
+
+const usualTime = Date.UTC(2026, 0, 31, 8); // any moment will do; this one is never a new year
+
+/** The file's world and the test's own: the latter decides, and what it brings comes later. */
+function worldOf(nodes: readonly (SourceNode | undefined)[], reading: Reading): WorldPlan {
+  const last = (key: string): SourceNode | undefined =>
+    nodes.map((node) => childOf(node, key)).findLast((child) => child !== undefined);
+  const seed = last('seed');
+  const time = textOf(last('time'));
+  const account = textOf(last('account'));
+  return {
+    seed: seed?.kind === 'scalar' && typeof seed.value === 'number' ? seed.value : 1,
+    time: time === undefined ? usualTime : momentOf(time, last('time'), reading),
+    account: sandboxRoles.find((known) => known === account) ?? 'hedge',
+    accounts: new Map(nodes.flatMap((node) => accountsIn(childOf(node, 'accounts')))),
+    onDoubt: textOf(last('on-doubt')) === 'ask' ? 'ask' : 'resend',
+    commands: nodes.flatMap((node) => [
+      ...scenarioOf(childOf(node, 'scenario'), reading),
+      ...itemsOf(childOf(node, 'commands')).flatMap((command) => commandOf(command, reading)),
+    ]),
+  };
+}
+
+function accountsIn(node: SourceNode | undefined): [string, SandboxRole][] {
+  if (node?.kind !== 'map') return [];
+  return [...node.entries].flatMap(([name, { value }]) =>
+    sandboxRoles
+      .filter((known) => known === textOf(value))
+      .map((known): [string, SandboxRole] => [name, known]),
+  );
+}
+
+function momentOf(text: string, node: SourceNode | undefined, reading: Reading): Millis {
+  const time = momentIn(text);
+  if (time !== undefined) return time;
+  const at = reading.source.of(node ?? { start: 0, end: 0 });
+  reading.problems.add('PB105', at, `invalid time: ${text}`);
+  return usualTime;
+}
+
+/** A scenario is one command, too. */
+function scenarioOf(node: SourceNode | undefined, reading: Reading): Command[] {
+  if (node?.kind !== 'map') return [];
+  const parts = plain(node);
+  const fields = { version: 1, ...(isJsonRecord(parts) && parts) };
+  checkScenario(node, fields, reading);
+  return [{ path: 'scenario', fields, at: reading.source.of(node) }];
+}
+
+function commandOf(node: SourceNode, { source, problems }: Reading): Command[] {
+  const entries = node.kind === 'map' ? [...node.entries] : [];
+  const [first, second] = entries;
+  if (first === undefined || second !== undefined) {
+    problems.add('PB103', source.of(node), 'a command is one path with its fields', {
+      hint: 'start every command with its own dash',
+    });
+    return [];
+  }
+  const [path, { key, value }] = first;
+  return [{ path, fields: plain(value), at: source.of(key) }];
+}
+
+/** A number keeps the digits it was written with. */
+function inputsOf(node: SourceNode | undefined): [string, Json][] {
+  if (node?.kind !== 'map') return [];
+  return [...node.entries].map(([name, { value }]) => [
+    name,
+    value.kind === 'scalar' && typeof value.value === 'number' ? value.text : plain(value),
+  ]);
+}
+
+function itemsOf(node: SourceNode | undefined): readonly SourceNode[] {
+  return node?.kind === 'list' ? node.items : [];
+}

@@ -1,0 +1,179 @@
+/** Plays one test: a private world, a plan, a run, and the outcome of them. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { DeskhandError, exits, type ExitCode } from '../base/error.ts';
+import type { DocumentRenderer } from '../effects/context.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { AppendFile } from '../journal/file.ts';
+import { emptyJournal, journalOver } from '../journal/journal.ts';
+import { ledgerOf, type Ledger } from '../journal/ledger.ts';
+import type { Plan } from '../plan/plan.ts';
+import { makePlan } from '../plan/planner.ts';
+import { rulesOf } from '../plan/rules.ts';
+import { Moment } from '../playbook/expression/value.ts';
+import { resolveInputs } from '../playbook/inputs.ts';
+import type { Playbook } from '../playbook/playbook.ts';
+import { run } from '../runtime/run.ts';
+import { planView, runView, type Observation } from './observation.ts';
+import type { Command, PlaybookTest } from './read.ts';
+import { openWorld, type PrivateWorld } from './world.ts';
+
+export interface TrialOptions {
+  /** Reports are drawn by the caller. */
+  readonly documents: DocumentRenderer;
+  readonly program: string;
+}
+
+/** The run of a test, and a second one in the same world when the test asks for it. */
+export interface Trial {
+  readonly first: Observation;
+  readonly again?: Observation;
+}
+
+/** @throws CommandRefusedError when the world cannot be made as the test says */
+export async function tryPlaybook(
+  playbook: Playbook,
+  test: PlaybookTest,
+  options: TrialOptions,
+): Promise<Trial> {
+  const workspace = await mkdtemp(join(tmpdir(), 'deskhand-test-'));
+  const world = await openWorld(test.world);
+  try {
+    const sitting = { playbook, test, world, workspace, options };
+    const first = await sit(sitting, { run: 'r-test', ledger: new Map(), faults: test.faults });
+    if (test.again === undefined) return { first: first.seen };
+    const ledger = ledgerOf('r-test', first.entries);
+    const again = await sit(sitting, { run: 'r-again', ledger, faults: [] });
+    return { first: first.seen, again: again.seen };
+  } finally {
+    await world.close();
+    await rm(workspace, { recursive: true, force: true });
+  }
+}
+
+interface Sitting {
+  readonly playbook: Playbook;
+  readonly test: PlaybookTest;
+  readonly world: PrivateWorld;
+  readonly workspace: string;
+  readonly options: TrialOptions;
+}
+
+interface Turn {
+  readonly run: string;
+  readonly ledger: Ledger;
+  /** The plan is made in calm; these strike from the first request of the run on. */
+  readonly faults: readonly Command[];
+}
+
+/** One run from its plan to its end, and everything that can be seen of it. */
+async function sit(
+  sitting: Sitting,
+  turn: Turn,
+): Promise<{ readonly seen: Observation; readonly entries: readonly Entry[] }> {
+  const { world, workspace } = sitting;
+  const entries: Entry[] = [];
+  const notices: string[] = [];
+  const before = new Set(world.orders().map(({ orderId }) => orderId));
+  const told = await performed(sitting, turn, entries, notices);
+  world.arm([]);
+  const seen: Observation = {
+    journal: {},
+    outputs: {},
+    ...told,
+    orders: world.orders().filter(({ orderId }) => !before.has(orderId)),
+    files: await filesUnder(workspace),
+    notices,
+  };
+  return { seen, entries };
+}
+
+type Told = Pick<Observation, 'outcome' | 'exit'> & Partial<Observation>;
+
+async function performed(
+  sitting: Sitting,
+  { run: runId, ledger, faults }: Turn,
+  entries: Entry[],
+  notices: string[],
+): Promise<Told> {
+  const { playbook, test, world, workspace, options } = sitting;
+  const { clock, destination } = world;
+  const exchange = world.client();
+  const signal = new AbortController().signal;
+  let plan: Plan | undefined;
+  try {
+    const time = await exchange.serverTime(signal);
+    const { inputs, problems } = resolveInputs(playbook, test.inputs, { time: new Moment(time) });
+    const [wrong] = problems;
+    if (wrong !== undefined) return notStarted('invalid', exits.invalid, wrong.message);
+    const guards = rulesOf(playbook, inputs, {});
+    const { terms } = world;
+    const common = { playbook, inputs, destination, exchange, terms, ledger, guards };
+    plan = await makePlan({
+      ...common,
+      isOffline: false,
+      observedAt: time,
+      run: runId,
+      signal,
+      open: (profile) => Promise.resolve(world.account(profile)),
+    });
+    const broken = plan.guards.filter(({ isKept }) => !isKept);
+    if (broken.length > 0) {
+      const message = broken.map((guard) => guard.message).join('; ');
+      return { ...notStarted('guard', exits.heldBack, message), plan: planView(plan) };
+    }
+    world.arm(faults);
+    const result = await run({
+      ...common,
+      runId,
+      journal: journalOver(nowhere, clock, emptyJournal),
+      earlier: [],
+      clock,
+      time,
+      onDoubt: test.world.onDoubt,
+      accounts: (plan.accounts ?? []).map(({ profile }) => world.account(profile)),
+      workspace,
+      program: options.program,
+      documents: options.documents,
+      secret: (name) => `secret ${name}`,
+      notify: (_address, notice) => {
+        notices.push(textOf(notice));
+        return Promise.resolve();
+      },
+      drain: signal,
+      halt: signal,
+      onEntry: (entry) => entries.push(entry),
+    });
+    return { ...runView(entries, result), plan: planView(plan) };
+  } catch (error) {
+    if (!(error instanceof DeskhandError) || error.actor === 'ours') throw error;
+    const { code, exit, message } = error;
+    return { ...notStarted(code, exit, message), ...(plan && { plan: planView(plan) }) };
+  }
+}
+
+function notStarted(code: string, exit: ExitCode, message: string): Told {
+  return { outcome: 'not-started', exit, trouble: { code, message } };
+}
+
+function textOf(notice: object): string {
+  return 'text' in notice ? String(notice.text) : JSON.stringify(notice);
+}
+
+/** A journal of a world that ends with its test need not outlive it. */
+const nowhere: AppendFile = {
+  write: () => Promise.resolve(),
+  sync: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+async function filesUnder(folder: string): Promise<ReadonlyMap<string, string>> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = found
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return new Map(names.map((name, index) => [name, texts[index] ?? '']));
+}

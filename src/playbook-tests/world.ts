@@ -1,0 +1,134 @@
+/** A private world for one test: a sandbox no one else sees, on a clock that only waits move. */
+import { standingClock, type StandingClock } from '../base/clock.ts';
+import { ConfigError } from '../base/error.ts';
+import { seededRandom } from '../base/random.ts';
+import { isRecord, sha256, type Json } from '../base/json.ts';
+import { createClient, type Client } from '../client/client.ts';
+import type { Transport } from '../api/exchange.ts';
+import { termsFrom, type TermsOf } from '../api/terms.ts';
+import type { Destination } from '../journal/entry.ts';
+import type { Account } from '../plan/account.ts';
+import { Refusal } from '../sandbox/refusal.ts';
+import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { ordersOf, type OrderRecord } from './orders.ts';
+import type { Command, WorldPlan } from './read.ts';
+import { sandboxRoles, type SandboxRole } from '../sandbox/world/accounts.ts';
+
+export interface PrivateWorld {
+  readonly clock: StandingClock;
+  readonly destination: Destination;
+  /** What orders of the test's account are checked against. */
+  readonly terms: TermsOf;
+  /** A client of the test's account, as a new process would have one. */
+  client(wrap?: Wrap): Client;
+  /** The account a step names. @throws ConfigError when the test has none of that name */
+  account(profile: string, wrap?: Wrap): Account;
+  /** Faults from here on; none for an empty list. @throws CommandRefusedError */
+  arm(faults: readonly Command[]): void;
+  /** Every order of every account, open and closed, oldest first. */
+  orders(): readonly OrderRecord[];
+  close(): Promise<void>;
+}
+
+/** Put around the way to the exchange. */
+export type Wrap = (transport: Transport) => Transport;
+
+/** A command of the test the sandbox would not do. */
+export class CommandRefusedError extends Error {
+  override readonly name = 'CommandRefusedError';
+  readonly command: Command;
+
+  constructor(command: Command, refusal: Refusal) {
+    super(`${command.path}: the sandbox refused: ${refusal.message}`, { cause: refusal });
+    this.command = command;
+  }
+}
+
+/** @throws CommandRefusedError */
+export async function openWorld({
+  seed,
+  time,
+  account,
+  accounts,
+  onDoubt,
+  commands,
+}: WorldPlan): Promise<PrivateWorld> {
+  const clock = standingClock(time);
+  const sandbox = await openSandbox({ clock, seed });
+  for (const command of commands) perform(command, sandbox);
+  const clientOf = (role: SandboxRole, wrap: Wrap = (transport) => transport): Client => {
+    const { uid: _uid, ...credentials } = sandbox.accounts[role];
+    const random = seededRandom(seed);
+    const transport = wrap(sandbox.transport);
+    return createClient({ transport, clock, random, credentials });
+  };
+  const destinationOf = (role: SandboxRole): Destination => ({
+    profile: role,
+    target: 'sandbox',
+    host: `in-process-${sandbox.world}`,
+    keyFingerprint: sha256(sandbox.accounts[role].apiKey.reveal()).slice(0, 8),
+  });
+  const termsOf = (role: SandboxRole): TermsOf =>
+    termsFrom(
+      (fields) => sandbox.control('GET', 'terms', fields),
+      sandbox.accounts[role].apiKey.reveal(),
+    );
+  return {
+    clock,
+    destination: destinationOf(account),
+    terms: termsOf(account),
+    client: (wrap) => clientOf(account, wrap),
+    account: (profile, wrap) => {
+      const role = accounts.get(profile) ?? roleNamed(profile);
+      if (role === undefined) {
+        throw new ConfigError(
+          `the test has no account ${profile}`,
+          `add it to its world: accounts: { ${profile}: oneway }`,
+        );
+      }
+      const destination = { ...destinationOf(role), profile };
+      const exchange = clientOf(role, wrap);
+      return { exchange, destination, terms: termsOf(role), guards: {}, onDoubt };
+    },
+    arm: (faults) => {
+      const rules = faults.map(({ fields }) => withUids(fields, sandbox));
+      // One by one at first, to know which of them is refused.
+      faults.forEach((fault, place) =>
+        trying(fault, () => sandbox.control('PUT', 'faults', { rules: [rules[place]] })),
+      );
+      sandbox.control('PUT', 'faults', { rules });
+    },
+    orders: () => ordersOf(sandbox, { account, accounts }),
+    close: () => sandbox.close(),
+  };
+}
+
+function roleNamed(name: string): SandboxRole | undefined {
+  return sandboxRoles.find((role) => role === name);
+}
+
+function perform(command: Command, sandbox: Sandbox): void {
+  const fields = withUids(command.fields, sandbox);
+  trying(command, () => sandbox.control('POST', command.path, isRecord(fields) ? fields : {}));
+}
+
+function trying(command: Command, request: () => unknown): void {
+  try {
+    request();
+  } catch (error) {
+    if (error instanceof Refusal) throw new CommandRefusedError(command, error);
+    throw error;
+  }
+}
+
+const uidFields = new Set(['uid', 'toUid', 'parent', 'agent']);
+
+/** Accounts of the world may be named by their role: `hedge` instead of its uid. */
+function withUids(value: Json, sandbox: Sandbox): Json {
+  const uids = new Map(Object.entries(sandbox.accounts).map(([name, { uid }]) => [name, uid]));
+  return JSON.parse(
+    JSON.stringify(value, (key, item: unknown) =>
+      uidFields.has(key) && typeof item === 'string' ? (uids.get(item) ?? item) : item,
+    ),
+  );
+}

@@ -1,0 +1,52 @@
+/** Accounts that are not profiles, and live accounts without the account-id that a write needs. */
+import { stepsOf } from '../expressions.ts';
+import { isLasting, mayChange } from '../lasting.ts';
+import type { AccountRules } from '../limits.ts';
+import type { Playbook, SourceRange, Step, Template } from '../playbook.ts';
+import type { Problems } from '../problems.ts';
+import { constantIn } from './constant.ts';
+
+/** @param profile the one it runs on, unless a step names another */
+export function checkAccountIds(
+  playbook: Playbook,
+  profile: string,
+  rules: AccountRules,
+  problems: Problems,
+): void {
+  for (const step of stepsOf(playbook)) {
+    const name = step.account === undefined ? profile : accountIn(step.account);
+    if (name === undefined) continue; // only a plan knows
+    if (step.account !== undefined) checkProfile(name, step.account.at, rules, problems);
+    if (step.action.kind === 'playbook') {
+      checkAccountIds(step.action.playbook, name, rules, problems);
+      continue;
+    }
+    const why = reasonFor(step, rules);
+    if (why === undefined || !rules.lacksId(name)) continue;
+    const message = `${step.id}: ${name} is live and has no account-id, which ${why} needs`;
+    problems.add('PB421', step.usesAt, message, { hint: rules.hint(name) });
+  }
+}
+
+/** @param at where the name is written */
+export function checkProfile(
+  name: string,
+  at: SourceRange,
+  rules: AccountRules,
+  problems: Problems,
+): void {
+  const unknown = rules.unknown(name);
+  if (unknown === undefined) return;
+  const { message, hint } = unknown;
+  problems.add('PB422', at, message, hint === undefined ? {} : { hint });
+}
+
+function reasonFor(step: Step, { sharedBy }: AccountRules): string | undefined {
+  if (isLasting(step)) return 'once-per: playbook';
+  return mayChange(step) ? sharedBy : undefined;
+}
+
+function accountIn(account: Template): string | undefined {
+  const value = account.kind === 'literal' ? account.value : constantIn(account);
+  return typeof value === 'string' ? value : undefined;
+}

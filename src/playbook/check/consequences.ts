@@ -1,0 +1,112 @@
+/** Problems that follow from another one: whoever fixes that one is rid of them as well. */
+import type { Problem } from '../playbook.ts';
+import { childOf, textOf, type SourceNode } from '../text/node.ts';
+
+/** A key that is not known: what it was meant to say is missing. */
+const causes: ReadonlySet<string> = new Set(['PB101', 'PB202']);
+
+/** Problems of something that names another thing, which may be missing for another reason. */
+const references: ReadonlySet<string> = new Set([
+  'PB304',
+  'PB305',
+  'PB306',
+  'PB311',
+  'PB402',
+  'PB415',
+  'PB416',
+]);
+
+/** A step, or an input: problems of one rarely have a cause in another, but by its name. */
+interface Block {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string | undefined;
+}
+
+/**
+ * @param problems of one file, in its order
+ * @returns those that follow from others
+ */
+export function consequencesIn(
+  problems: readonly Problem[],
+  tree: SourceNode,
+  text: string,
+): ReadonlySet<Problem> {
+  const blocks = blocksIn(tree);
+  const blockOf = ({ at }: Problem): Block | undefined =>
+    blocks.find(({ start, end }) => start <= at.start.offset && at.start.offset < end);
+  const damaged = new Set(
+    problems.filter(({ code, level }) => level === 'error' && causes.has(code)).map(blockOf),
+  );
+  const names = new Set([...damaged].flatMap((block) => block?.name ?? []));
+  const tainted = taintedBy(names, blocks, text);
+  const isNameless = [...damaged].some((block) => block !== undefined && block.name === undefined);
+  const told = new Set<string>();
+  const follows = (problem: Problem): boolean => {
+    if (causes.has(problem.code) || problem.code.startsWith('PB00')) return false; // how it is written
+    if (damaged.size > 0 && problem.code === 'PB501') return true; // what reads it may be misspelt
+    if (damaged.has(undefined) || damaged.has(blockOf(problem))) return true;
+    const missing = missingIn(problem);
+    if (isNameless && missing !== undefined) return true;
+    const block = blockOf(problem);
+    if (references.has(problem.code)) {
+      if (block && tainted.has(block)) return true;
+      if (wordsIn(text, linesOf(problem, text)).some((word) => names.has(word))) return true;
+    }
+    return missing !== undefined && told.size === told.add(missing).size;
+  };
+  return new Set(problems.filter(follows));
+}
+
+function blocksIn(tree: SourceNode): readonly Block[] {
+  const steps = ['steps', 'on-failure', 'finally'].flatMap((key) => {
+    const list = childOf(tree, key);
+    return list?.kind === 'list' ? list.items : [];
+  });
+  const inputs = childOf(tree, 'inputs');
+  const entries = inputs?.kind === 'map' ? [...inputs.entries] : [];
+  return [
+    ...steps.map((step) => ({
+      start: step.start,
+      end: step.end,
+      name: textOf(childOf(step, 'id')),
+    })),
+    ...entries.map(([name, { key, value }]) => ({ start: key.start, end: value.end, name })),
+  ];
+}
+
+/** Blocks that mention a damaged one, or of one of these: what they know of it is not certain. Adds their names. */
+function taintedBy(names: Set<string>, blocks: readonly Block[], text: string): ReadonlySet<Block> {
+  const tainted = new Set<Block>();
+  for (const block of names.size === 0 ? [] : blocks) {
+    if (!wordsIn(text, block).some((word) => names.has(word))) continue;
+    tainted.add(block);
+    if (block.name !== undefined) names.add(block.name);
+  }
+  return tainted;
+}
+
+/** What a problem says is not there. */
+function missingIn({ code, message }: Problem): string | undefined {
+  if (code === 'PB402' || code === 'PB415') return /"([^"]+)"/.exec(message)?.[1];
+  const [whole, of = '', name] =
+    /^(.+) ha(?:s|ve) no "([^"]+)"$/.exec(message) ??
+    /^there is no (step|column) "([^"]+)"$/.exec(message) ??
+    [];
+  return ['steps', 'inputs', 'row', 'the members', 'step', 'column'].includes(of) ? name : whole;
+}
+
+function linesOf({ at }: Problem, text: string): { readonly start: number; readonly end: number } {
+  const end = text.indexOf('\n', at.end.offset);
+  return {
+    start: text.lastIndexOf('\n', at.start.offset) + 1,
+    end: end === -1 ? text.length : end,
+  };
+}
+
+function wordsIn(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): readonly string[] {
+  return text.slice(start, end).split(/[^A-Za-z0-9_-]+/);
+}

@@ -1,0 +1,52 @@
+/** How many items a playbook has at least, with those of the playbooks it uses: the same limit as a run's. */
+import type { ExpressionNode } from '../expression/node.ts';
+import { isList, itemsMax, itemsOfRunMax } from '../expression/value.ts';
+import { isPlainMap } from '../expression/helpers/define.ts';
+import type { Playbook, Step, Template } from '../playbook.ts';
+import type { Problems } from '../problems.ts';
+import { constantIn } from './constant.ts';
+
+/** Tells the first step with which there are too many. */
+export function checkTotal({ steps }: Playbook, problems: Problems): void {
+  let total = 0;
+  for (const step of steps) {
+    total += itemsIn(step);
+    if (total <= itemsOfRunMax) continue;
+    const message = `with ${step.id} the playbook has more than ${itemsOfRunMax} items, which is the limit`;
+    problems.add('PB406', step.forEach?.at ?? step.at, message, { hint: 'split the playbook' });
+    return;
+  }
+}
+
+/** Items of a step that is certainly done, each with those of the playbook it uses. */
+function itemsIn({ condition, forEach, action }: Step): number {
+  if (condition !== undefined) return 0;
+  const own = forEach === undefined ? 1 : membersOf(forEach);
+  if (action.kind !== 'playbook') return own;
+  let each = 1;
+  for (const step of action.playbook.steps) {
+    each += itemsIn(step);
+    if (own * each > itemsOfRunMax) break;
+  }
+  return own * each;
+}
+
+/** Members of a list as far as certain; one of more than a for-each may have is reported there. */
+function membersOf(forEach: Template): number {
+  if (forEach.kind === 'list') return forEach.items.length;
+  if (forEach.kind === 'map') return forEach.entries.size;
+  const length = forEach.kind === 'expression' ? lengthOfRange(forEach.expression.node) : undefined;
+  if (length !== undefined) return length > itemsMax ? 0 : length;
+  const value = constantIn(forEach);
+  if (value !== undefined && isList(value)) return value.length;
+  return isPlainMap(value) ? Object.keys(value).length : 0;
+}
+
+function lengthOfRange(node: ExpressionNode): number | undefined {
+  if (node.kind !== 'call' || node.helper !== 'range') return undefined;
+  const [from, to] = node.positional.map((part) =>
+    part.kind === 'literal' ? part.value : undefined,
+  );
+  if (typeof from !== 'number' || typeof to !== 'number') return undefined;
+  return Math.max(0, to - from + 1);
+}

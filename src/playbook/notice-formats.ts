@@ -1,0 +1,8 @@
+/** The shapes a notice can have; `json` is our own. */
+
+export const noticeFormats = ['json', 'slack', 'teams', 'email'] as const;
+export type NoticeFormat = (typeof noticeFormats)[number];
+
+export function isNoticeFormat(text: string): text is NoticeFormat {
+  return noticeFormats.some((format) => format === text);
+}

@@ -1,0 +1,85 @@
+/** Draws in its own thread, which may run out of memory or time and takes nothing with it. */
+import { Worker } from 'node:worker_threads';
+import { deadline, second } from '../../base/clock.ts';
+import { isRecord } from '../../base/json.ts';
+import type { Chart } from '../../export/document-parts.ts';
+import type { Drawing } from './draw.ts';
+import { ChartError } from './error.ts';
+
+export type Prepared = Omit<Drawing, 'width'>;
+export type Pictures = Pick<Chart, 'wide' | 'narrow'>;
+
+/** What the thread says: that it is ready to draw, what it drew, or why it did not. */
+export type Said =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'drawn'; readonly pictures: Pictures }
+  | { readonly kind: 'refused'; readonly message: string; readonly hint: string };
+
+/** Where the program begins, reported by its loader; the thread begins there, too. */
+const programKey = Symbol.for('deskhand.program');
+
+const memoryMax = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
+const startMax = 60 * second; // a busy machine may take long to load what draws
+const drawMax = 5 * second; // thousands of marks take less than one
+
+const code = `import(require('node:worker_threads').workerData.program).then((it) => it.drawHere());`;
+
+/**
+ * @returns undefined where the program is not built, as in its own tests
+ * @throws ChartError when the spec does not lead to a chart, or takes too much to draw
+ */
+export function drawAside(ready: Prepared): Promise<Pictures> | undefined {
+  const program: unknown = Reflect.get(globalThis, programKey);
+  return typeof program === 'string' ? drawnBy(program, ready) : undefined;
+}
+
+async function drawnBy(program: string, ready: Prepared): Promise<Pictures> {
+  const worker = new Worker(code, {
+    eval: true,
+    env: {}, // nothing of ours is needed to draw
+    execArgv: [],
+    resourceLimits: memoryMax,
+    workerData: { program, ready },
+  });
+  let cancel = (): void => undefined;
+  try {
+    return await new Promise<Pictures>((resolve, reject) => {
+      const within = (ms: number, message: string): void => {
+        cancel();
+        const limit = deadline(ms, () => tooMuch(message));
+        cancel = () => limit.cancel();
+        limit.signal.addEventListener('abort', () => reject(tooMuch(message)));
+      };
+      within(startMax, 'the chart could not be begun within a minute');
+      worker.on('message', (said: Said) => {
+        switch (said.kind) {
+          case 'ready':
+            return within(drawMax, `drawing the chart took longer than ${drawMax / second} s`);
+          case 'drawn':
+            return resolve(said.pictures);
+          case 'refused':
+            return reject(new ChartError(said.message, said.hint));
+        }
+      });
+      worker.on('error', (error: unknown) => {
+        const isMemory = isRecord(error) && error['code'] === 'ERR_WORKER_OUT_OF_MEMORY';
+        reject(
+          isMemory
+            ? tooMuch(`drawing the chart took more than ${memoryMax.maxOldGenerationSizeMb} MB`)
+            : new ChartError('the chart cannot be drawn', 'simplify its spec', error),
+        );
+      });
+      worker.on('exit', () => reject(tooMuch('drawing the chart ended without an answer')));
+    });
+  } finally {
+    cancel();
+    await worker.terminate();
+  }
+}
+
+function tooMuch(message: string): ChartError {
+  return new ChartError(
+    message,
+    'draw fewer marks and ticks: group the rows in a report/table first',
+  );
+}

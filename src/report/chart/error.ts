@@ -1,0 +1,9 @@
+/** A chart that cannot be drawn; known without loading what draws. */
+import { DeskhandError, exits } from '../../base/error.ts';
+
+/** The spec does not lead to a chart. */
+export class ChartError extends DeskhandError {
+  constructor(message: string, hint: string, cause?: unknown) {
+    super(message, { code: 'chart', actor: 'author', exit: exits.stopped, hint, cause });
+  }
+}

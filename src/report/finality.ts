@@ -1,0 +1,24 @@
+/** Whether a resume has anything to try again: what the run continued from is final. */
+import { decisionsIn, isFailure } from '../journal/decisions.ts';
+import type { Entry } from '../journal/entry.ts';
+
+type Started = Extract<Entry, { readonly kind: 'started' }>;
+
+/**
+ * Whether a run that failed is over: its `on-failure` or `finally` has sent something, or after each
+ * step that failed another one was begun.
+ */
+export function isOverIn({ steps }: Started, entries: readonly Entry[]): boolean {
+  const decisions = decisionsIn(entries);
+  const ids = steps.map(({ id }) => id);
+  if (asidesIn(entries, ids).some((path) => decisions.actedIn(path) !== undefined)) return true;
+  const failed = ids.filter((id) => decisions.step(id).closed.slice(-1).some(isFailure));
+  return failed.length > 0 && failed.every((id) => decisions.wentOnFrom(id, ids) !== undefined);
+}
+
+/** Steps of the run's own `on-failure` and `finally` that were come to. */
+function asidesIn(entries: readonly Entry[], ids: readonly string[]): readonly string[] {
+  const listed = new Set(ids);
+  const opened = entries.flatMap((entry) => (entry.kind === 'opened' ? [entry.step] : []));
+  return [...new Set(opened)].filter((path) => !listed.has(path) && !/[/[]/.test(path));
+}

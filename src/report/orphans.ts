@@ -1,0 +1,33 @@
+/** Orders of earlier runs that are no longer in their playbook, in words. */
+import { count, plainText } from '../base/text.ts';
+import type { Orphan } from '../journal/orphan.ts';
+import { groupedNumber } from './request.ts';
+
+/** How many there are, and what to do about them. */
+export function orphansWords(total: number): string {
+  const many = total === 1 ? 'is' : 'are';
+  return `${count(total, 'order')} of earlier runs ${many} no longer in the playbook`;
+}
+
+/** No operation cancels an order. */
+export const orphansHint = 'they remain open until they are filled or canceled on the exchange';
+
+const shownMax = 20; // the others are in the JSON
+
+/** One line for each, with the ids that find it. */
+export function orphanLines(orphans: readonly Orphan[]): readonly string[] {
+  const shown = orphans.slice(0, shownMax).map(orphanWords);
+  const more = orphans.length - shown.length;
+  return more > 0 ? [...shown, `${more} more`] : shown;
+}
+
+function orphanWords(orphan: Orphan): string {
+  const { address, account, symbol, side, size, price, orderId, clientOid, run } = orphan;
+  const where = account === undefined ? '' : ` of ${account}`;
+  const at = price === '' ? 'at market' : `@ ${groupedNumber(price)}`;
+  const order = `${symbol} ${side} ${groupedNumber(size)} ${at}`;
+  return plainText(
+    `${address}${where}: ${order}, order ${orderId}, clientOid ${clientOid}, placed by ${run}`,
+    300,
+  );
+}

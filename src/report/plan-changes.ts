@@ -1,0 +1,85 @@
+/** What a plan does otherwise than the one of its playbook that was approved last, line by line. */
+import type { Millis } from '../base/clock.ts';
+import { count, plainText } from '../base/text.ts';
+import { isEffect } from '../plan/effect.ts';
+import type { Plan, PlannedAction } from '../plan/plan.ts';
+import { localWords, moment, plannedWords } from './words.ts';
+
+/** The plan that was approved last. */
+export interface Approved {
+  readonly plan: Plan;
+  readonly who: string;
+  /** By the clock of whoever signed it. */
+  readonly at: Millis;
+}
+
+export interface ChangedLine {
+  readonly sign: '+' | '-' | '~';
+  /** `orders[40000.0]: BTCUSDT open long 0.010 @ 40,000.0, post_only, crossed`. */
+  readonly text: string;
+  /** What the other plan has, for a line that is in both. */
+  readonly was?: string;
+}
+
+/** `Since p-41c9d2aa, approved by ben@desk.example at …: 2 lines differ`. */
+export function sinceWords({ plan, who, at }: Approved, changes: readonly ChangedLine[]): string {
+  const how = changes.length === 0 ? 'nothing differs' : `${count(changes.length, 'line')} changed`;
+  return `Since ${plan.id}, approved by ${plainText(who, 100)} at ${moment(at)} UTC: ${how}`;
+}
+
+/** The same for programs, next to the plan: it is not a part of what is sealed and run. */
+export interface SinceApproved {
+  /** The id of the plan that was approved last. */
+  readonly plan: string;
+  readonly who: string;
+  /** Unix milliseconds, by the clock of whoever signed it. */
+  readonly at: Millis;
+  readonly changes: readonly ChangedLine[];
+}
+
+/** Nothing where none was approved. */
+export function sinceApproved(
+  plan: Plan,
+  last: Approved | undefined,
+): { readonly approvedLast?: SinceApproved } {
+  if (last === undefined) return {};
+  const { plan: before, who, at } = last;
+  return { approvedLast: { plan: before.id, who, at, changes: changesSince(last, plan) } };
+}
+
+/** Effects that came, went, or are done with another request. */
+export function changesSince({ plan: last }: Approved, now: Plan): readonly ChangedLine[] {
+  const [before, after] = [linesOf(last), linesOf(now)];
+  const gone = [...before].filter(([address]) => !after.has(address));
+  const text = last.playbook.digest === now.playbook.digest;
+  return [
+    ...(text ? [] : [{ sign: '~', text: 'the text of the playbook' } as const]),
+    ...[...after].flatMap(([address, words]): ChangedLine[] => {
+      const was = before.get(address);
+      if (was === words) return [];
+      const line = `${plainText(address)}: ${words}`;
+      return [was === undefined ? { sign: '+', text: line } : { sign: '~', text: line, was }];
+    }),
+    ...gone.map(([address, words]): ChangedLine => {
+      return { sign: '-', text: `${plainText(address)}: ${words}` };
+    }),
+  ];
+}
+
+/** Every effect by its address, in words; what is done already is one, too. */
+function linesOf({ steps }: Plan): ReadonlyMap<string, string> {
+  return new Map(
+    steps
+      .filter(isEffect)
+      .flatMap(({ actions }) => actions.map((action) => [action.address, lineOf(action)])),
+  );
+}
+
+function lineOf(action: PlannedAction): string {
+  const words = action.operation === undefined ? localWords(action) : plannedWords(action);
+  const where = action.account === undefined ? '' : ` on ${plainText(action.account)}`;
+  const told = { none: ', done already', skip: ', skipped', later: 'known only during the run' };
+  const { kind } = action.change;
+  const how = kind === 'none' || kind === 'skip' || kind === 'later' ? told[kind] : '';
+  return `${words}${where}${how}`;
+}

@@ -1,0 +1,33 @@
+/** Renders what a run shows: its report, charts and pages. */
+import type { Chart, ChartRequest, PageRequest } from '../export/document-parts.ts';
+import type { Entry } from '../journal/entry.ts';
+import { picture } from './chart/picture.ts';
+import { documentNote } from './document/note.ts';
+import { runMarkdown } from './markdown/run.ts';
+import { runReport } from './page/page.ts';
+
+export interface DocumentRenderer {
+  report(entries: readonly Entry[], file: string): string;
+  draw(request: ChartRequest): Promise<Chart>;
+  page(request: PageRequest, entries: readonly Entry[], file: string): Promise<string>;
+  picture(chart: Chart): string;
+}
+
+/** @param program the one that prints them: `deskhand 0.1.0` */
+export function documentRenderer(program: string): DocumentRenderer {
+  return {
+    report: (entries, file) =>
+      file.endsWith('.md') ? runMarkdown(entries) : runReport(entries, { program }),
+    draw: async (request) => {
+      // What draws is large, and few runs draw.
+      const { chartOf } = await import('./chart/chart.ts');
+      return chartOf(request);
+    },
+    page: async (request, entries, file) => {
+      if (file.endsWith('.md')) return documentNote(request, entries, file);
+      const { documentPage } = await import('./document/page.ts');
+      return documentPage(request, entries, program);
+    },
+    picture,
+  };
+}

@@ -1,0 +1,138 @@
+/** The request of a write in words: what it does, and every field next to that is not its default. */
+import { isDecimalText } from '../base/decimal.ts';
+import { isRecord, type Json } from '../base/json.ts';
+import { grouped, plainText } from '../base/text.ts';
+import { textAt } from './json.ts';
+
+export interface RequestWords {
+  /** `BTCUSDT open long 0.010 @ 61,500.0`. */
+  readonly what: string;
+  /** `post_only`, `crossed`, `take-profit 64,000 at market`; a field not known here by its own name. */
+  readonly terms: readonly string[];
+}
+
+/** Every field of an order is in its words, but for `clientOid`, which has its own place. */
+export function orderRequest(input: Json | undefined): RequestWords {
+  const part = (field: string): string => wordAt(input, field);
+  const [price, orderType] = [part('price'), part('orderType')];
+  const isAtMarket = orderType === 'market' || (price === '' && orderType !== 'limit');
+  const at = isAtMarket ? 'at market' : `@ ${price === '' ? '(no price)' : groupedNumber(price)}`;
+  const terms = [
+    isAtMarket && price !== '' ? `price ${groupedNumber(price)}` : '',
+    usualTypes.has(orderType) ? '' : `orderType ${orderType}`,
+    part('force'),
+    part('marginMode'),
+    part('reduceOnly') === 'YES' ? 'reduce-only' : named('reduceOnly', part('reduceOnly'), 'NO'),
+    trigger('take-profit', part('presetStopSurplusPrice'), part('presetStopSurplusExecutePrice')),
+    trigger('stop-loss', part('presetStopLossPrice'), part('presetStopLossExecutePrice')),
+    named('STP', part('stpMode'), 'none'),
+    ...lineTerms(part('productType'), part('marginCoin')),
+    ...restOf(input, orderFields),
+  ];
+  return {
+    what: `${part('symbol')} ${directionOf(input)} ${groupedNumber(part('size'))} ${at}`,
+    terms: terms.filter((term) => term !== ''),
+  };
+}
+
+const orderFields: readonly string[] = [
+  'symbol',
+  'productType',
+  'marginMode',
+  'marginCoin',
+  'size',
+  'price',
+  'side',
+  'tradeSide',
+  'orderType',
+  'force',
+  'clientOid',
+  'reduceOnly',
+  'stpMode',
+  'presetStopSurplusPrice',
+  'presetStopSurplusExecutePrice',
+  'presetStopLossPrice',
+  'presetStopLossExecutePrice',
+];
+const usualTypes: ReadonlySet<string> = new Set(['limit', 'market', '']);
+
+/** `open long` in hedge mode, `buy` in one-way mode. */
+export function directionOf(input: Json | undefined): string {
+  const [side, tradeSide] = [wordAt(input, 'side'), wordAt(input, 'tradeSide')];
+  return tradeSide === '' ? side : `${tradeSide} ${hedgeSides.get(side) ?? side}`;
+}
+
+/** Hedge mode names the position: `buy` is the long direction, also when it is closed. */
+const hedgeSides: ReadonlyMap<string, string> = new Map([
+  ['buy', 'long'],
+  ['sell', 'short'],
+]);
+
+/** The clientOid a playbook gives an order; '' for one that is made from its identity. */
+export function givenName(input: Json | undefined): string {
+  const clientOid = wordAt(input, 'clientOid');
+  return /^dh[a-z2-7]{26}$/.test(clientOid) ? '' : clientOid;
+}
+
+export function leverageRequest(input: Json | undefined): RequestWords {
+  const terms = restOf(input, ['productType', 'leverage']);
+  return { what: `leverage ${leverageWords(input)}`, terms };
+}
+
+/** `USDT-FUTURES 5×`. */
+export function leverageWords(input: Json | undefined): string {
+  return `${wordAt(input, 'productType')} ${wordAt(input, 'leverage')}×`;
+}
+
+export function subAccountRequest(input: Json | undefined): RequestWords {
+  const terms = restOf(input, ['username']);
+  return { what: `sub-account ${wordAt(input, 'username')}`, terms };
+}
+
+/** The line, unless it is the usual one, and the margin coin, unless it is that of the line. */
+function lineTerms(productType: string, marginCoin: string): string[] {
+  const line = productType === '' ? usualLine : productType;
+  const coin = named('margin in', marginCoin, usualCoins.get(line) ?? '');
+  return [line === usualLine ? '' : line, coin];
+}
+
+const usualLine = 'USDT-FUTURES';
+const usualCoins: ReadonlyMap<string, string> = new Map([
+  ['USDT-FUTURES', 'USDT'],
+  ['USDC-FUTURES', 'USDC'],
+]);
+
+function named(name: string, value: string, initially: string): string {
+  return value === '' || value === initially ? '' : `${name} ${value}`;
+}
+
+/** A preset with its trigger price, and the price its order has when it is triggered. */
+function trigger(name: string, price: string, executed: string): string {
+  const order = executed === '' ? 'at market' : `executed @ ${groupedNumber(executed)}`;
+  if (price !== '') return `${name} ${groupedNumber(price)} ${order}`;
+  return executed === '' ? '' : `${name} without a trigger price, ${order}`;
+}
+
+/** Fields that no words were made for, by their own names. */
+function restOf(input: Json | undefined, told: readonly string[]): string[] {
+  if (!isRecord(input)) return [];
+  return Object.keys(input)
+    .filter((field) => !told.includes(field))
+    .map((field) => `${plainText(field, 60)} ${wordAt(input, field) || '""'}`);
+}
+
+const wordMax = 100; // characters; the longest field of an order has 64
+
+/** A field in words; in a plan it may be known only after another step. */
+export function wordAt(input: Json | undefined, field: string): string {
+  if (!isRecord(input) || !Object.hasOwn(input, field)) return '';
+  const value = input[field];
+  if (typeof value === 'string') return plainText(value, wordMax);
+  const after = textAt(value, 'known-after');
+  return plainText(after === undefined ? JSON.stringify(value) : `(after ${after})`, wordMax);
+}
+
+/** Groups the digits of a plain number and leaves any other text unchanged. */
+export function groupedNumber(text: string): string {
+  return isDecimalText(text) ? grouped(text) : text;
+}

@@ -1,0 +1,16 @@
+/** A journal in memory: for runs that need not outlive their process. */
+import type { Clock } from '../base/clock.ts';
+import type { Entry } from '../journal/entry.ts';
+import type { Journal } from '../journal/journal.ts';
+
+/** Appends to `entries`, which whoever continues with the run reads. */
+export function memoryJournal(clock: Clock, entries: Entry[]): Journal {
+  return {
+    append: (event) => {
+      const entry: Entry = { seq: entries.length + 1, at: clock.now(), ...event };
+      entries.push(entry);
+      return Promise.resolve(entry);
+    },
+    close: () => Promise.resolve(),
+  };
+}

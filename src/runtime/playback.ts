@@ -1,0 +1,279 @@
+/** A recorded run played again, offline: the interpreter on the journal's own answers. */
+import type { Clock } from '../base/clock.ts';
+import { exits, InternalError } from '../base/error.ts';
+import { digestOf, type Json } from '../base/json.ts';
+import type { Entry, Event, Outcome } from '../journal/entry.ts';
+import { decisionsIn } from '../journal/decisions.ts';
+import { provenAt, replay } from '../journal/replay.ts';
+import { beginningIn } from '../plan/call.ts';
+import { LimitTracker } from '../plan/limit-tracker.ts';
+import type { Value } from '../playbook/expression/value.ts';
+import type { Playbook } from '../playbook/playbook.ts';
+import type { Effect } from '../effects/effect.ts';
+import { InterruptedError, type Durable } from '../interpreter/durable.ts';
+import { interpreterOf } from '../interpreter/interpret.ts';
+import type { RunJobs, StepJob, WriteJob } from '../interpreter/jobs.ts';
+import { embeddedEngine } from './embedded.ts';
+import { memoryJournal } from './memory.ts';
+
+/** Something that is not as it was when the run was recorded. */
+export interface Difference {
+  /** A step, an action, or `run`. */
+  readonly at: string;
+  readonly was: string;
+  readonly is: string;
+}
+
+export interface PlaybackOptions {
+  /** Proved from the text the run began with. */
+  readonly playbook: Playbook;
+  readonly inputs: Readonly<Record<string, Value>>;
+  /** The whole journal. */
+  readonly entries: readonly Entry[];
+  readonly clock: Clock;
+}
+
+type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
+
+/**
+ * Plays it and compares. Reads no file, asks no one, sends nothing.
+ * @throws InternalError for a journal that does not start with the start of a run
+ */
+export async function playAgain(options: PlaybackOptions): Promise<readonly Difference[]> {
+  const { playbook, inputs, clock } = options;
+  const told = toItsEnd(options.entries);
+  const [started] = told;
+  if (started?.kind !== 'started') throw new InternalError('a journal starts with `started`');
+  const { destination, accounts = [], time, scheduledFor, run: runId } = started;
+  const differences: Difference[] = [];
+  const played: Entry[] = [];
+  const never = new AbortController().signal;
+  const { main, child } = interpreterOf({
+    playbook: { ...playbook, steps: playbook.steps.filter(wasTouched(told)) },
+    inputs,
+    runId,
+    destination,
+    time,
+    scheduledFor,
+    accounts: accounts.map((other) => ({ destination: other })),
+    sent: new Map(),
+    limits: new LimitTracker({}, { at: time }),
+    decisions: decisionsIn(beforeLastSitting(told)),
+    began: beginningIn(told),
+    drain: never,
+  });
+  const engine = embeddedEngine<RecordedJobs>({
+    runId,
+    journal: memoryJournal(clock, played),
+    earlier: [],
+    effects: recorded(told, (difference) => differences.push(difference)),
+    body: (durable, plan, input) => child(withRecordedTime(durable), plan, input),
+    clock,
+    time: () => Promise.resolve(time),
+    drain: never,
+    halt: never,
+    onEntry: () => undefined,
+  });
+  const { status, exit, outputs } = await main(withRecordedTime(engine.durable));
+  await engine.record({ kind: 'finished', status, exit, outputs });
+  return [...differences, ...compared(told, played)];
+}
+
+type RecordedJobs = RunJobs & { readonly wait: Json };
+
+/** Nothing is waited for: a wait is as long as it was. */
+function withRecordedTime(durable: Durable<RecordedJobs>): Durable<RunJobs> {
+  return { ...durable, sleep: (key) => durable.start(key, 'wait', null) };
+}
+
+/** Every effect as it ended then. */
+function recorded(
+  told: readonly Entry[],
+  tell: (difference: Difference) => void,
+): { readonly [N in keyof RecordedJobs]: Effect<RecordedJobs[N]> } {
+  const outcomeAt = outcomesOf(told, tell);
+  const step: Effect<StepJob | Json> = {
+    class: 'read',
+    does: async (_job, { key }) => outcomeAt(key),
+  };
+  const write: Effect<WriteJob> = {
+    class: 'read',
+    does: async ({ call }, { key }) => outcomeAt(key, call),
+  };
+  return {
+    wait: step,
+    'exchange/read': step,
+    'exchange/export': step,
+    'exchange/set': write,
+    'exchange/keyed': write,
+    'exchange/once': write,
+    'report/table': step,
+    'report/chart': step,
+    'report/page': step,
+    'notify/webhook': step,
+    'shell/run': step,
+  };
+}
+
+/** What a person said after the last record of a run is not a part of what is played. */
+function toItsEnd(entries: readonly Entry[]): readonly Entry[] {
+  const last = entries.findLastIndex(({ kind }) => kind === 'finished');
+  const hasGoneOn = entries.slice(last + 1).some(({ kind }) => kind === 'resumed');
+  return last === -1 || hasGoneOn ? entries : entries.slice(0, last + 1);
+}
+
+/** A run of some steps alone has the others in its text only. */
+function wasTouched(told: readonly Entry[]): (step: { readonly id: string }) => boolean {
+  const ids = new Set(
+    told.flatMap((entry) => {
+      if (entry.kind === 'started') return entry.steps.map(({ id }) => id);
+      return entry.kind === 'closed' ? [entry.step] : [];
+    }),
+  );
+  return ({ id }) => ids.has(id);
+}
+
+/** The outcome of an action, and whether it is what would be asked now. */
+function outcomesOf(
+  told: readonly Entry[],
+  tell: (difference: Difference) => void,
+): (address: string, call?: WriteJob['call']) => Outcome {
+  const known = replay(told);
+  const last = told.at(-1);
+  const end = last?.kind === 'finished' && last.status !== 'interrupted' ? last : undefined;
+  return (address, call) => {
+    const intent = told.findLast((entry) => isIntent(entry, address));
+    if (call && intent?.kind === 'intended' && digestOf(intent.input) !== digestOf(call.input)) {
+      tell({ at: address, was: textOf(intent.input), is: textOf(call.input) });
+    }
+    const { outcome } = provenAt(known, address);
+    if (outcome !== undefined) return outcome;
+    const closed = closingOf(address, told);
+    const failed = closed && failureIn(closed, end);
+    if (failed !== undefined) return failed;
+    if (end !== undefined) tell({ at: address, was: 'never reached', is: 'reached' });
+    throw new InterruptedError();
+  };
+}
+
+/** How the step of an address was closed the last time; a key may hold brackets and slashes. */
+function closingOf(address: string, told: readonly Entry[]): EntryOf<'closed'> | undefined {
+  return told
+    .filter((entry) => entry.kind === 'closed')
+    .filter(({ step }) => address === step || address.startsWith(`${step}[`))
+    .toSorted((a, b) => a.step.length - b.step.length || a.seq - b.seq)
+    .at(-1);
+}
+
+/** In an older record a read that failed left no outcome: the step's closing says why. */
+function failureIn(
+  { status, because = '' }: EntryOf<'closed'>,
+  end: EntryOf<'finished'> | undefined,
+): Outcome | undefined {
+  if (status !== 'refused' && status !== 'failed') return undefined;
+  return { kind: status, code: 'recorded', message: because, exit: end?.exit ?? exits.stopped };
+}
+
+function isIntent(entry: Entry, address: string): boolean {
+  return entry.kind === 'intended' && entry.address === address;
+}
+
+/** The last time the run was gone through: before it, steps may have ended in another way. */
+function lastSitting(told: readonly Entry[]): readonly Entry[] {
+  return told.slice(told.findLastIndex(({ kind }) => kind === 'resumed') + 1);
+}
+
+/** What was known when the run was gone through the last time. */
+function beforeLastSitting(told: readonly Entry[]): readonly Entry[] {
+  return told.slice(
+    0,
+    Math.max(
+      0,
+      told.findLastIndex(({ kind }) => kind === 'resumed'),
+    ),
+  );
+}
+
+function compared(told: readonly Entry[], played: readonly Entry[]): Difference[] {
+  const last = told.at(-1);
+  const isWhole = last?.kind === 'finished' && last.status !== 'interrupted';
+  const end = played.at(-1);
+  // Where the record has no answer the rest is not reached: reported once, not for every step.
+  const isLost = isWhole && end?.kind === 'finished' && end.status === 'interrupted';
+  const rest = [traitsOfSteps, traitsOfExpectations, ...(isWhole ? [traitsOfEnd] : [])];
+  const items = sidesOf(traitsOfItems, told, played);
+  if (isLost) return differencesOf({ ...items, was: onlyIn(items.is, items.was) }, false);
+  return [items, ...rest.map((traits) => sidesOf(traits, told, played))].flatMap((sides) =>
+    differencesOf(sides, isWhole),
+  );
+}
+
+function onlyIn(other: Traits, traits: Traits): Traits {
+  return new Map([...traits].filter(([at]) => other.has(at)));
+}
+
+function sidesOf(
+  traits: (entries: readonly Entry[]) => Traits,
+  told: readonly Entry[],
+  played: readonly Entry[],
+): Sides {
+  return { was: traits(lastSitting(told)), ever: traits(told), is: traits(played) };
+}
+
+/** Something to compare by, and how it is reported. */
+type Traits = ReadonlyMap<string, string>;
+
+interface Sides {
+  readonly was: Traits;
+  /** What was so in an earlier sitting, and not gone through again. */
+  readonly ever: Traits;
+  readonly is: Traits;
+}
+
+function differencesOf({ was, ever, is }: Sides, isWhole: boolean): Difference[] {
+  const places = [...was.keys(), ...[...is.keys()].filter((at) => isWhole && !was.has(at))];
+  return places.flatMap((at) => {
+    const [before = 'nothing', now = 'nothing'] = [was.get(at) ?? ever.get(at), is.get(at)];
+    return before === now ? [] : [{ at, was: before, is: now }];
+  });
+}
+
+function traitsOfSteps(entries: readonly Entry[]): Traits {
+  return new Map(
+    entries.flatMap((entry) =>
+      entry.kind === 'closed' && entry.status !== 'interrupted' ? [[entry.step, entry.status]] : [],
+    ),
+  );
+}
+
+function traitsOfItems(entries: readonly Entry[]): Traits {
+  return new Map(
+    entries.flatMap((entry) =>
+      entry.kind === 'opened' && entry.items
+        ? [[`items of ${entry.step}`, textOf(entry.items)]]
+        : [],
+    ),
+  );
+}
+
+function traitsOfExpectations(entries: readonly Entry[]): Traits {
+  return new Map(
+    entries.flatMap((entry) =>
+      entry.kind === 'unmet' ? [[`${entry.address}, line ${entry.line}`, entry.message]] : [],
+    ),
+  );
+}
+
+function traitsOfEnd(entries: readonly Entry[]): Traits {
+  const last = entries.at(-1);
+  if (last?.kind !== 'finished') return new Map();
+  const { status, exit, outputs } = last;
+  return new Map([
+    ['run', `${status}, exit ${exit}`],
+    ['outputs', textOf(outputs)],
+  ]);
+}
+
+function textOf(value: Json): string {
+  return JSON.stringify(value);
+}

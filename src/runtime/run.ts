@@ -1,0 +1,243 @@
+/** A run from its first entry to its last: the interpreter on the engine of this process. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../base/clock.ts';
+import { DeskhandError, exits } from '../base/error.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { TermsOf } from '../api/terms.ts';
+import type { OnDoubt, RunEnvironment } from '../effects/context.ts';
+import { effectsOf } from '../effects/index.ts';
+import { WriteLimits } from '../effects/limits.ts';
+import { Prices } from '../effects/prices.ts';
+import { sightsOf, type OrderVisibilities } from '../effects/order-visibility.ts';
+import { postNotice } from '../effects/webhook.ts';
+import type { Disk } from '../export/disk.ts';
+import type { Address, Approval, Destination, Entry, Event } from '../journal/entry.ts';
+import type { FrozenRead } from '../journal/frozen.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import type { Orphan } from '../journal/orphan.ts';
+import { decisionsIn } from '../journal/decisions.ts';
+import { openWritesIn } from '../journal/possible.ts';
+import { hasOpenWrite } from '../journal/replay.ts';
+import { newsOf, visibilitiesIn, type Visibilities } from '../journal/visibility.ts';
+import type { Account } from '../plan/account.ts';
+import { beginningIn } from '../plan/call.ts';
+import { LimitTracker } from '../plan/limit-tracker.ts';
+import type { Programs } from '../plan/programs.ts';
+import { sentIn } from '../plan/sent.ts';
+import type { GuardRules } from '../playbook/limits.ts';
+import { toJson } from '../playbook/expression/value.ts';
+import { interpreterOf, type Interpretation, type RunResult } from '../interpreter/interpret.ts';
+import type { RunJobs } from '../interpreter/jobs.ts';
+import { embeddedEngine, type Engine } from './embedded.ts';
+import { errorAfter, exitAfter } from './exit.ts';
+
+export interface RunOptions extends Omit<
+  Interpretation,
+  'limits' | 'sent' | 'decisions' | 'began'
+> {
+  /** The limits in force: the profile's, tightened by the playbook's. */
+  readonly guards: GuardRules;
+  /** What earlier runs did: it is not sent again, and counts towards no limit of this one. */
+  readonly ledger: Ledger;
+  readonly exchange: Exchange;
+  /** Trading rules that orders are checked against; absent if not known. */
+  readonly terms?: TermsOf;
+  readonly journal: Journal;
+  /** Entries of the journal when the run is resumed; empty for a new one. */
+  readonly earlier: readonly Entry[];
+  /** What earlier runs learned of the accounts' lists; nothing when absent. */
+  readonly visibilities?: Visibilities;
+  readonly clock: Clock;
+  /** Id of the saved plan that is run, if one is; the run id then follows from it. */
+  readonly plan?: string;
+  /** The commit the plan was made at, in a repository. */
+  readonly commit?: string;
+  /** What that plan read: used instead of reading again, when the run begins and whenever it is resumed. */
+  readonly reads?: readonly FrozenRead[];
+  /** Orders of earlier runs that are no longer in the playbook. */
+  readonly orphans?: readonly Orphan[];
+  /** Actions whose order the plan found on the exchange; none when absent. */
+  readonly found?: readonly Address[];
+  /** Whose signed approval that plan has. */
+  readonly approvals?: readonly Approval[];
+  readonly onDoubt: OnDoubt;
+  /** Accounts of other profiles that steps name. */
+  readonly accounts: readonly Account[];
+  readonly workspace: string;
+  /** Where files are made; the machine's own when absent. */
+  readonly disk?: Disk;
+  readonly program: string;
+  readonly documents: RunEnvironment['documents'];
+  readonly secret: RunEnvironment['secret'];
+  readonly secrets?: RunEnvironment['secrets'];
+  /** One HTTPS POST when absent. */
+  readonly notify?: RunEnvironment['notify'];
+  /** Programs that steps may run; none when absent. */
+  readonly programs?: Programs;
+  readonly halt: AbortSignal;
+  /** Every entry, in order, once it is on the disk. */
+  readonly onEntry: (entry: Entry) => void;
+}
+
+/**
+ * Runs, or continues with, a playbook.
+ * @throws DiskError when the journal cannot be written: nothing was sent after that
+ */
+export async function run(options: RunOptions): Promise<RunResult> {
+  const { runId, journal, earlier, clock, exchange, drain, halt, onEntry } = options;
+  const accounts = destinationsOf(options);
+  const limits = limitsOf(options);
+  const news = newsOf(accounts, options.visibilities, earlier);
+  const visibilities = sightsOf(runId, accounts, visibilitiesIn([...earlier, ...news]));
+  const { main, child } = interpreterOf({
+    ...options,
+    limits,
+    sent: openWritesIn(earlier),
+    decisions: decisionsIn(earlier),
+    began: beginningIn(earlier),
+  });
+  const engine: Engine<RunJobs> = embeddedEngine({
+    runId,
+    journal,
+    earlier,
+    effects: effectsOf(
+      worldOf(options, { visibilities, limits }, async () => {
+        await engine.caughtUp();
+        return engine.entries;
+      }),
+    ),
+    body: child,
+    clock,
+    time: (signal) => exchange.serverTime(signal),
+    drain,
+    halt,
+    onEntry,
+  });
+  try {
+    await engine.record(earlier.length === 0 ? startedEvent(options) : resumedEvent(options));
+    await Promise.all(news.map((event) => engine.record(event)));
+    const walked = await main(engine.durable);
+    await visibilities.ended();
+    const result = hasOpenWrite(engine.entries) ? inDoubt : exitAfter(walked, engine.entries);
+    const told = limits.results();
+    await engine.record({ kind: 'finished', ...result, ...(told.length > 0 && { guards: told }) });
+    return result;
+  } catch (error) {
+    throw hasOpenWrite(engine.entries)
+      ? new LostRecordError(error)
+      : errorAfter(error, engine.entries);
+  } finally {
+    engine.end();
+    visibilities.stop();
+  }
+}
+
+function destinationsOf({ destination, accounts }: RunOptions): readonly Destination[] {
+  return [destination, ...accounts.map((account) => account.destination)];
+}
+
+/** The limits of a run, with what its earlier sittings sent or may have sent. */
+function limitsOf(options: RunOptions): LimitTracker {
+  const limits = new LimitTracker(options.guards, { at: options.time });
+  for (const { destination, guards } of options.accounts) {
+    limits.open({ kind: 'account', profile: destination.profile }, guards);
+  }
+  for (const write of sentIn(options.earlier)) limits.count(write);
+  return limits;
+}
+
+function worldOf(
+  options: RunOptions,
+  {
+    visibilities,
+    limits,
+  }: { readonly visibilities: OrderVisibilities; readonly limits: LimitTracker },
+  entries: RunEnvironment['entries'],
+): RunEnvironment {
+  const { exchange, terms, destination, onDoubt, accounts, playbook, clock, ledger } = options;
+  const { runId, workspace, disk, documents, secret, secrets, drain } = options;
+  return {
+    account: { exchange, destination, onDoubt, ...(terms && { terms }) },
+    accounts,
+    visibilities,
+    frozen: frozenIn(options),
+    found: new Set(options.found),
+    runId,
+    playbook,
+    clock,
+    ledger,
+    limits: new WriteLimits(limits, new Prices(exchange, clock), exchange),
+    workspace,
+    ...(disk && { disk }),
+    documents,
+    entries,
+    secret,
+    ...(secrets && { secrets }),
+    notify: options.notify ?? postNotice,
+    programs: options.programs ?? false,
+    drain,
+  };
+}
+
+function frozenIn({ earlier: [started], reads }: RunOptions): RunEnvironment['frozen'] {
+  const frozen = started?.kind === 'started' ? started.reads : reads;
+  return new Map((frozen ?? []).map(({ address, values }) => [address, values]));
+}
+
+/** Something that was sent has no final word, wherever the walk ended: it may not have come to it. */
+const inDoubt: RunResult = { status: 'doubt', exit: exits.inDoubt, outputs: null };
+
+/** The record ended while a write was in progress: its outcome is unknown until the run is resumed. */
+export class LostRecordError extends DeskhandError {
+  constructor(cause: unknown) {
+    super('the journal ended during a write; its outcome is not recorded', {
+      code: 'in-doubt',
+      actor: 'operator',
+      exit: exits.inDoubt,
+      hint: 'repair the disk, then resume the run: it looks the write up first',
+      cause,
+    });
+  }
+}
+
+/** It continues, and says where a key, an address or an id is another than before. */
+function resumedEvent(options: RunOptions): Event {
+  const told = options.earlier.flatMap((entry) => {
+    if (entry.kind === 'started') return [entry.destination, ...(entry.accounts ?? [])];
+    return entry.kind === 'resumed' ? (entry.accounts ?? []) : [];
+  });
+  const accounts = destinationsOf(options).filter(
+    (account) => !told.some((known) => isDeepStrictEqual(known, account)),
+  );
+  return { kind: 'resumed', ...(accounts.length > 0 && { accounts }) };
+}
+
+function startedEvent(options: RunOptions): Event {
+  const { playbook, runId, destination, accounts, inputs, time, scheduledFor } = options;
+  const { program, plan } = options;
+  const { name, file, digest, text, includes } = playbook;
+  return {
+    kind: 'started',
+    run: runId,
+    playbook: { name, file, digest, text, ...(includes.length > 0 && { includes }) },
+    destination,
+    ...(accounts.length > 0 && { accounts: accounts.map((account) => account.destination) }),
+    ...(plan !== undefined && { plan }),
+    ...(options.commit !== undefined && { commit: options.commit }),
+    ...(options.approvals && { approvals: options.approvals }),
+    inputs: toJson(inputs),
+    ...(options.reads && options.reads.length > 0 && { reads: options.reads }),
+    ...(options.orphans && { orphans: options.orphans }),
+    time,
+    ...(scheduledFor !== undefined && { scheduledFor }),
+    program,
+    naming: 2,
+    steps: playbook.steps.map((step) => ({
+      id: step.id,
+      uses: step.uses,
+      ...(step.name !== undefined && { name: step.name }),
+      line: step.at.start.line,
+    })),
+  };
+}

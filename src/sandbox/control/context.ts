@@ -1,0 +1,53 @@
+/** What control requests work on, and how their fields are checked. */
+import { schemaProblems } from '../../api/check.ts';
+import { record, type Schema } from '../../api/schema.ts';
+import { Refusal } from '../refusal.ts';
+import type { RequestLog } from '../requests.ts';
+import { closed, uid } from '../scenario/words.ts';
+import type { Store } from '../persistence/store.ts';
+import type { SavedWorld } from '../world/saved.ts';
+
+export interface ControlContext {
+  readonly store: Store;
+  readonly requests: RequestLog;
+  /** Worlds put aside, by name. */
+  readonly shelf: Map<string, SavedWorld>;
+}
+
+/** Does one control request. @throws Refusal when it cannot be done */
+export type ControlHandler = (fields: unknown, context: ControlContext) => unknown;
+
+export type ControlMethod = 'GET' | 'POST' | 'PUT';
+
+/** Handlers by path (without `/_sandbox/`) and method. */
+export type ControlTable = Readonly<
+  Record<string, Partial<Readonly<Record<ControlMethod, ControlHandler>>>>
+>;
+
+/** A request with fields; one that breaks their schema is refused with everything wrong in it. */
+export function asking<F>(
+  schema: Schema<F>,
+  act: (fields: F, context: ControlContext) => unknown,
+): ControlHandler {
+  return (fields, context) => {
+    checkFields(schema, fields);
+    return act(fields, context);
+  };
+}
+
+function checkFields<F>(schema: Schema<F>, fields: unknown): asserts fields is F {
+  const problems = schemaProblems(schema.json, fields);
+  if (problems.length === 0) return;
+  throw new Refusal('40017', problems.map(({ message }) => message).join('; '));
+}
+
+const ofOne = record({ uid }, closed);
+
+/** A request that is about one account. */
+export function askingOne(act: (uid: string, context: ControlContext) => unknown): ControlHandler {
+  return asking(ofOne, ({ uid: name }, context) => {
+    const account = context.store.world().engine.account(name);
+    if (account === undefined) throw new Refusal('40020', `no account ${name}`);
+    return act(name, context);
+  });
+}

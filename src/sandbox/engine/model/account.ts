@@ -1,0 +1,86 @@
+/** An account: its wallets, its holdings, its orders in order of creation, its bills. */
+import type { Millis } from '../../../base/clock.ts';
+import type { FuturesLine } from '../../../api/vocabulary.ts';
+import type { AccountKind, PositionMode, Purse } from '../instrument.ts';
+import type { Holding } from './holding.ts';
+import type { Market } from './market.ts';
+import type { Order } from './order.ts';
+import { TradedValue } from './reporting.ts';
+import type { Wallet } from './wallet.ts';
+
+export type PositionModes = Record<FuturesLine, PositionMode>;
+
+export class Account {
+  readonly uid: string;
+  readonly kind: AccountKind;
+  readonly parent: string | undefined;
+  readonly openedAt: Millis;
+  readonly positionModes: PositionModes;
+  /** Quotes the market: nothing is kept of its past, and nothing is forced on it. */
+  readonly isMaker: boolean;
+  readonly wallets = new Map<string, Wallet>();
+  readonly holdings = new Map<Market, Holding>();
+  /** Of the symbol it traded last, which is most often the next one, too. */
+  latestHolding: Holding | undefined = undefined;
+  /** Running numbers of every order that is kept, oldest first; makers keep none. */
+  readonly orders: number[] = [];
+  /** By the ids the account chose; the latest of those that share one. */
+  readonly clientOids = new Map<string, Order>();
+  /** Running numbers of its bills, oldest first. */
+  readonly bills = new Map<Purse, number[]>();
+  readonly traded = new TradedValue();
+  /** The longest time any of its orders took from its creation to its end. */
+  longestLife: Millis = 0;
+  newestOpen: Order | undefined = undefined;
+  openFutures = 0;
+  openSpot = 0;
+
+  constructor(about: {
+    readonly uid: string;
+    readonly kind: AccountKind;
+    readonly parent: string | undefined;
+    readonly openedAt: Millis;
+    readonly positionModes: PositionModes;
+  }) {
+    this.uid = about.uid;
+    this.kind = about.kind;
+    this.parent = about.parent;
+    this.openedAt = about.openedAt;
+    this.positionModes = about.positionModes;
+    this.isMaker = about.kind === 'maker' || about.kind === 'house';
+  }
+
+  /** Open orders, newest first; cancelling the one in hand is safe. */
+  *openOrders(): Generator<Order, void, undefined> {
+    let order = this.newestOpen;
+    while (order !== undefined) {
+      const next: Order | undefined = order.older;
+      yield order;
+      order = next;
+    }
+  }
+}
+
+/** Counts an order among the open ones of its account. */
+export function joinOpen(order: Order): void {
+  const { owner } = order;
+  order.older = owner.newestOpen;
+  if (owner.newestOpen !== undefined) owner.newestOpen.newer = order;
+  owner.newestOpen = order;
+  count(order, 1);
+}
+
+export function leaveOpen(order: Order): void {
+  const { owner, older, newer } = order;
+  if (newer === undefined) owner.newestOpen = older;
+  else newer.older = older;
+  if (older !== undefined) older.newer = newer;
+  order.older = undefined;
+  order.newer = undefined;
+  count(order, -1);
+}
+
+function count({ owner, holding }: Order, change: 1 | -1): void {
+  if (holding === undefined) owner.openSpot += change;
+  else owner.openFutures += change;
+}

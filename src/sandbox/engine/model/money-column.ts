@@ -1,0 +1,123 @@
+/** Amounts in a row, as plain numbers: however many are kept, there is no garbage to collect. */
+import type { Money } from '../money.ts';
+
+const wordBits = 64n;
+const sizeAtFirst = 8;
+const [half, whole] = [2 ** 32, 2 ** 64];
+
+/** A word to look at from two sides: as what it counts, and as its halves. */
+const word = new BigInt64Array(1);
+const halves = new Int32Array(word.buffer);
+
+/** Which half comes first is the machine's choice. */
+const [lowerAt, upperAt] =
+  new Int32Array(new BigInt64Array([1n]).buffer)[0] === 1 ? [0, 1] : [1, 0];
+
+/** An amount as a float: less than 2^-50 of it is lost. */
+export function roughly(amount: Money): number {
+  word[0] = amount;
+  return word[0] === amount ? roughWord(halves, 0) : Number(amount); // longer than a word
+}
+
+/** The name of a block, or one close to it. */
+function roughWord(parts: Int32Array, place: number): number {
+  const lower = (parts[2 * place + lowerAt] ?? 0) >>> 0;
+  return (parts[2 * place + upperAt] ?? 0) * half + lower;
+}
+
+/** The same block of memory as all three kinds of numbers. */
+interface Block {
+  readonly words: BigInt64Array;
+  readonly numbers: Float64Array;
+  readonly halves: Int32Array;
+}
+
+function blockOf(places: number): Block {
+  const words = new BigInt64Array(2 * places);
+  const { buffer } = words;
+  return { words, numbers: new Float64Array(buffer), halves: new Int32Array(buffer) };
+}
+
+/**
+ * Each amount is its lowest 64 bits, signed, which is all of most amounts, and how often 2^64 comes
+ * on top of them, a whole number: two cells next to each other.
+ */
+export class MoneyColumn {
+  private block = blockOf(sizeAtFirst);
+  /** Values that need still more room are stored separately. */
+  private readonly huge = new Map<number, Money>();
+
+  get(place: number): Money {
+    const { words, numbers } = this.block;
+    const low = words[2 * place] ?? 0n;
+    const high = numbers[2 * place + 1] ?? 0;
+    if (high === 0) return low;
+    return this.huge.get(place) ?? low + (BigInt(high) << wordBits);
+  }
+
+  set(place: number, amount: Money): void {
+    this.makeRoom(place);
+    if (this.huge.size > 0) this.huge.delete(place);
+    word[0] = amount; // keeps as many bits as there is room for
+    const low = word[0];
+    const high = low === amount ? 0 : Number((amount - low) >> wordBits);
+    this.block.words[2 * place] = low;
+    this.block.numbers[2 * place + 1] = high;
+    if (!Number.isSafeInteger(high)) this.huge.set(place, amount);
+  }
+
+  /** Adds to an amount without taking it out. */
+  add(place: number, amount: Money): void {
+    word[0] = amount;
+    if (word[0] !== amount || this.huge.size > 0) return this.set(place, this.get(place) + amount);
+    this.makeRoom(place);
+    const { words, halves: parts } = this.block;
+    const expected = (parts[4 * place + upperAt] ?? 0) + (halves[upperAt] ?? 0);
+    words[2 * place] = (words[2 * place] ?? 0n) + word[0];
+    this.carry(place, expected);
+  }
+
+  /** Takes away from an amount without taking it out. */
+  subtract(place: number, amount: Money): void {
+    word[0] = amount;
+    if (word[0] !== amount || this.huge.size > 0) return this.set(place, this.get(place) - amount);
+    this.makeRoom(place);
+    const { words, halves: parts } = this.block;
+    const expected = (parts[4 * place + upperAt] ?? 0) - (halves[upperAt] ?? 0);
+    words[2 * place] = (words[2 * place] ?? 0n) - word[0];
+    this.carry(place, expected);
+  }
+
+  /** A word goes round when a sum is too long for it; its upper half tells how often. */
+  private carry(place: number, expected: number): void {
+    const { numbers, halves: parts } = this.block;
+    const rounds = Math.round((expected - (parts[4 * place + upperAt] ?? 0)) / half);
+    if (rounds === 0) return;
+    const high = (numbers[2 * place + 1] ?? 0) + rounds;
+    numbers[2 * place + 1] = high;
+    if (!Number.isSafeInteger(high)) this.set(place, this.get(place));
+  }
+
+  /** The amount, nearly: less than 2^-50 of it is lost. */
+  rough(place: number): number {
+    const { numbers, halves: parts } = this.block;
+    return (numbers[2 * place + 1] ?? 0) * whole + roughWord(parts, 2 * place);
+  }
+
+  /** Takes over an amount of another column. */
+  copy(place: number, from: MoneyColumn, source: number): void {
+    const { words, numbers } = from.block;
+    if (from.huge.size > 0 || this.huge.size > 0) return this.set(place, from.get(source));
+    this.makeRoom(place);
+    this.block.words[2 * place] = words[2 * source] ?? 0n;
+    this.block.numbers[2 * place + 1] = numbers[2 * source + 1] ?? 0;
+  }
+
+  private makeRoom(place: number): void {
+    const { words } = this.block;
+    if (2 * place < words.length) return;
+    const larger = blockOf(Math.max(2 * place, words.length));
+    larger.words.set(words);
+    this.block = larger;
+  }
+}

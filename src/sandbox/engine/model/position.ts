@@ -1,0 +1,83 @@
+/** How an execution moves a position: opened lots bring their cost, closed lots take it away. */
+import { partOf, quotient, type Money } from '../money.ts';
+import { opposite, Position, type Holding } from './holding.ts';
+import type { HoldSide } from './order-traits.ts';
+import type { Order } from './order.ts';
+import type { State } from './state.ts';
+
+/** Lots and the price they change hands at. */
+export interface Execution {
+  readonly lots: number;
+  readonly ticks: number;
+}
+
+/** The position an order makes smaller before it opens anything; the other half of one-way mode. */
+export function positionAgainst({ holding, intent, holdSide }: Order): Position | undefined {
+  switch (intent) {
+    case 'reduce':
+    case 'close':
+      return holding?.position(holdSide);
+    case 'net':
+      return holding?.position(opposite(holdSide));
+    case 'open':
+    case 'none':
+      return undefined;
+  }
+}
+
+/** Takes lots out of a position and returns what closing them earned, in the margin coin. */
+export function decrease(position: Position, { lots, ticks }: Execution): Money {
+  const { isLong } = position;
+  const { market } = position.holding;
+  const entryValue = shareOf(position.entryValue, lots, position.lots);
+  const margin = shareOf(position.margin, lots, position.lots);
+  position.lots -= lots;
+  position.entryValue -= entryValue;
+  position.margin -= margin;
+  if (isLong) market.openLots -= lots;
+  return market.contract.profit({ isLong, lots, entryValue }, ticks);
+}
+
+/** Opens a position, or makes it larger. */
+export function increase(
+  state: State,
+  { holding, holdSide, market }: Order,
+  { lots, ticks }: Execution,
+): void {
+  if (holding === undefined) return;
+  const position = holding.position(holdSide) ?? openPosition(state, holding, holdSide);
+  const points = market.contract.allPoints(ticks, lots);
+  position.lots += lots;
+  position.entryValue += market.value(ticks, lots);
+  position.margin += partOf(points, holding.rates.margin, 'ceil');
+  if (position.isLong) market.openLots += lots;
+}
+
+function openPosition(state: State, holding: Holding, side: HoldSide): Position {
+  const count = ++state.counts.position;
+  const position = new Position({ count, holding, side, openedAt: state.now });
+  holding[side] = position;
+  holding.market.positions.add(position);
+  return position;
+}
+
+/** Forgets positions with no lots left; margin has changed with the rest. */
+export function finish(holding: Holding): void {
+  forgetEmpty(holding, holding.long);
+  forgetEmpty(holding, holding.short);
+  holding.changed();
+}
+
+function forgetEmpty({ market }: Holding, position: Position | undefined): void {
+  if (position === undefined || position.lots > 0) return;
+  if (position.guards.size > 0) {
+    for (const guard of position.guards) market.triggers.remove(guard);
+  }
+  market.positions.delete(position);
+  position.holding[position.side] = undefined;
+}
+
+/** The part of an amount that goes with some of the lots; the last lots take what is left. */
+function shareOf(amount: Money, lots: number, all: number): Money {
+  return lots === all ? amount : quotient(amount * BigInt(lots), BigInt(all), 'floor');
+}

@@ -1,0 +1,39 @@
+/** The risk reserve of one line and coin: pays what a bankrupt account cannot, takes what is left. */
+import type { Millis } from '../../../base/clock.ts';
+import type { FuturesLine } from '../../../api/vocabulary.ts';
+import type { Money } from '../money.ts';
+import type { LedgerAccount } from './ledger.ts';
+
+export interface ReserveRecord {
+  readonly amount: Money;
+  readonly balance: Money;
+  readonly at: Millis;
+}
+
+const recordsKept = 5_000;
+
+export class Reserve {
+  readonly line: FuturesLine;
+  readonly ledger: LedgerAccount;
+  private kept: ReserveRecord[] = [];
+
+  constructor(line: FuturesLine, ledger: LedgerAccount) {
+    this.line = line;
+    this.ledger = ledger;
+  }
+
+  /** Writes down a change the ledger has just made. */
+  record(amount: Money, at: Millis): void {
+    this.kept.push({ amount, balance: this.ledger.balance, at });
+    if (this.kept.length >= 2 * recordsKept) this.kept = this.kept.slice(-recordsKept);
+  }
+
+  /** Oldest first. */
+  records(): readonly ReserveRecord[] {
+    return this.kept;
+  }
+
+  restore(records: readonly ReserveRecord[]): void {
+    this.kept = [...records];
+  }
+}

@@ -1,0 +1,55 @@
+/** One coin of one purse of an account: a balance in the ledger, and how much of it is held. */
+import type { Purse } from '../instrument.ts';
+import type { Money } from '../money.ts';
+import type { Account } from './account.ts';
+import type { Holding } from './holding.ts';
+import type { LedgerAccount } from './ledger.ts';
+
+export class Wallet {
+  readonly account: Account;
+  readonly purse: Purse;
+  readonly coin: string;
+  readonly ledger: LedgerAccount;
+  /** Its balance at the last refresh of reports before the engine's time. */
+  reported: Money = 0n;
+  /** For open orders on spot and margin. */
+  heldOnSpot: Money = 0n;
+  private known: Money | undefined = undefined;
+  /** Waits to have its health looked at. */
+  isTouched = false;
+  /** What draws on it; futures only. */
+  readonly holdings: Holding[] = [];
+
+  constructor(account: Account, purse: Purse, ledger: LedgerAccount) {
+    this.account = account;
+    this.purse = purse;
+    this.coin = ledger.coin;
+    this.ledger = ledger;
+  }
+
+  get balance(): Money {
+    return this.ledger.balance;
+  }
+
+  get roughBalance(): number {
+    return this.ledger.roughBalance;
+  }
+
+  /** For open orders and positions. */
+  get held(): Money {
+    if (this.known === undefined) {
+      this.known = this.heldOnSpot;
+      for (const holding of this.holdings) this.known += holding.held;
+    }
+    return this.known;
+  }
+
+  /** What it holds is counted again when someone asks. */
+  changed(): void {
+    this.known = undefined;
+  }
+}
+
+export function walletKey(purse: Purse, coin: string): string {
+  return `${purse} ${coin}`;
+}

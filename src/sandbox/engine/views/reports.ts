@@ -1,0 +1,24 @@
+/** What agents' reports are made of, as the engine shows it. */
+import type { Millis } from '../../../base/clock.ts';
+import { formatMoney } from '../money.ts';
+import { lastRefresh } from '../model/reporting.ts';
+import type { State } from '../model/state.ts';
+import type { BalanceView, TradedView } from '../view.ts';
+
+/** Nothing has moved since the engine's own time: when a refresh came later, balances are as now. */
+export function reportedBalances(state: State, uid: string, now: Millis): BalanceView[] {
+  const isLater = lastRefresh(now) >= state.now;
+  return [...(state.accounts.get(uid)?.wallets.values() ?? [])].map(
+    ({ purse, coin, balance, reported }) => ({
+      purse,
+      coin,
+      balance: formatMoney(isLater ? balance : reported),
+    }),
+  );
+}
+
+export function* tradedValues(state: State, uid: string): Generator<TradedView, void, undefined> {
+  for (const [until, value] of state.accounts.get(uid)?.traded.entries() ?? []) {
+    yield { until, value: formatMoney(value) };
+  }
+}

@@ -1,0 +1,125 @@
+/** The times of a schedule as moments: what the clocks of its zone show, through every change of them. */
+import { day, hour, type Millis } from '../base/clock.ts';
+import { InternalError } from '../base/error.ts';
+import { cronTimes, type CronTimes } from '../playbook/cron.ts';
+import type { ScheduleEntry } from '../playbook/playbook.ts';
+import { zoneOf, type Zone } from '../playbook/zone.ts';
+
+/** When a schedule is due: its pattern, read in its zone. */
+export type Timing = Pick<ScheduleEntry, 'cron' | 'timezone'>;
+
+const stretch = day; // looked at in one go
+
+/**
+ * Every time after a moment, in order, without end. Where the clocks are put forward, a time they
+ * leave out is due at the moment of the change; where they are put back, a time that comes twice
+ * is due the first time. A pattern of every hour knows neither: it continues as time does.
+ */
+export function* occurrencesAfter({ cron, timezone }: Timing, after: Millis): Generator<Millis> {
+  const zone = zoneOf(timezone);
+  if (zone === undefined) throw new InternalError(`${timezone} is not a time zone`);
+  const next = cronTimes(cron);
+  const isHourly = /^\S+\s+\*/.test(cron.trim());
+  for (let from = after; ;) {
+    const start = leapOver(from, next, zone);
+    if (start === undefined) return;
+    const until = start + stretch;
+    yield* between({ from: start, until }, { next, zone, isHourly });
+    from = until;
+  }
+}
+
+/** The first time after a moment; undefined when there is none any longer. */
+export function tickAfter(timing: Timing, after: Millis): Millis | undefined {
+  for (const tick of occurrencesAfter(timing, after)) return tick;
+  return undefined;
+}
+
+/** The times in (after, until], in order. */
+export function* ticksWithin(
+  timing: Timing,
+  { after, until }: { readonly after: Millis; readonly until: Millis },
+): Generator<Millis> {
+  for (const tick of occurrencesAfter(timing, after)) {
+    if (tick > until) return;
+    yield tick;
+  }
+}
+
+/** The last time in (after, until]; looked for from the end, for there may be very many. */
+export function lastTick(
+  timing: Timing,
+  { after, until }: { readonly after: Millis; readonly until: Millis },
+): Millis | undefined {
+  for (let back = hour; ; back *= 8) {
+    const from = Math.max(after, until - back);
+    let last: Millis | undefined;
+    for (const tick of ticksWithin(timing, { after: from, until })) last = tick;
+    if (last !== undefined || from === after) return last;
+  }
+}
+
+interface Reading {
+  readonly next: CronTimes;
+  readonly zone: Zone;
+  readonly isHourly: boolean;
+}
+
+interface Span {
+  readonly from: Millis;
+  readonly until: Millis;
+}
+
+/** Where to continue: the moment itself, or shortly before the next time when that is far away. */
+function leapOver(from: Millis, next: CronTimes, zone: Zone): Millis | undefined {
+  const reading = next(from + zone(from) - 2 * day);
+  if (reading === undefined) return undefined;
+  return Math.max(from, reading - zone(reading) - 2 * day);
+}
+
+/** Times in (from, until]. */
+function* between({ from, until }: Span, reading: Reading): Generator<Millis> {
+  const { next, zone } = reading;
+  const [before, behind] = [zone(from - day), zone(until + day)];
+  if (before === behind) {
+    for (let at = next(from + before); at !== undefined && at - before <= until; at = next(at)) {
+      yield at - before;
+    }
+    return;
+  }
+  const found = new Set<Millis>();
+  const last = until + Math.max(before, behind);
+  for (
+    let at = next(from + Math.min(before, behind));
+    at !== undefined && at <= last;
+    at = next(at)
+  ) {
+    for (const moment of momentsOf(at, reading)) {
+      if (moment > from && moment <= until) found.add(moment);
+    }
+  }
+  yield* [...found].sort((a, b) => a - b);
+}
+
+/** When the clocks show a reading: once, or twice, or never. */
+function momentsOf(at: Millis, { zone, isHourly }: Reading): readonly Millis[] {
+  const [before, behind] = [zone(at - day), zone(at + day)];
+  const shown = [...new Set([at - before, at - behind])]
+    .filter((moment) => moment + zone(moment) === at)
+    .sort((a, b) => a - b);
+  if (isHourly) return shown;
+  const [first] = shown;
+  return [first ?? changeBetween(at - day, at + day, zone)];
+}
+
+/** The moment a zone changes its clocks, to the millisecond. */
+function changeBetween(from: Millis, until: Millis, zone: Zone): Millis {
+  const before = zone(from);
+  let [low, high] = [from, until];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (zone(middle) === before) low = middle;
+    else high = middle;
+  }
+  return high;
+}

@@ -1,0 +1,29 @@
+/** What a rehearsal asks of the sandbox's control interface. */
+import type { Millis } from '../base/clock.ts';
+import type { Json } from '../base/json.ts';
+import type { Command } from '../playbook-tests/read.ts';
+import type { SourceRange } from '../playbook/playbook.ts';
+
+/** Lets the exchange accept a clientOid twice, so that only the runner prevents a second order. */
+export function setup(scenario: Json | undefined): Command[] {
+  const at = noPlace('scenario');
+  return [
+    { path: 'config', fields: { duplicateClientOid: 'accept' }, at },
+    ...(scenario === undefined ? [] : [{ path: 'scenario', fields: scenario, at }]),
+  ];
+}
+
+/** Arms faults that show orders in the lists of orders so much later. */
+export function lagging(ms: Millis): Command[] {
+  return (['order/list-open', 'order/list-history'] as const).map((operation) => ({
+    path: 'faults',
+    fields: { match: { operation }, action: { kind: 'stale-reads', ms } },
+    at: noPlace('faults'),
+  }));
+}
+
+/** The position of commands that are in no file. */
+function noPlace(file: string): SourceRange {
+  const start = { line: 1, column: 1, offset: 0 };
+  return { file, start, end: start };
+}

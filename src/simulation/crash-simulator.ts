@@ -1,0 +1,80 @@
+/** Simulates a process that crashes at a journal write or a request, before or after it takes effect. */
+import type { Transport } from '../api/exchange.ts';
+import type { AppendFile } from '../journal/file.ts';
+import type { Chance } from './chance.ts';
+
+/** When a process crashes: at its n-th act (a write to the disk or a request), counted from 1. */
+export interface CrashPoint {
+  readonly act: number;
+  readonly when: 'before' | 'after';
+}
+
+/** Thrown where the process crashed; nothing after it happens. */
+class Crashed extends Error {
+  override readonly name = 'Died';
+}
+
+/** The disk of a process that crashes: what was not synced is lost or torn. */
+export interface FakeDisk {
+  text: string;
+  synced: string;
+}
+
+/** Cuts the text to what a crash leaves: all that was synced, and some of the rest. */
+export function crash(disk: FakeDisk, chance: Chance): void {
+  const rest = disk.text.slice(disk.synced.length);
+  disk.text = disk.synced + rest.slice(0, chance.between(0, rest.length));
+  disk.synced = disk.text;
+}
+
+/** One incarnation of a process: it crashes at one of its acts, or never. */
+export interface CrashSimulator {
+  /** Does something to the disk. @throws when the process has crashed, before the work or after it */
+  readonly act: (work: () => void) => void;
+  readonly wire: (transport: Transport) => Transport;
+  readonly isCrashed: () => boolean;
+  /** Ends the process; whatever it had in progress fails. */
+  readonly end: () => void;
+}
+
+/** @param onAct called before each act with their number so far, this one included */
+export function crashSimulator(
+  crashPoint: CrashPoint | undefined,
+  onAct: (acts: number) => void = () => undefined,
+): CrashSimulator {
+  let acts = 0;
+  let hasCrashed = false;
+  const pass = (when: CrashPoint['when']): void => {
+    if (!hasCrashed && when === 'before') onAct(++acts); // what is left in progress counts no more
+    if (crashPoint?.act === acts && crashPoint.when === when) hasCrashed = true;
+    if (hasCrashed) throw new Crashed('the process crashed');
+  };
+  return {
+    act: (work) => {
+      pass('before');
+      work();
+      pass('after');
+    },
+    wire: (transport) => async (request, signal) => {
+      pass('before');
+      try {
+        return await transport(request, signal);
+      } finally {
+        pass('after');
+      }
+    },
+    isCrashed: () => hasCrashed,
+    end: () => {
+      hasCrashed = true;
+    },
+  };
+}
+
+/** The journal on the disk of a process that crashes. */
+export function journalOn(disk: FakeDisk, act: CrashSimulator['act']): AppendFile {
+  return {
+    write: async (text) => act(() => (disk.text += text)),
+    sync: async () => act(() => (disk.synced = disk.text)),
+    close: () => Promise.resolve(),
+  };
+}

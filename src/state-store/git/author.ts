@@ -1,0 +1,27 @@
+/** Who commits a change of the state. */
+import type { Author } from './chain.ts';
+import type { Git } from './command.ts';
+
+/** From the settings, the environment, or git's own settings; a name of ours when no one said. */
+export function authorFrom(
+  settings: { readonly name?: string; readonly email?: string },
+  env: Readonly<Record<string, string | undefined>>,
+  git: Git,
+): () => Promise<Author> {
+  const find = async (key: 'name' | 'email', usual: string): Promise<string> => {
+    const upper = key.toUpperCase();
+    const said = settings[key] || env[`GIT_AUTHOR_${upper}`] || env[`GIT_COMMITTER_${upper}`];
+    const known =
+      said || (await git(['config', '--get', `user.${key}`]).catch(() => '')).toString();
+    // oxlint-disable-next-line no-control-regex
+    return known.replaceAll(/[<>\u0000-\u001f]/g, '').trim() || usual;
+  };
+  let found: Promise<Author> | undefined;
+  return () => {
+    found ??= (async () => ({
+      name: await find('name', 'deskhand'),
+      email: await find('email', 'deskhand@localhost'),
+    }))();
+    return found;
+  };
+}

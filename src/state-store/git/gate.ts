@@ -1,0 +1,85 @@
+/** A journal that tells other machines before it lets a write go. */
+import type { Millis } from '../../base/clock.ts';
+import type { Address, Entry, Event } from '../../journal/entry.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { contentOf, isLookedUp } from '../../journal/possible.ts';
+import { StoreError } from '../store.ts';
+
+/** What others were reported of a run. */
+export interface Telling {
+  /** They know the journal up to this entry. */
+  told(): number;
+  /** Nothing may be signed after this moment. */
+  until(): Millis;
+  /** Tells them what is on the disk by now and renews the lease. @throws StoreError, HeldError */
+  tell(): Promise<void>;
+}
+
+/**
+ * A push takes a second or more, so not every order is reported. When a step begins, its entry lists
+ * every write it may send, with its content; all that this content was made from is before it
+ * in the journal. So one push before the first write of each step is enough for another machine to
+ * know every write the step may have sent, and to look each of them up as it was. How they ended is
+ * reported when the lease is renewed, and at the end.
+ *
+ * Any other write is reported by itself, its intent included, before it is sent: one that no step
+ * listed with just this content, and a `once` write, which cannot be looked up, so that another
+ * machine knows which of them may have happened, and no other is put in doubt.
+ *
+ * Nothing is signed after the lease: the time in the signature is checked against it, and both are
+ * the exchange's. So another machine that takes over after it can know when the last copy in progress was refused as too old.
+ * @param lease its full length; when half of it is gone it is renewed next to the work
+ */
+export function gatedJournal(inner: Journal, lease: Millis, telling: Telling): Journal {
+  const listed = new Map<Address, Listed>();
+  const append = (event: Event): Promise<Entry> => {
+    const opening = inner.append(event);
+    // Known from this call on: an intent may come before the entry is on the disk.
+    if (event.kind === 'opened') {
+      for (const write of event.writes ?? []) {
+        if (isLookedUp(write)) listed.set(write.address, { opening, content: contentOf(write) });
+      }
+    }
+    return opening;
+  };
+  const isTold = (seq: number, signedAt: Millis): boolean =>
+    telling.told() >= seq && signedAt <= telling.until();
+  /** @param seq of an entry on the disk */
+  const tellUpTo = async (seq: number, signedAt: Millis): Promise<void> => {
+    if (isTold(seq, signedAt)) {
+      if (telling.until() - signedAt < lease / 2) telling.tell().catch(() => undefined);
+      return;
+    }
+    await telling.tell();
+    if (isTold(seq, signedAt)) return;
+    throw new StoreError(
+      'other machines could not be notified of a write before it is sent; nothing was sent',
+      'resume the run',
+    );
+  };
+  const passIntent = async (event: Intent): Promise<Entry> => {
+    const { signedAt } = event;
+    const known = listed.get(event.address);
+    if (known?.content === contentOf(event)) {
+      const { seq } = await known.opening;
+      await tellUpTo(seq, signedAt);
+      return append(event);
+    }
+    await tellUpTo(1, signedAt); // a lease that is lost is found before the intent is there
+    const entry = await append(event);
+    await tellUpTo(entry.seq, signedAt);
+    return entry;
+  };
+  return {
+    append: (event) => (event.kind === 'intended' ? passIntent(event) : append(event)),
+    close: () => inner.close(),
+  };
+}
+
+type Intent = Extract<Event, { readonly kind: 'intended' }>;
+
+/** A write that a step listed when it began. */
+interface Listed {
+  readonly opening: Promise<Entry>;
+  readonly content: string;
+}

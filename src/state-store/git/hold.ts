@@ -1,0 +1,135 @@
+/** Accounts one run has to itself, until it says how it ended. */
+import type { Millis } from '../../base/clock.ts';
+import { readableJson } from '../../base/json.ts';
+import { count } from '../../base/text.ts';
+import type { Entry } from '../../journal/entry.ts';
+import { readJournal } from '../../journal/journal.ts';
+import { takenOver, type Lost } from '../../journal/possible.ts';
+import { withHandover } from '../handover.ts';
+import { HeldError, type Claim, type Hold, type Opened, type Wanted } from '../store.ts';
+import { claimPath, claimsIn, headerPath, journalPath, planPath } from './claims.ts';
+import type { Edit } from './commit.ts';
+import { gatedJournal } from './gate.ts';
+import { runHere, type RunFiles } from './hydrate.ts';
+import { noteOwn } from './own.ts';
+import type { StateRef } from './ref.ts';
+import type { Tree } from './tree.ts';
+
+export interface Holding {
+  readonly claim: Claim;
+  /** The commit that made the claim. */
+  readonly tree: Tree;
+  readonly wanted: Wanted;
+  readonly stateDir: string;
+  readonly ref: StateRef;
+  readonly lease: Millis;
+  /** Frees what was taken on this machine. */
+  readonly letGo: () => Promise<void>;
+}
+
+export function holdOver(holding: Holding): Hold {
+  const { wanted, stateDir, ref, lease, letGo } = holding;
+  const { run } = wanted;
+  let { claim, tree } = holding;
+  let told = 0;
+
+  const report = async (isLast: boolean): Promise<void> => {
+    const here = await runHere(stateDir, run);
+    const seq = here === undefined ? 0 : here.journal.split('\n').length - 1;
+    const now = isLast ? claim.until : await wanted.now();
+    const next = { ...claim, until: Math.max(claim.until, now + (isLast ? 0 : lease)) };
+    tree = await ref.change(async (current): Promise<Edit> => {
+      await refuseLost(current, claim);
+      const files = new Map<string, string | null>();
+      files.set(claimPath(run), isLast && isTold(claim, here) ? null : readableJson(next));
+      if (here !== undefined) {
+        files.set(headerPath(run), here.header).set(journalPath(run), here.journal);
+        if (wanted.plan !== undefined) files.set(planPath(wanted.plan), `${run}\n`);
+      }
+      const what = isLast ? 'reports back' : 'continues';
+      return { why: `${run} ${what}: ${count(seq, 'entry', 'entries')}`, files };
+    }, tree);
+    claim = next;
+    told = seq;
+  };
+
+  const queue = oneAfterAnother(() => report(false));
+  return {
+    open: async (opened) => {
+      const { before } = claim;
+      const noted = await withHandover(stateDir, run, opened);
+      const { journal, entries } = before ? await taking(noted, before) : noted;
+      await noteOwn(stateDir, run, [claim.nonce]);
+      const telling = { told: () => told, until: () => claim.until, tell: queue.ask };
+      return { journal: gatedJournal(journal, lease, telling), entries };
+    },
+    release: async () => {
+      try {
+        await queue.idle();
+        await report(true);
+      } finally {
+        await letGo();
+      }
+    },
+  };
+}
+
+/**
+ * Whether the journal says what an earlier machine may have sent. Until it does, the claim is the
+ * only word of it, and stays: an error came before the journal was opened.
+ */
+function isTold({ before }: Claim, here: RunFiles | undefined): boolean {
+  if (before === undefined) return true;
+  return here !== undefined && isTakenOver(readJournal(here.journal, '').entries, before);
+}
+
+function isTakenOver(entries: readonly Entry[], { until }: Lost): boolean {
+  const isIt = (entry: Entry): boolean =>
+    entry.kind === 'taken-over' && entry.isListed === true && entry.until === until;
+  return entries.some(isIt);
+}
+
+/** Says what an earlier machine may have sent, once. */
+async function taking(opened: Opened, before: Lost): Promise<Opened> {
+  const { journal, entries } = opened;
+  if (isTakenOver(entries, before)) return opened;
+  // Queued together: they are written together, and what seals them comes last.
+  const events = takenOver(entries, before);
+  const added = await Promise.all(events.map((event) => journal.append(event)));
+  return { journal, entries: [...entries, ...added] };
+}
+
+/** @throws HeldError when another machine has taken the run meanwhile */
+async function refuseLost(tree: Tree, { run, nonce }: Claim): Promise<void> {
+  const claims = await claimsIn(tree);
+  const standing = claims.find((claim) => claim.run === run);
+  if (standing?.nonce === nonce) return;
+  const who = standing === undefined ? 'a person released it' : `${standing.host} took it over`;
+  throw new HeldError(
+    `run ${run} no longer belongs to this machine: ${who}`,
+    `see \`deskhand runs list\`; the run that continues it looks up what was sent from here`,
+  );
+}
+
+/** Work that is asked for while it is done is done again, for all who asked. */
+function oneAfterAnother(work: () => Promise<void>): {
+  readonly ask: () => Promise<void>;
+  readonly idle: () => Promise<void>;
+} {
+  let running: Promise<void> = Promise.resolve();
+  let waiting: Promise<void> | undefined;
+  return {
+    ask: () => {
+      if (waiting === undefined) {
+        const next = running.then(() => {
+          waiting = undefined;
+          return work();
+        });
+        waiting = next;
+        running = next.catch(() => undefined);
+      }
+      return waiting;
+    },
+    idle: () => running,
+  };
+}

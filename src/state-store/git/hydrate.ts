@@ -1,0 +1,118 @@
+/** Runs of other machines, brought into the state folder as if they had been made here. */
+import { readRegular } from '../../base/read-file.ts';
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, replaceFile } from '../../journal/file.ts';
+import { JournalError, readJournal } from '../../journal/journal.ts';
+import { putMark, readMark, type HighWater } from '../../journal/high-water.ts';
+import { readHeader, runFolder } from '../../journal/runs.ts';
+import { headerPath, journalPath, runsIn } from './claims.ts';
+import { blobId } from './commit.ts';
+import type { Tree } from './tree.ts';
+
+/** A run as stored on a disk or in a tree. */
+export interface RunFiles {
+  readonly header: string;
+  readonly journal: string;
+}
+
+/** What this machine has of a run; undefined when it has nothing. */
+export async function runHere(stateDir: string, run: string): Promise<RunFiles | undefined> {
+  const folder = runFolder(stateDir, run);
+  const [header, journal] = await Promise.all(
+    ['header.json', 'journal.ndjson'].map((name) => textOf(join(folder, name))),
+  );
+  if (header === undefined || journal === undefined) return undefined;
+  // A line that is being written right now is not there yet.
+  return { header, journal: journal.slice(0, journal.lastIndexOf('\n') + 1) };
+}
+
+/** Only a file is read: a pipe in its place would never end. */
+async function textOf(path: string): Promise<string | undefined> {
+  const found = await lstat(path).catch(undefinedWhenMissing);
+  if (found !== undefined && !found.isFile()) throw new JournalError(`${path} is not a file`);
+  const bytes = found && (await readRegular(path, Infinity).catch(undefinedWhenMissing));
+  return bytes?.toString('utf8');
+}
+
+/** What a tree has of a run; undefined when it has nothing. */
+export async function runThere(tree: Tree, run: string): Promise<RunFiles | undefined> {
+  const texts = await tree.texts([headerPath(run), journalPath(run)]);
+  const header = texts.get(headerPath(run));
+  const journal = texts.get(journalPath(run));
+  return header === undefined || journal === undefined ? undefined : { header, journal };
+}
+
+/**
+ * Brings what is missing here. A journal that continues from what is here replaces it; one that
+ * does not is left to whoever takes the run, as this machine may be writing it. A damaged one is
+ * replaced by one that lacks nothing of what was written here.
+ * @throws JournalError for a journal that is not as it was written
+ */
+export async function bringRuns(tree: Tree, stateDir: string): Promise<void> {
+  for (const run of runsIn(tree)) {
+    const there = tree.files.get(journalPath(run)) ?? '';
+    const seen = await runHere(stateDir, run);
+    if (seen !== undefined && blobId(seen.journal, there.length) === there) continue;
+    const files = await runThere(tree, run);
+    if (files === undefined) continue;
+    // The mark first: a journal that is written meanwhile never falls behind it.
+    const known = await readMark(stateDir, run);
+    const here = await runHere(stateDir, run);
+    const goesOn = here === undefined || files.journal.startsWith(here.journal);
+    if (!goesOn && isWhole(here.journal, known)) continue;
+    if (!isWhole(files.journal, known) && !wasTakenOver(files.journal)) continue;
+    if (!goesOn) await keepAside(stateDir, run, here.journal);
+    await putRun(stateDir, run, files);
+  }
+}
+
+function isWhole(journal: string, known: HighWater | undefined): boolean {
+  try {
+    readJournal(journal, '', known);
+    return true;
+  } catch (error) {
+    if (error instanceof JournalError) return false;
+    throw error;
+  }
+}
+
+/** Then what was written here and never reported is accounted for: whoever continued looks it all up. */
+function wasTakenOver(journal: string): boolean {
+  return readJournal(journal, '').entries.some(({ kind }) => kind === 'taken-over');
+}
+
+async function keepAside(stateDir: string, run: string, journal: string): Promise<void> {
+  const name = `set-aside-${blobId(journal, 40).slice(0, 8)}.ndjson`;
+  await replaceFile(join(runFolder(stateDir, run), name), journal);
+}
+
+/**
+ * Makes this machine's files of a run those of the tree, unless they only continue from them. What
+ * was here and leads elsewhere is set aside, never lost.
+ */
+export async function adoptRun(tree: Tree, stateDir: string, run: string): Promise<void> {
+  const files = await runThere(tree, run);
+  if (files === undefined) return;
+  const here = await runHere(stateDir, run);
+  if (here?.journal.startsWith(files.journal)) return;
+  if (here !== undefined && !files.journal.startsWith(here.journal)) {
+    await keepAside(stateDir, run, here.journal);
+  }
+  await putRun(stateDir, run, files);
+}
+
+async function putRun(stateDir: string, run: string, files: RunFiles): Promise<void> {
+  const { state } = readJournal(files.journal, journalPath(run)); // refused before it is here
+  const folder = runFolder(stateDir, run);
+  await makeFolder(folder);
+  await replaceFile(join(folder, 'header.json'), files.header);
+  // Before the journal: who dies between the two is found damaged here, and brings it again.
+  await putMark(stateDir, await readHeader(stateDir, run), { ...state, end: state.seq });
+  await replaceFile(join(folder, 'journal.ndjson'), files.journal);
+}
+
+function undefinedWhenMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+  throw error;
+}

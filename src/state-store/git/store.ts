@@ -1,0 +1,220 @@
+/** The store that outlives a machine: a ref of the repository, changed only by pushes. */
+import type { Millis } from '../../base/clock.ts';
+import { readableJson } from '../../base/json.ts';
+import { UsageError } from '../../base/error.ts';
+import { randomId } from '../../base/random.ts';
+import { plainText, shellWord } from '../../base/text.ts';
+import { readJournal } from '../../journal/journal.ts';
+import { machineId } from '../../journal/machine.ts';
+import { takenOver } from '../../journal/possible.ts';
+import { encodeRecord } from '../../journal/record.ts';
+import { locksToFree } from '../../journal/unlock.ts';
+import type { GuardOf } from '../../lock/guard.ts';
+import { thisKernel, type Kernel } from '../../lock/kernel.ts';
+import { lifeOf, type Owner } from '../../lock/owner.ts';
+import { freeHere } from '../local.ts';
+import {
+  HeldError,
+  type Claim,
+  type Hold,
+  type StateStore,
+  type Unlocking,
+  type Unreported,
+  type Wanted,
+} from '../store.ts';
+import {
+  accountsOf,
+  claimPath,
+  claimsIn,
+  journalPath,
+  markOf,
+  ownerOfClaim,
+  planPath,
+  refuseRunning,
+  refuseTaken,
+} from './claims.ts';
+import { adoptRun, bringRuns, runHere, runThere } from './hydrate.ts';
+import { holdOver } from './hold.ts';
+import { lockUnderLease } from './locks.ts';
+import { isOwn, noteOwn } from './own.ts';
+import type { Edit } from './commit.ts';
+import type { StateRef } from './ref.ts';
+import type { Tree } from './tree.ts';
+
+export interface GitStoreOptions {
+  readonly stateDir: string;
+  readonly ref: StateRef;
+  /** How long a claim holds without being renewed, by the exchange's clock. */
+  readonly lease: Millis;
+  /** What distinguishes processes; the operating system's when absent. */
+  readonly kernel?: Kernel;
+  readonly guard?: GuardOf;
+}
+
+export function gitStore(options: GitStoreOptions): StateStore {
+  const { stateDir, ref } = options;
+  return {
+    sync: async () => {
+      const tree = await ref.read();
+      await bringRuns(tree, stateDir);
+      return claimsIn(tree);
+    },
+    claim: async (wanted) => {
+      const { kernel, guard } = options;
+      const nonce = randomId(16);
+      const lock = await lockUnderLease(wanted, options, {
+        claim: nonce,
+        ...(kernel && { kernel }),
+        ...(guard && { guard }),
+      });
+      try {
+        return await take(wanted, nonce, options, () => lock.release());
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+    },
+    unlock: async (word) => {
+      const locks = await locksToFree(stateDir, word.run);
+      const tree = await ref.read();
+      const isClaimed = (await claimsIn(tree)).some(({ run }) => run === word.run);
+      if (isClaimed || locks.length === 0) await ref.change((now) => unlocked(now, word), tree);
+      await freeHere(stateDir, locks, word);
+    },
+  };
+}
+
+async function take(
+  wanted: Wanted,
+  nonce: string,
+  options: GitStoreOptions,
+  letGo: () => Promise<void>,
+): Promise<Hold> {
+  const { stateDir, ref, lease, kernel = thisKernel() } = options;
+  const owner = ownerOfClaim(await machineId(stateDir), kernel);
+  const isDead = (other: Owner): boolean => lifeOf(other, owner, kernel).state === 'dead';
+  let claim: Claim | undefined;
+  const tree = await ref.change(
+    async (now) => {
+      const time = await wanted.now();
+      const claims = await claimsIn(now);
+      const goners = refuseTaken(claims, wanted, time, now);
+      const earlier = await earlierClaim(wanted, { isDead, time, tree: now, claims, stateDir });
+      if (earlier.own !== undefined) await noteOwn(stateDir, wanted.run, [earlier.own, nonce]);
+      claim = {
+        run: wanted.run,
+        playbook: wanted.playbook,
+        ...(wanted.plan !== undefined && { plan: wanted.plan }),
+        accounts: accountsOf(wanted.accounts),
+        host: plainText(owner.host, 80),
+        machine: markOf(owner),
+        owner,
+        nonce,
+        since: earlier.since ?? time,
+        until: time + lease,
+        ...(earlier.before && { before: earlier.before }),
+      };
+      const files = new Map<string, string | null>(
+        goners.map(({ run }) => [claimPath(run), null] as const),
+      );
+      return {
+        why: `${wanted.run} begins on ${claim.host}`,
+        files: files.set(claimPath(wanted.run), readableJson(claim)),
+      };
+    },
+    await ref.read(),
+  );
+  await bringRuns(tree, stateDir); // a run may have ended since this one looked
+  await adoptRun(tree, stateDir, wanted.run);
+  if (claim === undefined) throw new HeldError('the accounts were not claimed', 'run it again');
+  return holdOver({ claim, tree, wanted, stateDir, ref, lease, letGo });
+}
+
+interface Around {
+  /** Whether a process is proved dead. */
+  readonly isDead: (owner: Owner) => boolean;
+  readonly time: Millis;
+  readonly tree: Tree;
+  readonly claims: readonly Claim[];
+  readonly stateDir: string;
+}
+
+interface Earlier {
+  readonly since?: Millis;
+  readonly before?: Unreported;
+  /** Nonce of a claim whose holder is proved dead and wrote the journal that is here. */
+  readonly own?: string;
+}
+
+/**
+ * What an earlier sitting of the same run leaves behind: since when it may have sent something,
+ * and what of that this machine cannot know.
+ * @throws HeldError when the run may not begin, or is still at work elsewhere
+ */
+async function earlierClaim(
+  { run, plan, isResumed }: Wanted,
+  { isDead, time, tree, claims, stateDir }: Around,
+): Promise<Earlier> {
+  const claim = claims.find((other) => other.run === run);
+  const there = await runThere(tree, run);
+  if (!isResumed && there !== undefined) throw usedAlready(run, claim);
+  if (!isResumed && plan !== undefined) {
+    const used = (await tree.texts([planPath(plan)])).get(planPath(plan))?.trim();
+    if (used !== undefined) throw usedAlready(used, undefined);
+  }
+  if (claim === undefined) return {};
+  const here = await runHere(stateDir, run);
+  const isWhole = there === undefined || here?.journal.startsWith(there.journal) === true;
+  const isProved = claim.owner !== undefined && isDead(claim.owner);
+  if (isProved && isWhole && (await isOwn(stateDir, run, claim.nonce))) {
+    // A process died that wrote the journal here: what it did is there.
+    const { since, before, nonce } = claim;
+    return { since, own: nonce, ...(before && { before }) };
+  }
+  refuseRunning(claim, time);
+  const { host, since, until } = claim;
+  return there === undefined ? {} : { since, before: { host, since, until } };
+}
+
+function usedAlready(run: string, claim: Claim | undefined): HeldError {
+  return claim === undefined
+    ? new HeldError(`this plan already ran as ${run}`, 'make a new plan and get it reviewed')
+    : new HeldError(
+        `this plan was already started as ${run} on ${claim.host}`,
+        `if that machine is gone, continue it: deskhand resume ${shellWord(run)}`,
+      );
+}
+
+async function unlocked(tree: Tree, word: Unlocking): Promise<Edit> {
+  const { run, nonce, who, comment, givesUp, now, at } = word;
+  const claims = await claimsIn(tree);
+  const claim = claims.find((other) => other.run === run);
+  if (claim === undefined) {
+    const held = claims.map((other) => other.run).join(', ');
+    throw new UsageError(`${run} has no claim on an account`, held ? `${held} has` : 'no run has');
+  }
+  if (claim.nonce !== nonce) {
+    throw new HeldError(
+      `${claim.host} has taken over ${run} in the meantime`,
+      'check again: deskhand runs list',
+    );
+  }
+  const until = Math.min(claim.until, now);
+  const why = `${run} ${givesUp ? 'given up' : 'unlocked'} by ${who}: ${comment}`;
+  if (!givesUp)
+    return { why, files: new Map([[claimPath(run), readableJson({ ...claim, until })]]) };
+  const files = new Map<string, string | null>([[claimPath(run), null]]);
+  const there = await runThere(tree, run);
+  if (there === undefined) return { why, files };
+  // Whoever continues with it after all must still look everything up.
+  const { entries, state } = readJournal(there.journal, journalPath(run));
+  const { host, since } = claim;
+  let { seq, link: prev } = state;
+  let journal = there.journal;
+  for (const event of takenOver(entries, { host, since, until })) {
+    const record = encodeRecord(event, { seq: ++seq, at, prev });
+    journal += record.line;
+    prev = record.link;
+  }
+  return { why, files: files.set(journalPath(run), journal) };
+}

@@ -1,0 +1,79 @@
+/** The files of a state as one commit holds them, proved by its chain. */
+import { plainText } from '../../base/text.ts';
+import { chainPath, proveCommit, readChain, TamperedError, type Link } from './chain.ts';
+import type { Git } from './command.ts';
+
+/** The files as one commit holds them. */
+export interface Tree {
+  /** Absent before the first change. */
+  readonly commit?: string;
+  /** The commit its witness named when it was read; absent when there was none. */
+  readonly witness?: string | undefined;
+  readonly links: readonly Link[];
+  /** The chain in its current state. */
+  readonly chain: string;
+  /** Ids of files by path; the chain is not among them. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Texts of these files; those that are not there are left out. */
+  texts(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+export const emptyTree: Tree = {
+  links: [],
+  chain: '',
+  files: new Map(),
+  texts: async () => new Map(),
+};
+
+/** @throws TamperedError when it is not what its chain says */
+export async function treeAt(commit: string, git: Git): Promise<Tree> {
+  const listing = (await git(['ls-tree', '-r', '-z', commit])).toString('utf8');
+  const files = new Map(
+    listing
+      .split('\0')
+      .filter((line) => line !== '')
+      .map((line) => {
+        const [about = '', path = ''] = line.split('\t');
+        const [mode, , id = ''] = about.split(' ');
+        if (mode !== '100644') throw new TamperedError(`${plainText(path)} is not a plain file`);
+        return [path, id] as const;
+      }),
+  );
+  const chainId = files.get(chainPath);
+  if (chainId === undefined) throw new TamperedError(`${chainPath} is missing`);
+  const [text = '', chain = ''] = await objects([commit, chainId], git);
+  const links = readChain(chain);
+  proveCommit(text, files, links);
+  files.delete(chainPath);
+  return { commit, links, chain, files, texts: textsIn(files, git) };
+}
+
+export function textsIn(files: ReadonlyMap<string, string>, git: Git): Tree['texts'] {
+  return async (paths) => {
+    const there = paths.flatMap((path) => {
+      const id = files.get(path);
+      return id === undefined ? [] : [{ path, id }];
+    });
+    if (there.length === 0) return new Map();
+    const texts = await objects(
+      there.map(({ id }) => id),
+      git,
+    );
+    return new Map(there.map(({ path }, index) => [path, texts[index] ?? '']));
+  };
+}
+
+/** Objects by id, in one go. */
+async function objects(ids: readonly string[], git: Git): Promise<string[]> {
+  const answer = await git(['cat-file', '--batch'], ids.map((id) => `${id}\n`).join(''));
+  const texts: string[] = [];
+  let at = 0;
+  for (const id of ids) {
+    const end = answer.indexOf(0x0a, at);
+    const size = Number(answer.toString('utf8', at, end).split(' ')[2]);
+    if (!Number.isSafeInteger(size)) throw new TamperedError(`object ${id} is missing`);
+    texts.push(answer.toString('utf8', end + 1, end + 1 + size));
+    at = end + 1 + size + 1;
+  }
+  return texts;
+}

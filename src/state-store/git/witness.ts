@@ -1,0 +1,96 @@
+/** A second ref that moves with the state: by it a fresh clone sees that the state was cut back. */
+import { plainText, shellWord } from '../../base/text.ts';
+import { TamperedError, type Link } from './chain.ts';
+import type { Tree } from './tree.ts';
+
+/** Where the witness of a state is: next to it, a branch next to a branch. */
+export function witnessOf(ref: string): string {
+  return `${ref}-witness`;
+}
+
+/**
+ * Whether a state continues from what its witness names: the state's own commit, or one before it
+ * where a push moved the state alone. A state that has no witness yet is believed.
+ */
+export function goesOnFrom(
+  witness: string | undefined,
+  { commit, links }: Pick<Tree, 'commit' | 'links'>,
+): boolean {
+  if (witness === undefined || witness === commit) return true;
+  return links.some(({ change }) => change.parent === witness);
+}
+
+export interface Broken {
+  readonly remote: string;
+  readonly ref: string;
+  /** What the ref names; absent when it is gone. */
+  readonly state?: Tree;
+  /** The commit the witness names. */
+  readonly witness: string;
+  /** What is there, or why that is not a state. */
+  readonly kept: Tree | TamperedError;
+}
+
+/** The refusal of a state that does not continue from its witness, with the command that heals it. */
+export function brokenState({ remote, ref, state, witness, kept }: Broken): TamperedError {
+  const beside = witnessOf(ref);
+  const to = shellWord(addressOf(remote));
+  if (kept instanceof TamperedError) {
+    const fault = `${beside} was tampered with as well: ${kept.message}`;
+    if (state === undefined) return new TamperedError(`it is gone, and ${fault}`);
+    return new TamperedError(
+      `it does not descend from ${beside}, which was changed: ${kept.message}`,
+      `find out who changed it; only if ${ref} is complete, restore ${beside}: ` +
+        `git push --force-with-lease=${beside}:${witness} ${to} ${state.commit}:${beside}`,
+    );
+  }
+  const last = kept.links.at(-1);
+  const known = `${beside} still names line ${kept.links.length} ("${last?.change.why}")`;
+  if (state === undefined) {
+    return new TamperedError(
+      `it is gone, and ${known}`,
+      `find out who removed it, then restore it: git push ${to} ${witness}:${ref}`,
+    );
+  }
+  const what = endsIn(state.links, kept.links)
+    ? `it was reset to line ${state.links.length}`
+    : 'it was replaced by another history';
+  return new TamperedError(
+    `${what}, and ${known}`,
+    'find out who changed it, then restore it: ' +
+      `git push --force-with-lease=${ref}:${state.commit} ${to} ${witness}:${ref}`,
+  );
+}
+
+interface Place {
+  readonly remote: string;
+  readonly ref: string;
+}
+
+/** The refusal of a state that left only its beginning, in the configuration. */
+export function goneState(root: string, { remote, ref }: Place, seen: string): TamperedError {
+  return new TamperedError(
+    `it is gone, and so is its witness; state.root says that it started with ${root}`,
+    'find out who removed it, then restore it from a clone that used it: ' +
+      `git push ${shellWord(addressOf(remote))} ${seen}:${ref} ${seen}:${witnessOf(ref)}`,
+  );
+}
+
+/** The refusal of a state whose witness is gone: it may have been set back. */
+export function goneWitness({ commit }: Tree, { remote, ref }: Place): TamperedError {
+  const beside = witnessOf(ref);
+  return new TamperedError(
+    `its witness ${beside} is gone, so deskhand cannot tell whether it was reset`,
+    `find out who removed it; only if ${ref} is complete, create it again: ` +
+      `git push ${shellWord(addressOf(remote))} ${commit}:${beside}`,
+  );
+}
+
+/** A remote as it may be shown: its address may hold a name or a key. */
+export function addressOf(remote: string): string {
+  return plainText(remote.replace(/(\w+:\/\/)[^\s/@]+@/, '$1'), 200);
+}
+
+function endsIn(shorter: readonly Link[], longer: readonly Link[]): boolean {
+  return longer[shorter.length - 1]?.link === shorter.at(-1)?.link;
+}

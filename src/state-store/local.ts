@@ -1,0 +1,106 @@
+/** The store of one machine: locks and runs are in the state folder, and no other machine is notified. */
+import type { Millis } from '../base/clock.ts';
+import { UsageError } from '../base/error.ts';
+import { accountNames } from '../journal/account.ts';
+import type { Destination, Entry } from '../journal/entry.ts';
+import { JournalError } from '../journal/journal.ts';
+import {
+  lockAccountName,
+  lockRun,
+  type AccountLock,
+  type LockOptions,
+  type NamedLock,
+} from '../journal/lock.ts';
+import { listRuns } from '../journal/run-list.ts';
+import { readRun } from '../journal/runs.ts';
+import { freeLocks, locksToFree } from '../journal/unlock.ts';
+import { noteHandover, withHandover } from './handover.ts';
+import type { StateStore, Unlocking } from './store.ts';
+
+export function localStore(stateDir: string): StateStore {
+  return {
+    sync: async () => [],
+    unlock: async (word) => {
+      const locks = await locksToFree(stateDir, word.run);
+      if (locks.length === 0) throw nothingToFree(word.run);
+      await freeHere(stateDir, locks, word);
+    },
+    claim: async ({ accounts, run }) => {
+      const lock = await lockAccounts(stateDir, accounts, run);
+      return {
+        open: (opened) => withHandover(stateDir, run, opened),
+        release: () => lock.release(),
+      };
+    },
+  };
+}
+
+export function nothingToFree(word: string): UsageError {
+  return new UsageError(
+    `no lock of ${word} waits for a person`,
+    'see what is locked: deskhand runs list; the lock of a process that provably ended is taken over',
+  );
+}
+
+/**
+ * Frees locks on a person's statement. No one can tell from here what their holders did last: a run
+ * that is freed this way looks up every write before it sends one, unless the person says that
+ * its machine was only restarted.
+ */
+export async function freeHere(
+  stateDir: string,
+  locks: readonly NamedLock[],
+  { who, comment, at, now, isRestarted = false }: Unlocking,
+): Promise<void> {
+  const unknown = locks.filter(({ life }) => life.state === 'unknown');
+  const holders = new Map(
+    unknown.flatMap(({ record }) => (record ? [[record.holder, record]] : [])),
+  );
+  for (const [run, { host }] of isRestarted ? [] : holders) {
+    const since = await startOf(stateDir, run);
+    if (since !== undefined) await noteHandover(stateDir, run, { host, since, until: now });
+  }
+  await freeLocks(stateDir, locks, { who, comment, at });
+}
+
+/**
+ * By the exchange's clock; undefined for what is not a run, or never began. A damaged record does not
+ * say since when: it holds no lock back, and whoever restores it looks everything up.
+ */
+async function startOf(stateDir: string, run: string): Promise<Millis | undefined> {
+  if (!(await listRuns(stateDir)).some((header) => header.run === run)) return undefined;
+  let started: Entry | undefined;
+  try {
+    [started] = await readRun(stateDir, run);
+  } catch (error) {
+    if (error instanceof JournalError) return 0;
+    throw error;
+  }
+  return started?.kind === 'started' ? started.time : undefined;
+}
+
+/**
+ * A run and its accounts, all of them or none; two profiles may lead to one account.
+ * @throws LockedError
+ */
+export async function lockAccounts(
+  stateDir: string,
+  accounts: readonly Destination[],
+  run: string,
+  options: LockOptions = {},
+): Promise<AccountLock> {
+  const locks: AccountLock[] = [];
+  const release = async (): Promise<void> => {
+    await Promise.all(locks.map((lock) => lock.release()));
+  };
+  try {
+    for (const name of new Set(accounts.flatMap(accountNames))) {
+      locks.push(await lockAccountName(stateDir, name, run, options));
+    }
+    locks.push(await lockRun(stateDir, run, options));
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { release };
+}

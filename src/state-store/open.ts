@@ -1,0 +1,69 @@
+/** The store a project is set to, opened. */
+import type { Clock, Millis } from '../base/clock.ts';
+import type { GuardOf } from '../lock/guard.ts';
+import type { Kernel } from '../lock/kernel.ts';
+import { authorFrom } from './git/author.ts';
+import { gitIn } from './git/command.ts';
+import { memoryIn } from './git/memory.ts';
+import { stateRef, type StateRef } from './git/ref.ts';
+import { gitStore } from './git/store.ts';
+import { localStore } from './local.ts';
+import { gitDefaults, type StateSettings } from './settings.ts';
+import type { StateStore } from './store.ts';
+
+export interface StorePlace {
+  readonly stateDir: string;
+  /** A folder inside the repository. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  /** For one command of git. */
+  readonly timeoutMs?: Millis;
+  /** What distinguishes processes; the operating system's when absent. */
+  readonly kernel?: Kernel;
+  readonly guard?: GuardOf;
+}
+
+export function openStore(settings: StateSettings, place: StorePlace): StateStore {
+  if (settings.store === 'local') return localStore(place.stateDir);
+  const { stateDir, kernel, guard } = place;
+  return gitStore({
+    stateDir,
+    lease: settings.lease,
+    ...(kernel && { kernel }),
+    ...(guard && { guard }),
+    ref: openRef(settings, place),
+  });
+}
+
+/** The ref the state is on, as every machine sees it. */
+export function openRef(settings: GitSettings, place: StorePlace): StateRef {
+  const { stateDir, env, clock } = place;
+  const { remote, ref, root } = settings;
+  const { formerRef } = gitDefaults;
+  const git = gitIn(place);
+  return stateRef({
+    git,
+    remote,
+    ref,
+    ...(root !== undefined && { root }),
+    clock,
+    isShallow: once(async () => {
+      const said = await git(['rev-parse', '--is-shallow-repository']);
+      return said.toString('utf8').trim() === 'true';
+    }),
+    author: authorFrom(settings, env, git),
+    memory: memoryIn(stateDir, `${remote} ${ref}`),
+    ...(settings.isDefault && {
+      former: { ref: formerRef, memory: memoryIn(stateDir, `${remote} ${formerRef}`) },
+    }),
+  });
+}
+
+type GitSettings = Extract<StateSettings, { readonly store: 'git' }>;
+
+/** Asked at the first need, and never again. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => (asked ??= ask());
+}

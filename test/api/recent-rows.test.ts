@@ -1,0 +1,68 @@
+/** Rows distinguished by their names: what is taken for new at a glance was never there before. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RecentRows } from '../../src/api/recent-rows.ts';
+
+const falling = (from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => String(from - at));
+
+/** Pages as lists have them, in order either way, and as they should not be. */
+const pages = fc.array(
+  fc.oneof(
+    fc
+      .tuple(fc.nat({ max: 300 }), fc.integer({ min: 1, max: 9 }))
+      .map(([from, count]) => falling(1000 + from, count)),
+    fc
+      .tuple(fc.nat({ max: 300 }), fc.integer({ min: 1, max: 9 }))
+      .map(([from, count]) => falling(1000 + from, count).toReversed()),
+    fc.array(fc.nat({ max: 1300 }).map(String), { maxLength: 9 }),
+    fc.array(fc.string({ maxLength: 2 }), { maxLength: 4 }),
+  ),
+  { maxLength: 40 },
+);
+
+describe('recent rows', () => {
+  test('know what was there, and take nothing for clearly new that was, or that is there twice', () => {
+    let clear = 0;
+    fc.assert(
+      fc.property(pages, (some) => {
+        const recent = new RecentRows(['id']);
+        const known = new Set<string>();
+        for (const names of some) {
+          const isNew = new Set([...known, ...names]).size === known.size + names.length;
+          if (recent.areClearlyNew(names)) {
+            clear += 1;
+            expect(isNew).toBe(true);
+          }
+          for (const name of names) expect(recent.has(name)).toBe(known.has(name));
+          const fresh = [...new Set(names)].filter((name) => !known.has(name));
+          recent.add(fresh);
+          for (const name of fresh) known.add(name);
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(clear).toBeGreaterThan(500);
+  });
+
+  test('see at a glance that pages are new in the order of most lists: windows rise, pages fall', () => {
+    const recent = new RecentRows(['id']);
+    for (let window = 1; window <= 200; window++) {
+      for (let page = 0; page < 5; page++) {
+        const names = falling(100_000 + window * 500 - page * 100, 100);
+        expect(recent.areClearlyNew(names)).toBe(true);
+        recent.add(names);
+      }
+    }
+    for (let window = 1; window <= 200; window++) {
+      const top = String(100_000 + window * 500);
+      expect(recent.areClearlyNew([top])).toBe(false);
+    }
+  });
+
+  test('forget no name before it has had its number of others after it', () => {
+    const recent = new RecentRows(['id']);
+    for (let at = 0; at <= RecentRows.most; at += 100) recent.add(falling(200_000 - at, 100));
+    expect(recent.has('200000')).toBe(true);
+  });
+});

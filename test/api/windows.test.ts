@@ -1,0 +1,93 @@
+/** Queries by time: which windows a list is walked in, and how far back they may reach. */
+import { expect, test } from 'vitest';
+import { day, minute } from '../../src/base/clock.ts';
+import type { OperationName } from '../../src/api/operations/index.ts';
+import { fieldsOf, order } from '../support/lists.ts';
+import { scripted, startOfTest, success } from '../support/scripted.ts';
+
+const now = startOfTest;
+
+async function sentFor(name: OperationName, input: object) {
+  const { client, requests } = scripted(({ operation }) =>
+    success(
+      operation === 'order/list-history'
+        ? { list: [], cursor: '' }
+        : operation === 'futures/list-bills'
+          ? { bills: [], endId: '' }
+          : [],
+    ),
+  );
+  for await (const page of client.pages(name, input)) expect(page.rows).toEqual([]);
+  return requests.map(fieldsOf);
+}
+const dayOf = (text: string | undefined): number => (now - Number(text)) / day;
+
+test('windows run from the oldest to the newest, touch without a gap and never overlap', async () => {
+  const sent = await sentFor('order/list-history', {
+    startTime: String(now - 70 * day),
+    endTime: String(now),
+  });
+  expect(sent.map(({ limit }) => limit)).toEqual(['100', '100', '100']);
+  expect(sent[0]?.['startTime']).toBe(String(now - 70 * day));
+  expect(sent.at(-1)?.['endTime']).toBe(String(now));
+  for (const [before, after] of sent.slice(1).map((window, index) => [sent[index], window])) {
+    expect(Number(after?.['startTime'])).toBe(Number(before?.['endTime']) + 1);
+  }
+});
+
+test('times are always said, also when the playbook leaves them out', async () => {
+  const [history] = await sentFor('order/list-history', {});
+  expect([dayOf(history?.['startTime']), dayOf(history?.['endTime'])]).toEqual([30, 0]);
+  const bills = await sentFor('futures/list-bills', { productType: 'USDT-FUTURES' });
+  expect(bills).toHaveLength(3);
+  const [volume] = await sentFor('agent/list-trade-volume', {});
+  const midnight = Date.UTC(2026, 10, 19, 16); // 00:00 of the 20th in UTC+8
+  expect(volume).toMatchObject({
+    startTime: String(midnight - day),
+    endTime: String(midnight - 1),
+  });
+});
+
+test('one customer or one loan is asked for without times, which would hide it', async () => {
+  expect(await sentFor('agent/list-customers', { uid: '7' })).toEqual([
+    { uid: '7', pageNo: '1', pageSize: '1000' },
+  ]);
+  expect(await sentFor('loan/list-orders', { orderId: '7' })).toEqual([{ orderId: '7' }]);
+});
+
+test('the start of a list of loans is 30 days ago unless given, wherever the end is', async () => {
+  const [early] = await sentFor('loan/list-orders', { endTime: String(now - 10 * day) });
+  expect([dayOf(early?.['startTime']), dayOf(early?.['endTime'])]).toEqual([30, 10]);
+  await expect(sentFor('loan/list-orders', { endTime: String(now - 31 * day) })).rejects.toThrow(
+    'without startTime only the last',
+  );
+});
+
+test('the oldest start moves on while a long list is read', async () => {
+  let asked = 0;
+  const { client, clock, requests } = scripted(() => {
+    clock.advance(minute);
+    asked += 1;
+    const list = asked > 3 ? [] : [order({ id: 9 - asked, at: now })];
+    return success({ list, cursor: 'x'.repeat(asked) }, now + asked * minute);
+  });
+  const input = { startTime: '0', endTime: String(now - 60 * day) };
+  const pages = [];
+  for await (const page of client.pages('order/list-history', input)) pages.push(page.window);
+  const starts = requests.map((request) => Number(fieldsOf(request)['startTime']));
+  expect(starts.map((start) => Math.round((start - (starts[0] ?? 0)) / minute))).toEqual([
+    0, 1, 2, 3,
+  ]);
+  expect(pages.map((window) => window?.start)).toEqual(starts);
+});
+
+test('times that contradict each other, or lie before all data, are refused', async () => {
+  const walk = (input: object) => sentFor('order/list-history', input);
+  const late = String(now - 1);
+  await expect(walk({ startTime: String(now), endTime: late })).rejects.toThrow('after endTime');
+  await expect(walk({ startTime: '0', endTime: '1' })).rejects.toThrow('keeps only the last');
+  await expect(sentFor('agent/list-customers', { startTime: late })).rejects.toThrow('together');
+  await expect(
+    sentFor('tax/list-p2p', { startTime: '0', endTime: '9'.repeat(16) }),
+  ).rejects.toThrow('windows apart');
+});

@@ -1,0 +1,99 @@
+/** The wire: inputs encoded once and read back unchanged, envelopes read strictly. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { JsonError } from '../../src/base/json.ts';
+import { decode, encode, NotAnEnvelopeError, signedQuery } from '../../src/api/wire.ts';
+
+const texts = fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed());
+const nasty = fc.constantFrom('a+b', 'a b', '%25', '&=?#/', '龙虾USDT', '😀', '\r\nX: y', "'()!*~");
+const inputs = fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,12}$/), fc.oneof(texts, nasty), {
+  noNullPrototype: true,
+});
+
+describe('a query', () => {
+  test('is read back by anyone as it was meant', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const { query } = encode('order/list-open', input);
+        expect(Object.fromEntries(new URLSearchParams(query))).toEqual(input);
+        expect(query).toMatch(/^[\w\-.!~*'()%=&]*$/);
+      }),
+    );
+  });
+
+  test('is signed decoded, in the order it is sent', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const { query } = encode('order/list-open', input);
+        const parts = query === '' ? [] : query.split('&').map(decodeURIComponent);
+        expect(signedQuery(query)).toBe(parts.join('&'));
+      }),
+    );
+  });
+
+  test('leaves out what is undefined and is in the order of its keys', () => {
+    const { query, body } = encode('order/list-open', {
+      symbol: 'B',
+      limit: undefined,
+      category: 'A',
+    });
+    expect([query, body]).toEqual(['category=A&symbol=B', '']);
+  });
+});
+
+describe('a body', () => {
+  test('is JSON of what is given', () => {
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const { query, body } = encode('agent/list-customers', input);
+        expect([query, JSON.parse(body)]).toEqual(['', input]);
+      }),
+    );
+  });
+
+  test('is an empty object when nothing is given', () => {
+    expect(encode('agent/list-customers', { uid: undefined }).body).toBe('{}');
+  });
+});
+
+describe('an answer', () => {
+  const read = (text: string | Uint8Array) =>
+    decode('order/list-open', {
+      status: 200,
+      headers: {},
+      body: typeof text === 'string' ? new TextEncoder().encode(text) : text,
+    });
+
+  test('is an envelope of four fields, with any others', () => {
+    const text = '{"code":"00000","msg":"success","requestTime":1,"data":null,"more":[]}';
+    expect(read(text)).toMatchObject({ code: '00000', requestTime: 1, data: null });
+  });
+
+  test.each([
+    '{"code":0,"msg":"","requestTime":1,"data":{}}',
+    '{"code":"0","msg":null,"requestTime":1,"data":{}}',
+    '{"code":"0","msg":"","requestTime":"1","data":{}}',
+    '{"code":"0","msg":"","requestTime":1.5,"data":{}}',
+    '{"code":"0","msg":"","requestTime":1}',
+    '[]',
+    'null',
+    '"00000"',
+  ])('%s is none', (text) => {
+    expect(() => read(text)).toThrow(NotAnEnvelopeError);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['half of one', '{"code":"00000","msg":"succ'],
+    ['a page', '<html></html>'],
+    ['a key given twice', '{"code":"1","code":"0","msg":"","requestTime":1,"data":{}}'],
+    [
+      'a number that loses digits',
+      '{"code":"0","msg":"","requestTime":1,"data":12345678901234567890}',
+    ],
+    ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
+    ['a thousand levels', '['.repeat(1_000) + ']'.repeat(1_000)],
+  ])('%s is not JSON we accept', (_, text) => {
+    expect(() => read(text)).toThrow(JsonError);
+  });
+});

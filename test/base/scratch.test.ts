@@ -1,0 +1,18 @@
+/** Temporary files of tests: in their own folder, and reported when they stay. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { emptied } from '../support/scratch-root.ts';
+
+test('each file of tests has a temporary folder below that of all', () => {
+  expect(dirname(tmpdir())).toBe(inject('scratch'));
+});
+
+test('what is left below it fails the tests, and goes all the same', () => {
+  const root = mkdtempSync(join(tmpdir(), 'root-'));
+  mkdirSync(join(root, 't-1'));
+  writeFileSync(join(root, 't-1', 'left'), '');
+  expect(() => emptied(root)).toThrow(/left 2 temporary files behind, such as t-1/);
+  expect(() => emptied(root)).toThrow(/ENOENT/);
+});

@@ -1,0 +1,224 @@
+/** An account is who it is: not the key that reaches it, nor the spelling of its address. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { accountWorld, rungs, said, type AccountWorld } from './account.ts';
+import { begin } from './deskhand.ts';
+
+const five = { 'ladder.yaml': rungs };
+
+const address = ({ port }: AccountWorld, host = '127.0.0.1'): string =>
+  `    base-url: "http://${host}:${port}"`;
+const named = (world: AccountWorld, id = '7000000002'): string =>
+  `${address(world)}\n    account-id: ${id} # as the exchange shows it`;
+
+/** The run of a summary. */
+const runIn = (text: string): string => /\br-[a-z0-9]{8,}/.exec(text)?.[0] ?? '';
+
+test('a key rotated under an account-id places nothing again, and is reported', async () => {
+  const world = await accountWorld(five);
+  world.profile(named(world));
+  expect((await world.at('first', 'run', 'ladder.yaml')).code).toBe(0);
+  await world.issue('second');
+  await world.revoke('first');
+  await world.forget(); // by the record alone: no list shows them any longer
+  const news = `key ${world.print('second')} is new for account 7000000002`;
+  const plan = await world.at('second', 'plan', 'ladder.yaml');
+  expect(said(plan)).toEqual([0, expect.stringContaining(news)]);
+  expect(plan.stdout).toContain('5 unchanged');
+  const doctor = await world.at('second', '-p', 'main', 'doctor');
+  expect(said(doctor)).toEqual([0, expect.stringContaining(news)]);
+  const run = await world.at('second', 'run', 'ladder.yaml');
+  expect(said(run)).toEqual([0, expect.stringContaining(news)]);
+  expect(await world.orders()).toHaveLength(5);
+  const later = await world.at('second', 'plan', 'ladder.yaml');
+  expect(later.stdout).not.toContain('is new for');
+});
+
+test('a rotated key without an account-id is recognised by the orders its lists show', async () => {
+  const world = await accountWorld(five);
+  await world.at('first', 'run', 'ladder.yaml');
+  await world.issue('second');
+  const adopted = await world.at('second', 'run', 'ladder.yaml');
+  expect([adopted.code, adopted.stdout]).toEqual([
+    0,
+    expect.stringContaining('5 writes of earlier runs found, not sent again'),
+  ]);
+  expect(await world.orders()).toHaveLength(5);
+});
+
+test('where no list shows them the run is refused, and names its runs and both ways out', async () => {
+  const world = await accountWorld(five);
+  const { stdout } = await world.at('first', 'run', 'ladder.yaml');
+  await world.issue('second');
+  await world.forget();
+  const key = world.print('first');
+  for (const verb of ['plan', 'run']) {
+    const refused = await world.at('second', verb, 'ladder.yaml');
+    expect(refused.code).toBe(5);
+    expect(refused.stderr).toContain('orders[40000] and 4 other writes');
+    expect(refused.stderr).toContain(runIn(stdout));
+    expect(refused.stderr).toContain(`deskhand keys former ${key} -p main --account-id ID`);
+    expect(refused.stderr).toContain(`deskhand keys other ${key} -p main`);
+  }
+  expect(await world.orders()).toHaveLength(5);
+  // An order no run placed before is no one's but this account's.
+  world.put('other.yaml', rungs.replaceAll('39600', '39500').replace('ladder', 'second-ladder'));
+  expect((await world.at('second', 'run', 'other.yaml')).code).toBe(0);
+  expect(await world.orders()).toHaveLength(10);
+});
+
+test('a person says that a key was the account’s: deskhand.yaml keeps it, and its comments', async () => {
+  const world = await accountWorld(five);
+  await world.at('first', 'run', 'ladder.yaml');
+  await world.issue('second');
+  await world.forget();
+  const key = world.print('first');
+  const nameless = await world.at('second', '-p', 'main', 'keys', 'former', key);
+  expect(said(nameless)).toEqual([2, expect.stringContaining('add --account-id ID')]);
+  const words = ['-p', 'main', 'keys', 'former', key, '--account-id', '7000000002'];
+  expect((await world.at('second', ...words)).code).toBe(0);
+  const config = readFileSync(join(world.cwd, 'deskhand.yaml'), 'utf8');
+  expect(config).toContain('main: # the desk');
+  expect(config).toContain('account-id: "7000000002"');
+  expect(config).toContain(`former-keys: ["${key}"]`);
+  const run = await world.at('second', 'run', 'ladder.yaml');
+  expect(run.code).toBe(0);
+  expect(await world.orders()).toHaveLength(5);
+  const again = await world.at('second', '-p', 'main', 'keys', 'former', key);
+  expect(again.stdout).toContain('already has this');
+  const list = await world.at('second', 'keys', 'list', '-o', 'json');
+  expect(JSON.parse(list.stdout)).toMatchObject({
+    keys: [
+      { key: world.print('second'), accountIds: ['7000000002'], runs: 1 },
+      { key, runs: 1 },
+    ],
+  });
+});
+
+test('a person says that a key belongs to another account: then its orders are not in the way', async () => {
+  const world = await accountWorld(five);
+  await world.at('first', 'run', 'ladder.yaml');
+  await world.issue('second');
+  await world.forget();
+  expect((await world.at('second', '-p', 'main', 'keys', 'other', world.print('first'))).code).toBe(
+    0,
+  );
+  expect((await world.at('second', 'run', 'ladder.yaml')).code).toBe(0);
+  expect(await world.orders()).toHaveLength(10);
+});
+
+test('runs made before the account had an id count for it, by the key they were made with', async () => {
+  const world = await accountWorld(five);
+  await world.at('first', 'run', 'ladder.yaml');
+  await world.forget();
+  world.profile(named(world));
+  const run = await world.at('first', 'run', 'ladder.yaml');
+  expect(said(run)).toEqual([0, expect.stringContaining('1 earlier run with it count')]);
+  // From here on the next key is known by the id, and through it the runs of the first.
+  await world.issue('second');
+  expect((await world.at('second', 'run', 'ladder.yaml')).code).toBe(0);
+  expect(await world.orders()).toHaveLength(5);
+});
+
+test('without its records an account that was given an id still finds its orders by their old names', async () => {
+  const world = await accountWorld(five);
+  const state = (name: string): Readonly<Record<string, string>> => ({
+    ...world.key('first'),
+    DESKHAND_STATE_DIR: join(world.cwd, name),
+  });
+  const run = async (name: string): Promise<number | null> => {
+    const child = begin(['run', 'ladder.yaml', '-q'], { cwd: world.cwd, env: state(name) });
+    const [code] = await once(child, 'close');
+    return code;
+  };
+  expect(await run('one')).toBe(0);
+  world.profile(named(world));
+  expect(await run('two')).toBe(0);
+  expect(await world.orders()).toHaveLength(5);
+});
+
+test.each(['localhost', 'LOCALHOST', '127.1'])(
+  'an address written %s is the same exchange',
+  async (host) => {
+    const world = await accountWorld(five);
+    await world.at('first', 'run', 'ladder.yaml');
+    world.profile(address(world, host));
+    await world.forget();
+    const plan = await world.at('first', 'plan', 'ladder.yaml', '--exit-code');
+    expect(said(plan)).toEqual([0, expect.stringContaining('5 unchanged')]);
+    const run = await world.at('first', 'run', 'ladder.yaml');
+    expect(run.code).toBe(0);
+    expect(await world.orders()).toHaveLength(5);
+  },
+);
+
+test('a profile called live and one called sandbox at one address are one account', async () => {
+  const world = await accountWorld(five);
+  await world.at('first', 'run', 'ladder.yaml');
+  await world.forget();
+  world.profile(`${named(world)}\n    target: live`);
+  const plan = await world.at('first', 'plan', 'ladder.yaml');
+  expect(said(plan)).toEqual([0, expect.stringContaining('5 unchanged')]);
+});
+
+test('two sandboxes of one machine are two exchanges, though their keys are alike', async () => {
+  const [one, two] = [await accountWorld(five), await accountWorld(five)];
+  await one.at('first', 'run', 'ladder.yaml');
+  one.profile(address(two));
+  expect((await one.at('first', 'run', 'ladder.yaml')).code).toBe(0);
+  expect([(await one.orders()).length, (await two.orders()).length]).toEqual([5, 5]);
+});
+
+test('a key that was used under one account-id is refused under another, until a person says so', async () => {
+  const world = await accountWorld(five);
+  world.profile(named(world));
+  const { stdout } = await world.at('first', 'run', 'ladder.yaml');
+  world.profile(named(world, '"another"'));
+  const call = ['-p', 'main', 'call', 'account/create-sub', 'username=alpha'];
+  for (const words of [['plan', 'ladder.yaml'], ['run', 'ladder.yaml'], call]) {
+    const refused = await world.at('first', ...words);
+    expect(said(refused)).toEqual([
+      5,
+      expect.stringContaining(`is account 7000000002 (${runIn(stdout)})`),
+    ]);
+    expect(refused.stderr).toContain('former-ids: ["7000000002"]');
+  }
+  const doctor = await world.at('first', '-p', 'main', 'doctor');
+  expect(said(doctor)).toEqual([5, expect.stringContaining('a key belongs to one account')]);
+  // Without an id nothing may be written either: the key is known.
+  world.profile(address(world));
+  const nameless = await world.at('first', 'run', 'ladder.yaml');
+  expect(said(nameless)).toEqual([
+    5,
+    expect.stringContaining('profiles.main.account-id: "7000000002"'),
+  ]);
+  world.profile(`${named(world, '"another"')}\n    former-ids: [7000000002]`);
+  expect((await world.at('first', 'run', 'ladder.yaml')).code).toBe(0);
+  expect(await world.orders()).toHaveLength(5);
+});
+
+test('two profiles give one key one account-id, or are refused', async () => {
+  const world = await accountWorld(five);
+  const other = (id: string, secrets: string): string =>
+    `  other:\n${address(world)}\n    account-id: ${id}\n    secrets: { env: ${secrets} }`;
+  world.profile(named(world), other('8', 'MAIN'));
+  const declared = await world.at('first', 'plan', 'ladder.yaml');
+  expect(said(declared)).toEqual([3, expect.stringContaining('one key and two account-ids')]);
+  world.profile(named(world, 'Desk'), other('desk', 'MAIN'));
+  const alike = await world.at('first', 'plan', 'ladder.yaml');
+  expect(said(alike)).toEqual([3, expect.stringContaining('differ only in case or spaces')]);
+  // The same key under two names of variables.
+  world.profile(named(world), other('8', 'OTHER'));
+  const key = world.key('first');
+  const twin = Object.fromEntries(
+    Object.entries(key).map(([name, value]) => [name.replace('MAIN', 'OTHER'), value]),
+  );
+  const child = begin(['run', 'ladder.yaml'], { cwd: world.cwd, env: { ...key, ...twin } });
+  let told = '';
+  child.stderr.on('data', (chunk) => (told += String(chunk)));
+  const [code] = await once(child, 'close');
+  expect([code, told]).toEqual([5, expect.stringContaining('(profile other)')]);
+  expect(await world.orders()).toHaveLength(0);
+});

@@ -1,0 +1,148 @@
+/** Imports at their edges: orders that are gone or too old, nested places, and one that was cut off. */
+import { describe, expect, test } from 'vitest';
+import { day } from '../../src/base/clock.ts';
+import { endingOf, knownBy, placeAt, recordImport } from '../../src/cli/session/adopting.ts';
+import { EvidenceError } from '../../src/effects/resolve.ts';
+import { shownOf } from '../../src/effects/adopt.ts';
+import type { Entry } from '../../src/journal/entry.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import { ledgerOf } from '../../src/journal/ledger.ts';
+import { hasOpenWrite } from '../../src/journal/replay.ts';
+import { readRun } from '../../src/journal/runs.ts';
+import type { Hold } from '../../src/state-store/store.ts';
+import { clientOf, openDesk, planOn, playbookFrom, type Desk } from '../support/desk.ts';
+import { limitOrder } from '../support/order.ts';
+
+const input = {
+  symbol: 'BTCUSDT',
+  productType: 'USDT-FUTURES',
+  marginMode: 'crossed',
+  marginCoin: 'USDT',
+  side: 'buy',
+  tradeSide: 'open',
+  orderType: 'limit',
+  price: '40000.0',
+  size: '0.001',
+} as const;
+const { signal } = new AbortController();
+
+async function shown(desk: Desk, id: string): Promise<string> {
+  const wanted = { address: 'bid', operation: 'futures/place-order', input } as const;
+  try {
+    const found = await shownOf(wanted, id, clientOf(desk), signal);
+    return found.kind === 'order' ? 'order' : found.because;
+  } catch (error) {
+    if (error instanceof EvidenceError) return error.message;
+    throw error;
+  }
+}
+
+test('a cancelled order is refused, and one older than the lists keep needs a statement', async () => {
+  const desk = await openDesk();
+  const placed = { ...input, clientOid: 'by-hand' };
+  const { orderId = '' } = await clientOf(desk).call('futures/place-order', placed);
+  expect([await shown(desk, orderId), await shown(desk, 'by-hand')]).toEqual(['order', 'order']);
+  desk.sandbox.control('POST', 'orders/cancel', { orderId });
+  expect(await shown(desk, orderId)).toContain('it was canceled');
+  desk.sandbox.control('POST', 'clock/advance', { ms: 91 * day });
+  expect(await shown(desk, orderId)).toBe(`no list shows USDT-FUTURES ${orderId}`);
+});
+
+const child = `playbook: 1
+name: child
+inputs: { price: { type: decimal } }
+steps:
+  - id: bids
+    for-each: { "a/b": "0.001", "c]/d": "0.002" }
+    once-per: playbook
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ inputs.price }}', size: '{{ each.value }}' })}
+`;
+const nested = `playbook: 1
+name: outer
+steps:
+  - id: part
+    for-each: { "x/bids": "40000.0", "y]/z": "41000.0" }
+    uses: ./child.yaml
+    with: { price: "{{ each.value }}" }
+`;
+
+describe('a place in a playbook that is used for each of a list', () => {
+  test('is found whatever its keys hold, each as another write', async () => {
+    const desk = await openDesk();
+    const playbook = playbookFrom(nested, { 'child.yaml': child });
+    const plan = await planOn(desk, playbook);
+    const addresses = plan.steps
+      .filter(({ uses }) => uses === 'futures/place-order')
+      .flatMap(({ actions }) => actions.map(({ address }) => address));
+    expect(addresses).toHaveLength(4);
+    const known = addresses.map((address) => {
+      const place = placeAt(plan, playbook, address);
+      return knownBy(place, playbook, plan.destination).identity;
+    });
+    expect(new Set(known).size).toBe(4);
+  });
+});
+
+test('an import that is cut off records nothing or all, and can be ended', async () => {
+  const desk = await openDesk();
+  const playbook = playbookFrom(
+    child.replace('type: decimal', 'type: decimal, default: "40000.0"'),
+  );
+  const made = await planOn(desk, playbook);
+  const place = placeAt(made, playbook, 'bids[a/b]');
+  const known = knownBy(place, playbook, made.destination);
+  const stateDir = desk.workspace;
+  const seen: string[] = [];
+  for (let kept = 1; kept <= 6; kept++) {
+    const plan = { ...made, run: `r-cut${kept}` };
+    const outcome = {
+      kind: 'done',
+      output: { orderId: '1', clientOid: 'by-hand' },
+      evidence: 'looked-up',
+    } as const;
+    const job = { plan, playbook, place, known, input: place.input, outcome, now: plan.observedAt };
+    await recordImport(job, dyingAfter(kept), { stateDir, clock: desk.clock }).catch(
+      (error: unknown) => expect(String(error)).toContain('killed'),
+    );
+    const entries = await readRun(stateDir, plan.run);
+    const ended = [...entries, ...endingOf(entries).map(numbered)];
+    const held = [entries, ended].map((all) => [...ledgerOf(plan.run, all).values()][0]?.kind);
+    seen.push(`${entries.length} ${held.join(' ')} ${hasOpenWrite(ended)} ${statusOf(ended)}`);
+  }
+  expect(seen).toEqual([
+    '1   false stopped',
+    '2   false stopped',
+    '3   false stopped',
+    '4 done done false done',
+    '5 done done false done',
+    '6 done done false done',
+  ]);
+});
+
+/** A process that is killed after some entries. */
+function dyingAfter(kept: number): Hold {
+  let left = kept;
+  return {
+    open: async ({ journal, entries }) => {
+      const append: Journal['append'] = async (event) => {
+        if (left === 0) throw new Error('killed');
+        left -= 1;
+        return journal.append(event);
+      };
+      return { journal: { append, close: () => journal.close() }, entries };
+    },
+    release: async () => undefined,
+  };
+}
+
+const numbered = (event: ReturnType<typeof endingOf>[number]): Entry => ({
+  ...event,
+  seq: 0,
+  at: 0,
+});
+
+function statusOf(entries: readonly Entry[]): string {
+  const last = entries.at(-1);
+  return last?.kind === 'finished' ? last.status : 'cut off';
+}

@@ -1,0 +1,46 @@
+/** Help: verbs by task, an example for each, and no line wider than a terminal of 80 columns. */
+import { expect, test } from 'vitest';
+import { helpOf } from '../../src/cli/program.ts';
+import { verbs } from '../../src/cli/verbs/index.ts';
+import { exampleOf, headingOf, tasks } from '../../src/cli/verbs/tasks.ts';
+import { version } from '../../src/cli/version.ts';
+
+const parts = { verbs, version, write: () => undefined };
+const help = (topic: string | undefined, columns: number): string =>
+  helpOf(topic, { ...parts, columns });
+
+test('every verb is under a task and has an example that names it and its own flags', () => {
+  for (const { name, flags } of verbs) {
+    const example = exampleOf(name) ?? '';
+    expect([name, example.startsWith(name)]).toEqual([name, true]);
+    expect([name, headingOf(name.split(' ')[0] ?? '') !== undefined]).toEqual([name, true]);
+    for (const [flag] of example.matchAll(/--[a-z-]+/g)) {
+      expect([name, flags.some((one) => one.flags.includes(flag))]).toEqual([name, true]);
+    }
+  }
+  const known = new Set(verbs.flatMap(({ name }) => [name, name.split(' ')[0] ?? '']));
+  for (const { examples } of tasks) {
+    expect(Object.keys(examples).filter((name) => !known.has(name))).toEqual([]);
+  }
+});
+
+test('the tasks are reported in their order, and the verbs of each below it', () => {
+  const text = help(undefined, 80);
+  const places = tasks.map(({ heading }) => text.indexOf(`\n${heading}\n`));
+  expect(places.every((place) => place > 0)).toBe(true);
+  expect(places.toSorted((a, b) => a - b)).toEqual(places);
+  expect(text).not.toContain('\nCommands:');
+});
+
+test.each([80, 200])('no line is wider than 80 columns, and no word is broken: %i', (columns) => {
+  const topics = [undefined, ...verbs.map(({ name }) => name), 'runs', 'schedule', 'sandbox'];
+  for (const topic of topics) {
+    const lines = help(topic, columns).split('\n');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    if (topic !== undefined) expect(lines).toContain(`  deskhand ${exampleOf(topic)}`);
+    const words = new Set(lines.join(' ').split(/\s+/));
+    const verb = verbs.find(({ name }) => name === topic);
+    const said = (verb?.flags ?? []).flatMap(({ description: says }) => says.split(/\s+/));
+    expect(said.filter((word) => !words.has(word) && !words.has(`${word};`))).toEqual([]);
+  }
+});

@@ -1,0 +1,257 @@
+/** Commands that messages print: each is one the command line takes, and does something where it is printed. */
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { errorNames } from '../../src/cli/explain/errors.ts';
+import { subjects } from '../../src/cli/explain/subjects.ts';
+import { topicOf } from '../../src/cli/explain/topics.ts';
+import { parseAndStart } from '../../src/cli/program.ts';
+import { verbs } from '../../src/cli/verbs/index.ts';
+import type { Verb } from '../../src/cli/verbs/verb.ts';
+import { folderWith, type Ended } from './deskhand.ts';
+import { inside } from './inside.ts';
+import { ladder } from './ladder.ts';
+
+const firstWords = new Set(verbs.map(({ name }) => name.split(' ')[0] ?? ''));
+
+const root = join(import.meta.dirname, '..', '..', 'src');
+
+/** A command as the sources have it, with `W` for what is filled in. */
+interface Printed {
+  readonly file: string;
+  readonly words: string;
+}
+
+/** Files made for somebody's repository, shell or timer, which have tests of their own. */
+const generated =
+  /^cli\/(init|verbs|completion)\/|^schedule\/export\/|^cli\/(program|args\/own-files)\.ts/;
+
+/** In backticks, or to the end of a text or line: `see: deskhand runs list`. */
+const command =
+  /([`'>(]|: |^|  )(?:npx |W)?deskhand ([a-z][^`'<\n]*?)(?=`|'|<|$|  |,? then |; |\))/gm;
+
+const lines = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !generated.test(file))
+  .flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8').replaceAll('\\`', '`');
+    const kept = text.split('\n').filter((line) => !/^\s*(\/\/|\*|\/\*)/.test(line));
+    return kept.map((line) => ({ file, line: withoutParts(line) }));
+  });
+const printed: readonly Printed[] = lines.flatMap(({ file, line }) =>
+  commandsIn(line).map((words) => ({ file, words })),
+);
+
+function withoutParts(line: string): string {
+  const inner = line.replaceAll(/\$\{[^{}]*\}/g, 'W');
+  return inner === line ? line : withoutParts(inner);
+}
+
+/** What begins with the name of the program in a title or a sentence is none. */
+function commandsIn(text: string): readonly string[] {
+  return [...text.matchAll(command)]
+    .map(([whole, , words = '']) => ({ words: words.trim(), isQuoted: whole.startsWith('`') }))
+    .filter(({ words, isQuoted }) => isQuoted || firstWords.has(words.split(' ')[0] ?? ''))
+    .map(({ words }) => words);
+}
+
+function verbOf(words: string): Verb | undefined {
+  const [first = '', second = ''] = words.split(' ');
+  return verbs.find(({ name }) => name === first || name === `${first} ${second}`);
+}
+
+describe('every command that a message names', () => {
+  test('is one the command line takes', async () => {
+    const wrong: unknown[] = [];
+    for (const { file, words } of printed) {
+      const problem = await problemOf(words);
+      if (problem !== undefined) wrong.push([file, words, problem]);
+    }
+    expect(wrong).toEqual([]);
+    expect(printed.length).toBeGreaterThan(60);
+  });
+
+  test('is in backticks or at the end, so that a reader sees where it ends', () => {
+    const loose = lines.flatMap(({ file, line }) => {
+      const all = [...line.matchAll(/deskhand ([a-z][\w-]*)/g)].filter(([, word = '']) =>
+        firstWords.has(word),
+      );
+      return all.length > commandsIn(line).length ? [[file, line.trim()]] : [];
+    });
+    expect(loose).toEqual([]);
+  });
+});
+
+const samples: Readonly<Record<string, string>> = { OPERATION: 'order/list-open', CODE: 'usage' };
+
+async function problemOf(words: string): Promise<string | undefined> {
+  const argv = words
+    .replaceAll(/"[^"]*"?/g, 'W')
+    .split(' ')
+    .map((word) => samples[word] ?? word);
+  const verb = verbOf(words);
+  if (verb === undefined) return 'no such verb';
+  try {
+    const start = (): Promise<0> => Promise.resolve(0);
+    await parseAndStart(argv, { verbs, version: '', write: () => undefined, columns: 80, start });
+    if (verb.name === 'explain' && argv[1] !== undefined && argv[1] !== 'W') topicOf(argv[1]);
+    return undefined;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const files = {
+  'ladder.yaml': ladder,
+  'wrong.yaml': 'playbook: 1\nname: wrong\nsteps: [{ id: a, use: b }]\n',
+  'failing.yaml': `playbook: 1
+name: failing
+steps: [{ id: spot, uses: market/list-tickers, with: { category: SPOT }, expect: [{ that: "{{ eq 1 2 }}" }] }]
+`,
+  'polling.yaml': `playbook: 1
+name: polling
+steps: [{ id: spot, uses: market/list-tickers, with: { category: SPOT }, until: "{{ eq 1 2 }}", poll: { every: 1s, for: 1s } }]
+`,
+  'subs.yaml': `playbook: 1
+name: subs
+steps: [{ id: sub, uses: account/create-sub, with: { username: alpha } }]
+`,
+  'lost.yaml': `version: 1
+faults:
+  - { match: { operation: account/create-sub }, when: after-commit, times: 1, action: { kind: reset } }
+`,
+};
+
+/** Situations in their order; a line is run in the folder that those before it left. */
+const situations: readonly string[] = [
+  '',
+  'plan',
+  'resolve',
+  'export order/list-open --file',
+  'explain',
+  'explain --schema',
+  ...Object.keys(subjects).map((name) => `explain ${name}`),
+  ...Object.keys(errorNames).map((name) => `explain ${name}`),
+  'runs show last',
+  'resume r-aaaaaaaaaaaa',
+  'validate',
+  'run wrong.yaml',
+  'explain nothing-at-all',
+  'call nothing/at-all',
+  'call order/list-open nothing=1',
+  'call order/list-open category=NO',
+  'export order/list-history cursor=1 --file a.csv',
+  'export order/list-history --columns nothing --file a.csv',
+  'approve p-00000000',
+  'run p-00000000',
+  'schedule run-due --schedule s-00000000',
+  'keys former abcdef01 -p sandbox',
+  'keys former zz -p sandbox',
+  'import ladder.yaml nothing --id 1',
+  'demo',
+  'init desk',
+  'plan ladder.yaml --out plan.json',
+  'run plan.json',
+  'run failing.yaml',
+  'run polling.yaml',
+  'sandbox load lost.yaml',
+  'run subs.yaml',
+  'doctor --offline',
+  'drift subs.yaml',
+  'resolve RUN nothing --absent',
+  'resolve RUN sub',
+  'runs set-aside RUN',
+  'runs set-aside RUN --comment seen',
+  'runs unlock RUN',
+  'runs verify RUN',
+];
+
+/** What a reader puts in the place of a word in capitals. */
+const filled: Readonly<Record<string, string>> = {
+  FILE: 'ladder.yaml',
+  OPERATION: 'order/list-open',
+  SUB_UID: '7000000099',
+  ORDER_ID: '1234567890123456789',
+  ID: 'desk',
+  FINGERPRINT: 'abcdef01',
+  ADDRESS: 'sub',
+  CODE: 'usage',
+};
+
+test('commands that are printed do something where they are printed', async () => {
+  const cwd = folderWith(files);
+  const seen = new Set<string>();
+  const wrong: unknown[] = [];
+  const execute = async (line: string, at = cwd): Promise<Ended> => {
+    const { stdout } = await inside(['runs', 'list', '-o', 'json'], { cwd: at });
+    const run: string = JSON.parse(stdout).runs[0]?.run ?? 'r-aaaaaaaaaaaa';
+    return inside(
+      wordsOf(line).map((word) => filled[word] ?? (word === 'RUN' ? run : word)),
+      { cwd: at },
+    );
+  };
+  for (const situation of situations) {
+    const { stdout, stderr } = await execute(situation);
+    const text = unbroken(`${stdout}\n${stderr}`);
+    for (const line of commandsIn(text)) {
+      if (seen.has(line)) continue;
+      seen.add(line);
+      const apart = folderWith(); // each of several ways on, as if it were the only one
+      cpSync(cwd, apart, { recursive: true });
+      const { code, stderr: said } = await execute(line, apart);
+      // A page speaks of no run in particular: what it names may not be there.
+      const isUsage = code === 2 && (!/[A-Z]{2}/.test(line) || /unexpected|unknown/.test(said));
+      if (isUsage || said.includes('[internal]')) wrong.push([situation, line, said]);
+    }
+  }
+  expect(wrong).toEqual([]);
+  const all = [...seen];
+  const unseen = printed.filter(({ words }) => {
+    const parts = words
+      .split('W')
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+    return !all.some((line) => new RegExp(`^${parts.join('.*')}$`).test(line));
+  });
+  expect(new Set(unseen.map(({ words }) => words))).toEqual(new Set(Object.keys(elsewhere)));
+}, 120_000);
+
+/** A page breaks its lines in commands, too. */
+function unbroken(text: string): string {
+  return text.replaceAll(/`[^`\n]*\n[^`\n]*`/g, (quoted) => quoted.replace(/\n */, ' '));
+}
+
+/** A line as a shell splits it. */
+function wordsOf(line: string): readonly string[] {
+  const words = line.match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
+  return words.map((word) => word.replaceAll(/^["']|["']$/g, ''));
+}
+
+/** Printed in situations that other tests make, with the file of the test that executes each. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'approve W': 'story/story',
+  'call OPERATION': 'cli/call',
+  'call order/list-historyWW --page allW': 'cli/damaged',
+  'call order/list-openW --page allW': 'cli/damaged',
+  drift: 'cli/stopped',
+  'keys former W -p WW': 'cli/account-flight',
+  'plan FILE --full': 'cli/eighty',
+  'plan FILE --out plan.json': 'story/story',
+  'plan FILE -o markdown': 'cli/orphans',
+  'rehearse W --seed W': 'cli/rehearse',
+  'resume W --plan FILE': 'story/plans',
+  'run FILE': 'cli/run',
+  'run W --approve W': 'cli/live',
+  'run W --scheduled-for W': 'cli/account-flight',
+  'runs set-aside W --comment "none is open, none was filled"': 'cli/damaged',
+  'runs unlock W --comment "the runner was deleted"': 'cli/unlock',
+  'runs unlock W --comment "…"': 'cli/unlock',
+  'sandbox start': 'sandbox/shared',
+  'schedule list': 'cli/schedule',
+};
+
+test.each(Object.entries(elsewhere))('%s is executed by %s', (command, file) => {
+  const text = readFileSync(join(import.meta.dirname, '..', `${file}.test.ts`), 'utf8');
+  const words = command.replace(/"[^"]*"/, '').split(' ');
+  for (const word of words.filter((each) => /^(?:--)?[a-z]+(?:-[a-z]+)*$/.test(each))) {
+    expect(text).toMatch(new RegExp(`(?<![\\w-])${word}(?![\\w-])`));
+  }
+});

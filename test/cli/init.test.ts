@@ -1,0 +1,222 @@
+/** `init`: what is in a new repository works at once, and what was there before stays as it was. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { exampleNames } from '../../src/cli/init/files.ts';
+import { githubWorkflow } from '../../src/cli/init/github.ts';
+import { historyRuleset, pushRuleset } from '../../src/cli/init/protection.ts';
+import { deskhand, folderWith } from './deskhand.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const [, readmePlaybook = ''] = /```yaml\n(playbook: 1\n[\s\S]*?)```/.exec(readme) ?? [];
+
+/** Every file below a folder, with what is in it. */
+function contents(folder: string): ReadonlyMap<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return new Map(files.map((file) => [file.slice(folder.length + 1), readFileSync(file, 'utf8')]));
+}
+
+describe('a new repository', () => {
+  test('is valid, lists its runs and passes its test', async () => {
+    const cwd = folderWith();
+    expect((await deskhand(['init', 'desk', '--github', '--gitlab'], { cwd })).code).toBe(0);
+    const inside = join(cwd, 'desk');
+    const { code, stdout } = await deskhand(['validate'], { cwd: inside });
+    expect([code, stdout]).toEqual([
+      0,
+      '✔ playbooks/market-snapshot.yaml: no problems. Nothing was sent.\n',
+    ]);
+    expect(existsSync(join(inside, '.github/workflows/playbooks.yaml'))).toBe(true);
+    expect((await deskhand(['runs', 'list'], { cwd: inside })).code).toBe(0);
+    const played = await deskhand(['test'], { cwd: inside });
+    expect([played.code, played.stderr]).toEqual([0, '']);
+  });
+
+  test('runs the playbook that the README shows', async () => {
+    const cwd = folderWith();
+    await deskhand(['init'], { cwd });
+    expect(readmePlaybook).toContain('account: main');
+    writeFileSync(join(cwd, 'playbooks/leverage-and-ladder.yaml'), readmePlaybook);
+    const words = ['playbooks/leverage-and-ladder.yaml'];
+    expect((await deskhand(['validate', ...words], { cwd })).code).toBe(0);
+    expect((await deskhand(['plan', ...words], { cwd })).code).toBe(0);
+    expect((await deskhand(['run', ...words], { cwd })).code).toBe(0);
+  });
+
+  test('is made in an empty folder alone, unless it is told otherwise', async () => {
+    const cwd = folderWith({ 'deskhand.yaml': 'mine' });
+    const { code, stderr } = await deskhand(['init'], { cwd });
+    expect([code, readFileSync(join(cwd, 'deskhand.yaml'), 'utf8')]).toEqual([2, 'mine']);
+    expect(stderr).toContain('deskhand.yaml');
+    expect(stderr).toContain('add missing files with --github');
+  });
+});
+
+describe('a repository that is in use', () => {
+  const files = {
+    'deskhand.yaml': 'profiles: { main: { as: agent } }\n',
+    '.gitignore': 'dist/\n.env\n',
+    '.vscode/settings.json': '{ "editor.tabSize": 2 }\n',
+    'README.md': '# Ours\n',
+    'playbooks/ours.yaml': readmePlaybook,
+  };
+
+  for (const flag of ['--github', '--gitlab'] as const) {
+    test(`is given what is missing by ${flag}, and nothing else is changed`, async () => {
+      const cwd = folderWith(files);
+      const { code, stdout } = await deskhand(['init', flag], { cwd });
+      expect(code).toBe(0);
+      const after = contents(cwd);
+      expect([...after]).toEqual(expect.arrayContaining(Object.entries(files)));
+      const added = [...after.keys()].filter((name) => !Object.hasOwn(files, name)).toSorted();
+      expect(added).toEqual(
+        [
+          ...(flag === '--github'
+            ? [
+                '.github/rulesets/deskhand-state-pipeline.json',
+                '.github/rulesets/deskhand-state.json',
+                '.github/workflows/playbooks.yaml',
+              ]
+            : ['.gitlab-ci.yml']),
+          'schemas/config.schema.json',
+          'schemas/playbook-test.schema.json',
+          'schemas/playbook.schema.json',
+        ].toSorted(),
+      );
+      // Its own playbooks may write: a pipeline runs none of them by itself.
+      const pipeline = {
+        '--github': '.github/workflows/playbooks.yaml',
+        '--gitlab': '.gitlab-ci.yml',
+      };
+      expect(after.get(pipeline[flag])).toMatch(/deskhand run(?! playbooks\/)/);
+      expect(after.get(pipeline[flag])).not.toContain('deskhand run playbooks/');
+      expect(stdout).toContain('unchanged: deskhand.yaml, .gitignore, .vscode/settings.json');
+      expect(stdout).toContain('add to .gitignore: .deskhand/ out/ node_modules/ *.secrets');
+      expect(stdout).toContain('state: { store: git }');
+      expect(stdout).toContain('deskhand plan playbooks/ours.yaml');
+      const again = await deskhand(['init', flag], { cwd });
+      expect([again.code, contents(cwd)]).toEqual([0, after]);
+    });
+  }
+
+  test('is given rulesets by which nobody takes the state back, and deploy keys alone push it', () => {
+    const [history, push] = [historyRuleset(), pushRuleset()].map((text) => JSON.parse(text));
+    const refs = ['refs/heads/deskhand-state', 'refs/heads/deskhand-state-witness'];
+    for (const { target, enforcement, conditions } of [history, push]) {
+      expect([target, enforcement, conditions.ref_name.include]).toEqual([
+        'branch',
+        'active',
+        refs,
+      ]);
+    }
+    const typesOf = ({ rules }: { rules: { type: string }[] }): string[] =>
+      rules.map(({ type }) => type);
+    // Whoever may bypass one rule of a ruleset may bypass all of them.
+    expect([typesOf(history), history.bypass_actors]).toEqual([
+      ['deletion', 'non_fast_forward'],
+      [],
+    ]);
+    expect([typesOf(push), push.bypass_actors]).toEqual([
+      ['creation', 'update'],
+      [{ actor_id: null, actor_type: 'DeployKey', bypass_mode: 'always' }],
+    ]);
+    const workflow = githubWorkflow({ version: '0.1.0', hasSnapshot: true });
+    const jobs = workflow.split(/^ {2}(?=\w+:$)/m);
+    for (const job of jobs.filter((text) => text.includes('runs-on'))) {
+      const writes = /contents: write/.test(job);
+      expect([job.split(':')[0], job.includes('secrets.DESKHAND_STATE_KEY')]).toEqual([
+        job.split(':')[0],
+        writes,
+      ]);
+    }
+  });
+
+  test('keeps a playbook of the name of the first one, and no pipeline runs it', async () => {
+    const own = { 'playbooks/market-snapshot.yaml': readmePlaybook };
+    const cwd = folderWith(own);
+    expect((await deskhand(['init', '--github'], { cwd })).code).toBe(0);
+    const after = contents(cwd);
+    expect(after.get('playbooks/market-snapshot.yaml')).toBe(readmePlaybook);
+    expect(after.get('.github/workflows/playbooks.yaml')).not.toContain('run playbooks/');
+  });
+});
+
+describe('an example', () => {
+  test('is every workflow that is bundled, each with its test', () => {
+    const names = readdirSync(join(root, 'workflows'));
+    const playbooks = names.filter((name) => !name.endsWith('.test.yaml'));
+    expect(exampleNames()).toEqual(playbooks.map((name) => name.replace('.yaml', '')));
+    for (const name of exampleNames()) expect(names).toContain(`${name}.test.yaml`);
+  });
+
+  test('is copied with its test, into a new repository and into one in use', async () => {
+    const cwd = folderWith();
+    expect((await deskhand(['init', '--example', 'order-ladder'], { cwd })).code).toBe(0);
+    const before = contents(cwd);
+    const words = ['init', '--example', 'reserve-watch', '--example', 'order-ladder'];
+    expect((await deskhand(words, { cwd })).code).toBe(0);
+    const added = [...contents(cwd).keys()].filter((name) => !before.has(name)).toSorted();
+    expect(added).toEqual(['playbooks/reserve-watch.test.yaml', 'playbooks/reserve-watch.yaml']);
+    for (const name of ['order-ladder.yaml', 'order-ladder.test.yaml']) {
+      const text = readFileSync(join(root, 'workflows', name), 'utf8');
+      expect(before.get(`playbooks/${name}`)).toBe(text);
+    }
+    expect((await deskhand(['validate'], { cwd })).code).toBe(0);
+    expect((await deskhand(['test'], { cwd })).code).toBe(0);
+  });
+
+  test('that there is not is answered with the near name, and nothing is written', async () => {
+    const cwd = folderWith();
+    const near = await deskhand(['init', '--example', 'order-lader'], { cwd });
+    expect([near.code, near.stderr]).toEqual([2, expect.stringContaining('order-ladder?')]);
+    const none = await deskhand(['init', '--example', '../../secrets'], { cwd });
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('there are agent-')]);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+});
+
+describe('accounts in validate', () => {
+  const steps = `steps:
+  - id: prices
+    uses: market/list-tickers
+    account: mian
+    with: { category: SPOT }
+`;
+  const playbook = (account: string): string =>
+    `playbook: 1\nname: prices\naccount: ${account}\n${steps.replace('    account: mian\n', '')}`;
+
+  test('of a playbook and of a step are profiles, or errors in their place', async () => {
+    const cwd = folderWith({
+      'deskhand.yaml': 'profiles: { main: {} }\n',
+      'good.yaml': playbook('main'),
+      'bad.yaml': playbook('mian'),
+      'step.yaml': `playbook: 1\nname: prices\naccount: main\n${steps}`,
+    });
+    expect((await deskhand(['validate', 'good.yaml'], { cwd })).code).toBe(0);
+    for (const [file, place] of [
+      ['bad.yaml', 'bad.yaml:3:10'],
+      ['step.yaml', 'step.yaml:7:14'],
+    ]) {
+      const { code, stdout } = await deskhand(['validate', file ?? ''], { cwd });
+      expect([code, stdout]).toEqual([3, expect.stringContaining(place ?? '')]);
+      expect(stdout).toContain('PB422');
+      expect(stdout).toContain('unknown profile "mian" in deskhand.yaml');
+      expect(stdout).toContain('did you mean main?');
+    }
+    // The flag decides over the playbook's account, and is a profile itself.
+    const other = ['validate', 'bad.yaml', '-p'];
+    expect((await deskhand([...other, 'main'], { cwd })).code).toBe(0);
+    const nowhere = await deskhand([...other, 'nowhere'], { cwd });
+    expect([nowhere.code, nowhere.stderr]).toEqual([3, expect.stringContaining('"nowhere"')]);
+  });
+
+  test('mean nothing where there is no deskhand.yaml, as in a plan', async () => {
+    const cwd = folderWith({ 'any.yaml': playbook('whoever') });
+    mkdirSync(join(cwd, '.git'));
+    expect((await deskhand(['validate', 'any.yaml'], { cwd })).code).toBe(0);
+    expect((await deskhand(['plan', 'any.yaml', '--offline'], { cwd })).code).toBe(0);
+  });
+});

@@ -1,0 +1,218 @@
+/** The language server over standard input and output, with the messages an editor sends. */
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  createProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type PublishDiagnosticsParams,
+} from 'vscode-languageserver/node';
+import { begin, deskhand, folderWith } from './deskhand.ts';
+
+const desks = `playbook: 1
+name: desks
+inputs:
+  count: { type: integer, default: 3 }
+steps:
+  - id: orders
+    uses: order/list-open
+    with: { category: USDT-FUTURES, limit: "{{ inputs.count }}" }
+    outputs:
+      first: "{{ response.list }}"
+  - id: sub
+    needs: [orders]
+    uses: account/create-sub
+    once-per: playbook
+    with: { username: desk }
+  - id: wait
+    needs: [orders]
+    uses: wait
+    with: { for: 1s }
+    if: "{{ gt (length steps.orders.outputs.first) 0 }}"
+outputs:
+  uid: "{{ steps.sub.outputs.subUid }}"
+`;
+
+interface Editor {
+  readonly child: ChildProcess;
+  readonly end: () => Promise<void>;
+  readonly ask: (method: string, params: object) => Promise<unknown>;
+  /** What is said of a file after it became this text. */
+  readonly type: (file: string, text: string) => Promise<PublishDiagnosticsParams>;
+  readonly uri: (file: string) => string;
+  readonly at: (file: string, text: string, mark: string, into?: number) => object;
+}
+
+async function editorIn(cwd: string): Promise<Editor> {
+  const child = begin(['lsp'], { cwd: join(cwd, '..') });
+  const wire = createProtocolConnection(
+    new StreamMessageReader(child.stdout),
+    new StreamMessageWriter(child.stdin),
+  );
+  const uri = (file: string): string => pathToFileURL(join(cwd, file)).href;
+  const awaited = new Map<string, (told: PublishDiagnosticsParams) => void>();
+  wire.onNotification('textDocument/publishDiagnostics', (told: PublishDiagnosticsParams) => {
+    awaited.get(told.uri)?.(told);
+    awaited.delete(told.uri);
+  });
+  wire.listen();
+  onTestFinished(() => wire.dispose());
+  const workspace = pathToFileURL(cwd).href;
+  const folders = [{ uri: workspace, name: 'desk' }];
+  await wire.sendRequest('initialize', {
+    processId: process.pid,
+    rootUri: workspace,
+    workspaceFolders: folders,
+    capabilities: {},
+  });
+  await wire.sendNotification('initialized', {});
+  let version = 0;
+  const open = new Set<string>();
+  return {
+    child,
+    end: () => wire.sendNotification('exit'),
+    uri,
+    ask: (method, params) => wire.sendRequest(method, params),
+    type: async (file, text) => {
+      version += 1;
+      const told = new Promise<PublishDiagnosticsParams>((resolve) =>
+        awaited.set(uri(file), resolve),
+      );
+      const document = { uri: uri(file), languageId: 'yaml', version, text };
+      if (open.has(file)) {
+        const textDocument = { uri: uri(file), version };
+        const params = { textDocument, contentChanges: [{ text }] };
+        await wire.sendNotification('textDocument/didChange', params);
+      } else {
+        await wire.sendNotification('textDocument/didOpen', { textDocument: document });
+      }
+      open.add(file);
+      return told;
+    },
+    at: (file, text, mark, into = 0) => {
+      const before = text.slice(0, text.indexOf(mark) + into).split('\n');
+      const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 };
+      return { textDocument: { uri: uri(file) }, position };
+    },
+  };
+}
+
+test('tells what validate tells, in the same places, while somebody types', async () => {
+  const cwd = folderWith({ 'inner.yaml': 'playbook: 2\n' });
+  const editor = await editorIn(cwd);
+  const wrong = desks.replace('steps.sub.outputs.subUid', 'steps.sub.outputs.subUId');
+  const { stdout } = await deskhand(['validate', '-', '-o', 'json'], { cwd, input: wrong });
+  const [expected] = JSON.parse(stdout).files[0].problems;
+  const { diagnostics } = await editor.type('desks.yaml', wrong);
+  expect(diagnostics).toHaveLength(1);
+  expect(diagnostics[0]).toMatchObject({
+    code: expected.code,
+    severity: 1,
+    source: 'deskhand',
+    message: expect.stringContaining(expected.message),
+    range: { start: { line: expected.line - 1, character: expected.column - 1 } },
+  });
+  expect((await editor.type('desks.yaml', desks)).diagnostics).toEqual([]);
+  // One it uses, as it is in the editor and not on the disk.
+  const using = 'playbook: 1\nname: using\nsteps: [{ id: desks, uses: ./inner.yaml }]\n';
+  expect((await editor.type('inner.yaml', desks)).diagnostics).toEqual([]);
+  expect((await editor.type('using.yaml', using)).diagnostics).toEqual([]);
+  expect((await editor.type('inner.yaml', 'playbook: 2\n')).diagnostics).not.toEqual([]);
+  expect((await editor.type('deskhand.yaml', 'profile: main\n')).diagnostics).toEqual([]);
+});
+
+test('completes paths and helpers inside an expression, half-typed and unclosed', async () => {
+  const cwd = folderWith();
+  const editor = await editorIn(cwd);
+  const labels = async (text: string, mark: string): Promise<string[]> => {
+    await editor.type('desks.yaml', text);
+    const at = editor.at('desks.yaml', text, mark, mark.length);
+    const items: unknown = await editor.ask('textDocument/completion', at);
+    return Array.isArray(items) ? items.map(({ label }) => String(label)) : [];
+  };
+  const ending = desks.slice(desks.indexOf('"{{ steps.sub'));
+  for (const typed of [
+    '"{{ steps.sub.outputs. }}"',
+    '"{{ steps.sub.outputs.',
+    '"{{ steps.sub.outputs.su }}"',
+  ]) {
+    const mark = typed.replace(' }}"', '');
+    const found = await labels(desks.replace(ending, typed), mark);
+    expect([typed, found]).toEqual([typed, expect.arrayContaining(['subUid', 'username'])]);
+    expect(found).not.toContain('orderId');
+  }
+  const roots = await labels(desks.replace(ending, '"{{ '), 'uid: "{{ ');
+  expect(roots).toEqual(expect.arrayContaining(['inputs', 'steps', 'run', 'default']));
+  expect(roots).not.toContain('row');
+  const later = await labels(desks.replace('{{ inputs.count }}', '{{ steps. }}'), '{{ steps.');
+  expect(later).toEqual([]); // no step is done before the first
+  expect(await labels(desks, 'username: ')).toEqual([]);
+});
+
+test('says what a path, a helper and an operation are', async () => {
+  const editor = await editorIn(folderWith());
+  await editor.type('desks.yaml', desks);
+  const says = async (mark: string, into = 1): Promise<string> => {
+    const at = editor.at('desks.yaml', desks, mark, into);
+    return JSON.stringify(await editor.ask('textDocument/hover', at));
+  };
+  expect(await says('inputs.count')).toContain('`inputs.count`: integer');
+  expect(await says('steps.sub.outputs', 8)).toContain('subUid`: text');
+  expect(await says('length steps')).toContain('gives');
+  expect(await says('account/create-sub')).toContain('POST /api/v3/user/create-sub');
+  expect(await says('playbook: 1')).toBe('null');
+});
+
+test('goes to a step, and renames it wherever it is named', async () => {
+  const editor = await editorIn(folderWith());
+  await editor.type('desks.yaml', desks);
+  for (const [mark, into] of [
+    ['needs: [orders]', 9],
+    ['steps.orders.outputs', 7],
+  ] as const) {
+    const at = editor.at('desks.yaml', desks, mark, into);
+    const found = await editor.ask('textDocument/definition', at);
+    expect(found).toMatchObject({ range: { start: { line: 5, character: 8 } } });
+    expect(await editor.ask('textDocument/prepareRename', at)).toMatchObject({
+      placeholder: 'orders',
+    });
+    const answer: unknown = await editor.ask('textDocument/rename', { ...at, newName: 'open' });
+    const edits: { range: { start: { line: number } } }[] = Object.values(
+      Object(answer).changes,
+    ).flatMap((each) => (Array.isArray(each) ? each : []));
+    expect(edits.map(({ range }) => range.start.line)).toEqual([5, 11, 16, 19]);
+  }
+  const sub = editor.at('desks.yaml', desks, 'id: sub', 5);
+  await expect(editor.ask('textDocument/prepareRename', sub)).rejects.toThrow(
+    'would be sent again',
+  );
+  const taken = { ...editor.at('desks.yaml', desks, 'id: wait', 5), newName: 'sub' };
+  await expect(editor.ask('textDocument/rename', taken)).rejects.toThrow('with the id "sub"');
+});
+
+test('writes the canonical layout, as fmt does', async () => {
+  const cwd = folderWith({ 'desks.yaml': desks.replaceAll('uses: wait', 'uses:   wait  ') });
+  const untidy = readFileSync(join(cwd, 'desks.yaml'), 'utf8');
+  const editor = await editorIn(cwd);
+  await editor.type('desks.yaml', untidy);
+  const [edit]: unknown[] = Object(
+    await editor.ask('textDocument/formatting', {
+      textDocument: { uri: editor.uri('desks.yaml') },
+      options: { tabSize: 2, insertSpaces: true },
+    }),
+  );
+  await deskhand(['fmt', 'desks.yaml'], { cwd });
+  expect(edit).toMatchObject({ newText: readFileSync(join(cwd, 'desks.yaml'), 'utf8') });
+});
+
+test('ends when the editor says so', async () => {
+  const { ask, child, end } = await editorIn(folderWith());
+  expect(await ask('shutdown', {})).toBeNull();
+  const ended = once(child, 'exit');
+  await end();
+  expect(await ended).toEqual([0, null]);
+});

@@ -1,0 +1,137 @@
+/** Orders of earlier runs that are no longer in their playbook: no operation cancels them, so they are reported. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { demoPlaybook } from '../../src/cli/init/demo-playbook.ts';
+import { limitOrder } from '../support/order.ts';
+import { deskhand, folderWith, type Ended } from './deskhand.ts';
+import { startSandboxIn } from './sandbox.ts';
+
+const sentence = '3 orders of earlier runs are no longer in the playbook';
+
+interface Place {
+  readonly cwd: string;
+  readonly at: (...words: string[]) => Promise<Ended>;
+}
+
+function place(text = demoPlaybook): Place {
+  const cwd = folderWith({ 'demo.yaml': text });
+  return { cwd, at: (...words) => deskhand(words, { cwd }) };
+}
+
+function change({ cwd }: Place, text: string): void {
+  writeFileSync(join(cwd, 'demo.yaml'), text);
+}
+
+interface Told {
+  readonly address: string;
+  readonly orderId: string;
+  readonly clientOid: string;
+}
+
+async function orphansOf({ at }: Place, ...words: string[]): Promise<readonly Told[]> {
+  const { stdout } = await at(...words, 'demo.yaml', '-o', 'json');
+  return JSON.parse(stdout).orphans ?? [];
+}
+
+async function drifted({ at }: Place): Promise<readonly [number | null, number]> {
+  const { code, stdout } = await at('drift', 'demo.yaml', '-o', 'json');
+  const { lines }: { lines: { kind: string }[] } = JSON.parse(stdout).playbooks[0];
+  return [code, lines.filter(({ kind }) => kind === 'orphaned').length];
+}
+
+const five = demoPlaybook.replace('maximum: 20, default: 3', 'maximum: 20, default: 5');
+
+describe('the rungs of the demo, changed from 3 to 5', () => {
+  test('leave three orders: plan, report and drift name them with their ids', async () => {
+    const here = place();
+    expect((await here.at('run', 'demo.yaml')).code).toBe(0);
+    expect(await drifted(here)).toEqual([0, 0]);
+    expect(await orphansOf(here, 'plan')).toEqual([]);
+
+    change(here, five);
+    const planned = await orphansOf(here, 'plan');
+    expect(planned.map(({ address }) => address)).toEqual([
+      'ladder[40000.0]',
+      'ladder[39500.0]',
+      'ladder[39000.0]',
+    ]);
+    expect(await drifted(here)).toEqual([10, 3]);
+    const shown = await here.at('plan', 'demo.yaml');
+    expect(shown.stdout).toContain(sentence);
+    for (const { orderId, clientOid } of planned) {
+      expect(shown.stdout.replaceAll(/\s+/g, ' ')).toContain(
+        `order ${orderId}, clientOid ${clientOid}`,
+      );
+    }
+
+    const ran = await here.at('run', 'demo.yaml', '-o', 'json');
+    const { run, orphans } = JSON.parse(ran.stdout);
+    expect([ran.code, orphans]).toEqual([0, planned]);
+    expect((await here.at('runs', 'show', run)).stdout).toContain(sentence);
+    const comment = await here.at('run', 'demo.yaml', '-o', 'markdown');
+    for (const { orderId } of planned) expect(comment.stdout).toContain(orderId);
+    expect((await here.at('plan', 'demo.yaml', '-o', 'markdown')).stdout).toContain(sentence);
+
+    const drift = await here.at('drift', 'demo.yaml');
+    expect([drift.code, drift.stdout]).toEqual([10, expect.stringContaining(sentence)]);
+    for (const { orderId } of planned) expect(drift.stdout).toContain(orderId);
+  });
+
+  test('given on the line are the rungs of the newest run', async () => {
+    const here = place();
+    await here.at('run', 'demo.yaml');
+    await here.at('run', 'demo.yaml', '--var', 'rungs=5');
+    expect(await drifted(here)).toEqual([10, 3]);
+    await here.at('run', 'demo.yaml', '--var', 'rungs=3');
+    expect(await drifted(here)).toEqual([10, 5]);
+  });
+});
+
+test('a step that is left out this time is still in the playbook; one that is gone is not', async () => {
+  const here = place();
+  await here.at('run', 'demo.yaml');
+  expect(await orphansOf(here, 'plan', '--only', 'account')).toEqual([]);
+  const ladder = /  - id: ladder\n/;
+  change(
+    here,
+    demoPlaybook.replace(ladder, '  - id: ladder\n    if: "{{ eq inputs.rungs 99 }}"\n'),
+  );
+  expect(await orphansOf(here, 'plan')).toEqual([]);
+  expect(await drifted(here)).toEqual([0, 0]);
+  change(here, demoPlaybook.replace(/  - id: ladder\n[^]*?\n\n(?=  - id: bills)/, ''));
+  expect((await orphansOf(here, 'plan')).length).toBe(3);
+  expect(await drifted(here)).toEqual([10, 3]);
+});
+
+test('priced from a read, what the newest run placed is in the playbook', async () => {
+  const cwd = folderWith({
+    'demo.yaml': `playbook: 1
+name: priced
+steps:
+  - id: market
+    uses: market/list-tickers
+    with: { category: USDT-FUTURES, symbol: BTCUSDT }
+  - id: bid
+    uses: futures/place-order
+    once-per: playbook
+    with:${limitOrder({ price: '{{ floorTo (mul steps.market.response.0.lastPrice 0.9) 0.1 }}' })}
+`,
+  });
+  const sandbox = await startSandboxIn(cwd);
+  const here = {
+    cwd,
+    at: (...words: string[]) => deskhand(words, { cwd, env: sandbox.env('hedge') }),
+  };
+  const found: (readonly [number | null, number])[] = [];
+  for (const price of ['60000', '61000']) {
+    const market = ['category=USDT-FUTURES', 'symbol=BTCUSDT', `price=${price}`, `mark=${price}`];
+    await here.at('sandbox', 'control', 'market', ...market);
+    expect((await here.at('run', 'demo.yaml')).code).toBe(0);
+    found.push(await drifted(here));
+  }
+  expect(found).toEqual([
+    [0, 0],
+    [10, 1],
+  ]);
+});

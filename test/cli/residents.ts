@@ -1,0 +1,62 @@
+/** Processes that run one command line after another, for tests in which its own start is not the point. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, inject } from 'vitest';
+import type { Ended } from './deskhand.ts';
+
+export interface Command {
+  readonly words: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly input: string;
+}
+
+const idle: ChildProcess[] = [];
+const all = new Set<ChildProcess>();
+
+/** Runs it in a process that is free, or in a new one. */
+export async function runResident(command: Command): Promise<Ended> {
+  const child = idle.pop() ?? (await started());
+  child.send(command);
+  const ended = await answerOf(child);
+  idle.push(child);
+  return ended;
+}
+
+async function started(): Promise<ChildProcess> {
+  const { PATH = '' } = process.env;
+  const child = fork(
+    join(import.meta.dirname, 'resident.mjs'),
+    [join(dirname(inject('launcher')), 'cli.js')],
+    {
+      env: { PATH, TMPDIR: tmpdir() },
+      execArgv: [],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    },
+  );
+  all.add(child);
+  await answerOf(child); // it is ready
+  return child;
+}
+
+async function answerOf(child: ChildProcess): Promise<Ended> {
+  const gone = new AbortController();
+  const { signal } = gone;
+  try {
+    const [answer] = await Promise.race([
+      once(child, 'message', { signal }),
+      once(child, 'exit', { signal }).then(([code]): never => {
+        throw new Error(`the process of the command line ended with ${String(code)}`);
+      }),
+    ]);
+    return answer;
+  } finally {
+    gone.abort();
+  }
+}
+
+afterAll(() => {
+  for (const child of all) child.kill('SIGKILL');
+});

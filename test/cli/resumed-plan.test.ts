@@ -1,0 +1,30 @@
+/** A run of a plan that died before it sent anything keeps to the market of its plan when resumed. */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { deskhand, folderWith, type Ended } from './deskhand.ts';
+import { files, resting } from './ladder.ts';
+import { recordBeginning } from './record.ts';
+
+const at = (cwd: string, ...words: string[]): Promise<Ended> => deskhand(words, { cwd });
+
+test('it is resumed while the plan fits, and refused where the market moved beyond it', async () => {
+  const cwd = folderWith(files);
+  expect((await at(cwd, 'plan', 'ladder.yaml', '--out', 'plan.json')).code).toBe(0);
+  const [whole, moved] = [folderWith(), folderWith()];
+  cpSync(cwd, whole, { recursive: true });
+  const { stdout } = await at(whole, 'run', 'plan.json', '-o', 'json');
+  const { run } = JSON.parse(stdout);
+  await recordBeginning(run, { from: join(whole, '.deskhand'), to: join(cwd, '.deskhand') });
+  cpSync(cwd, moved, { recursive: true });
+
+  const market = ['category=USDT-FUTURES', 'symbol=BTCUSDT', 'price=41000', 'mark=41000'];
+  expect((await at(moved, 'sandbox', 'control', 'market', ...market)).code).toBe(0);
+  const refused = await at(moved, 'resume', run);
+  expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining('no longer fits')]);
+  expect(await resting(moved)).toBe(0);
+
+  const resumed = await at(cwd, 'resume', run);
+  expect([resumed.code, resumed.stderr]).toEqual([0, expect.any(String)]);
+  expect(await resting(cwd)).toBe(3);
+}, 60_000);

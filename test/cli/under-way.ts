@@ -1,0 +1,60 @@
+/** A run of the ladder that waits for the answer to its second order, so that it can be killed there. */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { begin, type Start } from './deskhand.ts';
+import type { Started } from './sandbox.ts';
+
+/** The second order is executed, and its answer does not come. */
+const lost = {
+  match: { operation: 'futures/place-order', nth: 2 },
+  when: 'after-commit',
+  times: 1,
+  action: { kind: 'never', ms: 60_000 },
+};
+
+export async function loseSecondAnswer(exchange: Started): Promise<void> {
+  await control(exchange, 'PUT', 'faults', { rules: [lost] });
+}
+
+/** Asks the exchange's control interface. */
+export async function control(
+  { controlUrl }: Started,
+  method: string,
+  path: string,
+  fields: object,
+): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify(fields);
+  const answer = await fetch(`${controlUrl}/${path}`, { method, headers, body });
+  expect(answer.status).toBe(200);
+}
+
+export interface Begun {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly run: string;
+}
+
+/** A run that has placed two of three orders and waits for an answer. */
+export async function underWay(
+  { controlUrl }: Started,
+  start: Start,
+  file = 'ladder.yaml',
+): Promise<Begun> {
+  const child = begin(['run', file], start);
+  let said = '';
+  child.stdout.resume();
+  child.stderr.on('data', (part) => (said += String(part)));
+  const struck = async (): Promise<boolean> =>
+    (await (await fetch(`${controlUrl}/faults`)).text()).includes('"struck":1');
+  while (!(await struck())) expect([child.exitCode, said]).toEqual([null, expect.anything()]);
+  const [run = ''] = readdirSync(join(start.cwd, '.deskhand', 'runs'));
+  return { child, run };
+}
+
+export async function killed({ child }: Begun): Promise<void> {
+  child.kill('SIGKILL');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}

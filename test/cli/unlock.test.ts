@@ -1,0 +1,171 @@
+/** Runs killed in other places, found again by a process that cannot see the outcome of them. */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { deskhand, folderWith } from './deskhand.ts';
+import { files, ownOrders } from './ladder.ts';
+import { places } from './places.ts';
+import { startSandbox, type Started } from './sandbox.ts';
+import { control, killed, loseSecondAnswer, underWay } from './under-way.ts';
+
+interface Desk {
+  readonly exchange: Started;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A desk on an exchange that takes a clientOid as often as it is sent. */
+async function desk(): Promise<Desk> {
+  const exchange = await startSandbox();
+  const env = exchange.env('hedge');
+  await control(exchange, 'POST', 'config', { duplicateClientOid: 'accept' });
+  await loseSecondAnswer(exchange);
+  return { exchange, cwd: folderWith(files), env };
+}
+
+async function expectThree(at: Desk): Promise<void> {
+  const names = await ownOrders(at.cwd, at.env);
+  expect(names).toHaveLength(3);
+  expect(new Set(names).size).toBe(3);
+}
+
+const journalOf = ({ cwd }: Desk, run: string): string =>
+  readFileSync(join(cwd, '.deskhand', 'runs', run, 'journal.ndjson'), 'utf8');
+
+const unlock = (run: string, ...flags: string[]): string[] => [
+  'runs',
+  'unlock',
+  run,
+  '--comment',
+  'the pod was deleted',
+  ...flags,
+];
+
+test('a run killed here is resumed at once, without a word of anybody', async () => {
+  const at = await desk();
+  const begun = await underWay(at.exchange, at);
+  await killed(begun);
+  const resumed = await deskhand(['resume', begun.run], at);
+  expect([resumed.code, resumed.stderr]).toEqual([0, expect.any(String)]);
+  expect(journalOf(at, begun.run)).not.toContain('"taken-over"');
+  await expectThree(at);
+});
+
+test('two pods of one host name on one volume: the living is left alone, the dead is for a person', async () => {
+  const found = places();
+  if (found === undefined) return;
+  const at = await desk();
+  const begun = await underWay(at.exchange, { ...at, around: found.pod });
+
+  for (const words of [
+    ['run', 'ladder.yaml'],
+    ['resume', begun.run],
+  ]) {
+    const { code, stderr } = await deskhand(words, { ...at, around: found.pod });
+    expect([code, stderr]).toEqual([5, expect.stringContaining('it is in another container')]);
+    expect(stderr).toContain(`deskhand runs unlock ${begun.run} --comment`);
+  }
+  const listed = await deskhand(['runs', 'list'], { ...at, around: found.pod });
+  expect(listed.stderr).toMatch(new RegExp(`${begun.run} .* may be running: it is in another`));
+
+  // A person who is wrong frees nothing that the kernel still sees.
+  const wrong = await deskhand(unlock(begun.run), at);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    5,
+    expect.stringContaining('a process on this machine holds it'),
+  ]);
+
+  await killed(begun);
+  // The machine around the pods sees their processes under other numbers, and their host by its own.
+  const { code, stderr } = await deskhand(['resume', begun.run], at);
+  expect([code, stderr]).toEqual([5, expect.stringContaining('may be writing to this account')]);
+  expect(await ownOrders(at.cwd, at.env)).toHaveLength(2);
+
+  expect((await deskhand(['runs', 'unlock', begun.run], at)).code).toBe(2);
+  const freed = await deskhand(unlock(begun.run), at);
+  expect([freed.code, freed.stderr]).toEqual([0, '']);
+  const said = readFileSync(join(at.cwd, '.deskhand', 'locks', 'unlocked.ndjson'), 'utf8');
+  expect(said).toContain('"comment":"the pod was deleted"');
+  await control(at.exchange, 'POST', 'clock/advance', { ms: 120_000 });
+  const resumed = await deskhand(['resume', begun.run], at);
+  expect([resumed.code, resumed.stderr]).toEqual([0, expect.any(String)]);
+  expect(journalOf(at, begun.run)).toContain('"taken-over"');
+  await expectThree(at);
+});
+
+test('after a restart a person says so, and whether it was one or a copy of the machine', async () => {
+  const found = places();
+  if (found === undefined) return;
+  const at = await desk();
+  const begun = await underWay(at.exchange, { ...at, around: found.restarted });
+  await killed(begun);
+  const { code, stderr } = await deskhand(['resume', begun.run], at);
+  expect([code, stderr]).toEqual([
+    5,
+    expect.stringContaining('the machine was restarted since, or it is a copy'),
+  ]);
+  const doctor = await deskhand(['doctor', '--offline', '-o', 'json'], at);
+  expect(doctor.stdout).toContain(
+    'may be running: the machine was restarted since, or it is a copy',
+  );
+  expect(doctor.stdout).toContain(`deskhand runs unlock ${begun.run} --comment`);
+  expect((await deskhand(unlock(begun.run, '--restarted'), at)).code).toBe(0);
+  const resumed = await deskhand(['resume', begun.run], at);
+  expect([resumed.code, resumed.stderr]).toEqual([0, expect.any(String)]);
+  expect(journalOf(at, begun.run)).not.toContain('"taken-over"');
+  await expectThree(at);
+});
+
+test('a copy of the folder, made while the run was under way, sends nothing by itself and nothing twice', async () => {
+  const at = await desk();
+  const begun = await underWay(at.exchange, at);
+  const copy: Desk = { ...at, cwd: folderWith() };
+  cpSync(at.cwd, copy.cwd, { recursive: true });
+  await killed(begun);
+  expect((await deskhand(['resume', begun.run], at)).code).toBe(0);
+  await expectThree(at);
+
+  const { code, stderr } = await deskhand(['resume', begun.run], copy);
+  expect([code, stderr]).toEqual([5, expect.stringContaining('its folder was copied or restored')]);
+  expect((await deskhand(unlock(begun.run), copy)).code).toBe(0);
+  await control(at.exchange, 'POST', 'clock/advance', { ms: 120_000 });
+  expect((await deskhand(['resume', begun.run], copy)).code).toBe(0);
+  await expectThree(at); // each was looked up: the copy’s journal knows of two
+});
+
+test('a run that lives on this machine is not unlocked', async () => {
+  const at = await desk();
+  const begun = await underWay(at.exchange, at);
+  const { code, stderr } = await deskhand(unlock(begun.run), at);
+  expect([code, stderr]).toEqual([5, expect.stringContaining('is running on this machine')]);
+  expect(stderr).toContain(`kill ${begun.child.pid}`);
+  await killed(begun);
+  const again = await deskhand(unlock(begun.run), at);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('waits for a person')]);
+});
+
+test.each([
+  ['empty', ''],
+  ['cut off', 'abcdefgh'],
+  ['of another kind', '{"id":"abcdefghjkmnpqrstvwx"}\n'],
+])('a machine file that is %s is named: nothing is sent', async (_, text) => {
+  const cwd = folderWith(files);
+  const file = join(cwd, '.deskhand', 'machine');
+  mkdirSync(join(cwd, '.deskhand'));
+  writeFileSync(file, text);
+  const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { cwd });
+  expect([code, stderr]).toEqual([5, expect.stringContaining('machine is damaged')]);
+  expect(stderr).toContain(`remove it: rm ${file}`);
+});
+
+test('where the state folder can be read only, nothing is sent', async () => {
+  const found = places();
+  if (found === undefined) return;
+  const at = await desk();
+  const state = join(at.cwd, '.deskhand');
+  mkdirSync(state);
+  const around = found.readingOnly(state);
+  const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { ...at, around });
+  expect([code, stderr]).toEqual([1, expect.stringContaining(state)]);
+  expect(await ownOrders(at.cwd, at.env)).toEqual([]);
+});

@@ -1,0 +1,150 @@
+/** Steps on accounts of their own: each order is where its step says, within that account's limits. */
+import { describe, expect, test } from 'vitest';
+import { loadPlaybook } from '../../src/playbook/load.ts';
+import {
+  accountOf,
+  entriesOf,
+  live,
+  openDesk,
+  planOn,
+  playbookFrom,
+  type Desk,
+} from '../support/desk.ts';
+
+const order = (id: string, account: string): string => `
+  - id: ${id}
+    ${account}
+    uses: futures/place-order
+    once-per: playbook
+    with:
+      symbol: LINKUSDT
+      productType: USDT-FUTURES
+      marginMode: crossed
+      marginCoin: USDT
+      side: buy
+      orderType: limit
+      price: "10"
+      size: "3"
+`;
+const twoAccounts = playbookFrom(`
+playbook: 1
+name: two-accounts
+inputs:
+  desks: { type: list, items: { type: string }, default: [oneway, sub] }
+steps:${order('bids', 'for-each: "{{ inputs.desks }}"\n    account: "{{ each.value }}"')}`);
+
+const openOn = (desk: Desk, role: keyof Desk['sandbox']['accounts']): unknown[] => {
+  const { uid } = desk.sandbox.accounts[role];
+  const { open } = Object(desk.sandbox.control('GET', 'orders', { uid }));
+  return open.filter(({ symbol }: { symbol: string }) => symbol === 'LINKUSDT');
+};
+
+describe('a step with an account', () => {
+  test('places its orders there, once, whichever run does it', async () => {
+    const desk = await openDesk();
+    const accounts = [accountOf(desk, 'oneway'), accountOf(desk, 'sub')];
+    expect((await live(desk, twoAccounts, { accounts })).status).toBe('done');
+    expect([openOn(desk, 'oneway'), openOn(desk, 'sub'), openOn(desk, 'hedge')]).toMatchObject([
+      [{ qty: '3' }],
+      [{ qty: '3' }],
+      [],
+    ]);
+    expect(entriesOf(desk)[0]).toMatchObject({
+      destination: { profile: 'main' },
+      accounts: [{ profile: 'oneway' }, { profile: 'sub' }],
+    });
+    desk.disk = '';
+    await live(desk, twoAccounts, { accounts, runId: 'r-again' });
+    expect(openOn(desk, 'oneway')).toHaveLength(1);
+    expect(openOn(desk, 'sub')).toHaveLength(1);
+  });
+
+  test('is planned on what that account shows, and its limits count beside those of the run', async () => {
+    const desk = await openDesk();
+    const accounts = [
+      accountOf(desk, 'oneway', { maxOrderNotional: '20' }),
+      accountOf(desk, 'sub'),
+    ];
+    const plan = await planOn(desk, twoAccounts, new Map(), accounts);
+    const [bids] = plan.steps;
+    expect(bids?.actions).toMatchObject([
+      { account: 'oneway', change: { kind: 'create' } },
+      { account: 'sub', change: { kind: 'create' } },
+    ]);
+    expect(plan.accounts).toMatchObject([{ profile: 'oneway' }, { profile: 'sub' }]);
+    expect(plan.guards).toMatchObject([{ guard: 'max-order-notional of oneway', isKept: false }]);
+    const { exit } = await live(desk, twoAccounts, { accounts });
+    expect(exit).toBe(5);
+    expect(openOn(desk, 'oneway')).toEqual([]);
+  });
+
+  test('sends nothing to an account that the plan did not open', async () => {
+    const desk = await openDesk();
+    const result = await live(desk, twoAccounts, { accounts: [accountOf(desk, 'sub')] });
+    expect(result.status).toBe('stopped');
+    expect(openOn(desk, 'sub')).toEqual([]);
+    await expect(planOn(desk, twoAccounts)).rejects.toThrow('unknown profile "oneway"');
+  });
+});
+
+describe('an account that only the run may come to is opened by the plan', () => {
+  const fails = `
+  - id: prices
+    uses: market/list-tickers
+    with: { category: SPOT }
+    expect: [{ that: "{{ gt (length response) 1000 }}" }]`;
+  const head = `playbook: 1\nname: late\ninputs: { desk: { type: string, default: sub } }\nsteps:`;
+  const bid = order('bid', 'account: "{{ inputs.desk }}"');
+  const child = `playbook: 1\nname: child\ninputs: { desk: { type: string } }\nsteps:${bid}`;
+  const uses = `
+  - id: inner
+    uses: ./child.yaml
+    with: { desk: "{{ inputs.desk }}" }`;
+  const read = `
+  - id: last
+    account: sub
+    uses: order/list-open
+    with: {}
+`;
+  test.each([
+    ['on-failure', `${head}${fails}\non-failure:${bid}`],
+    ['a playbook that on-failure uses', `${head}${fails}\non-failure:${uses}\n`],
+    ['finally, also a read', `${head}${fails}\nfinally:${read}`],
+    [
+      'a step whose condition is known later',
+      `${head}${fails.replace(/\n {4}expect.*/, '')}${order('first', 'name: first').replace('buy', 'buy\n      tradeSide: open')}  - id: then
+    if: "{{ eq steps.first.response.orderId '1' }}"
+    account: sub
+    uses: order/list-open
+    with: {}
+`,
+    ],
+  ])('%s', async (_where, text) => {
+    const desk = await openDesk();
+    const playbook = playbookFrom(text, { 'child.yaml': child });
+    await expect(planOn(desk, playbook)).rejects.toThrow('unknown profile "sub"');
+    const accounts = [accountOf(desk, 'sub')];
+    const plan = await planOn(desk, playbook, new Map(), accounts);
+    expect(plan.accounts).toMatchObject([{ profile: 'sub' }]);
+    await live(desk, playbook, { accounts });
+    expect(openOn(desk, 'sub')).toHaveLength(text.includes('on-failure') ? 1 : 0);
+  });
+
+  test('unless its condition is false whatever happens', async () => {
+    const never = bid.replace('    uses', '    if: "{{ eq inputs.desk \'main\' }}"\n    uses');
+    const plan = await planOn(
+      await openDesk(),
+      playbookFrom(`${head}${fails}\non-failure:${never}`),
+    );
+    expect(plan.accounts).toBeUndefined();
+  });
+});
+
+test.each([
+  ['account: "{{ steps.a.response.symbol }}"', 'b: an account must be known before the run'],
+  ['account: "{{ run.time }}"', 'account wants a text; this is time'],
+])('%s is refused', (account, message) => {
+  const text = `playbook: 1\nname: x\nsteps:${order('a', 'name: a')}${order('b', account)}`;
+  const problems = loadPlaybook(text, 'x.yaml').problems.map((problem) => problem.message);
+  expect(problems).toContain(message);
+});

@@ -1,0 +1,126 @@
+/** Under `ask` a write leaves once, whatever the answer says, even where it says what is not so. */
+import { describe, expect, test } from 'vitest';
+import type { Transport, WireResponse } from '../../src/api/exchange.ts';
+import type { OperationName } from '../../src/api/operations/index.ts';
+import { live, openDesk, ordersPlaced, playbookFrom, type Desk } from '../support/desk.ts';
+import { limitOrder } from '../support/order.ts';
+import { answer } from '../support/scripted.ts';
+
+const order = playbookFrom(`
+playbook: 1
+name: order
+steps:
+  - id: bid
+    uses: futures/place-order
+    with:${limitOrder({ price: '41000.0' })}
+`);
+
+const sub = playbookFrom(`
+playbook: 1
+name: sub
+steps:
+  - { id: sub, uses: account/create-sub, with: { username: alpha } }
+`);
+
+/** What the exchange answers; `whole` is its true answer. */
+const answers: readonly (readonly [string, (whole: WireResponse, now: number) => WireResponse])[] =
+  [
+    ['429', (_, now) => answer({ code: '429' }, { status: 429, requestTime: now })],
+    ['429 and a page', () => answer('<html>Slow down</html>', { status: 429 })],
+    ['429 and nothing', () => answer('', { status: 429, headers: { 'retry-after': '1' } })],
+    ['429 and 45001', (_, now) => answer({ code: '45001' }, { status: 429, requestTime: now })],
+    ['429 and 40762', (_, now) => answer({ code: '40762' }, { status: 429, requestTime: now })],
+    ['429 and half of the answer', (whole) => ({ ...halved(whole), status: 429 })],
+    ['429 and the answer', (whole) => ({ ...whole, status: 429 })],
+    ['200 and a rate limit', (_, now) => answer({ code: '25004' }, { requestTime: now })],
+    ['40008', (_, now) => answer({ code: '40008' }, { status: 400, requestTime: now })],
+    [
+      '40008 of an hour ago',
+      (_, now) => answer({ code: '40008' }, { requestTime: now - 3_600_000 }),
+    ],
+    [
+      '40008 of in an hour',
+      (_, now) => answer({ code: '40008' }, { requestTime: now + 3_600_000 }),
+    ],
+    ['500', (_, now) => answer({ code: '50000' }, { status: 500, requestTime: now })],
+    ['half of the answer', halved],
+  ];
+
+function halved(whole: WireResponse): WireResponse {
+  return { ...whole, body: whole.body.subarray(0, whole.body.length / 2) };
+}
+
+/** Answers the first write so, executed or not, and counts how often it leaves. */
+function answering(
+  desk: Desk,
+  operation: OperationName,
+  { isExecuted, say }: { isExecuted: boolean; say: (typeof answers)[number][1] },
+  sent: { times: number },
+): (transport: Transport) => Transport {
+  const list = 'market/list-discount-rates';
+  return (transport) => async (request, signal) => {
+    if (request.operation !== operation) return transport(request, signal);
+    sent.times += 1;
+    const read = { ...request, operation: list, method: 'GET', body: '' } as const;
+    const path = '/api/v3/market/discount-rate';
+    const whole = await transport(isExecuted ? request : { ...read, path }, signal);
+    return say(whole, desk.clock.now());
+  };
+}
+
+const subsOf = (desk: Desk): number => {
+  const accounts: readonly { parent?: string }[] = Object(desk.sandbox.control('GET', 'accounts'));
+  const { uid } = desk.sandbox.accounts.hedge;
+  return accounts.filter(({ parent }) => parent === uid).length;
+};
+
+describe.each([true, false])('a write that is executed: %s', (isExecuted) => {
+  test.each(answers)('an order answered by %s leaves once', async (_, say) => {
+    const desk = await openDesk();
+    desk.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
+    const sent = { times: 0 };
+    const wrap = answering(desk, 'futures/place-order', { isExecuted, say }, sent);
+    const ends = [];
+    for (let life = 1; life <= 2; life++) {
+      const { status, exit } = await live(desk, order, { onDoubt: 'ask', wrap });
+      ends.push(`${status} ${exit}`);
+    }
+    const end = isExecuted ? 'done 0' : 'doubt 6';
+    expect([sent.times, ends]).toEqual([1, [end, end]]);
+    const placed = [...(await ordersPlaced(desk))].filter(([id]) => id.startsWith('dh'));
+    expect(placed.map(([, times]) => times)).toEqual(isExecuted ? [1] : []);
+  });
+
+  test.each(answers)('a sub-account answered by %s leaves once', async (_, say) => {
+    const desk = await openDesk();
+    const before = subsOf(desk);
+    const sent = { times: 0 };
+    const wrap = answering(desk, 'account/create-sub', { isExecuted, say }, sent);
+    for (let life = 1; life <= 2; life++) {
+      const { status, exit } = await live(desk, sub, { onDoubt: 'ask', wrap });
+      expect([status, exit]).toEqual(['doubt', 6]);
+    }
+    expect([sent.times, subsOf(desk) - before]).toEqual([1, isExecuted ? 1 : 0]);
+  });
+});
+
+test('under resend a rate limit that holds is waited out, and a page is looked into first', async () => {
+  for (const [name, say] of answers.filter(([known]) => known.startsWith('429'))) {
+    const desk = await openDesk();
+    const sent = { times: 0 };
+    const wrap = (transport: Transport): Transport => {
+      const first = answering(desk, 'futures/place-order', { isExecuted: false, say }, sent);
+      const struck = first(transport);
+      return (request, signal) => (sent.times === 0 ? struck : counted)(request, signal);
+      async function counted(...given: Parameters<Transport>): Promise<WireResponse> {
+        if (given[0].operation === 'futures/place-order') sent.times += 1;
+        return transport(...given);
+      }
+    };
+    const began = desk.clock.monotonic();
+    const { status } = await live(desk, order, { onDoubt: 'resend', wrap });
+    const took = desk.clock.monotonic() - began;
+    expect([name, status, sent.times]).toEqual([name, 'done', 2]);
+    expect([name, took > 40_000]).toEqual([name, name !== '429']);
+  }
+});

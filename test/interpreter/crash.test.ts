@@ -1,0 +1,86 @@
+/** Dying anywhere: at every journal write and every request, then continuing. */
+import { expect, test } from 'vitest';
+import { replay } from '../../src/journal/replay.ts';
+import {
+  entriesOf,
+  liveOn,
+  openDesk,
+  ordersPlaced,
+  playbookFrom,
+  type DeathPoint,
+  type Desk,
+} from '../support/desk.ts';
+import { limitOrder } from '../support/order.ts';
+
+/** Every effect class in one playbook: a set, keyed orders, a once, a read with a file. */
+const everyEffect = playbookFrom(`
+playbook: 1
+name: every-effect
+account: main
+steps:
+  - id: leverage
+    uses: futures/set-all-leverage
+    with: { productType: USDT-FUTURES, leverage: "5" }
+  - id: ladder
+    for-each: "{{ ladder from='41000.0' to='40000.0' count=3 tick='0.1' total='0.006' lot='0.001' }}"
+    key: "{{ each.value.price }}"
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ each.value.price }}', size: '{{ each.value.size }}' })}
+  - id: sub
+    uses: account/create-sub
+    with: { username: crashtest }
+  - id: market
+    uses: market/list-tickers
+    with: { category: USDT-FUTURES }
+    write: { file: market.csv, unique: [symbol] }
+`);
+
+async function allPoints(): Promise<readonly DeathPoint[]> {
+  const desk = await openDesk();
+  const result = await liveOn(desk, everyEffect, {});
+  expect(result.status).toBe('done');
+  const { counts } = desk;
+  return (['journal', 'request'] as const).flatMap((at) =>
+    Array.from({ length: counts[at] }, (_, index) => index + 1).flatMap((nth) =>
+      (['before', 'after'] as const).map((when) => ({ at, nth, when })),
+    ),
+  );
+}
+
+/** What must hold however a run ended: our orders stand once, and doubts are reported. */
+async function expectNothingTwice(desk: Desk): Promise<void> {
+  const known = replay(entriesOf(desk));
+  const placed = await ordersPlaced(desk);
+  for (const [address, { outcome }] of known) {
+    if (!address.startsWith('ladder[') || outcome?.kind !== 'done') continue;
+    const output = outcome.output as { clientOid: string };
+    expect(placed.get(output.clientOid), address).toBe(1);
+  }
+  const ours = [...placed].filter(([clientOid]) => clientOid.startsWith('dh'));
+  expect(ours.every(([, times]) => times === 1)).toBe(true);
+  expect(ours.length).toBeLessThanOrEqual(3);
+}
+
+test('dying at every journal write and every request, each order exists exactly once', async () => {
+  for (const death of await allPoints()) {
+    const desk = await openDesk();
+    const result = await liveOn(desk, everyEffect, { death });
+    await expectNothingTwice(desk);
+    const placed = [...(await ordersPlaced(desk)).keys()].filter((id) => id.startsWith('dh'));
+    expect(placed, JSON.stringify(death)).toHaveLength(3);
+    // Only the sub-account has no list to look in: its lost answer is a doubt, never a second try.
+    const doubts = [...replay(entriesOf(desk))].filter(
+      ([, { outcome }]) => outcome?.kind === 'doubt',
+    );
+    expect(doubts.every(([address]) => address === 'sub')).toBe(true);
+    expect(result.exit, JSON.stringify(death)).toBe(doubts.length === 0 ? 0 : 6);
+  }
+}, 120_000);
+
+test('with on-doubt: ask, a lost answer is looked up and never sent again', async () => {
+  for (const death of await allPoints()) {
+    const desk = await openDesk();
+    await liveOn(desk, everyEffect, { death, onDoubt: 'ask' });
+    await expectNothingTwice(desk);
+  }
+}, 120_000);

@@ -1,0 +1,423 @@
+/** What the run continued from is final: no resume places an order after its fallback. */
+import { describe, expect, test } from 'vitest';
+import { TransportError, type Transport } from '../../src/api/exchange.ts';
+import { NoticeError } from '../../src/effects/webhook.ts';
+import { playAgain } from '../../src/runtime/playback.ts';
+import type { Entry } from '../../src/journal/entry.ts';
+import type { GuardRules } from '../../src/playbook/limits.ts';
+import { takenOver } from '../../src/journal/possible.ts';
+import { emptyJournal, journalOver } from '../../src/journal/journal.ts';
+import {
+  entriesOf,
+  live,
+  openDesk,
+  playbookFrom,
+  type DeathPoint,
+  type Desk,
+  type Life,
+} from '../support/desk.ts';
+import { limitOrder } from '../support/order.ts';
+
+type Others = Readonly<Record<string, string>>;
+
+const order = (id: string, price: string, more = ''): string => `
+  - id: ${id}
+    uses: futures/place-order${more}
+    outputs: { id: "{{ response.orderId }}" }
+    with:${limitOrder({ price })}`;
+
+const goesOn = '\n    on-error: continue';
+const instead = (of: string): string =>
+  `\n    if: "{{ eq (default steps.${of}.outputs.id '') '' }}"`;
+
+const whole = (text: string, others: Others = {}) =>
+  playbookFrom(`playbook: 1\nname: decided\n${text}\n`, others);
+
+/** Prices of our orders that are in the exchange's books. */
+function placed(desk: Desk): number[] {
+  const { uid } = desk.sandbox.accounts.hedge;
+  const { open, closed } = Object(desk.sandbox.control('GET', 'orders', { uid }));
+  return [...open, ...closed]
+    .filter(({ clientOid }) => clientOid.startsWith('dh'))
+    .map(({ price }) => Number(price))
+    .sort((a, b) => a - b);
+}
+
+const refused = (desk: Desk) => ({
+  status: 400,
+  headers: {},
+  body: Buffer.from(
+    JSON.stringify({ code: '40762', msg: 'balance', requestTime: desk.clock.now(), data: null }),
+  ),
+});
+
+/** Refuses every order of a price. */
+const refusing =
+  (desk: Desk, price: string): NonNullable<Life['wrap']> =>
+  (transport) =>
+  async (request, signal) =>
+    request.operation === 'futures/place-order' && request.body.includes(`"price":"${price}"`)
+      ? refused(desk)
+      : transport(request, signal);
+
+const lost =
+  (operation: string, sent: 'no' | 'maybe' = 'no') =>
+  (transport: Transport): Transport =>
+  async (request, signal) => {
+    if (request.operation === operation) throw new TransportError('no route', sent);
+    return transport(request, signal);
+  };
+
+async function again(desk: Desk, text: string, others: Others = {}): Promise<unknown> {
+  const { clock } = desk;
+  return playAgain({ playbook: whole(text, others), inputs: {}, entries: entriesOf(desk), clock });
+}
+
+const outcomeAt = (desk: Desk, address: string) =>
+  entriesOf(desk).findLast(
+    (entry): entry is Extract<Entry, { kind: 'settled' }> =>
+      entry.kind === 'settled' && entry.address === address,
+  )?.outcome;
+
+interface Case {
+  readonly text: string;
+  readonly others?: Others;
+  /** What is wrong until the first death, or the first end. */
+  readonly trouble: (desk: Desk) => NonNullable<Life['wrap']>;
+  /** Limits of the first life. */
+  readonly guards?: GuardRules;
+  /** What may be in the books when all is over. */
+  readonly ends: readonly (readonly number[])[];
+}
+
+const main = order('main', '41000', goesOn);
+const fallback = order('fallback', '39000', instead('main'));
+const child = `playbook: 1
+name: child
+steps:${order('first', '40500')}${order('main', '41000')}
+`;
+
+const cases: Readonly<Record<string, Case>> = {
+  'an order that was refused': {
+    text: `steps:${main}${fallback}`,
+    trouble: (desk) => refusing(desk, '41000'),
+    ends: [[41000], [39000]],
+  },
+  'an order with steps around it, side by side': {
+    text: `parallel: 3\nsteps:${order('main', '41000', `${goesOn}\n    needs: []`)}${order(
+      'fallback',
+      '39000',
+      `${instead('main')}\n    needs: [main]`,
+    ).replace('needs: [main]', 'needs: []')}`,
+    trouble: (desk) => refusing(desk, '41000'),
+    ends: [[41000], [39000]],
+  },
+  'a read that failed': {
+    text: `steps:
+  - id: look
+    uses: market/list-tickers
+    on-error: continue
+    with: { category: SPOT }
+    outputs: { n: "{{ length response }}" }${order('main', '41000', '\n    if: "{{ gt (default steps.look.outputs.n 0) 0 }}"')}${order('fallback', '39000', '\n    if: "{{ eq (default steps.look.outputs.n 0) 0 }}"')}`,
+    trouble: () => lost('market/list-tickers'),
+    ends: [[41000], [39000]],
+  },
+  'a poll that ended': {
+    text: `steps:
+  - id: look
+    uses: market/list-tickers
+    on-error: continue
+    with: { category: SPOT }
+    until: "{{ gt (length response) 2 }}"
+    poll: { every: 1s, for: 3s }
+    outputs: { n: "{{ length response }}" }${order('main', '41000', '\n    if: "{{ gt (default steps.look.outputs.n 0) 0 }}"')}${order('fallback', '39000', '\n    if: "{{ eq (default steps.look.outputs.n 0) 0 }}"')}`,
+    trouble: () => (transport) => async (request, signal) => {
+      const answer = await transport(request, signal);
+      if (request.operation !== 'market/list-tickers') return answer;
+      const none = { ...JSON.parse(Buffer.from(answer.body).toString()), data: [] };
+      return { ...answer, body: Buffer.from(JSON.stringify(none)) };
+    },
+    ends: [[41000], [39000]],
+  },
+  'items of a for-each': {
+    text: `steps:
+  - id: main
+    for-each: ["41000", "41001"]
+    on-error: continue
+    uses: futures/place-order
+    outputs: { id: "{{ response.orderId }}" }
+    with:${limitOrder({ price: '{{ each.value }}' })}${order('fallback', '39000', `\n    if: "{{ lt (length (pluck steps.main.outputs 'id')) 2 }}"`)}`,
+    trouble: (desk) => refusing(desk, '41000'),
+    ends: [
+      [41000, 41001],
+      [39000, 41001],
+    ],
+  },
+  'a nested playbook': {
+    text: `steps:
+  - { id: child, uses: ./child.yaml, with: {}, on-error: continue }${order('fallback', '39000', "\n    needs: []\n    if: \"{{ eq (default steps.child.outputs.id '') '' }}\"").replace('\n    needs: []', '')}`,
+    others: { 'child.yaml': `${child}outputs: { id: "{{ steps.main.outputs.id }}" }\n` },
+    trouble: (desk) => refusing(desk, '41000'),
+    ends: [
+      [40500, 41000],
+      [39000, 40500],
+    ],
+  },
+  'the other way within a nested playbook': {
+    text: `steps:
+  - { id: child, uses: ./child.yaml, with: {} }${order('last', '38000')}`,
+    others: { 'child.yaml': `playbook: 1\nname: child\nsteps:${main}${fallback}\n` },
+    trouble: (desk) => refusing(desk, '41000'),
+    ends: [[38000, 41000], [39000]],
+  },
+  'on-failure': {
+    text: `steps:${order('main', '41000')}${order('last', '38000')}\non-failure:${order('fallback', '39000')}`,
+    trouble: (desk) => refusing(desk, '41000'),
+    ends: [[38000, 41000], [39000]],
+  },
+  finally: {
+    text: `steps:${order('main', '41000')}${order('last', '38000')}\nfinally:${order('undo', '39000', instead('main'))}`,
+    trouble: (desk) => refusing(desk, '41000'),
+    ends: [[38000, 41000], [39000]],
+  },
+  'on-failure of a nested playbook': {
+    text: `steps:
+  - { id: child, uses: ./child.yaml, with: {} }${order('last', '38000')}`,
+    others: {
+      'child.yaml': `playbook: 1\nname: child\nsteps:${order('main', '41000')}\non-failure:${order('fallback', '39000')}\n`,
+    },
+    trouble: (desk) => refusing(desk, '41000'),
+    ends: [[38000, 41000], [39000]],
+  },
+  'on-failure around a nested playbook': {
+    text: `steps:
+  - { id: child, uses: ./child.yaml, with: {} }${order('last', '38000')}\non-failure:${order('fallback', '39000')}`,
+    others: { 'child.yaml': child },
+    trouble: (desk) => refusing(desk, '41000'),
+    ends: [
+      [38000, 40500, 41000],
+      [39000, 40500],
+    ],
+  },
+  'on-failure that uses a playbook': {
+    text: `steps:${order('main', '41000')}${order('last', '38000')}
+on-failure:
+  - { id: undo, uses: ./undo.yaml, with: {} }`,
+    others: { 'undo.yaml': `playbook: 1\nname: undo\nsteps:${order('fallback', '39000')}\n` },
+    trouble: (desk) => refusing(desk, '41000'),
+    ends: [[38000, 41000], [39000]],
+  },
+  'an order that a guard blocked': {
+    text: `steps:${main}${fallback}`,
+    trouble: () => (transport) => transport,
+    guards: { maxOrderNotional: '40' },
+    ends: [[41000], [39000]],
+  },
+  'on-failure after a failed read': {
+    text: `steps:
+  - { id: look, uses: market/list-tickers, with: { category: SPOT } }${order('main', '41000')}\non-failure:${order('fallback', '39000')}`,
+    trouble: () => lost('market/list-tickers'),
+    ends: [[41000], [39000]],
+  },
+};
+
+async function pointsOf({ text, others, trouble, guards }: Case): Promise<readonly DeathPoint[]> {
+  const desk = await openDesk();
+  await live(desk, whole(text, others), { wrap: trouble(desk), ...(guards && { guards }) });
+  return (['journal', 'request'] as const).flatMap((at) =>
+    Array.from({ length: desk.counts[at] }, (_, index) => index + 1).flatMap((nth) =>
+      (['before', 'after'] as const).map((when) => ({ at, nth, when })),
+    ),
+  );
+}
+
+/** Ends the first life in a death, or by itself, and returns whether it died. */
+async function lived(desk: Desk, life: Life, { text, others }: Case): Promise<void> {
+  await live(desk, whole(text, others), life).catch((error: unknown) => {
+    if (life.death === undefined) throw error;
+  });
+}
+
+describe('whenever a run dies, an order and its fallback never both exist', () => {
+  test.each(Object.keys(cases))(
+    '%s',
+    async (name) => {
+      const it = cases[name];
+      if (it === undefined) throw new Error(name);
+      const seen = new Set<string>();
+      for (const death of [undefined, ...(await pointsOf(it))]) {
+        const desk = await openDesk();
+        const what = JSON.stringify(death);
+        const { guards } = it;
+        const life = { wrap: it.trouble(desk), ...(guards && { guards }), ...(death && { death }) };
+        await lived(desk, life, it);
+        for (let lives = 0; lives < 2; lives++) {
+          await lived(desk, {}, it);
+          expect(it.ends, what).toContainEqual(placed(desk));
+          expect(await again(desk, it.text, it.others), what).toEqual([]);
+        }
+        seen.add(JSON.stringify(placed(desk)));
+      }
+      expect([...seen].sort()).toEqual(it.ends.map((end) => JSON.stringify(end)).sort());
+    },
+    120_000,
+  );
+});
+
+test('a run whose finally had sent something when it died ends as done', async () => {
+  const text = `steps:${order('main', '41000')}${order('last', '38000')}\nfinally:${order('a', '39000')}${order('b', '39001')}`;
+  const points = await pointsOf({ text, trouble: () => (transport) => transport, ends: [] });
+  for (const death of points) {
+    const desk = await openDesk();
+    await lived(desk, { death }, { text, trouble: () => (transport) => transport, ends: [] });
+    const { status } = await live(desk, whole(text));
+    expect([status, placed(desk)], JSON.stringify(death)).toEqual([
+      'done',
+      [38000, 39000, 39001, 41000],
+    ]);
+    expect(await again(desk, text), JSON.stringify(death)).toEqual([]);
+  }
+}, 60_000);
+
+describe('a step that was the last to be come to', () => {
+  test('is tried again, with every item that failed', async () => {
+    const text = cases['items of a for-each']?.text.replace(/\n {2}- id: fallback[^]*/, '') ?? '';
+    const report =
+      '\nfinally:\n  - { id: look, uses: market/list-tickers, with: { category: SPOT } }';
+    const desk = await openDesk();
+    const first = await live(desk, whole(text + report), { wrap: refusing(desk, '41000') });
+    expect([first.status, placed(desk)]).toEqual(['stopped', [41001]]);
+    expect((await live(desk, whole(text + report))).status).toBe('done');
+    expect(placed(desk)).toEqual([41000, 41001]);
+    expect(await again(desk, text + report)).toEqual([]);
+  });
+
+  test('is tried again after on-failure told somebody, in whatever words it fails then', async () => {
+    const text = `steps:${order('main', '41000')}
+on-failure:
+  - id: tell
+    uses: notify/webhook
+    with: { url: "{{ secrets.HOOK }}", text: "{{ failure.message }}" }`;
+    const desk = await openDesk();
+    const notices: string[] = [];
+    let isDown = true;
+    const notify: Life['notify'] = async (_address, notice) => {
+      if (isDown) throw new TransportError('no route', 'no');
+      notices.push(JSON.stringify(notice));
+    };
+    const failing = { secret: () => 'https://hook.example', notify: down(notify) };
+    await live(desk, whole(text), { wrap: refusing(desk, '41000'), ...failing });
+    isDown = false;
+    await live(desk, whole(text), { wrap: lost('futures/place-order'), ...failing });
+    expect(notices).toHaveLength(1);
+    expect((await live(desk, whole(text), failing)).status).toBe('done');
+    expect(placed(desk)).toEqual([41000]);
+  });
+});
+
+/** What cannot be delivered is an error of ours, not of the wire. */
+function down(notify: NonNullable<Life['notify']>): NonNullable<Life['notify']> {
+  return async (...given) => {
+    try {
+      await notify(...given);
+    } catch {
+      throw new NoticeError('nobody listens');
+    }
+  };
+}
+
+test('what is final is no doubt of whoever takes the run over from a machine that is lost', async () => {
+  const { text, trouble } = cases['an order that was refused'] ?? {
+    text: '',
+    trouble: () => lost(''),
+  };
+  const desk = await openDesk();
+  await live(desk, whole(text), { wrap: trouble(desk) });
+  await live(desk, whole(text));
+  const now = desk.clock.now();
+  const events = takenOver(entriesOf(desk), { host: 'gone', since: now, until: now });
+  expect(events.map(({ kind }) => kind)).toEqual(['taken-over']);
+});
+
+describe('a doubt that on-failure acted on', () => {
+  const text = `steps:${order('main', '41000')}${order('last', '38000')}\non-failure:${order('fallback', '39000')}`;
+  /** The order's answer is lost, and so is every look at the lists. */
+  const blind =
+    (reaches: boolean): NonNullable<Life['wrap']> =>
+    (transport) =>
+    async (request, signal) => {
+      if (request.operation === 'order/list-open') throw new TransportError('no route', 'no');
+      const isMain = request.body.includes('"price":"41000"');
+      if (request.operation !== 'futures/place-order' || !isMain) return transport(request, signal);
+      if (reaches) await transport(request, signal);
+      throw new TransportError('reset', 'maybe');
+    };
+
+  test.each([
+    ['found', true, [39000, 41000]],
+    ['not there', false, [39000]],
+  ])('is settled when it is %s, and nothing is sent any longer', async (_name, reaches, there) => {
+    const desk = await openDesk();
+    const first = await live(desk, whole(text), { wrap: blind(reaches) });
+    expect([first.status, placed(desk)]).toEqual(['doubt', there]);
+    for (let lives = 0; lives < 2; lives++) {
+      const { status, exit } = await live(desk, whole(text));
+      expect([status, exit, placed(desk)]).toEqual(['stopped', 1, there]);
+      expect(await again(desk, text)).toEqual([]);
+    }
+    expect(outcomeAt(desk, 'main')).toMatchObject(
+      reaches ? { kind: 'done', evidence: 'looked-up' } : { kind: 'failed', code: 'decided' },
+    );
+  });
+
+  test('stays one where nothing is sent again after a doubt, and is for a person', async () => {
+    const desk = await openDesk();
+    await live(desk, whole(text), { wrap: blind(false), onDoubt: 'ask' });
+    const { status, exit } = await live(desk, whole(text), { onDoubt: 'ask' });
+    expect([status, exit, placed(desk)]).toEqual(['doubt', 6, [39000]]);
+  });
+
+  test('in a nested playbook is settled, and no step of it is begun', async () => {
+    const outer = `steps:
+  - { id: child, uses: ./child.yaml, with: {} }${order('end', '37000')}\non-failure:${order('fallback', '39000')}`;
+    const others = {
+      'child.yaml': `playbook: 1\nname: child\nsteps:${order('main', '41000')}${order('last', '38000')}\n`,
+    };
+    const desk = await openDesk();
+    const first = await live(desk, whole(outer, others), { wrap: blind(true) });
+    expect([first.status, placed(desk)]).toEqual(['doubt', [39000, 41000]]);
+    for (let lives = 0; lives < 2; lives++) {
+      const { status, exit } = await live(desk, whole(outer, others));
+      expect([status, exit, placed(desk)]).toEqual(['stopped', 1, [39000, 41000]]);
+      expect(await again(desk, outer, others)).toEqual([]);
+    }
+  });
+});
+
+test('the record of an older version, which has no outcome of a failed read, is as final', async () => {
+  const { text, trouble } = cases['a read that failed'] ?? { text: '', trouble: () => lost('') };
+  const desk = await openDesk();
+  await live(desk, whole(text), { wrap: trouble(desk) });
+  const entries = entriesOf(desk).filter(
+    (entry) => entry.kind !== 'settled' || entry.outcome.kind !== 'failed',
+  );
+  expect(entries.length).toBe(entriesOf(desk).length - 1);
+  await rewrite(desk, entries.slice(0, -1)); // it died at its end
+  const { status } = await live(desk, whole(text));
+  expect([status, placed(desk)]).toEqual(['stopped', [39000]]);
+  expect(await again(desk, text)).toEqual([]);
+});
+
+/** Puts other entries in the place of the journal. */
+async function rewrite(desk: Desk, entries: readonly Entry[]): Promise<void> {
+  desk.disk = '';
+  const file = {
+    write: async (text: string) => {
+      desk.disk += text;
+    },
+    sync: async () => undefined,
+    close: async () => undefined,
+  };
+  const journal = journalOver(file, desk.clock, emptyJournal);
+  for (const { seq: _seq, at: _at, ...event } of entries) await journal.append(event);
+}

@@ -1,0 +1,89 @@
+/** A write that is once per playbook, and what other runs did of it or left in doubt. */
+import { expect, test } from 'vitest';
+import { day, second } from '../../src/base/clock.ts';
+import type { Entry } from '../../src/journal/entry.ts';
+import { ledgerFrom, type Ledger } from '../../src/journal/ledger.ts';
+import type { Transport } from '../../src/api/exchange.ts';
+import {
+  entriesOf,
+  live,
+  openDesk,
+  ordersPlaced,
+  playbookFrom,
+  type Desk,
+} from '../support/desk.ts';
+import { arrivingLate } from '../support/lying.ts';
+import { limitOrder } from '../support/order.ts';
+
+const playbook = playbookFrom(`
+playbook: 1
+name: one
+steps:
+  - id: bid
+    once-per: playbook
+    uses: futures/place-order
+    with:${limitOrder({ price: '41000.0' })}
+`);
+
+/** Several runs of it on an exchange that takes a clientOid twice. */
+class Runs {
+  readonly desk: Desk;
+  readonly #records: { readonly run: string; readonly entries: readonly Entry[] }[] = [];
+
+  private constructor(desk: Desk) {
+    this.desk = desk;
+  }
+
+  static async on(): Promise<Runs> {
+    const desk = await openDesk();
+    desk.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
+    return new Runs(desk);
+  }
+
+  get ledger(): Ledger {
+    return ledgerFrom(this.#records, { standingOf: () => 'same' });
+  }
+
+  /** The next run, which knows what the others did; it dies when its order has left, or lives. */
+  async next(wrap: (transport: Transport) => Transport, dies = false): Promise<string> {
+    const { desk, ledger } = this;
+    const run = `r-${this.#records.length + 1}`;
+    desk.disk = '';
+    let times = 0;
+    const dying: typeof wrap = (transport) => async (request, signal) => {
+      if (dies && times > 0) throw new Error('it is dead');
+      if (request.operation === 'futures/place-order') times += 1;
+      return wrap(transport)(request, signal);
+    };
+    const ending = dies ? { onDoubt: 'ask' as const } : {};
+    const { status } = await live(desk, playbook, { runId: run, ledger, wrap: dying, ...ending });
+    this.#records.push({ run, entries: entriesOf(desk) });
+    return status;
+  }
+
+  async placed(): Promise<number> {
+    const counts = [...(await ordersPlaced(this.desk))];
+    return counts.filter(([id]) => id.startsWith('dh')).reduce((sum, [, each]) => sum + each, 0);
+  }
+}
+
+const plain = (transport: Transport): Transport => transport;
+
+test('what another run did is done, also where no list shows it', async () => {
+  const runs = await Runs.on();
+  expect(await runs.next(plain)).toBe('done');
+  const action = { kind: 'stale-reads', ms: 1_000 * day };
+  runs.desk.sandbox.control('PUT', 'faults', { rules: [{ match: {}, action }] });
+  expect(await runs.next(plain)).toBe('done');
+  runs.desk.sandbox.control('PUT', 'faults', { rules: [] });
+  expect(await runs.placed()).toBe(1);
+});
+
+test('an order that another run left in doubt, and that is still on its way, is waited for', async () => {
+  const runs = await Runs.on();
+  const delayed = arrivingLate(15 * second, runs.desk.clock);
+  expect(await runs.next(delayed.wrap, true)).toBe('doubt');
+  expect(await runs.next(delayed.wrap)).toBe('done');
+  await delayed.arrive();
+  expect(await runs.placed()).toBe(1);
+});

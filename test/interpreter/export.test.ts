@@ -1,0 +1,303 @@
+/** Exports that die anywhere and continue: the file is byte for byte that of an undisturbed one. */
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { day, hour } from '../../src/base/clock.ts';
+import { fieldOf } from '../../src/base/json.ts';
+import type { Transport, WireResponse } from '../../src/api/exchange.ts';
+import { verifyFile } from '../../src/export/verify.ts';
+import {
+  entriesOf,
+  live,
+  liveOn,
+  openDesk,
+  playbookFrom,
+  type DeathPoint,
+  type Desk,
+} from '../support/desk.ts';
+import { parseCsv } from '../support/csv.ts';
+import { fieldsOf, order, type Row } from '../support/lists.ts';
+import { answer, success } from '../support/scripted.ts';
+
+const now = Date.UTC(2026, 10, 20, 4);
+
+/** Orders of the last 88 days, newest first, several in one millisecond and on window edges. */
+const orders: readonly Row[] = Array.from({ length: 720 }, (_, index) => ({
+  id: 5_000 - index,
+  at: now - Math.floor(index / 4) * 10 * hour,
+}));
+
+/** An exchange that serves these orders and leaves all else to the sandbox. */
+function serving(
+  rows: () => readonly Row[],
+  fault: (nth: number, before: WireResponse | undefined) => WireResponse | undefined = () =>
+    undefined,
+): (transport: Transport) => Transport {
+  let nth = 0;
+  let before: WireResponse | undefined; // the page before, while it is of the same window
+  return (transport) => async (request, signal) => {
+    if (request.operation !== 'order/list-history') return transport(request, signal);
+    const { startTime, endTime, cursor } = fieldsOf(request);
+    const disturbed = fault(++nth, cursor === undefined ? undefined : before);
+    if (disturbed !== undefined) return disturbed;
+    const below = Number(cursor ?? Infinity);
+    const page = rows()
+      .filter(({ id, at }) => id < below && at >= Number(startTime) && at <= Number(endTime))
+      .slice(0, 100);
+    before = success({ list: page.map(order), cursor: String(page.at(-1)?.id ?? '') });
+    return before;
+  };
+}
+
+const exporting = (file: string, more = '', days = 80) =>
+  playbookFrom(`
+playbook: 1
+name: exporting
+account: main
+steps:
+  - id: orders
+    uses: order/list-history
+    with: { startTime: "${now - days * day}", endTime: "${now}" }
+    write: { file: ${file}${more} }
+`);
+
+const csv = exporting('orders.csv');
+
+const readBack = (desk: Desk, file: string) => readFile(join(desk.workspace, file), 'utf8');
+
+async function undisturbed(
+  file: string,
+  more = '',
+): Promise<{ text: string; manifest: string; desk: Desk }> {
+  const desk = await openDesk();
+  const { status } = await live(desk, exporting(file, more), { wrap: serving(() => orders) });
+  expect(status).toBe('done');
+  return {
+    desk,
+    text: await readBack(desk, file),
+    manifest: await readBack(desk, `${file}.manifest.json`),
+  };
+}
+
+/** What must be left of an export that ended well: file, manifest, and nothing else. */
+async function expectSame(desk: Desk, file: string, whole: { text: string; manifest: string }) {
+  expect(await readBack(desk, file)).toBe(whole.text);
+  // Who died before it had asked for the time asks for it later.
+  const timeless = (manifest: string): string => manifest.replace(/"exchangeTime": \d+/, '');
+  expect(timeless(await readBack(desk, `${file}.manifest.json`))).toBe(timeless(whole.manifest));
+  expect((await readdir(desk.workspace)).sort()).toEqual([file, `${file}.manifest.json`]);
+  expect(await verifyFile(join(desk.workspace, file))).toMatchObject({ kind: 'whole' });
+}
+
+test.each([
+  ['orders.csv', '', 1],
+  ['orders.ndjson', ', sort: [orderId], unique: [orderId]', 7],
+  ['orders.json', ', columns: { id: "{{ row.orderId }}", price: "{{ row.price }}" }', 7],
+])(
+  'dying at every journal write and every page of %s%s',
+  async (file, more, every) => {
+    const { desk: first, ...whole } = await undisturbed(file, more);
+    expect(whole.text.length).toBeGreaterThan(orders.length * 10);
+    const points = (['journal', 'request'] as const).flatMap((at) =>
+      Array.from({ length: first.counts[at] }, (_, index) =>
+        (['before', 'after'] as const).map((when): DeathPoint => ({ at, nth: index + 1, when })),
+      ).flat(),
+    );
+    expect(points.length).toBeGreaterThan(40);
+    for (const death of points.filter((_, index) => index % every === 0)) {
+      const desk = await openDesk();
+      const playbook = exporting(file, more);
+      const { status } = await liveOn(desk, playbook, { death, wrap: serving(() => orders) });
+      expect(status, JSON.stringify(death)).toBe('done');
+      await expectSame(desk, file, whole);
+    }
+  },
+  120_000,
+);
+
+test.each(['.rows', '.names'])(
+  'what an export kept is not believed unless all of it is there: %s',
+  async (ending) => {
+    const whole = await undisturbed('orders.csv');
+    const damages: readonly ((bytes: Buffer) => Buffer | undefined)[] = [
+      () => undefined,
+      () => Buffer.alloc(0),
+      (bytes) => bytes.subarray(0, bytes.length - 10),
+      (bytes) => bytes.subarray(0, Math.floor(bytes.length / 2)),
+      (bytes) => Buffer.concat([bytes, Buffer.from('["1"]\n')]),
+      (bytes) => Buffer.from(bytes.toString('utf8').replace(/(?<=4[3-9])\d/, 'x')),
+    ];
+    for (const damage of damages) {
+      const desk = await openDesk();
+      const death: DeathPoint = { at: 'request', nth: 7, when: 'before' };
+      await expect(live(desk, csv, { death, wrap: serving(() => orders) })).rejects.toThrow();
+      const [name = ''] = (await readdir(desk.workspace)).filter((file) => file.endsWith(ending));
+      const path = join(desk.workspace, name);
+      const kept = await readFile(path);
+      expect(kept.length).toBeGreaterThan(1_000);
+      const changed = damage(kept);
+      expect(changed).not.toEqual(kept);
+      if (changed === undefined) await rm(path);
+      else await writeFile(path, changed);
+      expect(await live(desk, csv, { wrap: serving(() => orders) })).toMatchObject({
+        status: 'done',
+      });
+      await expectSame(desk, 'orders.csv', whole);
+    }
+  },
+);
+
+test('a death costs no more pages than were read since the last mark', async () => {
+  const { desk: first } = await undisturbed('orders.csv');
+  const pages = first.counts.request;
+  expect(pages).toBeGreaterThan(10);
+  for (const ms of [100, 300]) {
+    for (let nth = 2; nth <= pages; nth++) {
+      const desk = await openDesk();
+      const wrap = (transport: Transport): Transport => {
+        const served = serving(() => orders)(transport);
+        return async (request, signal) => {
+          desk.clock.advance(ms);
+          await setImmediate(); // a wire never answers within the turn that asked
+          return served(request, signal);
+        };
+      };
+      const death: DeathPoint = { at: 'request', nth, when: 'before' };
+      await expect(live(desk, csv, { death, wrap })).rejects.toThrow();
+      await live(desk, csv, { wrap });
+      // A mark is made after 250 ms of reading, and one request asks for the time in each life.
+      const again = desk.counts.request - (pages - nth + 1);
+      expect(again, `${nth} at ${ms} ms`).toBeLessThanOrEqual(1 + (ms < 250 ? 3 : 1));
+    }
+  }
+});
+
+test('rows that have more fields than those before them make the columns wider', async () => {
+  const more = (row: object, index: number): object => ({
+    ...row,
+    clientOid: `c,"${index}"\r\n`,
+    ...(index > 2 && { feeBroker: '0.1' }),
+    ...(index > 500 && { quote: '"', tail: '' }),
+  });
+  const wide = (wrap: ReturnType<typeof serving>): typeof wrap => {
+    let served = 0;
+    return (transport) => async (request, signal) => {
+      const response = await wrap(transport)(request, signal);
+      if (request.operation !== 'order/list-history') return response;
+      const { data } = JSON.parse(Buffer.from(response.body).toString());
+      const from = served;
+      served += data.list.length;
+      const list = data.list.map((row: object, index: number) => more(row, from + index));
+      return success({ ...data, list });
+    };
+  };
+  const desk = await openDesk();
+  const { status } = await live(desk, csv, { wrap: wide(serving(() => orders)) });
+  expect(status).toBe('done');
+  const sorted = await openDesk();
+  const inOrder = exporting('orders.csv', ', sort: [createdTime, orderId]');
+  await live(sorted, inOrder, { wrap: wide(serving(() => orders)) });
+  const [direct, byRows] = [
+    await readBack(desk, 'orders.csv'),
+    await readBack(sorted, 'orders.csv'),
+  ];
+  expect(parseCsv(direct).length).toBe(orders.length + 1);
+  const recordsOf = (text: string) => parseCsv(text).map((record) => JSON.stringify(record));
+  expect(recordsOf(direct).sort()).toEqual(recordsOf(byRows).sort());
+});
+
+test('429, broken answers and stale pages on the way change nothing', async () => {
+  const { desk: _first, ...whole } = await undisturbed('orders.csv');
+  const limited = answer({ code: '429', msg: 'too many' }, { status: 429 });
+  const faults = [limited, answer('{"code":"00000","da'), 'stale', answer('gone', { status: 503 })];
+  for (const [at, fault] of faults.entries()) {
+    const desk = await openDesk();
+    const wrap = serving(
+      () => orders,
+      (nth, before) => {
+        if (nth % 3 !== 2) return undefined;
+        return typeof fault === 'string' ? before : fault;
+      },
+    );
+    expect(await live(desk, csv, { wrap }), `fault ${at}`).toMatchObject({ status: 'done' });
+    expect(await readBack(desk, 'orders.csv')).toBe(whole.text);
+  }
+});
+
+test('a cursor that does not move stops the export, and leaves no file', async () => {
+  const desk = await openDesk();
+  const wrap = serving(
+    () => orders,
+    () => success({ list: orders.slice(0, 100).map(order), cursor: '4901' }),
+  );
+  const result = await live(desk, csv, { wrap });
+  expect(result).toMatchObject({ status: 'stopped', exit: 1 });
+  const closed = entriesOf(desk).find(({ kind }) => kind === 'closed');
+  expect(fieldOf(closed, 'because')).toContain('order/list-history: the cursor was repeated');
+  expect((await readdir(desk.workspace)).filter((name) => !name.startsWith('.'))).toEqual([]);
+});
+
+test('orders that arrive while it reads are left to the next export', async () => {
+  const { desk: _first, ...whole } = await undisturbed('orders.csv');
+  const desk = await openDesk();
+  let arrived: readonly Row[] = orders;
+  const wrap = serving(
+    () => arrived,
+    (nth) => {
+      arrived = [{ id: 6_000 + nth, at: now + nth }, ...arrived];
+      return undefined;
+    },
+  );
+  const long = exporting('orders.csv', '', 90).text;
+  const late = playbookFrom(long.replace(`"${now}"`, `"${now + day}"`));
+  expect(await live(desk, late, { wrap })).toMatchObject({ status: 'done' });
+  const inOrder = (text: string): string[] => text.split('\r\n').sort();
+  expect(inOrder(await readBack(desk, 'orders.csv'))).toEqual(inOrder(whole.text));
+  const manifest: unknown = JSON.parse(await readBack(desk, 'orders.csv.manifest.json'));
+  expect(fieldOf(manifest, 'clamps')).toEqual([
+    { bound: 'from', asked: now - 90 * day, used: now - 90 * day + 10_000, because: 'not kept' },
+    { bound: 'to', asked: now + day, used: now, because: 'not over' },
+  ]);
+});
+
+describe('a file that is there already', () => {
+  const again = async (desk: Desk, playbook = csv) =>
+    live(desk, playbook, { runId: 'r-again', wrap: serving(() => orders) });
+
+  test('is replaced, and the journal says so, when it is an export that is whole', async () => {
+    const { desk, ...whole } = await undisturbed('orders.csv');
+    desk.disk = '';
+    expect(await again(desk)).toMatchObject({ status: 'done' });
+    await expectSame(desk, 'orders.csv', whole);
+    expect(entriesOf(desk).find(({ kind }) => kind === 'wrote')).toMatchObject({
+      replaces: orders.length,
+    });
+  });
+
+  test('stays when it is somebody else’s, or was changed', async () => {
+    const { desk, text } = await undisturbed('orders.csv');
+    for (const [content, because] of [
+      ['mine', 'it has 4 bytes, its manifest says'],
+      [text.replace('5000', '5001'), 'its digest is not the one in its manifest'],
+    ] as const) {
+      await writeFile(join(desk.workspace, 'orders.csv'), content);
+      desk.disk = '';
+      expect(await again(desk)).toMatchObject({ status: 'stopped' });
+      const closed = entriesOf(desk).find(({ kind }) => kind === 'closed');
+      expect(fieldOf(closed, 'because')).toContain(`orders.csv already exists: ${because}`);
+      expect(await readBack(desk, 'orders.csv')).toBe(content);
+    }
+    desk.disk = '';
+    const forced = exporting('orders.csv', ', overwrite: true');
+    expect(await again(desk, forced)).toMatchObject({ status: 'done' });
+    expect(await readBack(desk, 'orders.csv')).toBe(text);
+  });
+
+  test('stays in any case where the playbook says so', async () => {
+    const { desk } = await undisturbed('orders.csv');
+    desk.disk = '';
+    const never = exporting('orders.csv', ', overwrite: false');
+    expect(await again(desk, never)).toMatchObject({ status: 'stopped' });
+  });
+});

@@ -1,0 +1,203 @@
+/** The wait for a copy in progress: no answer ends it, wherever in the look it comes. */
+import { describe, expect, test } from 'vitest';
+import { second, standingClock } from '../../src/base/clock.ts';
+import { Fence, fenceOf } from '../../src/effects/fence.ts';
+import { searchFrom } from '../../src/effects/reconcile.ts';
+import type { Destination, Entry } from '../../src/journal/entry.ts';
+import { noDoubtWords } from '../../src/report/sentences.ts';
+import { summaryOf } from '../../src/report/summary.ts';
+import type { RunResult } from '../../src/interpreter/interpret.ts';
+import type { Transport } from '../../src/api/exchange.ts';
+import {
+  destination,
+  entriesOf,
+  live,
+  openDesk,
+  ordersPlaced,
+  playbookFrom,
+  type Desk,
+  type Life,
+} from '../support/desk.ts';
+
+import { listedOn } from '../support/listed.ts';
+import { arrivingLate, shifting } from '../support/lying.ts';
+import { limitOrder } from '../support/order.ts';
+
+const playbook = playbookFrom(`
+playbook: 1
+name: one
+steps:
+  - id: bid
+    uses: futures/place-order
+    with:${limitOrder({ price: '41000.0' })}
+`);
+
+/** An exchange that takes a clientOid twice: only looking keeps the order from being placed twice. */
+async function desk(): Promise<Desk> {
+  const made = await openDesk();
+  made.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
+  return made;
+}
+
+let runs = 0;
+
+/** The next run on the same exchange: its order has another name. */
+function anew(on: Desk): (life?: Life) => Promise<RunResult> {
+  on.disk = '';
+  const runId = `r-${++runs}`;
+  return (life = {}) => live(on, playbook, { runId, ...life });
+}
+
+/** How often the order of the run is at the exchange. */
+async function times(on: Desk): Promise<number> {
+  const [sending] = entriesOf(on).filter((entry) => entry.kind === 'intended');
+  const clientOid = String(Object(sending?.input).clientOid);
+  return (await ordersPlaced(on)).get(clientOid) ?? 0;
+}
+
+type Wrap = (transport: Transport) => Transport;
+
+const both =
+  (outer: Wrap, inner: Wrap): Wrap =>
+  (transport) =>
+    outer(inner(transport));
+
+const late = 15 * second; // a lie of a minute ended the wait after 6
+
+/** How many answers come until the order has shown that arrives late. */
+async function answersInAll(): Promise<number> {
+  const on = await desk();
+  const counted = { answers: 0 };
+  const delayed = arrivingLate(late, on.clock);
+  const wrap = both(
+    shifting(() => 0, counted),
+    delayed.wrap,
+  );
+  expect((await anew(on)({ wrap })).status).toBe('done');
+  return counted.answers;
+}
+
+const shifts = [60, 120, 3_600, -60, -3_600].map((seconds) => seconds * second);
+
+describe('an order that arrives 15 s late', () => {
+  test.each(shifts)('is there once, whichever answer is %i ms off', async (ms) => {
+    const all = await answersInAll();
+    expect(all).toBeGreaterThan(10);
+    const on = await desk();
+    for (let liar = 1; liar <= all; liar++) {
+      const run = anew(on);
+      const delayed = arrivingLate(late, on.clock);
+      const off = shifting((nth) => (nth === liar ? ms : 0));
+      const { status } = await run({ wrap: both(off, delayed.wrap) });
+      await delayed.arrive();
+      // The first answer signs it: the exchange refuses what is signed an hour ahead, for an hour.
+      const isSignedAhead = liar === 1 && ms === 3_600 * second;
+      const end = isSignedAhead ? ['doubt', 0] : ['done', 1];
+      expect([liar, status, await times(on)]).toEqual([liar, ...end]);
+    }
+  });
+
+  test.each([60, 120, -60])(
+    'is there once, from whichever answer on all are %i s off',
+    async (by) => {
+      const all = await answersInAll();
+      const on = await desk();
+      for (let first = 1; first <= all; first++) {
+        const run = anew(on);
+        const off = shifting((nth) => (nth >= first ? by * second : 0));
+        await run({ wrap: both(off, arrivingLate(late, on.clock).wrap) });
+        const { status } = await run();
+        expect([first, status, await times(on)]).toEqual([first, 'done', 1]);
+      }
+    },
+  );
+
+  test.each(shifts)('is there once after a resume, whichever answer is %i ms off', async (ms) => {
+    const on = await desk();
+    for (let liar = 0; liar <= 12; liar++) {
+      const run = anew(on);
+      const delayed = arrivingLate(late, on.clock);
+      await expect(run({ wrap: delayed.wrap, death: sent })).rejects.toThrow();
+      const off = shifting((nth) => (liar === 0 || nth === liar ? ms : 0)); // 0: all of them
+      await run({ wrap: both(off, delayed.wrap) });
+      await delayed.arrive();
+      const { status } = await run();
+      expect([liar, status, await times(on)]).toEqual([liar, 'done', 1]);
+    }
+  });
+});
+
+/** Dies when the order has left, before anything is looked for. */
+const sent = { at: 'request', nth: 3, when: 'before' } as const;
+
+describe('an order that never arrives', () => {
+  test.each([0, 60, 120, 3_600])('is sent again after the whole wait (%i s off)', async (by) => {
+    const on = await desk();
+    const signedAt: number[] = [];
+    const off = shifting((nth) => (nth === 5 ? by * second : 0));
+    const onEntry = ({ kind }: Entry): void => {
+      if (kind === 'intended') signedAt.push(on.clock.monotonic());
+    };
+    const wrap = both(off, arrivingLate(Infinity, on.clock).wrap);
+    const { status } = await anew(on)({ wrap, onEntry });
+    const [first = 0, again = Infinity] = signedAt;
+    expect(again - first).toBeGreaterThan(40 * second);
+    expect(again - first).toBeLessThan(50 * second);
+    expect([status, await times(on)]).toEqual(['done', 1]);
+    const words = noDoubtWords(summaryOf(entriesOf(on)));
+    expect(words).toBe('none (1 attempt without a response, sent again)');
+  });
+
+  test('is not waited for without end when an answer sets the exchange’s clock back', async () => {
+    const on = await desk();
+    const off = shifting((nth) => (nth === 5 ? -3_600 * second : 0));
+    const wrap = both(off, arrivingLate(Infinity, on.clock).wrap);
+    const { status, exit } = await anew(on)({ wrap });
+    expect([status, exit, await times(on)]).toEqual(['doubt', 6, 0]);
+    expect(on.clock.monotonic()).toBeLessThan(200 * second);
+    const settled = entriesOf(on).find((entry) => entry.kind === 'settled');
+    expect(settled).toMatchObject({ outcome: { because: expect.stringMatching(/differ by/) } });
+  });
+});
+
+test('a resume waits here when the answers agree on a time ahead and the run is young', async () => {
+  const on = await desk();
+  const run = anew(on);
+  const delayed = arrivingLate(25 * second, on.clock);
+  const main: Destination = { ...destination, target: 'live' };
+  const onLive: Life = { destination: main, visibilities: listedOn(main), onDoubt: 'resend' };
+  await expect(run({ ...onLive, wrap: delayed.wrap, death: sent })).rejects.toThrow();
+  const off = shifting(() => 29 * second); // the exchange takes what is signed so far ahead
+  const { status } = await run({ ...onLive, wrap: both(off, delayed.wrap) });
+  await delayed.arrive();
+  expect([status, await times(on)]).toEqual(['done', 1]);
+});
+
+test('an answer with another time is reported once in a look', async () => {
+  const on = await desk();
+  const off = shifting((nth) => (nth === 5 || nth === 8 ? 120 * second : 0));
+  await anew(on)({ wrap: both(off, arrivingLate(late, on.clock).wrap) });
+  const told = entriesOf(on).filter(({ kind }) => kind === 'clock-outlier');
+  expect(told).toMatchObject([{ address: 'bid', ms: expect.closeTo(120_000, -3) }]);
+});
+
+test('the history is read from a minute before the first signing, or before now where that was ahead', () => {
+  const signed = [{ signedAt: 500 * second }, { signedAt: 400 * second }];
+  expect(searchFrom(signed, 1_000 * second)).toBe(340 * second);
+  expect(searchFrom(signed, 390 * second)).toBe(330 * second);
+});
+
+test('the wait is counted from the last signing, whichever run it was of', () => {
+  const signed = [{ signedAt: 500 * second }, { signedAt: 400 * second }];
+  expect(fenceOf(signed)).toBe(540 * second);
+});
+
+test('without an answer the whole wait is left, however long ago it was signed', () => {
+  const clock = standingClock(100 * second);
+  const watch = { earliest: () => undefined, dispute: () => 0, end: () => undefined };
+  const signed = [{ signedAt: 0, recordedAt: 0 }];
+  for (const target of ['live', 'sandbox'] as const) {
+    const fence = new Fence(signed, { clock, watch, target });
+    expect(fence.left(clock.monotonic())).toBe(40 * second);
+  }
+});

@@ -1,0 +1,420 @@
+/** A person's statement on a doubt: what it must agree with, and what resume makes of it. */
+import { describe, expect, test } from 'vitest';
+import { day, hour, second, standingClock } from '../../src/base/clock.ts';
+import { TransportError, type Transport } from '../../src/api/exchange.ts';
+import { emptyJournal, journalOver, readJournal } from '../../src/journal/journal.ts';
+import type { Event } from '../../src/journal/entry.ts';
+import {
+  doubtsIn,
+  outcomeBy,
+  type PersonsFinding,
+  type Witness,
+} from '../../src/effects/resolve.ts';
+import {
+  clientOf,
+  entriesOf,
+  ledgerOn,
+  live,
+  liveOn,
+  openDesk,
+  ordersPlaced,
+  playbookFrom,
+  type Desk,
+} from '../support/desk.ts';
+import { shifting } from '../support/lying.ts';
+import { limitOrder } from '../support/order.ts';
+
+const playbook = playbookFrom(`
+playbook: 1
+name: ladder
+account: main
+steps:
+  - id: ladder
+    for-each: ["41000.0", "40500.0", "40000.0"]
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ each.value }}' })}
+  - id: tickers
+    uses: market/list-tickers
+    with: { category: SPOT }
+  - id: look
+    needs: [ladder]
+    uses: order/list-open
+    with: { category: USDT-FUTURES }
+  - id: after
+    uses: market/list-tickers
+    with: { category: SPOT }
+    outputs: { rows: "{{ steps.look.response }}" }
+`);
+
+const doubted = 'ladder[40500.0]';
+
+/** Loses the second order: on its way there, or its answer. */
+const losing =
+  (what: 'request' | 'answer') =>
+  (transport: Transport): Transport => {
+    let orders = 0;
+    return async (request, signal) => {
+      const isOurs = request.operation === 'futures/place-order' && ++orders === 2;
+      const answer = isOurs && what === 'request' ? undefined : await transport(request, signal);
+      if (isOurs || answer === undefined) throw new TransportError('connection reset', 'maybe');
+      return answer;
+    };
+  };
+
+/** Dead right after the second order was worked on. */
+async function killed(): Promise<Desk> {
+  const desk = await openDesk();
+  const orders = { at: 'request', when: 'after' } as const;
+  await expect(live(desk, playbook, { death: { ...orders, nth: 3 } })).rejects.toThrow();
+  expect(doubtsIn(entriesOf(desk)).map(({ address }) => address)).toEqual([doubted]);
+  return desk;
+}
+
+/** No one knows, and people are to be asked. */
+async function asking(): Promise<Desk> {
+  const desk = await openDesk();
+  await live(desk, playbook, { onDoubt: 'ask', wrap: losing('request') });
+  expect(doubtsIn(entriesOf(desk)).map(({ address }) => address)).toEqual([doubted]);
+  return desk;
+}
+
+async function say(
+  desk: Desk,
+  verdict: PersonsFinding,
+  ...wraps: readonly Parameters<typeof clientOf>[1][]
+) {
+  const [doubt] = doubtsIn(entriesOf(desk));
+  if (doubt === undefined) throw new Error('nothing is in doubt');
+  const { outcome, note } = await outcomeBy(doubt, verdict, {
+    person: { who: 'kim', comment: 'seen on the page' },
+    exchanges: (wraps.length > 0 ? wraps : [undefined]).map((wrap) => clientOf(desk, wrap)),
+    target: 'live',
+    clock: desk.clock,
+    signal: new AbortController().signal,
+  });
+  await append(desk, { kind: 'settled', address: doubt.address, outcome });
+  return { outcome, note };
+}
+
+async function append(desk: Desk, event: Event): Promise<void> {
+  const { state, entries } = readJournal(desk.disk, 'journal.ndjson');
+  const journal = journalOver(
+    {
+      write: async (text) => {
+        desk.disk += text;
+      },
+      sync: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    },
+    desk.clock,
+    entries.length === 0 ? emptyJournal : state,
+  );
+  await journal.append(event);
+}
+
+/** The orders of the run by price, as the exchange has them. */
+async function placed(desk: Desk): Promise<ReadonlyMap<string, string>> {
+  const { list } = await clientOf(desk).call('order/list-open', { category: 'USDT-FUTURES' });
+  const ours = list.filter(({ clientOid }) => clientOid.startsWith('dh'));
+  return new Map(ours.map(({ price, orderId }) => [price, orderId]));
+}
+
+const timesPlaced = async (desk: Desk): Promise<number[]> =>
+  [...(await ordersPlaced(desk))].filter(([id]) => id.startsWith('dh')).map(([, times]) => times);
+
+const unread = (): Transport => () => Promise.reject(new TransportError('no route', 'no'));
+
+const later = (desk: Desk): void => desk.clock.advance(41_000);
+
+describe('--placed', () => {
+  test('the order as the exchange shows it: resume adopts it without a look', async () => {
+    const desk = await killed();
+    const orderId = (await placed(desk)).get('40500.0') ?? '';
+    const { outcome, note } = await say(desk, { kind: 'placed', id: orderId });
+    expect(outcome).toMatchObject({
+      kind: 'done',
+      evidence: 'by-person',
+      output: { orderId },
+      person: { who: 'kim', comment: 'seen on the page' },
+    });
+    expect([note, doubtsIn(entriesOf(desk))]).toEqual([undefined, []]);
+    expect([...ledgerOn(desk).values()].map(({ kind }) => kind)).toEqual(['done', 'done']);
+    const result = await live(desk, playbook);
+    expect([result.status, await timesPlaced(desk)]).toEqual(['done', [1, 1, 1]]);
+    const looks = entriesOf(desk).filter(({ kind }) => kind === 'waited');
+    expect(looks).toEqual([]);
+  });
+
+  test('another order of the run is refused, and so is one the clientOid does not lead to', async () => {
+    const desk = await killed();
+    const other = (await placed(desk)).get('41000.0') ?? '';
+    await expect(say(desk, { kind: 'placed', id: other })).rejects.toThrow(/its clientOid is dh/);
+    await expect(say(desk, { kind: 'placed', id: '12345' })).rejects.toThrow(
+      /the exchange shows clientOid dh\w+ as \d+; it remains in doubt/,
+    );
+    expect(doubtsIn(entriesOf(desk))).toHaveLength(1);
+  });
+
+  test('what one account shows speaks against it, also when another cannot be read', async () => {
+    const desk = await killed();
+    const said = say(desk, { kind: 'placed', id: '12345' }, undefined, unread);
+    await expect(said).rejects.toThrow(/the exchange shows clientOid dh\w+ as \d+/);
+  });
+
+  test.each([
+    ['price', '"price":"40500.0"', '"price":"40400.0"'],
+    ['size', '"qty":"0.001"', '"qty":"0.002"'],
+    ['side', '"side":"buy"', '"side":"sell"'],
+    ['symbol', '"symbol":"BTCUSDT"', '"symbol":"ETHUSDT"'],
+  ])('an order of another %s is refused', async (what, was, is) => {
+    const desk = await killed();
+    const orderId = (await placed(desk)).get('40500.0') ?? '';
+    const changed =
+      (transport: Transport): Transport =>
+      async (request, signal) => {
+        const answer = await transport(request, signal);
+        const text = Buffer.from(answer.body).toString('utf8');
+        return { ...answer, body: Buffer.from(text.replaceAll(was, is)) };
+      };
+    await expect(say(desk, { kind: 'placed', id: orderId }, changed)).rejects.toThrow(
+      new RegExp(`order ${orderId} is not .*: its ${what} is`),
+    );
+  });
+
+  test('is recorded with a note when no list shows it, or none can be read', async () => {
+    const unseen = await asking();
+    expect((await say(unseen, { kind: 'placed', id: '12345' })).note).toBe(
+      'the lists do not show it',
+    );
+    const blind = await asking();
+    const { note } = await say(blind, { kind: 'placed', id: '12345' }, unread);
+    expect(note).toMatch(/^the lists cannot be read/);
+  });
+});
+
+describe('--absent', () => {
+  test('once it cannot be accepted any longer: resume sends it, under its name', async () => {
+    const desk = await asking();
+    expect(await timesPlaced(desk)).toEqual([1]);
+    const { outcome } = await say(desk, { kind: 'absent' });
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'absent', person: { who: 'kim' } });
+    const result = await live(desk, playbook, { onDoubt: 'ask' });
+    expect([result.status, await timesPlaced(desk)]).toEqual(['done', [1, 1, 1]]);
+    const attempts = entriesOf(desk).flatMap((entry) =>
+      entry.kind === 'intended' && entry.address === doubted ? [entry.attempt] : [],
+    );
+    expect(attempts).toEqual([1, 2]);
+  });
+
+  test('is refused while a copy may still arrive', async () => {
+    const desk = await killed();
+    await expect(say(desk, { kind: 'absent' })).rejects.toThrow(/may accept it for another 3\d s/);
+  });
+
+  test.each([60, 120, 3_600])(
+    'is refused whichever answer comes from %i s ahead',
+    async (ahead) => {
+      for (let liar = 1; liar <= 3; liar++) {
+        const desk = await killed();
+        desk.clock.advance(3 * second);
+        const off = shifting((nth) => (nth === liar ? ahead * second : 0));
+        const said = say(desk, { kind: 'absent' }, off);
+        await expect(said).rejects.toThrow(/may accept it for another 3\d s; .* differ by/);
+      }
+    },
+  );
+
+  test('is refused by this machine’s clock where all answers come from ahead', async () => {
+    const desk = await killed();
+    desk.clock.advance(15 * second);
+    const said = say(
+      desk,
+      { kind: 'absent' },
+      shifting(() => 29 * second),
+    );
+    await expect(said).rejects.toThrow(/may accept it for another 2\d s/);
+  });
+
+  test('waits here, once, where the wall clock was set back since', async () => {
+    const desk = await asking();
+    const back = { ...desk, clock: { ...desk.clock, now: () => desk.clock.now() - hour } };
+    const began = desk.clock.monotonic();
+    await say(back, { kind: 'absent' });
+    expect(desk.clock.monotonic() - began).toBeGreaterThan(39 * second);
+    expect(desk.clock.monotonic() - began).toBeLessThan(45 * second);
+  });
+
+  test('keeps what was signed: an order that shows late is found, not sent again', async () => {
+    const desk = await openDesk();
+    const lists = (['order/list-open', 'order/list-history'] as const).map((operation) => ({
+      match: { operation },
+      action: { kind: 'stale-reads', ms: 1_000 * day },
+    }));
+    desk.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
+    desk.sandbox.control('PUT', 'faults', { rules: lists });
+    await live(desk, playbook, { onDoubt: 'ask', wrap: losing('answer') });
+    await say(desk, { kind: 'absent' });
+    desk.sandbox.control('PUT', 'faults', { rules: [] });
+    const result = await live(desk, playbook, { onDoubt: 'ask' });
+    expect([result.status, await timesPlaced(desk)]).toEqual(['done', [1, 1, 1]]);
+    const [, second] = entriesOf(desk)
+      .filter((entry) => entry.kind === 'settled' && entry.address === doubted)
+      .slice(-2);
+    expect(second).toMatchObject({ outcome: { evidence: 'looked-up' } });
+  });
+
+  test('is looked for in both lists before it is sent again, and for ten seconds', async () => {
+    const desk = await asking();
+    await say(desk, { kind: 'absent' });
+    const asked: string[] = [];
+    const began = desk.clock.monotonic();
+    let sentAt = 0;
+    const watch =
+      (transport: Transport): Transport =>
+      (request, signal) => {
+        if (request.operation === 'futures/place-order') sentAt ||= desk.clock.monotonic();
+        else if (sentAt === 0) asked.push(request.operation);
+        return transport(request, signal);
+      };
+    await live(desk, playbook, { onDoubt: 'ask', wrap: watch });
+    expect(sentAt - began).toBeGreaterThan(10 * second);
+    expect(new Set(asked.slice(-2))).toEqual(new Set(['order/list-open', 'order/list-history']));
+  });
+
+  test('holds for one sending: what is lost again is a doubt again', async () => {
+    const desk = await asking();
+    await say(desk, { kind: 'absent' });
+    const lost = (): Transport => () => Promise.reject(new TransportError('reset', 'maybe'));
+    const only =
+      (transport: Transport): Transport =>
+      (request, signal) =>
+        (request.operation === 'futures/place-order' ? lost() : transport)(request, signal);
+    const result = await live(desk, playbook, { onDoubt: 'ask', wrap: only });
+    expect([result.status, result.exit]).toEqual(['doubt', 6]);
+    expect(doubtsIn(entriesOf(desk)).map(({ address }) => address)).toEqual([doubted]);
+  });
+
+  test('says nothing of what a lost machine may have sent since', async () => {
+    const desk = await asking();
+    await say(desk, { kind: 'absent' });
+    const now = desk.clock.now();
+    await append(desk, { kind: 'taken-over', host: 'ci-7', since: now, until: now });
+    const result = await live(desk, playbook, { onDoubt: 'ask' });
+    expect([result.status, result.exit, await timesPlaced(desk)]).toEqual(['doubt', 6, [1]]);
+  });
+
+  test('leaves it open for another run, which looks before it sends', async () => {
+    const desk = await asking();
+    await say(desk, { kind: 'absent' });
+    const open = [...ledgerOn(desk).values()].filter(({ kind }) => kind === 'open');
+    expect(open).toMatchObject([{ isSaidAbsent: true, intents: [{ signed: [{}] }] }]);
+  });
+
+  test('is refused while a list shows it, and while no list can be read', async () => {
+    const desk = await killed();
+    later(desk);
+    await expect(say(desk, { kind: 'absent' })).rejects.toThrow(/is there, as order \d+/);
+    const refused =
+      (transport: Transport): Transport =>
+      (request, signal) =>
+        request.operation === 'order/list-open'
+          ? Promise.reject(new TransportError('no route', 'no'))
+          : transport(request, signal);
+    await expect(say(desk, { kind: 'absent' }, refused)).rejects.toThrow(/cannot be read/);
+  });
+});
+
+describe('--abandon', () => {
+  test('leaves it and what needs it undone; the rest is done, and the run ends', async () => {
+    const desk = await asking();
+    await say(desk, { kind: 'abandon' });
+    const result = await liveOn(desk, playbook, { onDoubt: 'ask' });
+    expect([result.status, result.exit]).toEqual(['done', 0]);
+    expect(await timesPlaced(desk)).toEqual([1, 1]);
+    const closed = entriesOf(desk)
+      .slice(entriesOf(desk).findIndex(({ kind }) => kind === 'resumed'))
+      .flatMap((entry) => (entry.kind === 'closed' ? [[entry.step, entry.status]] : []));
+    expect(closed).toEqual([
+      ['ladder', 'done'],
+      ['tickers', 'done'],
+      ['look', 'skipped'],
+      ['after', 'skipped'],
+    ]);
+  });
+
+  test('proves nothing: another run still finds it open, and a person may say more later', async () => {
+    const desk = await killed();
+    await say(desk, { kind: 'abandon' });
+    const kinds = (): string[] => [...ledgerOn(desk).values()].map(({ kind }) => kind);
+    expect(kinds()).toEqual(['done', 'open']);
+    const orderId = (await placed(desk)).get('40500.0') ?? '';
+    await say(desk, { kind: 'placed', id: orderId });
+    expect(kinds()).toEqual(['done', 'done']);
+  });
+});
+
+test('a doubt of another run is not settled in this one', async () => {
+  const [doubt] = doubtsIn(entriesOf(await killed()));
+  const witness: Witness = {
+    person: { who: 'kim' },
+    exchanges: [],
+    target: 'sandbox',
+    clock: standingClock(0),
+    signal: new AbortController().signal,
+  };
+  const elsewhere = { address: doubted, because: 'run r-old began it', intents: [] };
+  expect(doubt?.intents).toHaveLength(1);
+  await expect(outcomeBy(elsewhere, { kind: 'absent' }, witness)).rejects.toThrow(
+    /this run sent nothing for ladder\[40500.0\]: run r-old began it/,
+  );
+});
+
+describe('a sub-account that a person says is not there', () => {
+  const sub = playbookFrom(
+    'playbook: 1\nname: sub\nsteps:\n  - { id: sub, uses: account/create-sub, with: { username: alpha } }\n',
+  );
+  const losingSub =
+    (isMade: boolean) =>
+    (transport: Transport): Transport =>
+    async (request, signal) => {
+      if (request.operation !== 'account/create-sub') return transport(request, signal);
+      if (isMade) await transport(request, signal);
+      throw new TransportError('connection reset', 'maybe');
+    };
+
+  test.each([
+    ['is not', false, ['done', 0]],
+    ['is', true, ['doubt', 6]],
+  ] as const)('and %s', async (_, isMade, end) => {
+    const desk = await openDesk();
+    await live(desk, sub, { onDoubt: 'ask', wrap: losingSub(isMade) });
+    later(desk);
+    await say(desk, { kind: 'absent' });
+    const { status, exit } = await live(desk, sub, { onDoubt: 'ask', ledger: ledgerOn(desk) });
+    expect([status, exit]).toEqual(end);
+    const made: readonly { parent?: string }[] = Object(desk.sandbox.control('GET', 'accounts'));
+    expect(made.filter(({ parent }) => parent === desk.sandbox.accounts.hedge.uid)).toHaveLength(1);
+  });
+});
+
+test('a doubt within a playbook is settled where it is, not at the step that uses it', async () => {
+  const inner = `
+playbook: 1
+name: part
+steps:
+  - id: bid
+    uses: futures/place-order
+    with:${limitOrder({ price: '40000.0' })}
+`;
+  const outer = 'playbook: 1\nname: outer\nsteps:\n  - { id: part, uses: ./part.yaml, with: {} }\n';
+  const desk = await openDesk();
+  const lost: Transport = async () => {
+    throw new TransportError('connection reset', 'maybe');
+  };
+  const wrap =
+    (transport: Transport): Transport =>
+    (request, signal) =>
+      (request.operation === 'futures/place-order' ? lost : transport)(request, signal);
+  await live(desk, playbookFrom(outer, { 'part.yaml': inner }), { onDoubt: 'ask', wrap });
+  expect(doubtsIn(entriesOf(desk)).map(({ address }) => address)).toEqual(['part/bid']);
+});

@@ -1,0 +1,97 @@
+/** What may have happened is never reported as anything else, whatever else goes wrong next to it. */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { day } from '../../src/base/clock.ts';
+import { TransportError, type Transport, type WireResponse } from '../../src/api/exchange.ts';
+import type { OperationName } from '../../src/api/operations/index.ts';
+import { doubtsIn } from '../../src/effects/resolve.ts';
+import { entriesOf, live, openDesk, playbookFrom, type Desk, type Life } from '../support/desk.ts';
+import { order as shownOrder } from '../support/lists.ts';
+import { limitOrder } from '../support/order.ts';
+import { answer, success } from '../support/scripted.ts';
+
+const order = (more = ''): string => `
+  - id: bid
+    uses: futures/place-order
+${more}    with:${limitOrder({ price: '40000.0' })}
+`;
+const leverage = `
+  - { id: leverage, uses: futures/set-all-leverage, with: { productType: USDT-FUTURES, leverage: "5" } }
+`;
+const playbook = (steps: string) => playbookFrom(`playbook: 1\nname: untold\nsteps:${steps}`);
+
+/** Answers an operation in the exchange's place. */
+const instead =
+  (name: OperationName, serve: (nth: number) => WireResponse) =>
+  (transport: Transport): Transport => {
+    let nth = 0;
+    return async (request, signal) =>
+      request.operation === name ? serve(++nth) : transport(request, signal);
+  };
+
+const refused = (): WireResponse => answer({ code: '40014' }, { status: 400 });
+const lost = (): WireResponse => {
+  throw new TransportError('connection reset', 'maybe');
+};
+
+/** A first life that ends with its last request, the write, announced and on its way. */
+async function diedAt(steps: string): Promise<Desk> {
+  const whole = await openDesk();
+  await live(whole, playbook(steps));
+  const desk = await openDesk();
+  const death = { at: 'request', nth: whole.counts.request, when: 'before' } as const;
+  await expect(live(desk, playbook(steps), { death })).rejects.toThrow();
+  expect(doubtsIn(entriesOf(desk))).toHaveLength(1);
+  return desk;
+}
+
+async function endOf(desk: Desk, steps: string, life: Life = {}): Promise<unknown[]> {
+  const { status, exit } = await live(desk, playbook(steps), life);
+  return [status, exit];
+}
+
+test('an order whose lists lead in a circle stays in doubt', async () => {
+  const desk = await openDesk();
+  const circle = instead('order/list-open', () =>
+    success({ list: [shownOrder({ id: 1, at: 1 })], cursor: '1' }),
+  );
+  const wrap = (transport: Transport): Transport =>
+    circle(instead('futures/place-order', lost)(transport));
+  expect(await endOf(desk, order(), { wrap })).toEqual(['doubt', 6]);
+});
+
+test('an order of an earlier life stays in doubt when what asks first cannot read', async () => {
+  const steps = order('    once-per: playbook\n');
+  const desk = await diedAt(steps);
+  const wrap = instead('order/list-open', refused);
+  expect(await endOf(desk, steps, { wrap })).toEqual(['doubt', 6]);
+});
+
+test('an order older than the history is not taken for absent', async () => {
+  const desk = await diedAt(order());
+  desk.clock.advance(91 * day);
+  expect(await endOf(desk, order())).toEqual(['doubt', 6]);
+});
+
+test('a state that was perhaps set is in doubt when the next attempt is refused', async () => {
+  const desk = await openDesk();
+  const wrap = instead('futures/set-all-leverage', (nth) => (nth === 1 ? lost() : refused()));
+  expect(await endOf(desk, leverage, { wrap })).toEqual(['doubt', 6]);
+});
+
+test('a state of an earlier life is in doubt when continuing with it is refused', async () => {
+  const desk = await diedAt(leverage);
+  const wrap = instead('futures/set-all-leverage', refused);
+  expect(await endOf(desk, leverage, { wrap })).toEqual(['doubt', 6]);
+  expect(await endOf(desk, leverage)).toEqual(['done', 0]);
+});
+
+test('a write that continuing does not come to is in doubt', async () => {
+  const steps = `\n  - { id: page, uses: report/page, with: { file: page.html } }\n${order()}`;
+  const desk = await diedAt(steps);
+  const page = join(desk.workspace, 'page.html');
+  await rm(page);
+  await mkdir(page);
+  expect(await endOf(desk, steps)).toEqual(['doubt', 6]);
+});

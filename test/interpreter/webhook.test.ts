@@ -1,0 +1,136 @@
+/** Notices to other systems: over HTTPS only, signed where asked, never sent on to anyone else. */
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, globalAgent, type Server } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { postNotice, signatureOf } from '../../src/effects/webhook.ts';
+import { replay } from '../../src/journal/replay.ts';
+import { selfSigned } from '../support/certificate.ts';
+import { entriesOf, live, openDesk, playbookFrom } from '../support/desk.ts';
+
+test('a notice is signed with its own key, which is written nowhere', async () => {
+  const desk = await openDesk();
+  const sent: unknown[] = [];
+  const notice = playbookFrom(`
+playbook: 1
+name: told
+steps:
+  - id: tell
+    uses: notify/webhook
+    with: { url: "{{ secrets.HOOK }}", text: done, sign-with: "{{ secrets.SIGNING_KEY }}" }
+`);
+  await live(desk, notice, { notify: async (...all) => void sent.push(all) });
+  expect(sent).toEqual([['HOOK', expect.objectContaining({ text: 'done' }), 'SIGNING_KEY']]);
+  expect(JSON.stringify(entriesOf(desk).slice(1))).not.toContain('SIGNING_KEY');
+  const hmac = createHmac('sha256', 'k').update('{}').digest('hex');
+  expect(signatureOf('{}', 'k')).toBe(`sha256=${hmac}`);
+});
+
+test.each(['http://hooks.example/x', 'hooks.example', 'file:///etc/hosts'])(
+  'a notice to %s is not posted, and the address is not told',
+  async (address) => {
+    const failure = await postNotice(address, {}).then(String, String);
+    expect(failure).toContain('url must be https://');
+    expect(failure).not.toContain('hooks');
+  },
+);
+
+describe('over a real connection', () => {
+  const servers: Server[] = [];
+  const certificate = selfSigned('localhost');
+
+  beforeEach(() => {
+    globalAgent.options.ca = certificate.cert;
+  });
+  afterEach(() => {
+    delete globalAgent.options.ca;
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  interface Heard {
+    readonly url: string;
+    /** Bodies of what was posted, in order. */
+    readonly bodies: string[];
+    /** Connections that were made at all. */
+    connections: number;
+  }
+
+  /** A server of this machine that answers everything alike. */
+  async function listening(status: number, headers: Record<string, string> = {}): Promise<Heard> {
+    const server = createServer(certificate, (request, answer) => {
+      void text(request).then((body) => {
+        heard.bodies.push(body);
+        answer.writeHead(status, headers).end();
+      });
+    });
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    const heard: Heard = { url: urlOf(server), bodies: [], connections: 0 };
+    server.on('connection', () => (heard.connections += 1));
+    return heard;
+  }
+
+  function urlOf(server: Server): string {
+    const address = server.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    return `https://localhost:${port}/hook`;
+  }
+
+  test('a notice arrives once, as it was written', async () => {
+    const other = await listening(204);
+    await postNotice(other.url, { text: 'done' });
+    expect(other.bodies).toEqual(['{"text":"done"}']);
+  });
+
+  test.each([301, 302, 303, 307, 308])('a redirect by %i is not followed', async (status) => {
+    const second = await listening(200);
+    const first = await listening(status, { location: second.url });
+    const failure = await postNotice(first.url, { text: 'done' }).then(String, String);
+    expect(failure).toContain(
+      `the server responded with ${status}, a redirect, which is never followed`,
+    );
+    expect(failure).not.toContain('localhost');
+    expect([first.bodies.length, second.connections]).toEqual([1, 0]);
+  });
+
+  test('a step says why its notice was not delivered', async () => {
+    const second = await listening(200);
+    const first = await listening(302, { location: second.url });
+    const desk = await openDesk();
+    const notice = playbookFrom(`
+playbook: 1
+name: told
+steps:
+  - { id: tell, uses: notify/webhook, with: { url: "{{ secrets.HOOK }}", text: done } }
+`);
+    const secret = (): string => first.url;
+    const { exit } = await live(desk, notice, { secret });
+    const { outcome } = replay(entriesOf(desk)).get('tell') ?? {};
+    expect([exit, outcome]).toMatchObject([
+      1,
+      { kind: 'failed', code: 'notice', message: expect.stringContaining('a redirect') },
+    ]);
+    expect(second.connections).toBe(0);
+    expect(desk.disk).not.toContain('localhost');
+  });
+
+  test('who does not answer in time is reported as that', async () => {
+    const server = createServer(certificate).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    await expect(postNotice(urlOf(server), {}, undefined, 50)).rejects.toThrow(
+      'the notification was not delivered: no response within 50 ms',
+    );
+  });
+
+  test('a certificate nobody vouches for is refused before anything is posted', async () => {
+    delete globalAgent.options.ca;
+    const other = await listening(200);
+    await expect(postNotice(other.url, { text: 'done' })).rejects.toThrow('SELF_SIGNED');
+    expect(other.bodies).toEqual([]);
+  });
+});

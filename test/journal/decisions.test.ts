@@ -1,0 +1,26 @@
+/** Which ends of steps are final: those something was begun after, in the same sitting. */
+import { expect, test } from 'vitest';
+import { decisionsIn } from '../../src/journal/decisions.ts';
+import type { Entry, Event } from '../../src/journal/entry.ts';
+
+const opened = (step: string): Event => ({ kind: 'opened', step });
+const failed = (step: string): Event => ({ kind: 'closed', step, status: 'failed' });
+const resumed: Event = { kind: 'resumed' };
+
+const wentOnFrom = (step: string, ...events: readonly Event[]): number | undefined => {
+  const entries = events.map((event, index): Entry => ({ seq: index + 1, at: index, ...event }));
+  return decisionsIn(entries).wentOnFrom(step, ['a', 'b']);
+};
+
+test('a failure is final when another step of its list is begun after it', () => {
+  expect(wentOnFrom('a', opened('a'), failed('a'), opened('b'))).toBe(1);
+  expect(wentOnFrom('a', resumed, opened('a'), failed('a'), opened('b'))).toBe(2);
+});
+
+test('a failure is not final when the others were begun before it', () => {
+  expect(wentOnFrom('a', opened('a'), opened('b'), failed('a'))).toBe(undefined);
+});
+
+test('a failure that stopped the run is not final when a resume begins another step first', () => {
+  expect(wentOnFrom('a', opened('a'), failed('a'), resumed, opened('b'))).toBe(undefined);
+});

@@ -1,0 +1,80 @@
+/** What a machine that is gone may have sent, by what it told. */
+import { expect, test } from 'vitest';
+import { openWritesIn, takenOver, type Write } from '../../src/journal/possible.ts';
+import type { Entry, Event, Outcome } from '../../src/journal/entry.ts';
+
+const lost = { host: 'ci-7', since: 100, until: 200 };
+
+const entriesOf = (...events: readonly Event[]): readonly Entry[] =>
+  events.map((event, index) => ({ seq: index + 1, at: index, ...event }));
+
+function order(address: string): Write {
+  return { address, operation: 'futures/place-order', input: { size: '1' }, identity: address };
+}
+
+const opened = (...addresses: readonly string[]): Event => ({
+  kind: 'opened',
+  step: 'ladder',
+  writes: addresses.map(order),
+});
+
+const sent = (address: string): Event => ({
+  kind: 'intended',
+  ...order(address),
+  attempt: 1,
+  signedAt: 150,
+});
+
+const settled = (address: string, outcome: Outcome): Event => ({
+  kind: 'settled',
+  address,
+  outcome,
+});
+
+const done: Outcome = { kind: 'done', output: {}, evidence: 'answered' };
+const person = { who: 'ann' };
+const leftUndone: Outcome = { kind: 'skipped', because: 'by hand', person };
+const absent: Outcome = { kind: 'failed', code: 'absent', message: '', exit: 1, person };
+const refused: Outcome = { kind: 'refused', code: '1', message: '', exit: 1 };
+const doubt: Outcome = { kind: 'doubt', because: 'no answer' };
+
+function possible(...events: readonly Event[]): readonly string[] {
+  return takenOver(entriesOf(...events), lost).flatMap((event) =>
+    event.kind === 'intended' ? [`${event.address} ${event.attempt}`] : [event.kind],
+  );
+}
+
+test('all that its steps listed, and last that it was taken over', () => {
+  expect(possible(opened('a', 'b'))).toEqual(['a 1', 'b 1', 'taken-over']);
+  const [first] = takenOver(entriesOf(opened('a')), lost);
+  expect(first).toEqual({ kind: 'intended', ...order('a'), attempt: 1, since: 100, signedAt: 200 });
+});
+
+test('not what ended since, whichever way', () => {
+  for (const outcome of [done, refused, doubt, leftUndone]) {
+    const told = [opened('a', 'b'), sent('a'), settled('a', outcome)];
+    expect(possible(...told)).toEqual(['b 1', 'taken-over']);
+  }
+});
+
+test('what was sent without an end may have been sent again', () => {
+  expect(possible(opened('a'), sent('a'))).toEqual(['a 2', 'taken-over']);
+});
+
+test('a step that was opened again may have sent again all that is not final', () => {
+  const again = (outcome: Outcome): readonly string[] =>
+    possible(opened('a'), sent('a'), settled('a', outcome), { kind: 'resumed' }, opened('a'));
+  for (const outcome of [refused, doubt, absent])
+    expect(again(outcome)).toEqual(['a 2', 'taken-over']);
+  for (const outcome of [done, leftUndone]) expect(again(outcome)).toEqual(['taken-over']);
+});
+
+test('never a write that is told by itself: its own intent says whether it may have happened', () => {
+  const write: Write = { ...order('sub'), operation: 'account/create-sub' };
+  expect(possible({ kind: 'opened', step: 'sub', writes: [write] })).toEqual(['taken-over']);
+});
+
+test('the writes without an end, by the step that sent them', () => {
+  const told = entriesOf(opened('a', 'b', 'c'), sent('a'), sent('b'), settled('b', done));
+  expect([...openWritesIn(told)]).toEqual([['ladder', [expect.objectContaining(order('a'))]]]);
+});

@@ -1,0 +1,50 @@
+/** A person removes a dead lock by hand, and someone takes it, while another process succeeds its owner. */
+import { expect, test } from 'vitest';
+import { attempt, type Outcome } from '../../src/lock/protocol.ts';
+import { file, stepOn } from './interleavings.ts';
+
+const us = { file, owner: `${file}.us.paper`, text: 'us' };
+
+interface Told {
+  readonly outcome: Outcome | 'again';
+  /** Who is in the lock at the end. */
+  readonly holder: string | undefined;
+  readonly steps: number;
+  /** Whether another process took it: not once it was ours. */
+  readonly isTaken: boolean;
+}
+
+/** Takes the lock of a dead owner; before one of the steps a person's hand is there. */
+function takenWithHandAt(place: number): Told {
+  const files = new Map([
+    [file, 'dead'],
+    [us.owner, us.text],
+  ]);
+  const steps = attempt(us);
+  let next = steps.next();
+  let done = 0;
+  let isTaken = false;
+  for (; next.done !== true; done++) {
+    if (done === place && files.get(file) !== us.text) {
+      files.set(file, 'other');
+      isTaken = true;
+    }
+    next = steps.next(stepOn(next.value, files, (text) => text !== 'dead'));
+  }
+  return { outcome: next.value, holder: files.get(file), steps: done, isTaken };
+}
+
+test('whoever took it keeps it, at whichever step of ours the hand was there', () => {
+  const { outcome, holder, steps } = takenWithHandAt(Infinity);
+  expect([outcome, holder]).toEqual([{ kind: 'done' }, 'us']);
+  let others = 0;
+  for (let place = 0; place < steps; place++) {
+    const told = takenWithHandAt(place);
+    const isOurs = told.outcome !== 'again' && told.outcome.kind === 'done';
+    expect([place, isOurs, told.holder]).toEqual(
+      told.isTaken ? [place, false, 'other'] : [place, true, 'us'],
+    );
+    if (told.isTaken) others += 1;
+  }
+  expect(others).toBeGreaterThan(4);
+});

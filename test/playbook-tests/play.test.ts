@@ -1,0 +1,177 @@
+/** Every kind of expectation, true and false, on the sandbox. */
+import { describe, expect, test } from 'vitest';
+import { played, testsOf, told } from './support.ts';
+
+/** What differs in one test with this body. */
+async function of(body: string): Promise<readonly string[]> {
+  return told(await played(testsOf(`  - name: it\n${body.replace(/^/gm, '    ')}`)));
+}
+
+describe('what is true passes', () => {
+  test.each([
+    ['outcome and exit', 'expect: { outcome: done, exit: 0 }'],
+    ['part of a plan', 'expect: { plan: { includes: { "orders[40000]": { price: "40000.0" } } } }'],
+    [
+      'a whole plan',
+      'expect: { plan: { writes: { leverage: { leverage: 5 }, "orders[39000]": {}, "orders[40000]": {} } } }',
+    ],
+    ['states', 'expect: { journal: { leverage: done, orders: done, "orders[39000]": done } }'],
+    ['orders', 'expect: { orders: [{ price: 39000 }, { price: 40000, qty: "0.01" }] }'],
+    ['a file', 'expect: { files: { out/tickers.csv: { text: "symbol\\r\\nBTCUSDT\\r\\n" } } }'],
+    ['parts of a file', 'expect: { files: { out/tickers.csv: { contains: [symbol, BTC] } } }'],
+    ['lines of a file', 'expect: { files: { out/tickers.csv: { lines: 2 } } }'],
+    ['no file', 'expect: { files: { out/other.csv: absent } }'],
+    ['outputs', 'expect: { outputs: { size: "0.010" } }'],
+    ['an input', 'inputs: { size: 0.020 }\nexpect: { orders: [{ qty: "0.02" }, { qty: "0.02" }] }'],
+    [
+      'a guard that holds the plan back',
+      'inputs: { size: 1 }\nexpect: { outcome: not-started, exit: 5, error: guard, orders: [] }',
+    ],
+    [
+      'an input that cannot be used',
+      'inputs: { sise: 1 }\nexpect: { outcome: not-started, exit: 3, error: invalid }',
+    ],
+    [
+      'a refusal, and the notice nobody got',
+      'faults: [{ match: { operation: futures/set-all-leverage }, action: { kind: status, status: 400, code: "40014" } }]\nexpect: { outcome: stopped, exit: 4, error: 40014, journal: { leverage: refused, orders: not-sent }, notices: [stopped at leverage] }',
+    ],
+    [
+      'an order the account is not set for',
+      'world: { account: readonly }\nexpect: { outcome: not-started, exit: 3, error: invalid, orders: [] }',
+    ],
+    [
+      'a second run',
+      'expect: { plan: { unchanged: [] } }\nagain: { plan: { unchanged: ["orders[40000]", "orders[39000]"] }, journal: { "orders[40000]": found }, orders: [] }',
+    ],
+    [
+      'an order of somebody else is not among those of the run',
+      'world: { scenario: { orders: [{ uid: hedge, category: USDT-FUTURES, symbol: BTCUSDT, side: buy, orderType: limit, size: "0.01", price: "30000", tradeSide: open }] } }\nexpect: { orders: [{}, {}] }',
+    ],
+  ])('%s', async (_what, body) => {
+    expect(await of(body)).toEqual([]);
+  });
+});
+
+describe('what is false is reported with its line', () => {
+  test.each([
+    ['outcome', 'expect: { outcome: stopped }'],
+    ['exit', 'expect: { exit: 1 }'],
+    ['why it stopped', 'inputs: { size: 1 }\nexpect: { outcome: done }'],
+    ['error', 'expect: { error: guard }'],
+    [
+      'a value of the plan',
+      'expect: { plan: { includes: { "orders[40000]": { price: "41000" } } } }',
+    ],
+    [
+      'a write too few',
+      'expect:\n  plan:\n    writes:\n      "orders[40000]": { size: "0.01" }\n      leverage: {}',
+    ],
+    ['a write too many', 'expect: { plan: { includes: { "orders[1]": { price: "1" } } } }'],
+    ['unchanged', 'expect: { plan: { unchanged: [leverage] } }'],
+    ['no plan', 'inputs: { sise: 1 }\nexpect: { plan: { writes: {} } }'],
+    ['a state', 'expect: { journal: { leverage: refused } }'],
+    ['an address nobody knows', 'expect: { journal: { nothing: done } }'],
+    ['an order too few', 'expect: { orders: [{ price: 40000 }] }'],
+    [
+      'an order too many',
+      'expect: { orders: [{ price: 40000 }, { price: 39000 }, { price: 38000 }] }',
+    ],
+    ['another order', 'expect: { orders: [{ price: 40000 }, { price: 38000 }] }'],
+    ['no order', 'expect: { orders: [] }'],
+    ['a file that is not there', 'expect: { files: { out/other.csv: {} } }'],
+    ['a file that is there', 'expect: { files: { out/tickers.csv: absent } }'],
+    [
+      'text of a file',
+      'expect: { files: { out/tickers.csv: { text: "symbol\\r\\nETHUSDT\\r\\n" } } }',
+    ],
+    ['text that is missing', 'expect: { files: { out/tickers.csv: { contains: ETH } } }'],
+    ['lines', 'expect: { files: { out/tickers.csv: { lines: 3 } } }'],
+    ['outputs', 'expect: { outputs: { size: 1, other: 2 } }'],
+    ['notices', 'expect: { notices: [stopped] }'],
+    ['the second run', 'expect: {}\nagain: { journal: { "orders[40000]": done } }'],
+  ])('%s', async (_what, body) => {
+    expect(await of(body)).toMatchSnapshot();
+  });
+});
+
+describe('faults', () => {
+  test('a lost answer is looked up: no order stands twice', async () => {
+    const fault =
+      '{ match: { operation: futures/place-order }, times: 1, when: after-commit, action: { kind: reset } }';
+    expect(await of(`faults: [${fault}]\nexpect: { outcome: done, orders: [{}, {}] }`)).toEqual([]);
+  });
+
+  test('they strike the run and not the plan before it', async () => {
+    const body = `faults:
+  - match: { operation: market/list-tickers, nth: 1 }
+    action: { kind: status, status: 400, code: "40034" }
+expect: { outcome: stopped, error: 40034, journal: { orders: done } }`;
+    expect(await of(body)).toEqual([]);
+  });
+
+  test('an order that stays in doubt is not sent again when the world says so', async () => {
+    const body = `world: { on-doubt: ask }
+faults:
+  - match: { operation: futures/place-order }
+    times: 1
+    action: { kind: reset }
+expect: { outcome: doubt, exit: 6, journal: { "orders[40000]": doubt }, orders: [] }`;
+    expect(await of(body)).toEqual([]);
+  });
+
+  test('minutes of waiting take no time', async () => {
+    const body = `faults: [{ match: { operation: market/list-tickers }, action: { kind: never } }]
+expect: { outcome: stopped, journal: { tickers: failed } }`;
+    expect(await of(body)).toEqual([]); // with real waits the test would time out
+  });
+});
+
+describe('a test that cannot be played', () => {
+  test.each([
+    ['expects nothing', 'expect: {}'],
+    [
+      'has a command the sandbox refuses',
+      'world: { commands: [{ orders/cancel: { orderId: "1" } }] }\nexpect: { outcome: done }',
+    ],
+    [
+      'has a scenario the sandbox refuses',
+      'world: { scenario: { market: [{ category: SPOT, symbol: XY }] } }\nexpect: { outcome: done }',
+    ],
+  ])('%s', async (_what, body) => {
+    expect(await of(body)).toMatchSnapshot();
+  });
+});
+
+test('two plays of one test see the same', async () => {
+  const body =
+    'faults: [{ match: { probability: 0.3 }, action: { kind: html-502 } }]\nexpect: { orders: [], outputs: { size: 2 } }';
+  expect(await of(body)).toEqual(await of(body));
+});
+
+describe('steps on other accounts', () => {
+  const two = `playbook: 1
+name: two
+steps:
+  - id: bid
+    account: mirror
+    uses: futures/place-order
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, side: buy, tradeSide: open, orderType: limit, price: 40000, size: 0.01 }
+`;
+  const it = (body: string): string =>
+    testsOf(`  - name: it\n${body.replace(/^/gm, '    ')}`).replace('small.yaml', 'two.yaml');
+
+  test('use the keys the test names for them, and their orders are seen', async () => {
+    const body =
+      'world: { accounts: { mirror: leader } }\nexpect: { outcome: done, orders: [{ account: mirror, price: 40000 }] }';
+    expect(told(await played(it(body), { 'two.yaml': two }))).toEqual([]);
+    const other = body.replace('account: mirror', 'account: hedge');
+    expect(told(await played(it(other), { 'two.yaml': two }))).toEqual([
+      '6 orders.0.account: hedge / mirror',
+    ]);
+  });
+
+  test('that no one named are reported', async () => {
+    const body = 'expect: { outcome: not-started, exit: 3, error: config }';
+    expect(told(await played(it(body), { 'two.yaml': two }))).toEqual([]);
+  });
+});

@@ -1,0 +1,450 @@
+/** What every engine must keep, whatever it is made of: one suite, run against each backend. */
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../src/base/json.ts';
+import { standingClock, type StandingClock } from '../../src/base/clock.ts';
+import type { Effect, Effects } from '../../src/effects/effect.ts';
+import { ReusedKeyError } from '../../src/runtime/reused.ts';
+import {
+  InterruptedError,
+  type Body,
+  type Durable,
+  type TaskEnd,
+} from '../../src/interpreter/durable.ts';
+
+/** Effects of the suite: each writes into its ledger what it really did. */
+export interface TestJobs {
+  /** Does what it is reported, once for each attempt. */
+  readonly mark: { readonly name: string };
+  /** Told where to look first; acts only when it is not there. */
+  readonly keyed: { readonly name: string };
+  readonly once: { readonly name: string };
+  /** Ends only when it is let go. */
+  readonly hang: { readonly name: string };
+  readonly fail: { readonly name: string };
+}
+
+/** One life of an engine: it continues with what the lives before it left behind. */
+export interface TestLife {
+  readonly durable: Durable<TestJobs>;
+  readonly deliver: (name: string, payload: Json) => Promise<void>;
+  /** The process is gone; attempts of it may still be in progress. */
+  readonly die: () => void;
+}
+
+/** What a life is begun with. */
+export interface TestLifeOptions {
+  readonly clock: StandingClock;
+  readonly effects: Effects<TestJobs>;
+  readonly body: Body<TestJobs>;
+  readonly drain: AbortSignal;
+  /** Its process dies at so many acts of its storage; never when absent. */
+  readonly diesAt?: number;
+}
+
+/** A place that lives follow one another in. @returns a new, empty one for each call */
+export type TestBackend = () => (options: TestLifeOptions) => Promise<TestLife>;
+
+const done = (output: Json): TaskEnd => ({ kind: 'done', output, evidence: 'answered' });
+
+/** The world outside, which remembers what was done to it, however often processes die. */
+class Outside {
+  readonly did: string[] = [];
+  readonly clock = standingClock(1_790_000_000_000);
+  readonly letGo: (() => void)[] = [];
+  #diesAfter: string | undefined;
+
+  /** The next attempt to do this dies before its result is known. */
+  dieAfter(name: string): void {
+    this.#diesAfter = name;
+  }
+
+  get effects(): Effects<TestJobs> {
+    const act = (name: string): TaskEnd & { kind: 'done' } => {
+      this.did.push(name);
+      if (this.#diesAfter === name) {
+        this.#diesAfter = undefined;
+        throw new Dead();
+      }
+      return { kind: 'done', output: `${name} ${this.did.length}`, evidence: 'answered' };
+    };
+    const announced =
+      (repeat: 'keyed' | 'once'): Effect<{ readonly name: string }>['does'] =>
+      async ({ name }, { key, note, before }) => {
+        if (before.openSince.length > 0 && this.did.includes(name)) {
+          return { kind: 'done', output: `${name} found`, evidence: 'looked-up' };
+        }
+        await note({
+          kind: 'intended',
+          address: key,
+          operation: repeat === 'keyed' ? 'futures/place-order' : 'account/create-sub',
+          input: { name },
+          identity: key,
+          attempt: before.attempts + 1,
+          signedAt: this.clock.now(),
+        });
+        return act(name);
+      };
+    return {
+      mark: { class: 'read', does: async ({ name }) => act(name) },
+      keyed: { class: 'keyed', does: announced('keyed') },
+      once: { class: 'once', does: announced('once') },
+      hang: {
+        class: 'read',
+        does: async ({ name }, { key, note }) => {
+          await new Promise<void>((resolve) => this.letGo.push(resolve));
+          await note({ kind: 'opened', step: key });
+          return act(name);
+        },
+      },
+      fail: {
+        class: 'read',
+        does: async ({ name }) => {
+          act(name);
+          return { kind: 'failed', code: 'no', message: name, exit: 1 };
+        },
+      },
+    };
+  }
+}
+
+const wordIn = (input: Json): string => (typeof input === 'string' ? input : '');
+
+/** The process died here. */
+class Dead extends Error {}
+
+export function backendContract(name: string, backend: TestBackend): void {
+  const open = (
+    body: Body<TestJobs> = async () => done(null),
+  ): {
+    readonly outside: Outside;
+    readonly live: (diesAt?: number, drain?: AbortSignal) => Promise<TestLife>;
+  } => {
+    const outside = new Outside();
+    const begin = backend();
+    return {
+      outside,
+      live: (diesAt, drain = new AbortController().signal) =>
+        begin({
+          clock: outside.clock,
+          effects: outside.effects,
+          body,
+          drain,
+          ...(diesAt !== undefined && { diesAt }),
+        }),
+    };
+  };
+  const outputs = (ends: readonly TaskEnd[]): Json[] =>
+    ends.map((end) => (end.kind === 'done' ? end.output : end.kind));
+
+  describe(`${name} keeps the rules of an engine`, () => {
+    test('what was done is found again, and not done again', async () => {
+      const { outside, live } = open();
+      const one = await live();
+      const first = await one.durable.all([one.durable.start('a', 'mark', { name: 'x' })]);
+      one.die();
+      const two = await live();
+      const again = await two.durable.all([two.durable.start('a', 'mark', { name: 'x' })]);
+      expect(outputs(again)).toEqual(outputs(first));
+      expect(outside.did).toEqual(['x']);
+    });
+
+    test('what failed is no word permanently: it is begun again', async () => {
+      const { outside, live } = open();
+      for (let lives = 0; lives < 2; lives++) {
+        const life = await live();
+        const ends = await life.durable.all([life.durable.start('a', 'fail', { name: 'x' })]);
+        expect(ends).toMatchObject([{ kind: 'failed', message: 'x' }]);
+        life.die();
+      }
+      expect(outside.did).toEqual(['x', 'x']);
+    });
+
+    test('a fan-out begins in its order, and all has their ends in that order', async () => {
+      const { outside, live } = open();
+      const { durable } = await live();
+      const names = ['c', 'a', 'b', 'e', 'd'];
+      const ends = await durable.all(
+        names.map((each) => durable.start(`key ${each}`, 'keyed', { name: each })),
+      );
+      expect(outside.did).toEqual(names);
+      expect(outputs(ends)).toEqual(names.map((each, place) => `${each} ${place + 1}`));
+    });
+
+    test('first tells the one that ended, whatever still hangs', async () => {
+      const { outside, live } = open();
+      const { durable } = await live();
+      const slow = durable.start('slow', 'hang', { name: 's' });
+      const quick = durable.start('quick', 'mark', { name: 'q' });
+      expect(await durable.first([slow, quick])).toEqual(quick);
+      for (const go of outside.letGo) go();
+      expect(outputs(await durable.all([slow, quick]))).toEqual(['s 2', 'q 1']);
+    });
+
+    test('one key is one thing: begun twice it is done once', async () => {
+      const { outside, live } = open();
+      const { durable } = await live();
+      const both = [1, 2].map(() => durable.start('a', 'mark', { name: 'x' }));
+      expect(outputs(await durable.all(both))).toEqual(['x 1', 'x 1']);
+      expect(outside.did).toEqual(['x']);
+    });
+
+    test.each(['in the same life', 'in a later life'])(
+      'a key with another input stops the run, %s',
+      async (when) => {
+        const { outside, live } = open();
+        let { durable, die } = await live();
+        await durable.all([durable.start('a', 'mark', { name: 'x' })]);
+        if (when === 'in a later life') {
+          die();
+          ({ durable, die } = await live());
+        }
+        const other = durable.start('a', 'mark', { name: 'y' });
+        await expect(durable.all([other])).rejects.toThrow(ReusedKeyError);
+        await expect(durable.all([durable.start('b', 'mark', { name: 'z' })])).rejects.toThrow();
+        expect(outside.did.includes('y')).toBe(false);
+      },
+    );
+
+    test.each([
+      ['a function', { name: () => 'x' }],
+      ['a moment', { name: new Date(0) }],
+      ['no number', { name: Number.NaN }],
+      ['nothing', { name: undefined }],
+      ['a map', new Map([['name', 'x']])],
+    ])('what is not JSON is refused: %s', async (_what, input) => {
+      const { outside, live } = open();
+      const { durable } = await live();
+      const start = (): unknown =>
+        Reflect.apply(Reflect.get(durable, 'start'), durable, ['a', 'mark', input]);
+      expect(start).toThrow(/not JSON/);
+      expect(outside.did).toEqual([]);
+    });
+
+    test('a sleep is as long as it was meant, with a death in its middle', async () => {
+      const { outside, live } = open();
+      const { clock } = outside;
+      const began = clock.now();
+      const one = await live();
+      await one.durable.all([one.durable.now('nap')]);
+      one.die();
+      clock.advance(40_000);
+      const two = await live();
+      await two.durable.all([two.durable.sleep('nap', 60_000)]);
+      expect(clock.now() - began).toBe(60_000);
+      two.die();
+      const three = await live();
+      await three.durable.all([three.durable.sleep('nap', 60_000)]);
+      expect(clock.now() - began).toBe(60_000);
+    });
+
+    test('a sleep that is over by the time of a later life ends at once, and never runs backwards', async () => {
+      const { outside, live } = open();
+      const one = await live();
+      await one.durable.all([one.durable.now('nap')]);
+      one.die();
+      outside.clock.advance(3_600_000);
+      const two = await live();
+      await two.durable.all([two.durable.sleep('nap', 60_000)]);
+      expect(outside.clock.monotonic()).toBe(3_600_000);
+    });
+
+    test('now is the same permanently', async () => {
+      const { outside, live } = open();
+      const one = await live();
+      const then = outputs(await one.durable.all([one.durable.now('a')]));
+      one.die();
+      outside.clock.advance(5_000);
+      const two = await live();
+      expect(outputs(await two.durable.all([two.durable.now('a')]))).toEqual(then);
+      expect(outputs(await two.durable.all([two.durable.now('b')]))).toEqual([
+        Number(then[0]) + 5_000,
+      ]);
+    });
+
+    test('a child has keys of its own, and its end is kept', async () => {
+      const { outside, live } = open(async (durable, plan, input) => {
+        const ends = await durable.all([durable.start('a', 'mark', { name: wordIn(input) })]);
+        return done([plan, durable.runId, ...outputs(ends)]);
+      });
+      const one = await live();
+      const { runId } = one.durable;
+      const family = (life: TestLife): Promise<readonly TaskEnd[]> =>
+        life.durable.all([
+          life.durable.child('left', 'plan', 'l'),
+          life.durable.child('right', 'plan', 'r'),
+          life.durable.start('a', 'mark', { name: 'own' }),
+        ]);
+      const ends = outputs(await family(one));
+      expect(
+        ends.slice(0, 2).map((end) => Reflect.apply(Array.prototype.slice, end, [0, 2])),
+      ).toEqual([
+        ['plan', `${runId}/left`],
+        ['plan', `${runId}/right`],
+      ]);
+      one.die();
+      const two = await live();
+      expect(outputs(await family(two))).toEqual(ends);
+      expect(outside.did.toSorted()).toEqual(['l', 'own', 'r']);
+    });
+
+    test('a child that has ended is not gone through again', async () => {
+      let times = 0;
+      const { live } = open(async () => done(++times));
+      for (let lives = 0; lives < 2; lives++) {
+        const life = await live();
+        const ends = await life.durable.all([life.durable.child('c', 'plan', null)]);
+        expect(outputs(ends)).toEqual([1]);
+        life.die();
+      }
+    });
+
+    test.each(['before', 'after'])(
+      'a signal brought %s somebody waits arrives once',
+      async (when) => {
+        const { live } = open();
+        const { durable, deliver } = await live();
+        const waits = when === 'after' ? durable.signal('go') : undefined;
+        await deliver('go', { by: 'a person' });
+        await deliver('go', { by: 'somebody else' });
+        const handle = waits ?? durable.signal('go');
+        expect(outputs(await durable.all([handle]))).toEqual([{ by: 'a person' }]);
+        expect(outputs(await durable.all([durable.signal('go')]))).toEqual([{ by: 'a person' }]);
+      },
+    );
+
+    test('a signal outlives the life it was brought to', async () => {
+      const { live } = open();
+      const one = await live();
+      await one.deliver('go', 7);
+      one.die();
+      const two = await live();
+      await two.deliver('go', 8);
+      expect(outputs(await two.durable.all([two.durable.signal('go')]))).toEqual([7]);
+    });
+
+    test('what may be done once only, and was announced, is in doubt and never begun again', async () => {
+      const { outside, live } = open();
+      outside.dieAfter('x');
+      const one = await live();
+      await expect(
+        one.durable.all([one.durable.start('a', 'once', { name: 'x' })]),
+      ).rejects.toThrow(Dead);
+      one.die();
+      for (let lives = 0; lives < 2; lives++) {
+        const life = await live();
+        const ends = await life.durable.all([life.durable.start('a', 'once', { name: 'x' })]);
+        expect(ends).toMatchObject([{ kind: 'doubt' }]);
+        life.die();
+      }
+      expect(outside.did).toEqual(['x']);
+    });
+
+    test('what was announced under a key is looked up, and not begun blindly', async () => {
+      const { outside, live } = open();
+      outside.dieAfter('x');
+      const one = await live();
+      await expect(
+        one.durable.all([one.durable.start('a', 'keyed', { name: 'x' })]),
+      ).rejects.toThrow(Dead);
+      one.die();
+      const two = await live();
+      const ends = await two.durable.all([two.durable.start('a', 'keyed', { name: 'x' })]);
+      expect(outputs(ends)).toEqual(['x found']);
+      expect(outside.did).toEqual(['x']);
+    });
+
+    test('an attempt that outlived its life is not heard, and does nothing more', async () => {
+      const { outside, live } = open();
+      const one = await live();
+      one.durable.start('a', 'hang', { name: 'zombie' });
+      one.die();
+      const two = await live();
+      for (const go of outside.letGo) go();
+      await two.durable.all([two.durable.start('b', 'mark', { name: 'x' })]);
+      expect(outside.did).toEqual(['x']);
+      two.die();
+      const three = await live();
+      expect(
+        outputs(await three.durable.all([three.durable.start('b', 'mark', { name: 'x' })])),
+      ).toEqual(['x 1']);
+    });
+
+    test('what breaks a run is reported only when nothing of it is under way any longer', async () => {
+      const { outside, live } = open();
+      const { durable } = await live();
+      const hangs = durable.start('slow', 'hang', { name: 's' });
+      durable.start('a', 'mark', { name: 'x' });
+      const told = durable.all([hangs, durable.start('a', 'mark', { name: 'y' })]).catch(() => {
+        expect(outside.did).toContain('s');
+        return 'told';
+      });
+      await new Promise((resolve) => setImmediate(resolve));
+      for (const go of outside.letGo) go();
+      expect(await told).toBe('told');
+    });
+
+    test('when it is told to stop, nothing begins, and what waits is let go', async () => {
+      const drain = new AbortController();
+      const { outside, live } = open();
+      const { durable } = await live(undefined, drain.signal);
+      const waits = durable.signal('never');
+      drain.abort();
+      const begun = durable.start('a', 'mark', { name: 'x' });
+      expect(outputs(await durable.all([waits, begun]))).toEqual(['interrupted', 'interrupted']);
+      expect(outside.did).toEqual([]);
+    });
+
+    test('an effect that was interrupted is begun again by the next life', async () => {
+      const { outside } = open();
+      const broken = { class: 'read', does: () => Promise.reject(new InterruptedError()) } as const;
+      const effects = { ...outside.effects, mark: broken };
+      const begin = backend();
+      const common = { clock: outside.clock, body: async () => done(null) };
+      const { signal } = new AbortController();
+      const one = await begin({ ...common, effects, drain: signal });
+      expect(
+        outputs(await one.durable.all([one.durable.start('a', 'mark', { name: 'x' })])),
+      ).toEqual(['interrupted']);
+      one.die();
+      const two = await begin({ ...common, effects: outside.effects, drain: signal });
+      expect(
+        outputs(await two.durable.all([two.durable.start('a', 'mark', { name: 'x' })])),
+      ).toEqual(['x 1']);
+    });
+
+    test('dying at every act of its storage, again and again, everything is done once', async () => {
+      const body: Body<TestJobs> = async (durable, _plan, input) => {
+        const handles = ['k', 'l'].map((key) =>
+          durable.start(key, 'keyed', { name: `${wordIn(input)} ${key}` }),
+        );
+        return done(outputs(await durable.all(handles)).length);
+      };
+      const whole = async ({ durable }: TestLife): Promise<readonly TaskEnd[]> => {
+        await durable.all([durable.now('t')]);
+        const fan = ['1', '2', '3'].map((key) => durable.start(key, 'keyed', { name: key }));
+        await durable.all([...fan, durable.child('c', 'p', 'c'), durable.child('d', 'p', 'd')]);
+        await durable.all([durable.sleep('nap', 1_000)]);
+        return durable.all([durable.start('once', 'once', { name: 'once' })]);
+      };
+      const names = ['1', '2', '3', 'c k', 'c l', 'd k', 'd l', 'once'];
+      for (let step = 1; step <= 4; step++) {
+        const { outside, live } = open(body);
+        let ends: readonly TaskEnd[] | undefined;
+        let lives = 0;
+        for (let diesAt = 1; ends === undefined; diesAt += step) {
+          expect(++lives, 'it continues permanently').toBeLessThan(60);
+          const life = await live(diesAt);
+          ends = await whole(life).catch(() => undefined);
+          life.die();
+        }
+        expect(lives).toBeGreaterThan(2);
+        const twice = outside.did.filter((one, place) => outside.did.indexOf(one) !== place);
+        expect(twice, `deaths ${step} acts later each time`).toEqual([]);
+        const [end] = ends;
+        const isThere = outside.did.includes('once');
+        expect(end?.kind === 'doubt' || (end?.kind === 'done' && isThere)).toBe(true);
+        expect(names.filter((one) => one !== 'once' && !outside.did.includes(one))).toEqual([]);
+      }
+    });
+  });
+}

@@ -1,0 +1,152 @@
+/** What other machines are reported before a write leaves, whatever the order of things. */
+import { expect, test } from 'vitest';
+import { minute, standingClock } from '../../src/base/clock.ts';
+import { memoryJournal } from '../../src/runtime/memory.ts';
+import type { Entry, Event } from '../../src/journal/entry.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import type { Write } from '../../src/journal/possible.ts';
+import { gatedJournal } from '../../src/state-store/git/gate.ts';
+import { StoreError } from '../../src/state-store/store.ts';
+import { start } from './machines.ts';
+
+const lease = 5 * minute;
+
+interface Stage {
+  readonly journal: Journal;
+  /** What is on the disk. */
+  readonly disk: readonly Entry[];
+  /** What was on the disk at each telling. */
+  readonly tellings: number[];
+  until: number;
+  /** What a telling brings across, of what is on the disk. */
+  reaches: (lines: number) => number;
+  /** Entries are queued, and on the disk only when this is called. */
+  readonly hold: () => () => void;
+}
+
+function stage(): Stage {
+  const disk: Entry[] = [];
+  const memory = memoryJournal(standingClock(start), disk);
+  let gate: Promise<void> = Promise.resolve();
+  const inner: Journal = {
+    append: (event) => gate.then(() => memory.append(event)),
+    close: () => memory.close(),
+  };
+  let told = 0;
+  const made: Omit<Stage, 'journal'> = {
+    disk,
+    tellings: [],
+    until: start + lease,
+    reaches: (lines) => lines,
+    hold: () => {
+      let free = (): void => undefined;
+      gate = new Promise((resolve) => (free = resolve));
+      return free;
+    },
+  };
+  const telling = {
+    told: () => told,
+    until: () => made.until,
+    tell: async () => {
+      made.tellings.push(disk.length);
+      told = made.reaches(disk.length);
+      made.until = Math.max(made.until, start + lease);
+    },
+  };
+  return Object.assign(made, { journal: gatedJournal(inner, lease, telling) });
+}
+
+function order(address: string, price = '100'): Write {
+  return { address, operation: 'futures/place-order', input: { price }, identity: address };
+}
+
+function sub(address: string): Write {
+  return { address, operation: 'account/create-sub', input: { username: 'a' }, identity: address };
+}
+
+function opened(step: string, writes?: readonly Write[]): Event {
+  return { kind: 'opened', step, ...(writes && { writes }) };
+}
+
+function intended(write: Write, signedAt = start): Event {
+  return { kind: 'intended', ...write, attempt: 1, signedAt };
+}
+
+test('one telling before the first write of a step, and none for the others', async () => {
+  const { journal, tellings } = stage();
+  const writes = ['a', 'b', 'c'].map((key) => order(`ladder[${key}]`));
+  await journal.append(opened('ladder', writes));
+  for (const write of writes) await journal.append(intended(write));
+  expect(tellings).toEqual([1]);
+});
+
+test('what is queued when an intent comes is on the disk before it is reported', async () => {
+  const { journal, tellings, hold, disk } = stage();
+  await journal.append(opened('outer'));
+  const free = hold();
+  const opening = journal.append(opened('outer[a]/ladder', [order('outer[a]/ladder[1]')]));
+  const sending = journal.append(intended(order('outer[a]/ladder[1]')));
+  await Promise.resolve();
+  expect(tellings).toEqual([]);
+  free();
+  await Promise.all([opening, sending]);
+  expect(tellings).toEqual([2]);
+  expect(disk.map(({ kind }) => kind)).toEqual(['opened', 'opened', 'intended']);
+});
+
+test('a step within is reported of, though the one around it was', async () => {
+  const { journal, tellings } = stage();
+  await journal.append(opened('outer'));
+  await journal.append(opened('outer[a]/ladder', [order('outer[a]/ladder[1]')]));
+  await journal.append(intended(order('outer[a]/ladder[1]')));
+  await journal.append(opened('outer[b]/ladder', [order('outer[b]/ladder[1]')]));
+  await journal.append(intended(order('outer[b]/ladder[1]')));
+  expect(tellings).toEqual([2, 4]);
+});
+
+test.each([
+  ['that no step listed', []],
+  ['with another content than the listed one', [order('ladder[a]', '99')]],
+])('a write %s is told by itself, with its intent', async (_, writes) => {
+  const { journal, tellings } = stage();
+  await journal.append(opened('ladder', writes));
+  await journal.append(intended(order('ladder[a]')));
+  expect(tellings.at(-1)).toBe(2);
+});
+
+test('a write that cannot be looked up is told by itself, though its step listed it', async () => {
+  const { journal, tellings } = stage();
+  await journal.append(opened('subs', [sub('subs[a]'), sub('subs[b]')]));
+  await journal.append(intended(sub('subs[a]')));
+  await journal.append(intended(sub('subs[b]')));
+  expect(tellings).toEqual([1, 2, 3]);
+});
+
+test('a step that is opened again with another content is reported again', async () => {
+  const { journal, tellings } = stage();
+  await journal.append(opened('ladder', [order('ladder', '1')]));
+  await journal.append(intended(order('ladder', '1')));
+  await journal.append(opened('ladder', [order('ladder', '2')]));
+  await journal.append(intended(order('ladder', '2')));
+  expect(tellings).toEqual([1, 3]);
+});
+
+test('a telling that does not reach the entry lets nothing go', async () => {
+  const one = stage();
+  one.reaches = (lines) => lines - 1;
+  await one.journal.append(opened('ladder', [order('ladder')]));
+  await expect(one.journal.append(intended(order('ladder')))).rejects.toThrow(StoreError);
+  expect(one.disk.map(({ kind }) => kind)).toEqual(['opened']);
+});
+
+test('nothing is signed after the lease, and half-way through it is renewed beside the work', async () => {
+  const one = stage();
+  await one.journal.append(opened('ladder', [order('ladder')]));
+  const late = intended(order('ladder'), start + lease + 1);
+  await expect(one.journal.append(late)).rejects.toThrow(StoreError);
+  expect(one.tellings).toEqual([1]);
+  await one.journal.append(intended(order('ladder'), start + lease / 2));
+  expect(one.tellings).toEqual([1]);
+  await one.journal.append(intended(order('ladder'), start + lease / 2 + 1));
+  expect(one.tellings).toHaveLength(2);
+});

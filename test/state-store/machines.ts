@@ -1,0 +1,149 @@
+/** Machines that share a bare repository: a clone and a state folder each, thrown away at will. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterEach } from 'vitest';
+import { minute, standingClock, type Clock, type Millis } from '../../src/base/clock.ts';
+import type { Event } from '../../src/journal/entry.ts';
+import { createRun } from '../../src/journal/runs.ts';
+import { noGuard } from '../../src/lock/guard.ts';
+import { thisKernel, type Kernel } from '../../src/lock/kernel.ts';
+import type { StateRef } from '../../src/state-store/git/ref.ts';
+import { gitStore } from '../../src/state-store/git/store.ts';
+import { openRef, openStore } from '../../src/state-store/open.ts';
+import type { StateSettings } from '../../src/state-store/settings.ts';
+import type { StateStore, Wanted } from '../../src/state-store/store.ts';
+
+export const ref = 'refs/deskhand/state';
+export const lease = 5 * minute;
+
+export interface Machine {
+  readonly folder: string;
+  readonly stateDir: string;
+  readonly store: StateStore;
+  /** The store of another process on the same disk. */
+  opened(kernel: Kernel): StateStore;
+  /** The store over a ref that something is done to. */
+  storeOver(wrap: (own: StateRef) => StateRef): StateStore;
+}
+
+/** A process that is not there any longer, on this boot and in this namespace. */
+export const ended: Kernel = { ...thisKernel(), pid: 4_194_305, born: '17' };
+
+const folders: string[] = [];
+
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'state-'));
+  folders.push(folder);
+  return folder;
+}
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs git for a test; its own settings are those of no one. */
+export function git(folder: string, words: readonly string[], input = ''): string {
+  return execFileSync('git', words, { cwd: folder, env: gitEnv, input, encoding: 'utf8' }).trim();
+}
+
+/** Git knows no one but "test" where a clone does not say otherwise. */
+const settings = join(mkdtempSync(join(tmpdir(), 'git-')), 'config');
+writeFileSync(settings, '[user]\n  name = test\n  email = test@localhost\n');
+
+export const gitEnv = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: '/nonexistent',
+  TMPDIR: tmpdir(),
+  GIT_CONFIG_GLOBAL: settings,
+};
+
+/** A bare repository with one commit on main. */
+export function hub(): string {
+  const folder = freshFolder();
+  const bare = join(folder, 'hub.git');
+  git(folder, ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
+  const tree = git(bare, ['mktree']);
+  const commit = git(bare, ['commit-tree', tree, '-m', 'begin']);
+  git(bare, ['update-ref', 'refs/heads/main', commit]);
+  return bare;
+}
+
+export interface MachineOptions {
+  readonly settings?: Partial<Extract<StateSettings, { store: 'git' }>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  readonly timeoutMs?: Millis;
+  /** Words for `git clone`. */
+  readonly clone?: readonly string[];
+  /** A clone that is there already: this machine has its own state folder, and shares no other. */
+  readonly folder?: string;
+}
+
+export function machine(bare: string, options: MachineOptions = {}): Machine {
+  const { clone = [], settings, env, timeoutMs, clock = standingClock(start) } = options;
+  const folder = options.folder ?? join(freshFolder(), 'clone');
+  if (options.folder === undefined) git(tmpdir(), ['clone', '--quiet', ...clone, bare, folder]);
+  const stateDir =
+    options.folder === undefined ? join(folder, '.deskhand') : join(freshFolder(), 'state');
+  const all = { store: 'git', remote: 'origin', ref, lease, ...settings } as const;
+  const place = {
+    stateDir,
+    folder,
+    clock,
+    guard: noGuard,
+    env: { ...gitEnv, ...env },
+    ...(timeoutMs && { timeoutMs }),
+  };
+  const opened = (kernel: Kernel): StateStore => openStore(all, { ...place, kernel });
+  const storeOver = (wrap: (own: StateRef) => StateRef): StateStore => {
+    const own = wrap(openRef(all, place));
+    return gitStore({ stateDir, lease: all.lease, guard: noGuard, ref: own });
+  };
+  return { folder, stateDir, opened, storeOver, store: opened(thisKernel()) };
+}
+
+export const start = Date.UTC(2026, 10, 20, 4, 0, 0);
+
+export const account = {
+  profile: 'main',
+  target: 'sandbox',
+  host: 'exchange.test',
+  keyFingerprint: '00000000',
+} as const;
+
+export function wanted(run: string, more: Partial<Wanted> = {}): Wanted {
+  return {
+    run,
+    playbook: 'ladder',
+    accounts: [account],
+    isResumed: false,
+    now: async () => start,
+    ...more,
+  };
+}
+
+/** A whole run that sent nothing, unless its events say otherwise. */
+export async function withRun(
+  { store, stateDir }: Machine,
+  run: string,
+  plan?: string,
+  events: readonly Event[] = [finished],
+): Promise<void> {
+  const hold = await store.claim(wanted(run, plan === undefined ? {} : { plan }));
+  const header = { run, playbook: 'ladder', destination: account, createdAt: start, program: 't' };
+  const journal = await createRun(stateDir, header, standingClock(start));
+  const opened = await hold.open({ journal, entries: [] });
+  for (const event of events) await opened.journal.append(event);
+  await opened.journal.close();
+  await hold.release();
+}
+
+const finished = { kind: 'finished', status: 'done', exit: 0, outputs: null } as const;
+
+/** The commit the ref is at; empty when it is not there. */
+export function tip(bare: string): string {
+  return git(bare, ['for-each-ref', '--format=%(objectname)', ref]);
+}

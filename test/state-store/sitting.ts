@@ -1,0 +1,168 @@
+/** What the command line does around a run, on a machine that may die at any act of its own. */
+import { setImmediate } from 'node:timers/promises';
+import type { Transport } from '../../src/api/exchange.ts';
+import type { OnDoubt } from '../../src/effects/context.ts';
+import { run } from '../../src/runtime/run.ts';
+import type { Entry } from '../../src/journal/entry.ts';
+import type { Journal } from '../../src/journal/journal.ts';
+import type { Ledger } from '../../src/journal/ledger.ts';
+import { createRun, openRun, readRun } from '../../src/journal/runs.ts';
+import { Moment } from '../../src/playbook/expression/value.ts';
+import { resolveInputs } from '../../src/playbook/inputs.ts';
+import type { Playbook } from '../../src/playbook/playbook.ts';
+import { documentRenderer } from '../../src/report/renderer.ts';
+import type { RunResult } from '../../src/interpreter/interpret.ts';
+import type { StateRef } from '../../src/state-store/git/ref.ts';
+import { clientOf, destination, Died, type Desk } from '../support/desk.ts';
+import type { Machine } from './machines.ts';
+
+/** A line of the journal, a request, a push. */
+export type Act = 'journal' | 'request' | 'push';
+
+/** The n-th act of this kind is the last thing the machine does, or what it never comes to. */
+export interface Death {
+  readonly at: Act;
+  readonly nth: number;
+  readonly when: 'before' | 'after';
+  /** Counts requests of this path alone. */
+  readonly path?: string;
+}
+
+export interface Sitting {
+  readonly dies?: Death | undefined;
+  readonly isResumed?: boolean;
+  readonly onDoubt?: OnDoubt;
+  readonly onSettled?: (address: string) => void;
+  readonly ledger?: Ledger;
+  readonly runId?: string;
+  /** Wrapped around the wire. */
+  readonly wire?: (transport: Transport) => Transport;
+  /** Counts what was done; filled as it goes. */
+  readonly counts?: Record<Act, number>;
+}
+
+/** Claim, journal, run, report back. @throws Died, somewhere inside, when it dies */
+export async function sit(
+  one: Machine,
+  desk: Desk,
+  playbook: Playbook,
+  sitting: Sitting = {},
+): Promise<RunResult> {
+  const { isResumed = false, onDoubt = 'resend', onSettled, runId: id = 'r-1' } = sitting;
+  const life = lifeOf(sitting);
+  const { wire = (transport) => transport } = sitting;
+  const exchange = clientOf(desk, (transport) => life.wire(wire(transport)));
+  const store = one.storeOver(life.ref);
+  if (isResumed) await store.sync();
+  const hold = await store.claim({
+    run: id,
+    playbook: playbook.name,
+    accounts: [destination],
+    isResumed,
+    now: () => exchange.serverTime(),
+  });
+  const { journal: disk, entries: known } = isResumed
+    ? await openRun(one.stateDir, id, desk.clock)
+    : {
+        journal: await createRun(one.stateDir, headerOf(id, playbook, desk), desk.clock),
+        entries: [],
+      };
+  leftOpen.push(disk);
+  const { journal, entries } = await hold.open({ journal: life.journal(disk), entries: known });
+  const started = entries.find((entry) => entry.kind === 'started');
+  const time = started?.kind === 'started' ? started.time : await exchange.serverTime();
+  const result = await run({
+    playbook,
+    inputs: resolveInputs(playbook, new Map(), { time: new Moment(time) }).inputs,
+    runId: id,
+    destination,
+    exchange,
+    journal,
+    earlier: entries,
+    ledger: sitting.ledger ?? new Map(),
+    clock: desk.clock,
+    time,
+    onDoubt,
+    accounts: [],
+    guards: {},
+    workspace: desk.workspace,
+    program: 'test',
+    documents: documentRenderer('test'),
+    secret: (name) => name,
+    drain: new AbortController().signal,
+    halt: new AbortController().signal,
+    onEntry: (entry) => {
+      if (entry.kind === 'settled') onSettled?.(entry.address);
+    },
+  });
+  await journal.close();
+  await hold.release();
+  return result;
+}
+
+/**
+ * Journals of processes that died: they close nothing, as closing marks the end of a journal. Held
+ * here, their files are closed with this process and not before.
+ */
+const leftOpen: Journal[] = [];
+
+export const headerOf = (id: string, { name }: Playbook, desk: Desk) => ({
+  run: id,
+  playbook: name,
+  destination,
+  createdAt: desk.clock.now(),
+  program: 'test',
+});
+
+export async function entriesOn(one: Machine, run = 'r-1'): Promise<readonly Entry[]> {
+  return readRun(one.stateDir, run);
+}
+
+const turnsOfDisk = 40; // of the event loop
+
+/** The acts of one process: nothing is done once it is over. */
+function lifeOf({ dies, counts = noActs() }: Sitting): {
+  readonly journal: (own: Journal) => Journal;
+  readonly wire: (own: Transport) => Transport;
+  readonly ref: (own: StateRef) => StateRef;
+} {
+  let isOver = false;
+  let written: Promise<unknown> = Promise.resolve();
+  const act = async <T>(kind: Act, work: () => Promise<T>, path = ''): Promise<T> => {
+    const isCounted = dies?.path === undefined || path.includes(dies.path);
+    if (isCounted) counts[kind] += 1;
+    const isLast = isCounted && dies?.at === kind && dies.nth === counts[kind];
+    if (isOver || (isLast && dies.when === 'before')) {
+      isOver = true;
+      throw new Died();
+    }
+    const done = await work();
+    if (isLast) isOver = true;
+    if (isOver) throw new Died();
+    return done;
+  };
+  return {
+    journal: (own) => ({
+      append: (event) => {
+        // A disk is slower than what continues next to it: an entry is known long before it is there.
+        const write = async (): Promise<Entry> => {
+          for (let turn = 0; turn < turnsOfDisk; turn++) await setImmediate();
+          return act('journal', () => own.append(event));
+        };
+        const entry = written.then(write);
+        written = entry.catch(() => undefined);
+        return entry;
+      },
+      close: () => own.close(),
+    }),
+    wire: (own) => (request, signal) => act('request', () => own(request, signal), request.path),
+    ref: (own) => ({
+      read: () => own.read(),
+      change: (edit, start) => act('push', () => own.change(edit, start)),
+    }),
+  };
+}
+
+export function noActs(): Record<Act, number> {
+  return { journal: 0, request: 0, push: 0 };
+}

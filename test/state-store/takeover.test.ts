@@ -1,0 +1,269 @@
+/** A machine dies anywhere in a run, and another one finishes it: nothing is there twice. */
+import { existsSync, renameSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { minute } from '../../src/base/clock.ts';
+import { doubtsIn } from '../../src/effects/resolve.ts';
+import type { Entry } from '../../src/journal/entry.ts';
+import { createRun } from '../../src/journal/runs.ts';
+import { HeldError, StoreError } from '../../src/state-store/store.ts';
+import {
+  clientOf,
+  destination,
+  openDesk,
+  ordersPlaced,
+  playbookFrom,
+  type Desk,
+} from '../support/desk.ts';
+import { limitOrder } from '../support/order.ts';
+import { git, hub, lease, machine, ref } from './machines.ts';
+import { entriesOn, headerOf, sit } from './sitting.ts';
+
+const ladder = playbookFrom(`playbook: 1
+name: ladder
+steps:
+  - id: prices
+    uses: market/list-tickers
+    with: { category: USDT-FUTURES, symbol: BTCUSDT }
+  - id: orders
+    needs: [prices]
+    for-each: [40000, 39500, 39000]
+    key: "{{ each.value }}"
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ each.value }}', size: '0.010', force: 'post_only' })}
+`);
+
+const subs = playbookFrom(`playbook: 1
+name: desks
+steps:
+  - id: subs
+    for-each: [alphadesk, bravodesk]
+    key: "{{ each.value }}"
+    uses: account/create-sub
+    with: { username: "{{ each.value }}" }
+`);
+
+/** How often each order of the ladder is there. */
+async function placedOn(desk: Desk): Promise<readonly number[]> {
+  const placed = [...(await ordersPlaced(desk))].filter(([name]) => /^dh.{26}$/.test(name));
+  return placed.map(([, times]) => times);
+}
+
+async function thrownAway(work: Promise<unknown>): Promise<void> {
+  await expect(work).rejects.toThrow();
+}
+
+for (const nth of [1, 2, 3]) {
+  for (const when of ['before', 'after'] as const) {
+    test(`thrown away ${when} order ${nth}: another clone finishes it, each order once`, async () => {
+      const bare = hub();
+      const desk = await openDesk();
+      const dies = { at: 'request', path: 'place-order', nth, when } as const;
+      await thrownAway(sit(machine(bare), desk, ladder, { dies }));
+      const b = machine(bare);
+      await expect(sit(b, desk, ladder, { isResumed: true })).rejects.toThrow(HeldError);
+      desk.clock.advance(lease + minute);
+      const result = await sit(b, desk, ladder, { isResumed: true });
+      expect(result.status).toBe('done');
+      expect(await placedOn(desk)).toEqual([1, 1, 1]);
+      expect(await b.store.sync()).toEqual([]);
+      const told = await entriesOn(b);
+      expect(told.map(({ kind }) => kind)).toContain('taken-over');
+    }, 60_000);
+  }
+}
+
+test('the machine that takes over is thrown away too: a third finishes it', async () => {
+  const bare = hub();
+  const desk = await openDesk();
+  const first = { at: 'request', path: 'place-order', nth: 2, when: 'after' } as const;
+  await thrownAway(sit(machine(bare), desk, ladder, { dies: first }));
+  desk.clock.advance(lease + minute);
+  const lookUp = { at: 'request', path: 'history', nth: 1, when: 'before' } as const;
+  await thrownAway(sit(machine(bare), desk, ladder, { dies: lookUp, isResumed: true }));
+  desk.clock.advance(lease + minute);
+  const third = { at: 'request', path: 'place-order', nth: 1, when: 'after' } as const;
+  await thrownAway(sit(machine(bare), desk, ladder, { dies: third, isResumed: true }));
+  desk.clock.advance(lease + minute);
+  const result = await sit(machine(bare), desk, ladder, { isResumed: true });
+  expect(result.status).toBe('done');
+  expect(await placedOn(desk)).toEqual([1, 1, 1]);
+}, 60_000);
+
+test('where a doubt is asked for, an order that may have been sent is never sent again', async () => {
+  const bare = hub();
+  const desk = await openDesk();
+  const dies = { at: 'request', path: 'place-order', nth: 2, when: 'before' } as const;
+  await thrownAway(sit(machine(bare), desk, ladder, { dies }));
+  desk.clock.advance(lease + minute);
+  const b = machine(bare);
+  const result = await sit(b, desk, ladder, { isResumed: true, onDoubt: 'ask' });
+  expect(result).toMatchObject({ status: 'doubt', exit: 6 });
+  expect(await placedOn(desk)).toEqual([1]);
+  const doubts = doubtsIn(await entriesOn(b));
+  // The lost machine said before its first order that it might send all three of them.
+  expect(doubts.map(({ address }) => address)).toEqual(['orders[39500]', 'orders[39000]']);
+  expect(doubts.map(({ intents }) => intents.length)).toEqual([1, 1]);
+}, 60_000);
+
+const fallback = playbookFrom(`playbook: 1
+name: fallback
+steps:
+  - id: prices
+    on-error: continue
+    uses: market/list-tickers
+    with: { category: USDT-FUTURES, symbol: BTCUSDT }
+    outputs: { price: "{{ roundTo (mul response.0.lastPrice 0.3) 1 }}" }
+  - id: orders
+    for-each: ["{{ default steps.prices.outputs.price 30000 }}"]
+    key: "{{ each.value }}"
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ each.value }}', force: 'post_only' })}
+`);
+
+for (const onDoubt of ['resend', 'ask'] as const) {
+  test(`an order that follows from a read is not placed beside what another answer led to: ${onDoubt}`, async () => {
+    const bare = hub();
+    const desk = await openDesk();
+    const match = { operation: 'market/list-tickers' };
+    const action = { kind: 'status', status: 400, code: '40001' };
+    desk.sandbox.control('PUT', 'faults', { rules: [{ match, when: 'before', times: 1, action }] });
+    const dies = { at: 'request', path: 'place-order', nth: 1, when: 'after' } as const;
+    await thrownAway(sit(machine(bare), desk, fallback, { dies, onDoubt }));
+    expect(await placedOn(desk)).toEqual([1]);
+    desk.clock.advance(lease + minute);
+    const b = machine(bare);
+    const result = await sit(b, desk, fallback, { isResumed: true, onDoubt });
+    expect(await placedOn(desk)).toEqual([1]);
+    const entries = await entriesOn(b);
+    const done = entries.flatMap((entry) =>
+      entry.kind === 'settled' && entry.outcome.kind === 'done' ? [entry.address] : [],
+    );
+    const doubts = doubtsIn(entries).map(({ address }) => address);
+    expect([...done, ...doubts]).toContain('orders[30000]');
+    // The read that failed is final, for the run continued from it: 40001 is the key's matter.
+    expect(result.exit).toBe(doubts.length > 0 ? 6 : 4);
+  }, 60_000);
+}
+
+for (const when of ['before', 'after'] as const) {
+  test(`a sub-account that may have been made ${when} the end is in doubt; one never told of is not`, async () => {
+    const bare = hub();
+    const desk = await openDesk();
+    const dies = { at: 'request', path: 'create', nth: 1, when } as const;
+    await thrownAway(sit(machine(bare), desk, subs, { dies }));
+    desk.clock.advance(lease + minute);
+    const b = machine(bare);
+    const result = await sit(b, desk, subs, { isResumed: true });
+    expect(result).toMatchObject({ status: 'doubt', exit: 6 });
+    const told = await entriesOn(b);
+    expect(doubtsIn(told).map(({ address }) => address)).toEqual(['subs[alphadesk]']);
+    expect(doubtsIn(told)[0]?.intents).toHaveLength(1);
+    const subsMade = told.filter(({ kind }) => kind === 'intended');
+    expect(subsMade).toHaveLength(1);
+  }, 60_000);
+}
+
+test('a run given up stays unknown to whoever continues with it after all', async () => {
+  const bare = hub();
+  const desk = await openDesk();
+  const dies = { at: 'request', path: 'place-order', nth: 2, when: 'after' } as const;
+  await thrownAway(sit(machine(bare), desk, ladder, { dies }));
+  const b = machine(bare);
+  const now = await clientOf(desk).serverTime();
+  const word = { who: 'ann', comment: 'gone', now, at: desk.clock.now() };
+  const [claim] = await b.store.sync();
+  await b.store.unlock({ ...word, run: 'r-1', nonce: claim?.nonce, givesUp: true });
+  const result = await sit(machine(bare), desk, ladder, { isResumed: true });
+  expect(result.status).toBe('done');
+  expect(await placedOn(desk)).toEqual([1, 1, 1]);
+}, 60_000);
+
+test('a machine that took over and never opened the journal hides nothing by letting go', async () => {
+  const bare = hub();
+  const desk = await openDesk();
+  const dies = { at: 'request', path: 'place-order', nth: 2, when: 'after' } as const;
+  await thrownAway(sit(machine(bare), desk, ladder, { dies }));
+  desk.clock.advance(lease + minute);
+  const exchange = clientOf(desk);
+  const b = machine(bare);
+  await b.store.sync();
+  const hold = await b.store.claim({
+    run: 'r-1',
+    playbook: 'ladder',
+    accounts: [destination],
+    isResumed: true,
+    now: () => exchange.serverTime(),
+  });
+  await hold.release(); // its disk was full, say
+  expect(await b.store.sync()).toHaveLength(1);
+  desk.clock.advance(lease + minute);
+  const c = machine(bare);
+  expect(await sit(c, desk, ladder, { isResumed: true })).toMatchObject({ status: 'done' });
+  expect((await entriesOn(c)).map(({ kind }) => kind)).toContain('taken-over');
+  expect(await placedOn(desk)).toEqual([1, 1, 1]);
+}, 60_000);
+
+test('a machine that wakes up after it was taken over signs nothing more', async () => {
+  const bare = hub();
+  const desk = await openDesk();
+  const a = machine(bare);
+  const exchange = clientOf(desk);
+  const hold = await a.store.claim({
+    run: 'r-1',
+    playbook: 'ladder',
+    accounts: [destination],
+    isResumed: false,
+    now: () => exchange.serverTime(),
+  });
+  const journal = await createRun(a.stateDir, headerOf('r-1', ladder, desk), desk.clock);
+  const opened = await hold.open({ journal, entries: [] });
+  const intent = async (address: string): Promise<Entry> =>
+    opened.journal.append({
+      kind: 'intended',
+      address,
+      operation: 'futures/place-order',
+      input: {},
+      identity: address,
+      attempt: 1,
+      signedAt: await exchange.serverTime(),
+    });
+  await opened.journal.append({ kind: 'opened', step: 'orders' });
+  await intent('orders');
+  desk.clock.advance(lease + minute);
+  const taken = await machine(bare).store.claim({
+    run: 'r-1',
+    playbook: 'ladder',
+    accounts: [destination],
+    isResumed: true,
+    now: () => exchange.serverTime(),
+  });
+  await expect(intent('orders')).rejects.toThrow(/run r-1 no longer belongs to this machine/);
+  await expect(hold.release()).rejects.toThrow(/took it over/);
+  await taken.release();
+});
+
+test('a machine that works on renews its lease before it runs out', async () => {
+  const bare = hub();
+  const desk = await openDesk();
+  const a = machine(bare);
+  const onSettled = (): void => desk.clock.advance(4 * minute);
+  const result = await sit(a, desk, ladder, { onSettled });
+  expect(result.status).toBe('done');
+  expect(git(bare, ['log', '--format=%s', ref]).split('\n').length).toBeGreaterThan(3);
+}, 60_000);
+
+test('a run whose store is lost on the way stops before the next write it would have to tell of', async () => {
+  const bare = hub();
+  const desk = await openDesk();
+  const a = machine(bare);
+  const onSettled = (address: string): void => {
+    if (!address.startsWith('orders')) return;
+    desk.clock.advance(lease + minute);
+    if (existsSync(bare)) renameSync(bare, `${bare}.gone`);
+  };
+  await expect(sit(a, desk, ladder, { onSettled })).rejects.toThrow(StoreError);
+  expect(await placedOn(desk)).toEqual([1]);
+  renameSync(`${bare}.gone`, bare);
+  const last = (await entriesOn(a)).at(-1);
+  expect(last).toMatchObject({ kind: 'finished', status: 'stopped', exit: 5 });
+}, 60_000);

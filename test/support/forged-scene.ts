@@ -1,0 +1,244 @@
+/** A scene for forgers: a playbook with every kind of step, partly done, and a plan of the rest. */
+import { DeskhandError } from '../../src/base/error.ts';
+import { canonicalJson, digestOf, isRecord, plainJson, type Json } from '../../src/base/json.ts';
+import { accountOf as lockNameOf } from '../../src/journal/account.ts';
+import type { Destination } from '../../src/journal/entry.ts';
+import { ledgerOf } from '../../src/journal/ledger.ts';
+import { placedOrders } from '../../src/journal/orphan.ts';
+import { listsName, type Visibilities } from '../../src/journal/visibility.ts';
+import type { Account } from '../../src/plan/account.ts';
+import { planIn } from '../../src/plan/file.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { planSchema } from '../../src/plan/schema.ts';
+import { accountOf, clientOf, openDesk, playbookFrom, type Desk } from './desk.ts';
+import { forgeriesOf, type Forgery } from './forgeries.ts';
+import { limitOrder } from './order.ts';
+import { fileOf, heldAgain, reviewedOn, runFile, type Reviewing } from './reviewed.ts';
+
+const part = `playbook: 1
+name: part
+inputs: { price: { type: decimal } }
+steps:
+  - id: inner
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ inputs.price }}' })}
+`;
+
+const text = `playbook: 1
+name: everything
+inputs:
+  rungs: { type: integer, default: 2 }
+guards: { max-writes: 20, max-notional: 50000, symbols: [BTCUSDT] }
+steps:
+  - { id: sub, uses: account/create-sub, once-per: playbook, with: { username: alpha } }
+  - id: market
+    name: Where the market is
+    uses: market/list-tickers
+    with: { category: USDT-FUTURES, symbol: BTCUSDT }
+    outputs: { price: "{{ floorTo (mul response.0.lastPrice 0.9) 0.1 }}" }
+  - id: resting
+    account: oneway
+    uses: order/list-open
+    with: { category: USDT-FUTURES }
+    outputs: { count: "{{ length response.list }}" }
+  - id: kept
+    uses: futures/place-order
+    with:${limitOrder({ price: '41000.0' })}
+      clientOid: kept-by-hand
+  - id: again
+    if: "{{ ne steps.kept.outputs.orderId 'none' }}"
+    for-each: "{{ range 1 inputs.rungs }}"
+    uses: futures/place-order
+    with:${limitOrder({ price: '{{ sub steps.market.outputs.price each.value }}' })}
+  - { id: lever, uses: futures/set-all-leverage, with: { productType: USDT-FUTURES, leverage: 5 } }
+  - { id: never, if: "{{ eq steps.market.response.0.symbol 'X' }}", uses: futures/set-all-leverage, with: { productType: USDT-FUTURES, leverage: 9 } }
+  - { id: part, uses: ./part.yaml, with: { price: "{{ steps.market.outputs.price }}" } }
+  - id: rows
+    uses: market/list-tickers
+    with: { category: SPOT }
+    write: { file: out/rows.csv, columns: { symbol: "{{ row.symbol }}" } }
+  - id: look
+    uses: order/list-open
+    with: { category: USDT-FUTURES }
+  - id: follow
+    for-each: "{{ pluck steps.look.response.list 'clientOid' }}"
+    if: "{{ eq each.value 'nobody' }}"
+    uses: futures/place-order
+    with:${limitOrder({ price: '40000.0' })}
+finally:
+  - { id: last, uses: futures/set-all-leverage, with: { productType: USDT-FUTURES, leverage: 3 } }
+`;
+
+const playbook = playbookFrom(text, { 'part.yaml': part });
+/** A change of these may pass, and decides nothing: each has its reason in src/plan/unlike.ts. */
+const withoutEffect: ReadonlySet<string> = new Set([
+  'accounts.*.accountId',
+  'accounts.*.host',
+  'accounts.*.keyFingerprint',
+  'authors',
+  'authors.*',
+  'commit',
+  'destination.host',
+  'expiresAt',
+  'notes',
+  'orphans',
+  'notes.*',
+  'quotes.*.places.price',
+  'quotes.*.places.size',
+  'steps.*.actions.*.change',
+  'steps.*.actions.*.change.requests',
+  'steps.*.actions.*.change.rows',
+  'totals.openOrdersAfter',
+  'totals.requests',
+  'totals.seconds',
+  'unlisted',
+  'unlisted.*',
+]);
+
+/** Whether a plan with this field changed may run as the honest one does. */
+export function mayPass(field: string): boolean {
+  return withoutEffect.has(field) || field.startsWith('orphans.');
+}
+
+/** A world in which some of the playbook is done already, and an honest plan of the rest. */
+export interface Scene {
+  readonly desk: Desk;
+  readonly how: Reviewing;
+  readonly plan: Plan;
+  /** What people are shown when the honest plan is run. */
+  readonly honest: string;
+  readonly isLive: boolean;
+}
+
+/** What an earlier run of the playbook did. */
+const earlier = playbookFrom(`playbook: 1
+name: everything
+steps:
+  - { id: sub, uses: account/create-sub, once-per: playbook, with: { username: alpha } }
+  - id: kept
+    uses: futures/place-order
+    with:${limitOrder({ price: '41000.0' })}
+      clientOid: kept-by-hand
+  - { id: gone, account: oneway, uses: futures/place-order, once-per: playbook, with: { symbol: ETHUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT, side: buy, orderType: limit, price: 1000, size: 0.1 } }
+`);
+
+/** @param isLive nothing tells trading rules that orders are checked against */
+export async function forgersScene(isLive: boolean): Promise<Scene> {
+  const { desk, how } = await worldOf(isLive);
+  const plan = await reviewedOn(desk, playbook, how);
+  const honest = shown((await heldAgain(desk, plan, playbook, how)).plan);
+  return { desk, how, plan, honest, isLive };
+}
+
+async function worldOf(isLive: boolean): Promise<Pick<Scene, 'desk' | 'how'>> {
+  const desk = await openDesk();
+  const accounts = [named(accountOf(desk, 'oneway'))];
+  const before = await reviewedOn(desk, earlier, { accounts });
+  const { entries } = await runFile(desk, fileOf(before), earlier, { accounts });
+  const records = [{ run: 'r-earlier', entries }];
+  const how: Reviewing = {
+    accounts,
+    placed: (now) =>
+      placedOrders(records, {
+        as: now,
+        standingOf: ({ profile }) => (profile === now.profile ? 'same' : 'other'),
+      }),
+    ledger: ledgerOf('r-earlier', entries),
+    origin: { authors: ['ann@desk.example'], commit: 'c'.repeat(40) },
+    news: ({ profile }) => [`the key of ${profile} is new`],
+    ...(isLive && { isTold: false, learned: async (all) => unlistedIn(all) }),
+  };
+  return { desk, how };
+}
+
+/** With an account-id neither key nor address says which account it is. */
+function named(account: Account): Account {
+  return { ...account, destination: { ...account.destination, accountId: 'one' } };
+}
+
+function unlistedIn(accounts: readonly Destination[]): Visibilities {
+  const order = { run: 'r-earlier', address: 'kept', clientOid: 'kept-by-hand' };
+  const line = 'USDT-FUTURES';
+  return new Map(
+    accounts.map((each) => {
+      const [account, { profile }] = [lockNameOf(each), each];
+      const says = { account, line, profile, orders: 'unlisted', order, time: 0 } as const;
+      return [listsName(account, line), says];
+    }),
+  );
+}
+
+/** Seal and digest of a forged paper, as its forger computes them. */
+function resealed(paper: Json): Json {
+  if (!isRecord(paper)) return paper;
+  const { id: _id, digest: _digest, ...rest } = paper;
+  const digest = digestOf(rest);
+  return plainJson({ ...rest, id: `p-${digest.slice(0, 8)}`, digest });
+}
+
+export function forged(plan: Plan, { field, apply }: Forgery): Json {
+  const honest = plainJson(plan);
+  const paper = apply(honest);
+  return field === 'id' || field === 'digest' ? paper : resealed(paper);
+}
+
+/** Everything that people see of a plan, without what is of its file, or of whoever runs it. */
+function shown(plan: Plan): string {
+  const {
+    authors: _a,
+    commit: _c,
+    notes: _n,
+    id: _i,
+    digest: _d,
+    expiresAt: _e,
+    quotes,
+    ...rest
+  } = plan;
+  const prices = Object.entries(quotes).map(([symbol, { places: _p, ...price }]) => [
+    symbol,
+    price,
+  ]);
+  return canonicalJson([rest, prices]);
+}
+
+export type Outcome = 'refused' | 'without effect' | `wrong: ${string}`;
+
+/** What comes of a forged plan before anything is sent. */
+export async function outcomeOf(paper: Json, scene: Scene): Promise<Outcome> {
+  const { desk, how, plan, honest } = scene;
+  if (canonicalJson(paper) === canonicalJson(plan)) return 'without effect';
+  try {
+    const read = planIn(fileOf(paper), 'plan.json');
+    const again = shown((await heldAgain(desk, read, playbook, how)).plan);
+    return again === honest ? 'without effect' : `wrong: it shows ${again}`;
+  } catch (error) {
+    if (error instanceof DeskhandError && [3, 5].includes(error.exit)) return 'refused';
+    throw error;
+  }
+}
+
+/** Every forgery of the scene's plan. */
+export function allForgeries({ plan }: Scene): readonly Forgery[] {
+  return forgeriesOf(plainJson(plan), planSchema.json);
+}
+
+/** What a plan's run adds to the exchange's own books, in a world where nothing else happened. */
+export async function placedBy(paper: Json, { isLive }: Scene): Promise<readonly string[]> {
+  const { desk, how } = await worldOf(isLive);
+  const before = new Set(await booksOf(desk));
+  await runFile(desk, fileOf(paper), playbook, how);
+  return (await booksOf(desk)).filter((order) => !before.has(order)).toSorted();
+}
+
+/** Every order the exchange has: its id, clientOid, symbol, side, price and size. */
+export async function booksOf(desk: Desk): Promise<readonly string[]> {
+  const orders = new Map<string, string>();
+  for (const name of ['order/list-open', 'order/list-history'] as const) {
+    for await (const { rows } of clientOf(desk).pages(name, {})) {
+      for (const { orderId, clientOid, symbol, side, price, qty } of rows) {
+        orders.set(orderId, [clientOid, symbol, side, price, qty].join(' '));
+      }
+    }
+  }
+  return [...orders.values()];
+}

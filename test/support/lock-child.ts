@@ -1,0 +1,17 @@
+/** A process that takes locks when it is told to: "take FOLDER NAME HOLDER", "release", one to a line. */
+import { createInterface } from 'node:readline';
+import { lockName, type AccountLock } from '../../src/journal/lock.ts';
+import { noGuard } from '../../src/lock/guard.ts';
+
+let held: AccountLock | undefined;
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [word, folder = '', name = '', holder = ''] = line.split(' ');
+  try {
+    if (word === 'take') held = await lockName(folder, name, holder, { guard: noGuard });
+    else await held?.release();
+    console.log('done');
+  } catch (error) {
+    console.log(String(error).replaceAll('\n', ' '));
+  }
+}

@@ -1,0 +1,228 @@
+/** Saved plans on a desk: made, written as a file, read back, checked against the exchange, and run. */
+import type { Millis } from '../../src/base/clock.ts';
+import { ConfigError } from '../../src/base/error.ts';
+import { isRecord, plainJson, readableJson, type Json } from '../../src/base/json.ts';
+import { plannedRunId } from '../../src/cli/session/run-id.ts';
+import { memoryJournal } from '../../src/runtime/memory.ts';
+import { run, type RunOptions } from '../../src/runtime/run.ts';
+import type { Address, Entry } from '../../src/journal/entry.ts';
+import type { Ledger } from '../../src/journal/ledger.ts';
+import { madeAgain } from '../../src/plan/again.ts';
+import type { Account } from '../../src/plan/account.ts';
+import { ordersFound } from '../../src/plan/evidence.ts';
+import { planIn } from '../../src/plan/file.ts';
+import { moveInitially } from '../../src/plan/moved.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { makePlan, type PlanOptions } from '../../src/plan/planner.ts';
+import { rulesOf } from '../../src/plan/rules.ts';
+import { sealOf } from '../../src/plan/seal.ts';
+import { refuseExpired, StalePlanError } from '../../src/plan/stale.ts';
+import { Moment, toJson } from '../../src/playbook/expression/value.ts';
+import { resolveInputs } from '../../src/playbook/inputs.ts';
+import type { Playbook } from '../../src/playbook/playbook.ts';
+import { slotOf, slotRunId } from '../../src/schedule/slot.ts';
+import { documentRenderer } from '../../src/report/renderer.ts';
+import { clientOf, destination, termsOf, type Desk } from './desk.ts';
+
+export interface Reviewing {
+  readonly inputs?: ReadonlyMap<string, Json>;
+  readonly ledger?: Ledger;
+  readonly accounts?: readonly Account[];
+  /** Whether the exchange tells trading rules that orders are checked against; by default, it does. */
+  readonly isTold?: false;
+  readonly origin?: PlanOptions['origin'];
+  readonly learned?: PlanOptions['learned'];
+  readonly news?: PlanOptions['news'];
+  readonly placed?: PlanOptions['placed'];
+  readonly scheduledFor?: Millis;
+}
+
+const nonce = 'abcdefgh01234567';
+
+/** Everything a plan of a playbook is made of on a desk. */
+async function planningOn(
+  desk: Desk,
+  playbook: Playbook,
+  { inputs: given = new Map(), ledger = new Map(), accounts = [], isTold, ...how }: Reviewing,
+  again?: Plan,
+): Promise<PlanOptions> {
+  const exchange = clientOf(desk);
+  const observedAt = again?.observedAt ?? (await exchange.serverTime());
+  const { inputs, problems } = resolveInputs(playbook, given, { time: new Moment(observedAt) });
+  if (problems[0] !== undefined) throw new ConfigError(problems[0].message);
+  const { name, file, digest, text } = playbook;
+  const own = again?.nonce ?? nonce;
+  const scheduledFor = again === undefined ? how.scheduledFor : again.scheduledFor;
+  const named = { name, file, digest, text };
+  return {
+    playbook,
+    inputs,
+    destination,
+    exchange,
+    ...(isTold !== false && { terms: termsOf(desk) }),
+    ledger,
+    guards: rulesOf(playbook, inputs, {}),
+    isOffline: false,
+    observedAt,
+    run:
+      scheduledFor === undefined
+        ? plannedRunId({
+            playbook: named,
+            destination,
+            inputs: toJson(inputs),
+            observedAt,
+            nonce: own,
+          })
+        : slotRunId(destination, name, slotOf(scheduledFor, playbook, playbook)),
+    nonce: own,
+    scheduledFor,
+    ...(how.origin && { origin: how.origin }),
+    ...(how.learned && { learned: how.learned }),
+    ...(how.news && { news: how.news }),
+    ...(how.placed && { placed: how.placed }),
+    ...(again && { madeAt: again.observedAt }),
+    signal: new AbortController().signal,
+    open: async (profile) => {
+      const found = accounts.find((account) => account.destination.profile === profile);
+      if (found === undefined) throw new ConfigError(`unknown profile ${JSON.stringify(profile)}`);
+      return found;
+    },
+  };
+}
+
+/** A plan as `deskhand plan` saves it. */
+export async function reviewedOn(
+  desk: Desk,
+  playbook: Playbook,
+  how: Reviewing = {},
+): Promise<Plan> {
+  return makePlan(await planningOn(desk, playbook, how));
+}
+
+/** The bytes of a plan's file. */
+export function fileOf(plan: unknown): Buffer {
+  const body = readableJson(plan);
+  return Buffer.from(`${sealOf(body)}\n${body}`);
+}
+
+/** How a saved plan was run. */
+export interface Ran {
+  readonly entries: readonly Entry[];
+  /** The plan as it was made again. */
+  readonly plan: Plan;
+}
+
+/**
+ * Runs the plan of a file, as `deskhand run plan.json` does.
+ * @throws StalePlanError, UnfitError: nothing was sent
+ */
+export async function runFile(
+  desk: Desk,
+  bytes: Uint8Array,
+  playbook: Playbook,
+  how: Reviewing = {},
+): Promise<Ran> {
+  const reviewed = planIn(bytes, 'plan.json');
+  const { plan, planning } = await heldAgain(desk, reviewed, playbook, how);
+  const { reads } = plan;
+  const found = ordersFound(plan);
+  const own = { plan: reviewed.id, reads, found, accounts: how.accounts ?? [] };
+  return { plan, entries: await runOn(desk, planning, own) };
+}
+
+/** The rest of a run of a plan, of which these entries are on the disk. */
+export async function goOn(
+  desk: Desk,
+  playbook: Playbook,
+  earlier: readonly Entry[],
+  found: readonly Address[] = [],
+): Promise<readonly Entry[]> {
+  const [started] = earlier;
+  if (started?.kind !== 'started') throw new Error('a run begins with its start');
+  const planning = await planningOn(desk, playbook, {});
+  const { run: runId, time: observedAt } = started;
+  return runOn(desk, { ...planning, run: runId, observedAt }, { earlier, found, accounts: [] });
+}
+
+async function runOn(
+  desk: Desk,
+  planning: PlanOptions,
+  {
+    earlier = [],
+    ...own
+  }: Pick<RunOptions, 'accounts'> &
+    Partial<Pick<RunOptions, 'earlier' | 'plan' | 'reads' | 'found'>>,
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = [...earlier];
+  await run({
+    ...planning,
+    ...own,
+    runId: planning.run,
+    journal: memoryJournal(desk.clock, [...earlier]),
+    earlier,
+    clock: desk.clock,
+    time: planning.observedAt,
+    onDoubt: 'resend',
+    workspace: desk.workspace,
+    program: 'deskhand test',
+    documents: documentRenderer('deskhand test'),
+    secret: (name) => name,
+    programs: false,
+    drain: planning.signal,
+    halt: planning.signal,
+    onEntry: (entry) => entries.push(entry),
+  });
+  return entries;
+}
+
+/** @throws StalePlanError with everything that moved, or does not follow from the playbook */
+export async function heldAgain(
+  desk: Desk,
+  reviewed: Plan,
+  playbook: Playbook,
+  how: Reviewing = {},
+): Promise<{ readonly plan: Plan; readonly planning: PlanOptions }> {
+  const { inputs } = reviewed;
+  const given = new Map(isRecord(inputs) ? Object.entries(inputs) : []);
+  const planning = await planningOn(desk, playbook, { ...how, inputs: plain(given) }, reviewed);
+  const now: Millis = await planning.exchange.serverTime();
+  refuseExpired(reviewed, now, undefined);
+  const room = { move: moveInitially, now };
+  const make = (from: object): Promise<Plan> => makePlan({ ...planning, ...from });
+  const { plan, moved, unlike } = await madeAgain(reviewed, make, room);
+  const [first] = [...moved, ...unlike];
+  if (first === undefined) return { plan, planning };
+  throw new StalePlanError(`${first.what} was ${first.was} and is ${first.is}`);
+}
+
+function plain(given: ReadonlyMap<string, unknown>): ReadonlyMap<string, Json> {
+  return new Map([...given].map(([name, value]) => [name, plainJson(value)]));
+}
+
+/** What a plan says it would place: clientOid, price and size of each order. */
+export function ordersOf({ steps }: Plan): readonly string[] {
+  return steps
+    .flatMap(({ actions }) => actions)
+    .filter(
+      ({ change, operation }) => change.kind === 'create' && operation === 'futures/place-order',
+    )
+    .map(({ input }) => wordsOf(input))
+    .toSorted();
+}
+
+/** What was sent, the same way. */
+export function ordersSent(entries: readonly Entry[]): readonly string[] {
+  return entries
+    .flatMap((entry) =>
+      entry.kind === 'intended' && entry.operation === 'futures/place-order'
+        ? [wordsOf(entry.input)]
+        : [],
+    )
+    .toSorted();
+}
+
+function wordsOf(input: Json): string {
+  if (!isRecord(input)) return '';
+  const { clientOid, symbol, side, price, size } = input;
+  return [clientOid, symbol, side, price, size].map(String).join(' ');
+}
