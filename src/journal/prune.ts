@@ -106,19 +106,23 @@ function nameOf({
 }
 
 /**
- * Removes the record of a run that was decided on. Its mark goes first: a mark without a folder
- * represents a run that was lost.
+ * Removes the record of a run that was decided on, unless it is needed by now: it may have been resumed, and
+ * have sent an order, since. Its mark goes first: a mark without a folder represents a run that was lost.
+ * @returns why it was kept; undefined when it was removed
  * @throws LockedError while somebody has it
  */
-export async function removeRun(stateDir: string, run: string): Promise<void> {
+export async function removeRun(stateDir: string, run: string): Promise<string | undefined> {
   const lock = await lockRun(stateDir, run);
   try {
+    const because = await reasonToKeep(stateDir, run);
+    if (because !== undefined) return because;
     await unlink(markPath(stateDir, run)).catch(ignoreMissing);
     await syncFolder(join(stateDir, 'high-water')).catch(ignoreMissing);
     const trash = join(stateDir, 'pruned');
     await makeFolder(trash);
     await rename(runFolder(stateDir, run), join(trash, run));
     await syncFolder(join(stateDir, 'runs'));
+    return undefined;
   } finally {
     await lock.release();
   }

@@ -1,5 +1,5 @@
 /** Whatever is pruned, the next run of every playbook decides as if it were there. */
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -39,6 +39,19 @@ name: failing
 steps: [{ id: spot, uses: market/list-tickers, with: { category: SPOT }, expect: [{ that: "{{ eq 1 2 }}" }] }]
 `,
 };
+
+/** It stops until there is a file named ready. */
+const waiting = `playbook: 1
+name: waiting
+steps:
+  - id: ready
+    uses: shell/run
+    with: { command: [test, -f, ready] }
+  - id: order
+    needs: [ready]
+    uses: futures/place-order
+    with:${limitOrder({ price: '30000' })}
+`;
 
 const slots = ['2026-11-18T08:00:00Z', '2026-11-19T08:00:00Z'];
 const lines = [
@@ -147,6 +160,22 @@ describe('runs prune', () => {
     expect(existsSync(join(cwd, '.deskhand', 'pruned', run))).toBe(false);
     const young = await inside(['runs', 'prune', '--older-than', '7d'], later);
     expect([young.code, young.stderr]).toEqual([2, expect.stringContaining('30d or more')]);
+  });
+
+  test('keeps a run that was resumed, and sent an order, after it was chosen', async () => {
+    const config = 'profile: main\nprofiles: { main: { allow: { shell: [test] } } }\n';
+    const cwd = folderWith({ ...files, 'waiting.yaml': waiting, 'deskhand.yaml': config });
+    expect((await execute(cwd, 'run waiting.yaml')).code).toBe(1);
+    await execute(cwd, 'run ladder.yaml');
+    const stateDir = join(cwd, '.deskhand');
+    const decisions = await pruneDecisions(stateDir, { before: Infinity, keep: 0 });
+    const [chosen] = decisions.filter(({ header }) => header.playbook === 'waiting');
+    expect(chosen?.because).toBeUndefined();
+    const run = chosen?.header.run ?? '';
+    writeFileSync(join(cwd, 'ready'), '');
+    expect((await execute(cwd, `resume ${run}`)).code).toBe(0);
+    expect(await removeRun(stateDir, run)).toBe('it sent a write');
+    expect((await inside(['runs', 'show', run], { cwd })).code).toBe(0);
   });
 
   test('keeps the runs of a shared state', async () => {

@@ -23,12 +23,9 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const keep = countIn(args.text('keep'));
   const { stateDir } = config;
   const before = context.clock.now() - age;
-  const decisions = await pruneDecisions(stateDir, { before, keep });
+  const planned = await pruneDecisions(stateDir, { before, keep });
+  const decisions = isDone ? await removeAll(planned, stateDir) : planned;
   const removed = decisions.filter(({ because }) => because === undefined);
-  if (isDone) {
-    for (const { header } of removed) await removeRun(stateDir, header.run);
-    await emptyTrash(stateDir);
-  }
   if (format === 'json') {
     const told: RunsPruneOutput = { version: 1, isDone, ...dataOf(decisions) };
     out.json(told);
@@ -40,6 +37,20 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     err.line('nothing was removed yet: give the command again with --yes');
   }
   return exits.done;
+}
+
+/** What became of each decision: a run that was resumed after it was chosen is kept. */
+async function removeAll(
+  planned: readonly PruneDecision[],
+  stateDir: string,
+): Promise<readonly PruneDecision[]> {
+  const decisions: PruneDecision[] = [];
+  for (const { header, because } of planned) {
+    const reason = because ?? (await removeRun(stateDir, header.run));
+    decisions.push({ header, ...(reason !== undefined && { because: reason }) });
+  }
+  await emptyTrash(stateDir);
+  return decisions;
 }
 
 /** Other machines bring a run here again, or miss it. @throws UsageError */
