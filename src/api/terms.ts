@@ -37,13 +37,16 @@ export type AskTerms = (fields: {
 export function termsFrom(ask: AskTerms, apiKey: string): TermsOf {
   const asked = new Map<FuturesLine, Promise<Terms | undefined>>();
   return (category) => {
-    const known = asked.get(category) ?? told(ask, { category, apiKey });
+    const known = asked.get(category) ?? termsOrNone(ask, { category, apiKey });
     asked.set(category, known);
     return known;
   };
 }
 
-async function told(ask: AskTerms, fields: Parameters<AskTerms>[0]): Promise<Terms | undefined> {
+async function termsOrNone(
+  ask: AskTerms,
+  fields: Parameters<AskTerms>[0],
+): Promise<Terms | undefined> {
   let answer: unknown;
   try {
     answer = await ask(fields);

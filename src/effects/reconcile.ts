@@ -66,7 +66,7 @@ async function lookFor(lookup: Lookup, watch: TimeWatch, context: EffectContext)
     // Before the look: what the look does not show was not there at this moment.
     const began = context.clock.monotonic();
     const order = await findOrder(context.exchange, clientOid, { ...search, since, now });
-    if (!isDisputed) isDisputed = await tellDispute(address, watch, context);
+    if (!isDisputed) isDisputed = await recordDispute(address, watch, context);
     if (order !== undefined) return compareOrder(order, placed);
     if (since < keptSince('order/list-history', now)) {
       return { kind: 'unknown', because: 'the history does not reach back to when it was sent' };
@@ -95,7 +95,7 @@ async function lookFor(lookup: Lookup, watch: TimeWatch, context: EffectContext)
 }
 
 /** An answer with another time than the rest is reported once. */
-async function tellDispute(
+async function recordDispute(
   address: string,
   watch: TimeWatch,
   context: EffectContext,

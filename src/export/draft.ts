@@ -41,23 +41,23 @@ export async function draft(
 ): Promise<Draft> {
   const { folder, name, file, token } = place;
   const path = join(folder, `.${name}.${token ?? randomId(10)}.part`);
-  const told = tellingFor(file);
-  if (token !== undefined) await told(removeIfThere(disk, path));
-  const made = await told(disk.create(path));
-  const discard = (): Promise<void> => told(disk.remove(path));
+  const naming = errorsNaming(file);
+  if (token !== undefined) await naming(removeIfThere(disk, path));
+  const made = await naming(disk.create(path));
+  const discard = (): Promise<void> => naming(disk.remove(path));
   const hash = createHash('sha256');
   let bytes = 0;
   const put = async (piece: string | Uint8Array): Promise<void> => {
     const written = typeof piece === 'string' ? Buffer.from(piece) : piece;
-    await told(made.write(written));
+    await naming(made.write(written));
     hash.update(written);
     bytes += written.length;
   };
   try {
     for await (const piece of gathered(content)) await put(piece);
     await afterLast();
-    await told(made.sync());
-    await told(made.close());
+    await naming(made.sync());
+    await naming(made.close());
   } catch (error) {
     await made.close().catch(() => undefined);
     await discard().catch(() => undefined); // the first error is the one to tell
@@ -70,15 +70,15 @@ export async function draft(
     bytes,
     sha256: hash.digest('hex'),
     setAside: async () => {
-      isAside = await told(renameIfThere(disk, final, aside));
+      isAside = await naming(renameIfThere(disk, final, aside));
     },
     putBack: async () => {
-      if (isAside) await told(disk.rename(aside, final));
+      if (isAside) await naming(disk.rename(aside, final));
     },
     forget: async () => {
-      await told(removeIfThere(disk, aside)); // also of an earlier process
+      await naming(removeIfThere(disk, aside)); // also of an earlier process
     },
-    publish: () => told(disk.rename(path, final)),
+    publish: () => naming(disk.rename(path, final)),
     discard,
   };
 }
@@ -93,7 +93,7 @@ export async function publishAll(
   place: { readonly folder: string; readonly file: string },
   [first, ...later]: readonly [Draft, ...Draft[]],
 ): Promise<void> {
-  const sync = (): Promise<void> => tellingFor(place.file)(disk.syncFolder(place.folder));
+  const sync = (): Promise<void> => errorsNaming(place.file)(disk.syncFolder(place.folder));
   let isPublished = false;
   try {
     for (const each of later) await each.setAside();
@@ -119,7 +119,7 @@ export async function* oneText(text: string): AsyncGenerator<string> {
 }
 
 /** Turns the errors of the operating system into ours, for one file. */
-export function tellingFor(file: string): <T>(work: Promise<T>) => Promise<T> {
+export function errorsNaming(file: string): <T>(work: Promise<T>) => Promise<T> {
   return async (work) => {
     try {
       return await work;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { namesIn, RecentRows } from '../api/recent-rows.ts';
 import { linesIn, textsIn, type Disk, type DiskFile } from './disk.ts';
-import { removeIfThere, tellingFor } from './draft.ts';
+import { removeIfThere, errorsNaming } from './draft.ts';
 import { provenFile, provenMarks, type Mark } from './proven.ts';
 
 /** What was kept at a moment: the mark of the rows, and that of their names. */
@@ -44,28 +44,28 @@ export async function openKept(
   place: KeptPlace,
   marks: readonly KeptMark[],
 ): Promise<Kept> {
-  const told = tellingFor(place.file);
-  const { rows, names } = await told(openBoth(disk, place, marks.length > 0));
+  const naming = errorsNaming(place.file);
+  const { rows, names } = await naming(openBoth(disk, place, marks.length > 0));
   const close = async (): Promise<void> => {
     await rows.close();
     await names.close();
   };
   try {
-    const held = await told(bothProven({ rows, names }, marks));
+    const held = await naming(bothProven({ rows, names }, marks));
     const mark = marks[held - 1] ?? { ...nothing, names: nothing };
-    await told(rows.cut(mark.bytes));
-    await told(names.cut(mark.names.bytes));
+    await naming(rows.cut(mark.bytes));
+    await naming(names.cut(mark.names.bytes));
     const [keptRows, keptNames] = [provenFile(rows, mark), provenFile(names, mark.names)];
     return {
       held,
-      names: await told(newestNames(names)),
+      names: await naming(newestNames(names)),
       add: async (added, named) => {
-        await told(keptRows.add(added));
-        await told(keptNames.add(`${JSON.stringify(named)}\n`));
+        await naming(keptRows.add(added));
+        await naming(keptNames.add(`${JSON.stringify(named)}\n`));
       },
       mark: async () => ({
-        ...(await told(keptRows.mark())),
-        names: await told(keptNames.mark()),
+        ...(await naming(keptRows.mark())),
+        names: await naming(keptNames.mark()),
       }),
       texts: (from, to) => textsIn(rows.bytes(from, to)),
       lines: () => linesIn(rows.bytes()),
@@ -79,8 +79,8 @@ export async function openKept(
 
 /** Forgets what is kept of an export, if there is anything. */
 export async function removeKept(disk: Disk, place: KeptPlace): Promise<void> {
-  const told = tellingFor(place.file);
-  for (const path of Object.values(pathsOf(place))) await told(removeIfThere(disk, path));
+  const naming = errorsNaming(place.file);
+  for (const path of Object.values(pathsOf(place))) await naming(removeIfThere(disk, path));
 }
 
 const nothing: Mark = { bytes: 0, crc: 0 };

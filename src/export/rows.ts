@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { randomId } from '../base/random.ts';
 import { realDisk, type Disk, type DiskFile } from './disk.ts';
-import { draft, oneText, publishAll, tellingFor, type Draft, type DraftPlace } from './draft.ts';
+import { draft, oneText, publishAll, errorsNaming, type Draft, type DraftPlace } from './draft.ts';
 import { isPacked, type SupportedFormat } from './formats.ts';
 import { intake, type Intake } from './intake.ts';
 import { survey, type Kinds } from './kinds.ts';
@@ -182,13 +182,13 @@ async function contentOf(
 /** A file without a name: it is gone when it is closed, or when the process ends. */
 async function makeRun(disk: Disk, target: DraftPlace): Promise<DiskFile> {
   const path = join(target.folder, `.${target.name}.${randomId(10)}.run`);
-  const told = tellingFor(target.file);
-  const file = await told(disk.create(path));
+  const naming = errorsNaming(target.file);
+  const file = await naming(disk.create(path));
   try {
-    await told(disk.remove(path));
+    await naming(disk.remove(path));
   } catch (error) {
     await file.close();
     throw error;
   }
-  return { ...file, write: (text) => told(file.write(text)) };
+  return { ...file, write: (text) => naming(file.write(text)) };
 }

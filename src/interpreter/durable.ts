@@ -45,7 +45,7 @@ export interface Durable<J extends Jobs> {
   /** Ends when someone delivers it, with what they brought; it may have been delivered before. */
   signal(name: string): Handle;
   /** Reports what happens, for reports and screens; returns at once, without a result. */
-  tell(event: Event): void;
+  emit(event: Event): void;
 }
 
 /** What a child runs. */

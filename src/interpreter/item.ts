@@ -98,7 +98,7 @@ function checkExpectations(
     if (isTrue(that, scope)) continue;
     const text = message ? textOf(evaluateTemplate(message, scope)) : `${that.text} is false`;
     const { line } = at.start;
-    context.durable.tell({ kind: 'unmet', address, level, message: text, line });
+    context.durable.emit({ kind: 'unmet', address, level, message: text, line });
     if (level === 'warn') continue;
     failure ??= {
       step: step.path,

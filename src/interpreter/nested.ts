@@ -58,9 +58,9 @@ function endOf(playbook: Playbook, { abandoned, scope }: Walked): TaskEnd {
 }
 
 function outcomeOf({ status, code, message, hint, exit, step, address }: Failure): TaskEnd {
-  const told = `${address}: ${message}`;
+  const text = `${address}: ${message}`;
   const at = { step, address };
-  if (status === 'doubt') return { kind: 'doubt', because: told, at };
+  if (status === 'doubt') return { kind: 'doubt', because: text, at };
   const kind = status === 'refused' ? 'refused' : 'failed';
-  return { kind, code, message: told, ...(hint !== undefined && { hint }), exit, at };
+  return { kind, code, message: text, ...(hint !== undefined && { hint }), exit, at };
 }

@@ -28,7 +28,10 @@ export function openingOf(
 }
 
 /** What is recorded of it: a step that earlier sittings decided sends nothing any longer. */
-export function toldOf({ writes, ...opening }: Opening, { decided }: InterpreterContext): Opening {
+export function recordedOpening(
+  { writes, ...opening }: Opening,
+  { decided }: InterpreterContext,
+): Opening {
   return { ...opening, ...(writes && decided === undefined && { writes }) };
 }
 

@@ -6,7 +6,7 @@ import { EvaluationError, type Scope } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
 import type { InterpreterContext } from './context.ts';
 import { executeItem } from './item.ts';
-import { forgottenBy, openingOf, toldOf } from './opening.ts';
+import { forgottenBy, openingOf, recordedOpening } from './opening.ts';
 import {
   failureFrom,
   failureOf,
@@ -25,7 +25,7 @@ export function* executeStep(
   context: InterpreterContext,
 ): Routine<StepResult> {
   const result = yield* tryStep(step, scope, context);
-  context.durable.tell({
+  context.durable.emit({
     kind: 'closed',
     step: step.path,
     status: result.status,
@@ -56,7 +56,7 @@ function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routin
       throw new EvaluationError(`its items are known only after ${found.after}`);
     refuseFleeting(step, found.items, context.naming);
     const opening = openingOf(step, found.items, context);
-    context.durable.tell(toldOf(opening, context));
+    context.durable.emit(recordedOpening(opening, context));
     const forgotten = forgottenBy(opening, context);
     if (forgotten !== undefined) return failed([], forgotten);
     const { results, isWhole } = yield* runItems(step, found.items, context);

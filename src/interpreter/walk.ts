@@ -119,10 +119,10 @@ function* runOnFailure(
       : onFailure
           .flatMap(({ path }) => context.decisions.step(path).opened)
           .find(({ sitting }) => sitting === remaining.since)?.failure;
-  const told = first ?? { step, code, message };
-  return yield* runAside(onFailure, withFailure(scope, told), remaining, {
+  const reason = first ?? { step, code, message };
+  return yield* runAside(onFailure, withFailure(scope, reason), remaining, {
     ...context,
-    failure: told,
+    failure: reason,
   });
 }
 
@@ -163,6 +163,6 @@ type Reason = Pick<StepResult, 'abandoned'> & {
 
 function skip(step: Step, reason: Reason, context: InterpreterContext): StepResult {
   const { because, missing } = reason;
-  context.durable.tell({ kind: 'closed', step: step.path, status: 'skipped', because, missing });
+  context.durable.emit({ kind: 'closed', step: step.path, status: 'skipped', because, missing });
   return { status: 'skipped', items: [], ...reason };
 }

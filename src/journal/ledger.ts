@@ -231,8 +231,8 @@ function entryOf(run: string, write: Write, { standing, destination }: Named) {
   const { address, input } = intent;
   if (output === undefined && signed.length === 0) return undefined;
   if (standing === 'unproved') {
-    const told = { run, address, destination, input, ...(output !== undefined && { output }) };
-    return { kind: 'unproved', unproved: [told] } satisfies LedgerEntry;
+    const write = { run, address, destination, input, ...(output !== undefined && { output }) };
+    return { kind: 'unproved', unproved: [write] } satisfies LedgerEntry;
   }
   if (output !== undefined) return { kind: 'done', run, output } satisfies LedgerEntry;
   const intents = [{ run, address, input, signed, isSaidAbsent: isSaid }];

@@ -86,11 +86,11 @@ const quiet: readonly string[] = ['wait', 'report/table', 'report/chart', 'repor
 function withAccounts(decisions: readonly PruneDecision[]): readonly PruneDecision[] {
   const namesOf = ({ header: { destination, accounts = [] } }: PruneDecision): string[] =>
     [destination, ...accounts].map(nameOf);
-  const told = new Set(decisions.filter(({ because }) => because !== undefined).flatMap(namesOf));
+  const kept = new Set(decisions.filter(({ because }) => because !== undefined).flatMap(namesOf));
   return decisions.map((decision) => {
     const names = namesOf(decision);
-    if (decision.because !== undefined || names.every((name) => told.has(name))) return decision;
-    for (const name of names) told.add(name);
+    if (decision.because !== undefined || names.every((name) => kept.has(name))) return decision;
+    for (const name of names) kept.add(name);
     return { ...decision, because: 'it is the newest with its key' };
   });
 }

@@ -84,10 +84,10 @@ export function newsOf(
   const here = visibilitiesIn(earlier);
   return accounts.filter(mustShow).flatMap((account) => {
     const own = visibilitiesOf(account, here);
-    return [...visibilitiesOf(account, learned)].flatMap(([line, told]): News[] => {
+    return [...visibilitiesOf(account, learned)].flatMap(([line, visibility]): News[] => {
       const known = own.get(line);
-      if (known && weight(told) <= weight(known)) return [];
-      return [{ kind: 'visibility', ...told, account: accountOf(account) }];
+      if (known && weight(visibility) <= weight(known)) return [];
+      return [{ kind: 'visibility', ...visibility, account: accountOf(account) }];
     });
   });
 }

@@ -13,10 +13,10 @@ export class UnfitError extends DeskhandError {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    const told = problems.map(({ message, at }) => {
+    const lines = problems.map(({ message, at }) => {
       return `${at.file}:${at.start.line}:${at.start.column} ${message}`;
     });
-    super(told.join('; '), { code: 'invalid', actor: 'author', exit: exits.invalid });
+    super(lines.join('; '), { code: 'invalid', actor: 'author', exit: exits.invalid });
     this.problems = problems;
   }
 }
@@ -64,7 +64,7 @@ export class PlanProblems {
 
   /** @throws UnfitError when there are any */
   refuse(): void {
-    for (const tell of this.#first.values()) tell();
+    for (const report of this.#first.values()) report();
     if (this.#problems.count > 0) throw new UnfitError(this.#problems.sorted());
   }
 
@@ -80,10 +80,10 @@ export class PlanProblems {
     this.#items.set(place, items.add(address));
     if (this.#first.has(place)) return;
     this.#first.set(place, () => {
-      const told = message.startsWith(address) ? message : `${address}: ${message}`;
+      const text = message.startsWith(address) ? message : `${address}: ${message}`;
       const others = items.size - 1;
       const also = others === 0 ? '' : `; the same applies to ${count(others, 'other item')}`;
-      this.#problems.add(code, at, `${told}${also}`, hint === undefined ? {} : { hint });
+      this.#problems.add(code, at, `${text}${also}`, hint === undefined ? {} : { hint });
     });
   }
 }

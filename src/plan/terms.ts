@@ -76,19 +76,23 @@ function ofSize(input: Fields, own: SymbolTerms): readonly Misfit[] {
   if (uneven.length > 0) return uneven;
   const { tradeSide, reduceOnly } = input;
   const symbol = nameIn(input);
-  const told = (message: string): readonly Misfit[] => [{ field: 'size', message }];
+  const sizeMisfit = (message: string): readonly Misfit[] => [{ field: 'size', message }];
   if (size.gt(decimal(own.sizeMax))) {
-    return told(`size ${decimalText(size)} is above ${own.sizeMax}, the largest of ${symbol}`);
+    return sizeMisfit(
+      `size ${decimalText(size)} is above ${own.sizeMax}, the largest of ${symbol}`,
+    );
   }
   // What is left of a position may be closed, however little it is.
   if (tradeSide === 'close' || reduceOnly === 'YES') return [];
   if (size.lt(decimal(own.sizeMin))) {
-    return told(`size ${decimalText(size)} is below ${own.sizeMin}, the smallest of ${symbol}`);
+    return sizeMisfit(
+      `size ${decimalText(size)} is below ${own.sizeMin}, the smallest of ${symbol}`,
+    );
   }
   const price = input['orderType'] === 'limit' ? numberIn(input, 'price') : undefined;
   if (price === undefined || price.times(size).gte(decimal(own.notionalMin))) return [];
   const value = decimalText(price.times(size));
-  return told(`the order is worth ${value}; ${symbol} takes ${own.notionalMin} or more`);
+  return sizeMisfit(`the order is worth ${value}; ${symbol} takes ${own.notionalMin} or more`);
 }
 
 function ofStep(field: string, input: Fields, step: Decimal): readonly Misfit[] {

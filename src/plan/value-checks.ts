@@ -117,8 +117,8 @@ function withWorth(
       return `${address}: its value is unknown, because ${symbol} of ${productType} is not quoted in dollars`;
     }
     const worth = leastWorth(write);
-    const isTold = worth !== undefined && (market !== undefined || isCapped(input) || isLater);
-    if (isTold) return checkLimit(write, worth);
+    const isKnown = worth !== undefined && (market !== undefined || isCapped(input) || isLater);
+    if (isKnown) return checkLimit(write, worth);
     return isLater ? undefined : untold(write, 'value');
   };
 }

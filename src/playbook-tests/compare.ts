@@ -87,7 +87,7 @@ function compareOrders(node: SourceNode, orders: readonly Json[], path: Path): M
     return fit === -1;
   });
   const fields = fieldsNamed(items);
-  const told = unfit.flatMap(([place, item]): Mismatch[] => {
+  const mismatches = unfit.flatMap(([place, item]): Mismatch[] => {
     const order = left.shift(); // the next of those no one claims is the likeliest to be meant
     const at = [...path, place];
     if (order !== undefined) return differences(item, order, at);
@@ -95,7 +95,7 @@ function compareOrders(node: SourceNode, orders: readonly Json[], path: Path): M
     return [{ path: at, node: item, expected: worded(item), got: 'no such order', fix }];
   });
   return [
-    ...told,
+    ...mismatches,
     ...left.map((order, index) => {
       const value = narrowed(order, fields);
       const fix = { kind: 'add', value } as const;

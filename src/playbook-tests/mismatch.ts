@@ -59,13 +59,13 @@ export function ownValue(record: Readonly<Record<string, unknown>>, key: string)
 }
 
 function scalarMismatch(node: SourceNode, got: Got, path: Path): Mismatch {
-  const told = { path, node, expected: worded(node), got: wordsOf(got) };
-  return got === undefined ? told : { ...told, fix: { kind: 'set', value: got } };
+  const mismatch = { path, node, expected: worded(node), got: wordsOf(got) };
+  return got === undefined ? mismatch : { ...mismatch, fix: { kind: 'set', value: got } };
 }
 
 function wholeMismatch(node: SourceNode, got: Got, path: Path): Mismatch {
-  const told = { path, node, expected: worded(node), got: wordsOf(got) };
-  return { ...told, fix: got === undefined ? { kind: 'delete' } : { kind: 'set', value: got } };
+  const mismatch = { path, node, expected: worded(node), got: wordsOf(got) };
+  return { ...mismatch, fix: got === undefined ? { kind: 'delete' } : { kind: 'set', value: got } };
 }
 
 /** A number is what its digits say, so that 0.10 is 0.1; everything else is its text. */

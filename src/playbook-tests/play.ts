@@ -49,8 +49,8 @@ export async function openTests(
   }
   const loaded = loadPlaybook(source, playbook, { include });
   if (loaded.playbook !== undefined) return { opened: { ...file, program: loaded.playbook } };
-  const told = { file: playbook, text: Buffer.from(source).toString('utf8') };
-  return { problems: checkedFiles(told, loaded) };
+  const checked = { file: playbook, text: Buffer.from(source).toString('utf8') };
+  return { problems: checkedFiles(checked, loaded) };
 }
 
 async function missingPlaybook(path: string, at: SourceRange, error: unknown): Promise<Problems> {
@@ -98,7 +98,7 @@ export async function playTest(
   { clock, ...options }: PlayOptions,
 ): Promise<TestResult> {
   const began = clock.monotonic();
-  const told = { name: test.name, at: test.at };
+  const named = { name: test.name, at: test.at };
   const taken = (): Millis => clock.monotonic() - began;
   try {
     const { first, again } = await tryPlaybook(program, test, options);
@@ -116,11 +116,11 @@ export async function playTest(
     );
     const revisions = views.flatMap(({ revision }) => (revision === undefined ? [] : [revision]));
     const broken = isSilent(test) && { at: test.at, message: 'it expects nothing' };
-    return { ...told, tookMs: taken(), differences, revisions, ...(broken && { broken }) };
+    return { ...named, tookMs: taken(), differences, revisions, ...(broken && { broken }) };
   } catch (error) {
     if (!(error instanceof CommandRefusedError)) throw error;
     const broken = { at: error.command.at, message: error.message };
-    return { ...told, tookMs: taken(), differences: [], revisions: [], broken };
+    return { ...named, tookMs: taken(), differences: [], revisions: [], broken };
   }
 }
 

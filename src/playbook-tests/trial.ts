@@ -41,10 +41,14 @@ export async function tryPlaybook(
   const world = await openWorld(test.world);
   try {
     const sitting = { playbook, test, world, workspace, options };
-    const first = await sit(sitting, { run: 'r-test', ledger: new Map(), faults: test.faults });
+    const first = await observeRun(sitting, {
+      run: 'r-test',
+      ledger: new Map(),
+      faults: test.faults,
+    });
     if (test.again === undefined) return { first: first.seen };
     const ledger = ledgerOf('r-test', first.entries);
-    const again = await sit(sitting, { run: 'r-again', ledger, faults: [] });
+    const again = await observeRun(sitting, { run: 'r-again', ledger, faults: [] });
     return { first: first.seen, again: again.seen };
   } finally {
     await world.close();
@@ -68,7 +72,7 @@ interface Turn {
 }
 
 /** One run from its plan to its end, and everything that can be seen of it. */
-async function sit(
+async function observeRun(
   sitting: Sitting,
   turn: Turn,
 ): Promise<{ readonly seen: Observation; readonly entries: readonly Entry[] }> {
@@ -76,12 +80,12 @@ async function sit(
   const entries: Entry[] = [];
   const notices: string[] = [];
   const before = new Set(world.orders().map(({ orderId }) => orderId));
-  const told = await performed(sitting, turn, entries, notices);
+  const ending = await performed(sitting, turn, entries, notices);
   world.arm([]);
   const seen: Observation = {
     journal: {},
     outputs: {},
-    ...told,
+    ...ending,
     orders: world.orders().filter(({ orderId }) => !before.has(orderId)),
     files: await filesUnder(workspace),
     notices,
@@ -89,14 +93,14 @@ async function sit(
   return { seen, entries };
 }
 
-type Told = Pick<Observation, 'outcome' | 'exit'> & Partial<Observation>;
+type Ending = Pick<Observation, 'outcome' | 'exit'> & Partial<Observation>;
 
 async function performed(
   sitting: Sitting,
   { run: runId, ledger, faults }: Turn,
   entries: Entry[],
   notices: string[],
-): Promise<Told> {
+): Promise<Ending> {
   const { playbook, test, world, workspace, options } = sitting;
   const { clock, destination } = world;
   const exchange = world.client();
@@ -153,7 +157,7 @@ async function performed(
   }
 }
 
-function notStarted(code: string, exit: ExitCode, message: string): Told {
+function notStarted(code: string, exit: ExitCode, message: string): Ending {
   return { outcome: 'not-started', exit, trouble: { code, message } };
 }
 

@@ -78,10 +78,10 @@ export function formatProblems(files: readonly CheckedFile[], options: FrameOpti
   const warnings = all.length - errors;
   const where = files.length === 1 ? plainText(files[0]?.file ?? '') : count(files.length, 'file');
   if (errors === 0) {
-    const told = warnings === 0 ? '' : `, ${count(warnings, 'warning')}`;
+    const suffix = warnings === 0 ? '' : `, ${count(warnings, 'warning')}`;
     return [
       ...frames,
-      `${paint('green', '✔')} ${where}: no problems${told}. Nothing was sent.`,
+      `${paint('green', '✔')} ${where}: no problems${suffix}. Nothing was sent.`,
     ].join('\n');
   }
   const first = all.find(({ level }) => level === 'error');

@@ -56,9 +56,9 @@ export function loadPlaybook(
     checkAccountIds(read.playbook, profile, accounts, problems);
     checkPrograms(read.playbook, profile, accounts, problems);
   }
-  const told = { problems: problems.sorted(file), includes: includes.files() };
-  if (read === undefined || problems.hasErrors) return told;
-  return { ...told, playbook: { ...read.playbook, includes: includes.files() } };
+  const findings = { problems: problems.sorted(file), includes: includes.files() };
+  if (read === undefined || problems.hasErrors) return findings;
+  return { ...findings, playbook: { ...read.playbook, includes: includes.files() } };
 }
 
 interface Readers {

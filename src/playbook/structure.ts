@@ -29,14 +29,19 @@ export function structureCheck(schema: () => JsonSchema): StructureCheck {
       logger: false,
     }).compile(schema());
     if (compiled(plain(tree))) return;
-    for (const error of compiled.errors ?? []) tell(error, tree, source, problems);
+    for (const error of compiled.errors ?? []) report(error, tree, source, problems);
   };
 }
 
 /** Of a playbook; what is in `with` is checked elsewhere, with types. */
 export const checkStructure = structureCheck(() => playbookSchema({ operations: false }));
 
-function tell(error: ErrorObject, tree: SourceNode, source: SourceText, problems: Problems): void {
+function report(
+  error: ErrorObject,
+  tree: SourceNode,
+  source: SourceText,
+  problems: Problems,
+): void {
   const words = error.instancePath.split('/').slice(1).map(unescaped);
   const node = nodeAt(tree, words);
   const at = source.of(node ?? tree);

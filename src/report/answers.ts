@@ -65,14 +65,14 @@ export function everyAction(story: Story): Placed[] {
 
 function refusalOf({ action, step }: Placed): Refusal {
   const { outcome, input, address } = action;
-  const isTold = outcome?.kind === 'refused' || outcome?.kind === 'failed';
+  const isRefusal = outcome?.kind === 'refused' || outcome?.kind === 'failed';
   const clientOid = textAt(input, 'clientOid');
   return {
     address: plainText(address, 120),
-    by: (isTold ? outcome.kind : step.status) === 'refused' ? 'exchange' : 'deskhand',
+    by: (isRefusal ? outcome.kind : step.status) === 'refused' ? 'exchange' : 'deskhand',
     what: wordsOf(action),
-    code: isTold ? plainText(outcome.code, 40) : '',
-    message: plainText(isTold ? outcome.message : (step.because ?? 'no reason is recorded')),
+    code: isRefusal ? plainText(outcome.code, 40) : '',
+    message: plainText(isRefusal ? outcome.message : (step.because ?? 'no reason is recorded')),
     ...(clientOid !== undefined && { clientOid: plainText(clientOid, 64) }),
   };
 }

@@ -78,8 +78,12 @@ function linesOf({ steps }: Plan): ReadonlyMap<string, string> {
 function lineOf(action: PlannedAction): string {
   const words = action.operation === undefined ? localWords(action) : plannedWords(action);
   const where = action.account === undefined ? '' : ` on ${plainText(action.account)}`;
-  const told = { none: ', done already', skip: ', skipped', later: 'known only during the run' };
+  const suffixes = {
+    none: ', done already',
+    skip: ', skipped',
+    later: 'known only during the run',
+  };
   const { kind } = action.change;
-  const how = kind === 'none' || kind === 'skip' || kind === 'later' ? told[kind] : '';
+  const how = kind === 'none' || kind === 'skip' || kind === 'later' ? suffixes[kind] : '';
   return `${words}${where}${how}`;
 }

@@ -114,10 +114,10 @@ function trigger(name: string, price: string, executed: string): string {
 }
 
 /** Fields that no words were made for, by their own names. */
-function restOf(input: Json | undefined, told: readonly string[]): string[] {
+function restOf(input: Json | undefined, shown: readonly string[]): string[] {
   if (!isRecord(input)) return [];
   return Object.keys(input)
-    .filter((field) => !told.includes(field))
+    .filter((field) => !shown.includes(field))
     .map((field) => `${plainText(field, 60)} ${wordAt(input, field) || '""'}`);
 }
 

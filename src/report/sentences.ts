@@ -7,7 +7,7 @@ import { failedSteps, type Stop } from './stop.ts';
 import type { Story } from './story.ts';
 import type { Summary } from './summary.ts';
 
-export interface Told {
+export interface Ending {
   readonly status: RunStatus;
   readonly tookMs: Millis;
   readonly tally: Tally;
@@ -21,19 +21,19 @@ export interface Told {
 
 export function sentencesOf(
   story: Story,
-  told: Told,
+  ending: Ending,
 ): { readonly headline: string; readonly lead: string; readonly rest: string } {
-  const rest = [doneSentence(told), notSentSentence(told), finalSentence(story, told)].filter(
+  const rest = [doneSentence(ending), notSentSentence(ending), finalSentence(story, ending)].filter(
     (text) => text !== '',
   );
-  return { headline: headlineOf(story, told), lead: leadOf(story, told), rest: rest.join(' ') };
+  return { headline: headlineOf(story, ending), lead: leadOf(story, ending), rest: rest.join(' ') };
 }
 
-function headlineOf(story: Story, told: Told): string {
-  const { status, tally, stop, inDoubt } = told;
+function headlineOf(story: Story, ending: Ending): string {
+  const { status, tally, stop, inDoubt } = ending;
   switch (status) {
     case 'done':
-      return `done in ${spoken(told.tookMs)}`;
+      return `done in ${spoken(ending.tookMs)}`;
     case 'stopped':
       if (stop?.continues) return `finished; ${failedWords(story)} failed`;
       return stop?.number === undefined ? 'stopped' : `stopped at ${place(story, stop.number)}`;
@@ -71,30 +71,30 @@ function place(story: Story, number: number): string {
   return `step ${number} of ${story.started.steps.length}`;
 }
 
-function leadOf(story: Story, told: Told): string {
-  const { status, tally, refused } = told;
-  if (tally.inDoubt > 0) return doubtLead(told);
+function leadOf(story: Story, ending: Ending): string {
+  const { status, tally, refused } = ending;
+  if (tally.inDoubt > 0) return doubtLead(ending);
   switch (status) {
     case 'done':
-      return `${stepsDone(story)}; nothing was refused and ${doubtless(told)}.`;
+      return `${stepsDone(story)}; nothing was refused and ${doubtless(ending)}.`;
     case 'stopped':
     case 'doubt':
-      return `${refusedWords(told, refused)}; ${doubtless(told)}.`;
+      return `${refusedWords(ending, refused)}; ${doubtless(ending)}.`;
     case 'interrupted':
-      return `The run was interrupted; ${doubtless(told)}.`;
+      return `The run was interrupted; ${doubtless(ending)}.`;
     case 'unfinished':
-      return `The journal ends before the run does; ${doubtless(told)}.`;
+      return `The journal ends before the run does; ${doubtless(ending)}.`;
   }
 }
 
 /** Nothing waits to be settled; what a person abandoned is not hidden by that. */
-function doubtless({ leftUndone }: Told): string {
+function doubtless({ leftUndone }: Ending): string {
   if (leftUndone === 0) return 'nothing is in doubt';
   const what = count(leftUndone, 'request');
   return `a person abandoned ${what} that may or may not have happened`;
 }
 
-function doubtLead({ inDoubt, refused, status }: Told): string {
+function doubtLead({ inDoubt, refused, status }: Ending): string {
   const isOne = inDoubt.length === 1;
   const what = `${doubted(inDoubt)} ${isOne ? 'is' : 'are'} in doubt`;
   const why = `${isOne ? 'it' : 'each'} may or may not have happened`;
@@ -111,7 +111,7 @@ function doubted(inDoubt: readonly Doubt[]): string {
   return count(inDoubt.length, noun);
 }
 
-function refusedWords({ stop }: Told, refused: readonly Refusal[]): string {
+function refusedWords({ stop }: Ending, refused: readonly Refusal[]): string {
   if (refused.length > 1) {
     const byExchange = refused.every(({ by }) => by === 'exchange');
     const what = count(refused.length, 'action');
@@ -139,13 +139,13 @@ function stepsDone(story: Story): string {
   return `${ended} of ${count(steps.length, 'step')} are done and ${skipped} ${were} skipped`;
 }
 
-function doneSentence({ done }: Told): string {
+function doneSentence({ done }: Ending): string {
   if (done.length === 0) return 'Nothing was done.';
   const words = listed(done.map(({ text }) => text.replace(/^(\d+ files?), /, '$1 with ')));
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
-function notSentSentence({ notSent, tally }: Told): string {
+function notSentSentence({ notSent, tally }: Ending): string {
   if (notSent.length === 0) return '';
   const words = listed(notSent.map(({ text }) => text));
   const were = tally.notSent === 1 ? 'was' : 'were';
@@ -174,7 +174,7 @@ export function noDoubtWords({
 }
 
 /** What failed is not tried again: it takes a new run. */
-function finalSentence({ isOver }: Story, { status, tally }: Told): string {
+function finalSentence({ isOver }: Story, { status, tally }: Ending): string {
   if (!isOver || status !== 'stopped' || tally.inDoubt > 0) return '';
   return 'The run continued after the failure, so resume does not retry it: start a new run.';
 }

@@ -172,7 +172,7 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
     case 'settled':
     case 'waited':
     case 'answered':
-      return tellAction(
+      return addAction(
         actionIn(
           stepIn(
             steps,
@@ -209,7 +209,7 @@ function open(step: StepDraft, entry: EntryOf<'opened'>): void {
   for (const key of entry.items ?? []) actionIn(step, `${step.id}[${key}]`);
 }
 
-function tellAction(
+function addAction(
   action: ActionDraft,
   entry: EntryOf<'intended' | 'settled' | 'waited' | 'answered'>,
 ): void {

@@ -126,7 +126,7 @@ export function summaryOfStory(story: Story): Summary {
   const tookMs = sittings.reduce((sum, { from, to }) => sum + to - from, 0);
   const longest = longestWaitOf(story);
   const leftUndone = everyAction(story).filter(isLeftUndone).length;
-  const told = { ...answers, tally, status, tookMs, leftUndone, ...(stop && { stop }) };
+  const ending = { ...answers, tally, status, tookMs, leftUndone, ...(stop && { stop }) };
   return {
     run: plainText(started.run, 60),
     playbook: {
@@ -139,8 +139,8 @@ export function summaryOfStory(story: Story): Summary {
     ...(finished && { exit: finished.exit }),
     startedAt: started.at,
     sittings: sittings.length,
-    ...told,
-    ...sentencesOf(story, told),
+    ...ending,
+    ...sentencesOf(story, ending),
     next: nextCommands(plainText(started.run, 60), status, answers.inDoubt, story.isOver),
     orders,
     steps: stepLines(story, orders),

@@ -60,7 +60,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
   const stopped = AbortSignal.any([drain, halt, tasks.broken]);
   setMaxListeners(0, drain, halt, stopped); // each item in progress listens, and there may be many
   let isOver = false;
-  let told: Promise<unknown> = Promise.resolve();
+  let observed: Promise<unknown> = Promise.resolve();
 
   const record = async (event: Event): Promise<void> => {
     const entry = await options.journal.append(event);
@@ -108,9 +108,9 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
     runId: prefix === '' ? runId : `${runId}/${prefix.slice(0, -1)}`,
     first: tasks.first,
     all: tasks.all,
-    tell: (event) => {
+    emit: (event) => {
       // Not awaited: a later entry's sync covers it, and a failing disk rejects that one too.
-      told = Promise.allSettled([told, note(event)]);
+      observed = Promise.allSettled([observed, note(event)]);
     },
     start: (name, effectName, input) => {
       const key = `${prefix}${name}`;
@@ -180,7 +180,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
     durable: under(''),
     entries,
     caughtUp: async () => {
-      await told;
+      await observed;
     },
     record,
     deliver: async (name, payload) => {

@@ -41,15 +41,15 @@ type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
  */
 export async function playAgain(options: PlaybackOptions): Promise<readonly Difference[]> {
   const { playbook, inputs, clock } = options;
-  const told = toItsEnd(options.entries);
-  const [started] = told;
+  const recorded = toItsEnd(options.entries);
+  const [started] = recorded;
   if (started?.kind !== 'started') throw new InternalError('a journal starts with `started`');
   const { destination, accounts = [], time, scheduledFor, run: runId } = started;
   const differences: Difference[] = [];
   const played: Entry[] = [];
   const never = new AbortController().signal;
   const { main, child } = interpreterOf({
-    playbook: { ...playbook, steps: playbook.steps.filter(wasTouched(told)) },
+    playbook: { ...playbook, steps: playbook.steps.filter(wasTouched(recorded)) },
     inputs,
     runId,
     destination,
@@ -58,15 +58,15 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
     accounts: accounts.map((other) => ({ destination: other })),
     sent: new Map(),
     limits: new LimitTracker({}, { at: time }),
-    decisions: decisionsIn(beforeLastSitting(told)),
-    began: beginningIn(told),
+    decisions: decisionsIn(beforeLastSitting(recorded)),
+    began: beginningIn(recorded),
     drain: never,
   });
   const engine = embeddedEngine<RecordedJobs>({
     runId,
     journal: memoryJournal(clock, played),
     earlier: [],
-    effects: recorded(told, (difference) => differences.push(difference)),
+    effects: recordedEffects(recorded, (difference) => differences.push(difference)),
     body: (durable, plan, input) => child(withRecordedTime(durable), plan, input),
     clock,
     time: () => Promise.resolve(time),
@@ -76,7 +76,7 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
   });
   const { status, exit, outputs } = await main(withRecordedTime(engine.durable));
   await engine.record({ kind: 'finished', status, exit, outputs });
-  return [...differences, ...compared(told, played)];
+  return [...differences, ...compared(recorded, played)];
 }
 
 type RecordedJobs = RunJobs & { readonly wait: Json };
@@ -87,11 +87,11 @@ function withRecordedTime(durable: Durable<RecordedJobs>): Durable<RunJobs> {
 }
 
 /** Every effect as it ended then. */
-function recorded(
-  told: readonly Entry[],
-  tell: (difference: Difference) => void,
+function recordedEffects(
+  recorded: readonly Entry[],
+  report: (difference: Difference) => void,
 ): { readonly [N in keyof RecordedJobs]: Effect<RecordedJobs[N]> } {
-  const outcomeAt = outcomesOf(told, tell);
+  const outcomeAt = outcomesOf(recorded, report);
   const step: Effect<StepJob | Json> = {
     class: 'read',
     does: async (_job, { key }) => outcomeAt(key),
@@ -123,9 +123,9 @@ function toItsEnd(entries: readonly Entry[]): readonly Entry[] {
 }
 
 /** A run of some steps alone has the others in its text only. */
-function wasTouched(told: readonly Entry[]): (step: { readonly id: string }) => boolean {
+function wasTouched(recorded: readonly Entry[]): (step: { readonly id: string }) => boolean {
   const ids = new Set(
-    told.flatMap((entry) => {
+    recorded.flatMap((entry) => {
       if (entry.kind === 'started') return entry.steps.map(({ id }) => id);
       return entry.kind === 'closed' ? [entry.step] : [];
     }),
@@ -135,30 +135,30 @@ function wasTouched(told: readonly Entry[]): (step: { readonly id: string }) => 
 
 /** The outcome of an action, and whether it is what would be asked now. */
 function outcomesOf(
-  told: readonly Entry[],
-  tell: (difference: Difference) => void,
+  recorded: readonly Entry[],
+  report: (difference: Difference) => void,
 ): (address: string, call?: WriteJob['call']) => Outcome {
-  const known = replay(told);
-  const last = told.at(-1);
+  const known = replay(recorded);
+  const last = recorded.at(-1);
   const end = last?.kind === 'finished' && last.status !== 'interrupted' ? last : undefined;
   return (address, call) => {
-    const intent = told.findLast((entry) => isIntent(entry, address));
+    const intent = recorded.findLast((entry) => isIntent(entry, address));
     if (call && intent?.kind === 'intended' && digestOf(intent.input) !== digestOf(call.input)) {
-      tell({ at: address, was: textOf(intent.input), is: textOf(call.input) });
+      report({ at: address, was: textOf(intent.input), is: textOf(call.input) });
     }
     const { outcome } = provenAt(known, address);
     if (outcome !== undefined) return outcome;
-    const closed = closingOf(address, told);
+    const closed = closingOf(address, recorded);
     const failed = closed && failureIn(closed, end);
     if (failed !== undefined) return failed;
-    if (end !== undefined) tell({ at: address, was: 'never reached', is: 'reached' });
+    if (end !== undefined) report({ at: address, was: 'never reached', is: 'reached' });
     throw new InterruptedError();
   };
 }
 
 /** How the step of an address was closed the last time; a key may hold brackets and slashes. */
-function closingOf(address: string, told: readonly Entry[]): EntryOf<'closed'> | undefined {
-  return told
+function closingOf(address: string, recorded: readonly Entry[]): EntryOf<'closed'> | undefined {
+  return recorded
     .filter((entry) => entry.kind === 'closed')
     .filter(({ step }) => address === step || address.startsWith(`${step}[`))
     .toSorted((a, b) => a.step.length - b.step.length || a.seq - b.seq)
@@ -179,31 +179,31 @@ function isIntent(entry: Entry, address: string): boolean {
 }
 
 /** The last time the run was gone through: before it, steps may have ended in another way. */
-function lastSitting(told: readonly Entry[]): readonly Entry[] {
-  return told.slice(told.findLastIndex(({ kind }) => kind === 'resumed') + 1);
+function lastSitting(recorded: readonly Entry[]): readonly Entry[] {
+  return recorded.slice(recorded.findLastIndex(({ kind }) => kind === 'resumed') + 1);
 }
 
 /** What was known when the run was gone through the last time. */
-function beforeLastSitting(told: readonly Entry[]): readonly Entry[] {
-  return told.slice(
+function beforeLastSitting(recorded: readonly Entry[]): readonly Entry[] {
+  return recorded.slice(
     0,
     Math.max(
       0,
-      told.findLastIndex(({ kind }) => kind === 'resumed'),
+      recorded.findLastIndex(({ kind }) => kind === 'resumed'),
     ),
   );
 }
 
-function compared(told: readonly Entry[], played: readonly Entry[]): Difference[] {
-  const last = told.at(-1);
+function compared(recorded: readonly Entry[], played: readonly Entry[]): Difference[] {
+  const last = recorded.at(-1);
   const isWhole = last?.kind === 'finished' && last.status !== 'interrupted';
   const end = played.at(-1);
   // Where the record has no answer the rest is not reached: reported once, not for every step.
   const isLost = isWhole && end?.kind === 'finished' && end.status === 'interrupted';
   const rest = [traitsOfSteps, traitsOfExpectations, ...(isWhole ? [traitsOfEnd] : [])];
-  const items = sidesOf(traitsOfItems, told, played);
+  const items = sidesOf(traitsOfItems, recorded, played);
   if (isLost) return differencesOf({ ...items, was: onlyIn(items.is, items.was) }, false);
-  return [items, ...rest.map((traits) => sidesOf(traits, told, played))].flatMap((sides) =>
+  return [items, ...rest.map((traits) => sidesOf(traits, recorded, played))].flatMap((sides) =>
     differencesOf(sides, isWhole),
   );
 }
@@ -214,10 +214,10 @@ function onlyIn(other: Traits, traits: Traits): Traits {
 
 function sidesOf(
   traits: (entries: readonly Entry[]) => Traits,
-  told: readonly Entry[],
+  recorded: readonly Entry[],
   played: readonly Entry[],
 ): Sides {
-  return { was: traits(lastSitting(told)), ever: traits(told), is: traits(played) };
+  return { was: traits(lastSitting(recorded)), ever: traits(recorded), is: traits(played) };
 }
 
 /** Something to compare by, and how it is reported. */

@@ -120,8 +120,8 @@ export async function run(options: RunOptions): Promise<RunResult> {
     const walked = await main(engine.durable);
     await visibilities.ended();
     const result = hasOpenWrite(engine.entries) ? inDoubt : exitAfter(walked, engine.entries);
-    const told = limits.results();
-    await engine.record({ kind: 'finished', ...result, ...(told.length > 0 && { guards: told }) });
+    const guards = limits.results();
+    await engine.record({ kind: 'finished', ...result, ...(guards.length > 0 && { guards }) });
     return result;
   } catch (error) {
     throw hasOpenWrite(engine.entries)
@@ -203,12 +203,12 @@ export class LostRecordError extends DeskhandError {
 
 /** It continues, and says where a key, an address or an id is another than before. */
 function resumedEvent(options: RunOptions): Event {
-  const told = options.earlier.flatMap((entry) => {
+  const destinations = options.earlier.flatMap((entry) => {
     if (entry.kind === 'started') return [entry.destination, ...(entry.accounts ?? [])];
     return entry.kind === 'resumed' ? (entry.accounts ?? []) : [];
   });
   const accounts = destinationsOf(options).filter(
-    (account) => !told.some((known) => isDeepStrictEqual(known, account)),
+    (account) => !destinations.some((known) => isDeepStrictEqual(known, account)),
   );
   return { kind: 'resumed', ...(accounts.length > 0 && { accounts }) };
 }

@@ -17,7 +17,7 @@ export interface SchedulerOptions {
   /** Runs a schedule for one of its times; whatever happens is reported by what it returns. */
   readonly fire: (schedule: Schedule, tick: Millis) => Promise<Ended>;
   /** Every record, once it is on the disk. */
-  readonly tell: (record: ScheduleRecord, schedule?: Schedule) => void | Promise<void>;
+  readonly report: (record: ScheduleRecord, schedule?: Schedule) => void | Promise<void>;
   /** Aborted to stop: no further time is taken. */
   readonly drain: AbortSignal;
 }
@@ -39,7 +39,7 @@ export function schedulerOf(options: SchedulerOptions): Scheduler {
     store,
     lock: options.lock ?? ((name, owner) => lockName(options.stateDir, name, owner)),
     record: async (event, schedule) => {
-      await options.tell(await store.record(event, schedule), schedule);
+      await options.report(await store.record(event, schedule), schedule);
     },
   };
   return {

@@ -31,7 +31,7 @@ const jump = 5 * second; // by which wall and monotonic time may differ over one
 export async function watch(watching: Watch): Promise<void> {
   const { scheduler, clock, schedules, onNext, onError, drain } = watching;
   const underWay = new Set<Promise<readonly Ended[]>>();
-  let told: NextRun | undefined;
+  let reported: NextRun | undefined;
   let before = { wall: clock.now(), monotonic: clock.monotonic() };
   while (!drain.aborted) {
     let all: readonly Schedule[] = [];
@@ -54,8 +54,8 @@ export async function watch(watching: Watch): Promise<void> {
     }
     const now = clock.now();
     const next = nextOf(all, now);
-    if (next?.at !== told?.at || next?.schedule.id !== told?.schedule.id) onNext?.(next);
-    told = next;
+    if (next?.at !== reported?.at || next?.schedule.id !== reported?.schedule.id) onNext?.(next);
+    reported = next;
     await rest(Math.min(longestSleep, (next?.at ?? Infinity) - now), clock, drain);
   }
   await Promise.all(underWay);

@@ -45,7 +45,7 @@ async function look(disk: Disk, now: Millis) {
     clock: standingClock(now),
     lock: new Locks().of({}),
     drain: new AbortController().signal,
-    tell: (record) => void records.push(record),
+    report: (record) => void records.push(record),
     fire: async (_schedule, tick) => {
       fired.push(tick);
       return { status: 'done', exit: 0 };

@@ -29,7 +29,7 @@ async function live(
     clock,
     lock: new Locks().of(life),
     drain: new AbortController().signal,
-    tell: () => undefined,
+    report: () => undefined,
     fire: async (_schedule, tick) => {
       fired.push(tick);
       return { status: 'done', exit: 0, run: `r-${tick}` };

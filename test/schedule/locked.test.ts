@@ -27,7 +27,7 @@ async function lookAfter(lock: string, change: Partial<Kernel>) {
     files: filesOn(new Map()),
     clock,
     drain: new AbortController().signal,
-    tell: (record) => void records.push(record),
+    report: (record) => void records.push(record),
     fire: async (_schedule, tick) => {
       fired.push(tick);
       return { status: 'done', exit: 0 };

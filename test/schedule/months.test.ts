@@ -119,7 +119,7 @@ test('what runs is what the rules say, by a search of every minute and look', as
       clock,
       lock: locks.of(life),
       drain: new AbortController().signal,
-      tell: (record, schedule) => {
+      report: (record, schedule) => {
         if (record.kind !== 'left') return;
         const counts = left.get(schedule?.id ?? '') ?? {};
         counts[record.why] = (counts[record.why] ?? 0) + record.count;

@@ -43,7 +43,7 @@ async function watched({ schedules, until, run, broken, jump }: Given) {
     clock,
     lock: new Locks().of({}),
     drain: stopping.signal,
-    tell: (record) => void told.records.push(record),
+    report: (record) => void told.records.push(record),
     fire: async (_schedule, tick) => {
       told.fired.push(tick);
       await run?.(tick, () => stopping.abort());

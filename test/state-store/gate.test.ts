@@ -16,7 +16,7 @@ interface Stage {
   /** What is on the disk. */
   readonly disk: readonly Entry[];
   /** What was on the disk at each telling. */
-  readonly tellings: number[];
+  readonly publications: number[];
   until: number;
   /** What a telling brings across, of what is on the disk. */
   reaches: (lines: number) => number;
@@ -32,10 +32,10 @@ function stage(): Stage {
     append: (event) => gate.then(() => memory.append(event)),
     close: () => memory.close(),
   };
-  let told = 0;
+  let published = 0;
   const made: Omit<Stage, 'journal'> = {
     disk,
-    tellings: [],
+    publications: [],
     until: start + lease,
     reaches: (lines) => lines,
     hold: () => {
@@ -44,16 +44,16 @@ function stage(): Stage {
       return free;
     },
   };
-  const telling = {
-    told: () => told,
+  const publisher = {
+    published: () => published,
     until: () => made.until,
-    tell: async () => {
-      made.tellings.push(disk.length);
-      told = made.reaches(disk.length);
+    publish: async () => {
+      made.publications.push(disk.length);
+      published = made.reaches(disk.length);
       made.until = Math.max(made.until, start + lease);
     },
   };
-  return Object.assign(made, { journal: gatedJournal(inner, lease, telling) });
+  return Object.assign(made, { journal: gatedJournal(inner, lease, publisher) });
 }
 
 function order(address: string, price = '100'): Write {
@@ -73,62 +73,62 @@ function intended(write: Write, signedAt = start): Event {
 }
 
 test('one telling before the first write of a step, and none for the others', async () => {
-  const { journal, tellings } = stage();
+  const { journal, publications } = stage();
   const writes = ['a', 'b', 'c'].map((key) => order(`ladder[${key}]`));
   await journal.append(opened('ladder', writes));
   for (const write of writes) await journal.append(intended(write));
-  expect(tellings).toEqual([1]);
+  expect(publications).toEqual([1]);
 });
 
 test('what is queued when an intent comes is on the disk before it is reported', async () => {
-  const { journal, tellings, hold, disk } = stage();
+  const { journal, publications, hold, disk } = stage();
   await journal.append(opened('outer'));
   const free = hold();
   const opening = journal.append(opened('outer[a]/ladder', [order('outer[a]/ladder[1]')]));
   const sending = journal.append(intended(order('outer[a]/ladder[1]')));
   await Promise.resolve();
-  expect(tellings).toEqual([]);
+  expect(publications).toEqual([]);
   free();
   await Promise.all([opening, sending]);
-  expect(tellings).toEqual([2]);
+  expect(publications).toEqual([2]);
   expect(disk.map(({ kind }) => kind)).toEqual(['opened', 'opened', 'intended']);
 });
 
 test('a step within is reported of, though the one around it was', async () => {
-  const { journal, tellings } = stage();
+  const { journal, publications } = stage();
   await journal.append(opened('outer'));
   await journal.append(opened('outer[a]/ladder', [order('outer[a]/ladder[1]')]));
   await journal.append(intended(order('outer[a]/ladder[1]')));
   await journal.append(opened('outer[b]/ladder', [order('outer[b]/ladder[1]')]));
   await journal.append(intended(order('outer[b]/ladder[1]')));
-  expect(tellings).toEqual([2, 4]);
+  expect(publications).toEqual([2, 4]);
 });
 
 test.each([
   ['that no step listed', []],
   ['with another content than the listed one', [order('ladder[a]', '99')]],
 ])('a write %s is told by itself, with its intent', async (_, writes) => {
-  const { journal, tellings } = stage();
+  const { journal, publications } = stage();
   await journal.append(opened('ladder', writes));
   await journal.append(intended(order('ladder[a]')));
-  expect(tellings.at(-1)).toBe(2);
+  expect(publications.at(-1)).toBe(2);
 });
 
 test('a write that cannot be looked up is told by itself, though its step listed it', async () => {
-  const { journal, tellings } = stage();
+  const { journal, publications } = stage();
   await journal.append(opened('subs', [sub('subs[a]'), sub('subs[b]')]));
   await journal.append(intended(sub('subs[a]')));
   await journal.append(intended(sub('subs[b]')));
-  expect(tellings).toEqual([1, 2, 3]);
+  expect(publications).toEqual([1, 2, 3]);
 });
 
 test('a step that is opened again with another content is reported again', async () => {
-  const { journal, tellings } = stage();
+  const { journal, publications } = stage();
   await journal.append(opened('ladder', [order('ladder', '1')]));
   await journal.append(intended(order('ladder', '1')));
   await journal.append(opened('ladder', [order('ladder', '2')]));
   await journal.append(intended(order('ladder', '2')));
-  expect(tellings).toEqual([1, 3]);
+  expect(publications).toEqual([1, 3]);
 });
 
 test('a telling that does not reach the entry lets nothing go', async () => {
@@ -144,9 +144,9 @@ test('nothing is signed after the lease, and half-way through it is renewed besi
   await one.journal.append(opened('ladder', [order('ladder')]));
   const late = intended(order('ladder'), start + lease + 1);
   await expect(one.journal.append(late)).rejects.toThrow(StoreError);
-  expect(one.tellings).toEqual([1]);
+  expect(one.publications).toEqual([1]);
   await one.journal.append(intended(order('ladder'), start + lease / 2));
-  expect(one.tellings).toEqual([1]);
+  expect(one.publications).toEqual([1]);
   await one.journal.append(intended(order('ladder'), start + lease / 2 + 1));
-  expect(one.tellings).toHaveLength(2);
+  expect(one.publications).toHaveLength(2);
 });

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { refuseOtherTexts } from '../args/checkout.ts';
 import { chosenAsIn } from '../args/chosen.ts';
 import { proved } from '../args/playbooks.ts';
-import { planningOf, toldWhole } from '../session/planning.ts';
+import { planningOf, reportingProblems } from '../session/planning.ts';
 import { refuseDifferent } from '../session/reviewed.ts';
 import { plannedRunId } from '../session/run-id.ts';
 import { openWork, type Work } from '../session/work.ts';
@@ -57,7 +57,7 @@ export async function computedPlan(
   };
   const planning = await planningOf(job, context);
   const making = recomputed(reviewed, (from) => makePlan({ ...planning, ...from }));
-  const { plan, moved, unlike } = await toldWhole(making, job, context);
+  const { plan, moved, unlike } = await reportingProblems(making, job, context);
   refuseDifferent(id, moved, 'differs from the plan that its playbook gives', context);
   refuseDifferent(id, unlike, 'differs from the plan that its playbook gives', context);
   return { ...plan, id, digest, expiresAt };

@@ -74,11 +74,11 @@ export async function recordDecision(
   const result = { ...said, who: namesOf(signer), key: signer.key, file, files: [...files] };
   await writeJson(result, context);
   if (format === 'json') terminal.out.json(result);
-  else tell(plan, verdict, result, context);
+  else print(plan, verdict, result, context);
   return exits.done;
 }
 
-function tell(
+function print(
   plan: Plan,
   verdict: 'approve' | 'decline',
   {

@@ -62,7 +62,7 @@ export function proved(
   isBegun = false,
 ): Playbook {
   const { playbook, problems, includes } = loadPlaybook(text, file, { include, isBegun });
-  if (playbook === undefined) throw toldInPlace(problems, { file, text, includes }, context);
+  if (playbook === undefined) throw reportInPlace(problems, { file, text, includes }, context);
   if (!context.globals.isQuiet) showFrames(problems, { file, text, includes }, context);
   return playbook;
 }
@@ -76,7 +76,7 @@ export function provedAgain(
 }
 
 /** Shows problems, each in its place. @returns the error that says how many there are */
-export function toldInPlace(
+export function reportInPlace(
   problems: readonly Problem[],
   kept: KeptPlaybook,
   context: Context,

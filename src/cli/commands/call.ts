@@ -51,7 +51,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       return exits.done;
     }
     await approveCall(operation, session, context);
-    tellName(operation, input, context);
+    printName(operation, input, context);
     const answer = await answerOf({ operation, input, isAll }, session, limits);
     show({ operation, answer }, session, format, terminal);
   } finally {
@@ -96,7 +96,7 @@ function refuseSecret(input: Fields, { secrets }: Session): void {
 }
 
 /** Said before it leaves: whoever is cut off can look it up by nothing else. */
-function tellName(operation: OperationName, input: Fields, { terminal, globals }: Context): void {
+function printName(operation: OperationName, input: Fields, { terminal, globals }: Context): void {
   const { key } = operationOf(operation);
   if (key === undefined || globals.isQuiet) return;
   terminal.err.line(terminal.err.theme.paint('faint', `${key} ${plainText(textIn(input, key))}`));

@@ -122,9 +122,9 @@ function textOf(
   theme: Theme,
 ): string[] {
   const { paint } = theme;
-  const told = lines.filter(({ kind }) => kind !== 'same');
-  const same = lines.length - told.length;
-  const rows = told.map((line) => [
+  const listed = lines.filter(({ kind }) => kind !== 'same');
+  const same = lines.length - listed.length;
+  const rows = listed.map((line) => [
     paint(toneOf(line), marks[line.kind]),
     plainText(line.address ?? '', 60),
     plainText(line.run ?? '', 40),
@@ -136,7 +136,7 @@ function textOf(
   const sums = [
     count(differences.length, 'difference'),
     `${same} as recorded`,
-    `${told.length - differences.length} cannot be read back`,
+    `${listed.length - differences.length} cannot be read back`,
     ...(away === 0 ? [] : [`${count(away, 'run')} on other accounts not checked`]),
   ];
   return [

@@ -16,9 +16,9 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const ofKind = (kind: End): number => ends.filter((end) => end === kind).length;
   const [changed, invalid] = [ofKind('changed'), ofKind('invalid')];
   if (!context.globals.isQuiet && !files.includes('-')) {
-    const told = `${count(files.length, 'file')}, ${changed} ${isCheck ? 'to change' : 'changed'}`;
+    const counts = `${count(files.length, 'file')}, ${changed} ${isCheck ? 'to change' : 'changed'}`;
     const rest = invalid === 0 ? '' : `, ${invalid} not valid`;
-    context.terminal.err.line(told + rest);
+    context.terminal.err.line(counts + rest);
   }
   if (invalid > 0) return exits.invalid;
   return isCheck && changed > 0 ? exits.stopped : exits.done;

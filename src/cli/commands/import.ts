@@ -18,7 +18,12 @@ import { givenInputs, loadArguments } from '../args/playbooks.ts';
 import { ledgersOf } from '../session/accounts.ts';
 import { knownBy, placeAt, recordImport, refuseKnown, type Place } from '../session/adopting.ts';
 import { stoppable } from '../session/execute.ts';
-import { planningOf, preparedFrom, toldWhole, type PlanningJob } from '../session/planning.ts';
+import {
+  planningOf,
+  preparedFrom,
+  reportingProblems,
+  type PlanningJob,
+} from '../session/planning.ts';
 import { syncState } from '../session/state.ts';
 import { writeJson } from '../session/documents.ts';
 import { configOf, openWork, profileOf, type Work } from '../session/work.ts';
@@ -70,7 +75,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       } finally {
         await hold.release();
       }
-      return await tell({ run: plan.run, ...place, output: made.output, person }, shown, context);
+      return await print({ run: plan.run, ...place, output: made.output, person }, shown, context);
     } finally {
       await session.close();
     }
@@ -84,7 +89,7 @@ async function placed(
   context: Context,
 ): Promise<{ readonly plan: Plan; readonly place: Place }> {
   const planning = await planningOf(job, context);
-  const plan = await toldWhole(makePlan(planning), job, context);
+  const plan = await reportingProblems(makePlan(planning), job, context);
   const place = placeAt(plan, job.playbook, address);
   await preparedFrom(plan, planning, job); // refuses accounts that are not who they were
   return { plan, place };
@@ -153,7 +158,7 @@ async function personIn(
   throw new EvidenceError(`key ${key} is not in ${signers}`, 'sign with a key of that file');
 }
 
-async function tell(
+async function print(
   {
     run: runId,
     address,

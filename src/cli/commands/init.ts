@@ -39,8 +39,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   if (format === 'json') {
     const pathsOf = (some: readonly NewFile[]): readonly string[] => some.map(({ path }) => path);
     const kept = pathsOf(isForced ? [] : standing);
-    const told: InitOutput = { version: 1, folder, written: pathsOf(written), kept, playbook };
-    context.terminal.out.json(told);
+    const output: InitOutput = { version: 1, folder, written: pathsOf(written), kept, playbook };
+    context.terminal.out.json(output);
     return exits.done;
   }
   show(context, { folder, written, kept: isForced ? [] : standing, playbook });

@@ -56,7 +56,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       context.terminal.out.line(planMarkdown(plan, last).trimEnd());
       break;
     case 'text':
-      await tell({ plan, saved, last }, args, context);
+      await print({ plan, saved, last }, args, context);
   }
   return exitOf([{ file, plan }], args);
 }
@@ -78,7 +78,7 @@ async function planChanged(
       const saved = await save(plan, copy, context);
       const last = await approvedLast(plan, await configToRead(context), context);
       all.push({ file, plan, last });
-      if (format === 'text') await tell({ plan, saved, last }, args, context);
+      if (format === 'text') await print({ plan, saved, last }, args, context);
       if (format === 'text') out.line();
     } catch (error) {
       if (!(error instanceof DeskhandError) || error.actor === 'ours') throw error;
@@ -92,8 +92,8 @@ async function planChanged(
   const json = {
     version: 1,
     since,
-    plans: all.map(({ exit: _exit, last, ...told }) => {
-      return { ...told, ...(told.plan && sinceApproved(told.plan, last)) };
+    plans: all.map(({ exit: _exit, last, ...planned }) => {
+      return { ...planned, ...(planned.plan && sinceApproved(planned.plan, last)) };
     }),
   };
   await writeJson(json, context);
@@ -174,10 +174,10 @@ interface Made {
   readonly last: Approved | undefined;
 }
 
-async function tell({ plan, saved, last }: Made, args: Args, context: Context): Promise<void> {
+async function print({ plan, saved, last }: Made, args: Args, context: Context): Promise<void> {
   const { out, env } = context.terminal;
   out.line(planText(plan, { isFull: args.isOn('full'), since: last }, out.theme).join('\n'));
-  await tellNext(plan, saved, context);
+  await printNext(plan, saved, context);
   if (env['GITHUB_ACTIONS'] !== 'true') return;
   for (const { guard, message } of plan.guards.filter(({ isKept }) => !isKept)) {
     out.command(
@@ -207,7 +207,7 @@ function lastsIn(args: Args, { name, plans }: Profile): { readonly lasts?: Milli
   );
 }
 
-async function tellNext(plan: Plan, file: string | undefined, context: Context): Promise<void> {
+async function printNext(plan: Plan, file: string | undefined, context: Context): Promise<void> {
   const { out } = context.terminal;
   const { paint } = out.theme;
   out.line();

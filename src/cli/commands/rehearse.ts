@@ -37,12 +37,12 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     const options = { inputs, faults, time, program, documents, ...scenario };
     results.push(await rehearse(playbook, seed, options).catch(notRehearsed(file, seed)));
   }
-  const told = { file, faults, results, command: (seed: number) => commandOf(seed, args) };
-  await writeJson(rehearsalObject(told), context);
-  if (format === 'json') out.json(rehearsalObject(told));
+  const rehearsal = { file, faults, results, command: (seed: number) => commandOf(seed, args) };
+  await writeJson(rehearsalObject(rehearsal), context);
+  if (format === 'json') out.json(rehearsalObject(rehearsal));
   else {
-    if (args.text('seed') !== undefined) results.forEach((result) => tell(result, context));
-    out.line(rehearsalLines(told, out.theme).join('\n'));
+    if (args.text('seed') !== undefined) results.forEach((result) => print(result, context));
+    out.line(rehearsalLines(rehearsal, out.theme).join('\n'));
   }
   return badSeeds(results).length === 0 && hasFinished(results) ? exits.done : exits.stopped;
 }
@@ -96,7 +96,7 @@ function notRehearsed(file: string, seed: number): (error: unknown) => never {
 }
 
 /** One seed in full: what failed, in its order, and how the run tells it. */
-function tell({ story, entries }: SeedResult, { terminal: { out } }: Context): void {
+function print({ story, entries }: SeedResult, { terminal: { out } }: Context): void {
   out.line(`${count(story.length, 'fault or crash', 'faults and crashes')}:`);
   for (const [index, line] of story.entries()) out.line(`  ${index + 1}. ${plainText(line)}`);
   out.line();

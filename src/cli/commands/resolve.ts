@@ -77,7 +77,7 @@ async function resolved(
       );
       const entry = await journal.append({ kind: 'settled', address: doubt.address, outcome });
       const beside = said ?? silence(verdict, doubt, started, entries);
-      tell(verdict, doubt, beside, [...entries, entry], context);
+      record(verdict, doubt, beside, [...entries, entry], context);
     } finally {
       await journal.close();
     }
@@ -215,7 +215,7 @@ async function withAccounts<T>(
   });
 }
 
-function tell(
+function record(
   verdict: PersonsFinding,
   { address }: InDoubt,
   note: string | undefined,

@@ -53,7 +53,7 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
     terminal.err.line(`${runId} ${said}`);
     return isRecorded ? exits.done : exits.stopped;
   }
-  await tellChanged(started, context);
+  await printChanged(started, context);
   const playbook = stepsAsIn(provedAgain(started, context), started);
   const profile = profileNamed(config, started.destination.profile);
   const session = await openWork(context, config, profile, { needsKey: true });
@@ -117,7 +117,7 @@ export function startOf(entries: readonly Entry[], runId: string): Started {
 }
 
 /** A run keeps the playbook it began with; who edited the file should know that. */
-async function tellChanged({ playbook, run: id }: Started, { terminal }: Context): Promise<void> {
+async function printChanged({ playbook, run: id }: Started, { terminal }: Context): Promise<void> {
   const file = await changedSince(playbook);
   if (file === undefined) return;
   const { err } = terminal;

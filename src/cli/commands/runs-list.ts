@@ -42,8 +42,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   for (const line of lockLines(locks, context.terminal.err.theme)) context.terminal.err.line(line);
   if (format === 'json') {
     const beside = { unnamed, setAside, locks: locks.map(lockData) };
-    const told: RunsListOutput = { version: 1, runs: rows.map(dataOf), ...beside };
-    out.json(told);
+    const output: RunsListOutput = { version: 1, runs: rows.map(dataOf), ...beside };
+    out.json(output);
   } else {
     if (rows.length > 0 || unnamed.length === 0) {
       out.line(textOf(found, out.theme).join('\n'));

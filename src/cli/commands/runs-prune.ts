@@ -27,8 +27,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const decisions = isDone ? await removeAll(planned, stateDir) : planned;
   const removed = decisions.filter(({ because }) => because === undefined);
   if (format === 'json') {
-    const told: RunsPruneOutput = { version: 1, isDone, ...dataOf(decisions) };
-    out.json(told);
+    const output: RunsPruneOutput = { version: 1, isDone, ...dataOf(decisions) };
+    out.json(output);
     return exits.done;
   }
   for (const line of linesOf(removed, out.theme)) out.line(line);
@@ -87,15 +87,15 @@ function countIn(text: string | undefined): number {
 }
 
 function dataOf(decisions: readonly PruneDecision[]): Pick<RunsPruneOutput, 'removed' | 'kept'> {
-  const told = decisions.map(({ header: { run: id, playbook, createdAt }, because }) => ({
+  const runs = decisions.map(({ header: { run: id, playbook, createdAt }, because }) => ({
     run: id,
     playbook,
     createdAt,
     because,
   }));
   return {
-    removed: told.flatMap(({ because, ...each }) => (because === undefined ? [each] : [])),
-    kept: told.flatMap(({ because, ...each }) =>
+    removed: runs.flatMap(({ because, ...each }) => (because === undefined ? [each] : [])),
+    kept: runs.flatMap(({ because, ...each }) =>
       because === undefined ? [] : [{ ...each, because }],
     ),
   };

@@ -31,8 +31,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const programs = { recordedBy: started.program, playedBy: programName };
   const isSame = differences.length === 0;
   if (format === 'json') {
-    const told = { version: 1, run: runId, ...programs, isSame, differences } as const;
-    out.json(told satisfies RunsReplayOutput);
+    const output = { version: 1, run: runId, ...programs, isSame, differences } as const;
+    out.json(output satisfies RunsReplayOutput);
   } else {
     const by = `recorded by ${plainText(started.program, 60)}, played by ${programName}`;
     const mark = isSame

@@ -32,7 +32,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     if (error instanceof JournalError) return showDamage(error, runId, stateDir, context);
     throw error;
   }
-  tellMissing(entries, await readMark(stateDir, runId), context);
+  printMissing(entries, await readMark(stateDir, runId), context);
   switch (format) {
     case 'ndjson':
       for (const entry of entries) out.json({ version: 1, ...entry });
@@ -43,7 +43,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     case 'text': {
       const lines = args.isOn('requests')
         ? requestLines(entries, out.theme)
-        : tell(entries, out.theme);
+        : linesOf(entries, out.theme);
       out.line(lines.join('\n'));
     }
   }
@@ -68,7 +68,7 @@ async function showDamage(
 }
 
 /** The end of a journal that was closed well may be lost without harm, but not silently. */
-function tellMissing(
+function printMissing(
   entries: readonly Entry[],
   mark: HighWater | undefined,
   { terminal: { err } }: Context,
@@ -79,7 +79,7 @@ function tellMissing(
   err.line(`${err.theme.paint('warn', '!')} ${rest}; none of them is a write`);
 }
 
-function tell(entries: readonly Entry[], theme: Theme): string[] {
+function linesOf(entries: readonly Entry[], theme: Theme): string[] {
   const [started] = entries;
   if (started?.kind !== 'started') return [neverBegan];
   const summary = summaryOf(entries);

@@ -15,12 +15,12 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { theme } = out;
   const format = outputOf(context, ['text', 'json']);
   const { stateDir } = await configOf(context);
-  const told = await readRunText(stateDir, await runNamed(stateDir, args.positionals[0] ?? ''));
-  const { entries, findings: ofLines } = verifyJournal(told);
+  const record = await readRunText(stateDir, await runNamed(stateDir, args.positionals[0] ?? ''));
+  const { entries, findings: ofLines } = verifyJournal(record);
   const files = lastWritten(entries);
   const ofFiles = await Promise.all(files.map(fileFinding));
   const findings = [...ofLines, ...ofFiles.filter((finding) => finding !== undefined)];
-  const { run: id } = told.header;
+  const { run: id } = record.header;
   if (format === 'json') {
     const counts = { entries: entries.length, files: files.length };
     const isWhole = findings.length === 0;
@@ -30,7 +30,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     out.line(`${theme.paint('good', theme.glyphs.done)} ${id} is intact: ${what.join(', ')}`);
   } else {
     const rows = findings.map(({ line: at, message }) => [
-      `${told.path}:${at}`,
+      `${record.path}:${at}`,
       plainText(message),
     ]);
     out.line(columns(rows, theme, { indent: 0 }).join('\n'));

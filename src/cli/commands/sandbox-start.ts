@@ -43,7 +43,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   });
   const facts = readyFacts(sandbox, server);
   const note = runningFile(stateDir);
-  const stop = told(); // before anyone can know that it runs
+  const stop = stopSignal(); // before anyone can know that it runs
   try {
     await makeFolder(stateDir);
     await replaceFile(note, `${JSON.stringify({ controlUrl: server.controlUrl })}\n`);
@@ -140,7 +140,7 @@ function greet({ baseUrl, accounts }: SandboxStartOutput, { out }: Terminal): vo
   }
 }
 
-function told(): Promise<void> {
+function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, () => resolve());

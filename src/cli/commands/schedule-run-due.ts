@@ -25,8 +25,8 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     const ends = await ended(await scheduler.look(found.schedules));
     const exit = interruption.exit() ?? gravestExit([...ends, ...found.left.map(unsound)]);
     if (format === 'json') {
-      const told: ScheduleRunDueOutput = { version: 1, records, left: found.left, exit };
-      terminal.out.json(told);
+      const output: ScheduleRunDueOutput = { version: 1, records, left: found.left, exit };
+      terminal.out.json(output);
     } else if (records.length === 0 && !globals.isQuiet) {
       terminal.err.line('nothing is due');
     }

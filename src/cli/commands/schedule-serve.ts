@@ -18,7 +18,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'ndjson']);
   const config = await configOf(context);
   await schedulesIn(args.positionals, config, context); // a word that names nothing is reported at once
-  const told = new Set<string>();
+  const printed = new Set<string>();
   let kept = '';
   return stoppable(context, async (interruption) => {
     const { drain } = interruption;
@@ -28,7 +28,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     };
     const schedules = async (): Promise<readonly Schedule[]> => {
       const found = await schedulesIn(args.positionals, config, context);
-      printLeft(found, told, context);
+      printLeft(found, printed, context);
       const now = namesOf(found.schedules);
       if (now !== kept) err.line(`watching ${now}`);
       kept = now;

@@ -58,14 +58,14 @@ async function outcomeOf(file: string, context: Context): Promise<FileOutcome> {
     includedHere,
   );
   if (opened === undefined) {
-    tellProblems(problems, context);
+    printProblems(problems, context);
     return { file, problems, results: [] };
   }
   const results: TestResult[] = [];
   for (const [place, test] of opened.tests.entries()) {
     const result = await playTest(opened, test, place, playOptions(context));
     results.push(result);
-    tell(file, result, context);
+    print(file, result, context);
   }
   return { file, problems: [], results };
 }
@@ -75,14 +75,14 @@ function playOptions({ clock }: Context): PlayOptions {
   return { clock, program, documents: documentRenderer(program) };
 }
 
-function tellProblems(problems: readonly CheckedFile[], { terminal: { err } }: Context): void {
+function printProblems(problems: readonly CheckedFile[], { terminal: { err } }: Context): void {
   const color = err.theme.hasColour;
   for (const { text, problems: found } of problems) {
     for (const problem of found) err.line(`${codeFrame(problem, text, { color })}\n`);
   }
 }
 
-function tell(file: string, result: TestResult, context: Context): void {
+function print(file: string, result: TestResult, context: Context): void {
   const { terminal, globals } = context;
   if (outputOf(context, formats) !== 'text') return;
   if (globals.isQuiet && verdictOf(result) === 'passed') return;

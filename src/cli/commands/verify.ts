@@ -12,17 +12,17 @@ import type { Theme } from '../screens/theme.ts';
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out } = context.terminal;
   const format = outputOf(context, ['text', 'json']);
-  const told: VerifyOutput['files'][number][] = [];
+  const files: VerifyOutput['files'][number][] = [];
   for (const word of args.positionals) {
     const file = word.endsWith(manifestEnding) ? word.slice(0, -manifestEnding.length) : word;
     const checked = await checkFile(file);
     const { findings, unchecked, claim } = checked;
     const facts = { findings, unchecked, ...(claim && { manifest: claim.whole }) };
-    told.push({ file, isWhole: findings.length === 0, ...facts });
+    files.push({ file, isWhole: findings.length === 0, ...facts });
     if (format === 'text') for (const line of linesOf(file, checked, out.theme)) out.line(line);
   }
-  const isWhole = told.every((each) => each.isWhole);
-  const output: VerifyOutput = { version: 1, isWhole, files: told };
+  const isWhole = files.every((each) => each.isWhole);
+  const output: VerifyOutput = { version: 1, isWhole, files };
   if (format === 'json') out.json(output);
   return isWhole ? exits.done : exits.stopped;
 }

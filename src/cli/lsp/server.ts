@@ -53,7 +53,7 @@ export function serve(connection: Connection, { guards, version }: ServerOptions
     if (document === undefined) throw new ResponseError(0, 'the document is not open');
     return { document, offset: document.offsetAt(position), around: await surroundings() };
   };
-  const told = new Map<string, readonly string[]>();
+  const published = new Map<string, readonly string[]>();
 
   connection.onInitialize(({ workspaceFolders, rootUri }) => {
     const root = workspaceFolders?.[0]?.uri ?? rootUri;
@@ -63,18 +63,18 @@ export function serve(connection: Connection, { guards, version }: ServerOptions
   documents.onDidChangeContent(async ({ document }) => {
     const found = diagnosed(document, await surroundings());
     if (documents.get(document.uri)?.version !== document.version) return;
-    const before = told.get(document.uri) ?? [];
-    told.set(document.uri, [...found.keys()]);
+    const before = published.get(document.uri) ?? [];
+    published.set(document.uri, [...found.keys()]);
     for (const uri of before.filter((other) => !found.has(other))) {
       await connection.sendDiagnostics({ uri, diagnostics: [] });
     }
     for (const [uri, diagnostics] of found) await connection.sendDiagnostics({ uri, diagnostics });
   });
   documents.onDidClose(async ({ document }) => {
-    for (const uri of told.get(document.uri) ?? []) {
+    for (const uri of published.get(document.uri) ?? []) {
       await connection.sendDiagnostics({ uri, diagnostics: [] });
     }
-    told.delete(document.uri);
+    published.delete(document.uri);
   });
   connection.onCompletion(async (params) => {
     const { document, offset, around } = await asked(params);

@@ -129,8 +129,9 @@ export function reviewFrom(env: Environment, event: (path: string) => unknown): 
 function onGithub(env: Environment, event: (path: string) => unknown): Review {
   const api = secureUrl(needed(env, 'GITHUB_API_URL'));
   const repository = needed(env, 'GITHUB_REPOSITORY');
-  const told = event(needed(env, 'GITHUB_EVENT_PATH'));
-  const pull = isRecord(told) && isRecord(told['pull_request']) ? told['pull_request'] : {};
+  const payload = event(needed(env, 'GITHUB_EVENT_PATH'));
+  const pull =
+    isRecord(payload) && isRecord(payload['pull_request']) ? payload['pull_request'] : {};
   const number = pull['number'];
   if (typeof number !== 'number' || !/^[\w.-]+\/[\w.-]+$/.test(repository)) {
     throw new UsageError('this event is for no pull request', 'comment in "on: pull_request" jobs');

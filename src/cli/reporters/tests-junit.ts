@@ -51,11 +51,11 @@ function testCase(file: string): (result: TestResult) => string[] {
     if (verdictOf(result) === 'passed') return [`<testcase${head}/>`];
     const [first] = differences;
     const words = first && `${first.what}: expected ${first.expected}, got ${first.got}`;
-    const told =
+    const lines =
       broken === undefined
         ? element('failure', { message: words ?? '', type: 'expectation' }, body(result))
         : element('error', { message: broken.message, type: 'broken' }, body(result));
-    return [`<testcase${head}>`, ...told, '</testcase>'];
+    return [`<testcase${head}>`, ...lines, '</testcase>'];
   };
 }
 

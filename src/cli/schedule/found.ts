@@ -55,8 +55,9 @@ async function schedulesOfFile(
     const { line, column } = first?.at.start ?? { line: 1, column: 1 };
     return `${line}:${column} ${first?.message ?? 'it is not a playbook'}`;
   } catch (error) {
-    const isTold = error instanceof DeskhandError || (error instanceof Error && 'code' in error);
-    if (isTold) return describeError(error).message;
+    const isExpected =
+      error instanceof DeskhandError || (error instanceof Error && 'code' in error);
+    if (isExpected) return describeError(error).message;
     throw error;
   }
 }
@@ -78,12 +79,12 @@ export function noneScheduled({ files: [first = '', ...others] }: Scheduled): st
 }
 
 /** Tells which files are left out; the same words are not reported twice. */
-export function printLeft({ left }: Scheduled, told: Set<string>, { terminal }: Context): void {
+export function printLeft({ left }: Scheduled, printed: Set<string>, { terminal }: Context): void {
   const { err } = terminal;
   for (const { file, because } of left) {
     const text = `${plainText(file, 200)} is skipped: ${plainText(because)}`;
-    if (!told.has(text)) err.line(`${err.theme.paint('warn', '!')} ${text}`);
-    told.add(text);
+    if (!printed.has(text)) err.line(`${err.theme.paint('warn', '!')} ${text}`);
+    printed.add(text);
   }
 }
 

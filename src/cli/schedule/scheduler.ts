@@ -34,7 +34,7 @@ export function openScheduler(options: Scheduling, context: Context): Scheduler 
     clock,
     drain: interruption.drain,
     fire: (schedule, tick) => fire(schedule, tick, interruption, context),
-    tell: async (record, schedule) => {
+    report: async (record, schedule) => {
       onRecord(record);
       const text = schedule && noticeFor(record, schedule);
       if (text === undefined || schedule === undefined) return;

@@ -20,7 +20,7 @@ export interface LinesOptions {
 }
 
 export function linesScreen(channel: Channel, options: LinesOptions): Screen {
-  const told = statusReader();
+  const statuses = statusReader();
   const reading = readingProgress();
   const closing = new AbortController();
   let last = 'started';
@@ -29,7 +29,7 @@ export function linesScreen(channel: Channel, options: LinesOptions): Screen {
     channel.line(`${timeOf(options.clock.now()).slice(0, 8)} … still running: ${last}`),
   );
   const know = (entry: Entry): void => {
-    told.add(entry);
+    statuses.add(entry);
     if (entry.kind === 'started') started = entry;
   };
   return {
@@ -47,7 +47,7 @@ export function linesScreen(channel: Channel, options: LinesOptions): Screen {
         const { address: what, text: detail, isDue } = progress;
         if (isDue) channel.line(lineOf(entry.at, { what, word: 'reading', detail }));
       }
-      const change = changeOf(entry, told, options.isVerbose);
+      const change = changeOf(entry, statuses, options.isVerbose);
       if (change !== undefined) {
         last = change.what;
         channel.line(lineOf(entry.at, change));
@@ -81,7 +81,11 @@ function lineOf(at: number, { what, word, detail, took }: ChangeLine): string {
 }
 
 /** What an entry changes for someone who watches; undefined when nothing worth a line. */
-function changeOf(entry: Entry, told: StatusReader, isVerbose: boolean): ChangeLine | undefined {
+function changeOf(
+  entry: Entry,
+  statuses: StatusReader,
+  isVerbose: boolean,
+): ChangeLine | undefined {
   switch (entry.kind) {
     case 'started':
       return startedLine(entry);
@@ -102,7 +106,7 @@ function changeOf(entry: Entry, told: StatusReader, isVerbose: boolean): ChangeL
       return { what: entry.step, word: 'started', detail: count(entry.items.length, 'item') };
     }
     case 'settled':
-      return settledLine(entry, told);
+      return settledLine(entry, statuses);
     case 'waited':
       return waitedLine(entry);
     case 'unmet': {
@@ -115,7 +119,7 @@ function changeOf(entry: Entry, told: StatusReader, isVerbose: boolean): ChangeL
       return { what: step, word: 'wrote', detail };
     }
     case 'closed':
-      return closedLine(entry, told);
+      return closedLine(entry, statuses);
     case 'reading':
     case 'paged':
       return undefined;
@@ -152,8 +156,11 @@ function listsLine(entry: EntryOf<'visibility'>): ChangeLine {
   return { what: plainText(profile, 60), word: isRefuted ? 'WARNING' : 'lists', detail };
 }
 
-function settledLine({ address }: EntryOf<'settled'>, told: StatusReader): ChangeLine | undefined {
-  const item = told.item(address);
+function settledLine(
+  { address }: EntryOf<'settled'>,
+  statuses: StatusReader,
+): ChangeLine | undefined {
+  const item = statuses.item(address);
   if (item === undefined) return undefined; // a single action is reported when its step closes
   const took = item.ms > 0 ? { took: spoken(item.ms) } : {};
   return { what: item.address, word: wordOf(item.state), detail: item.detail, ...took };
@@ -180,8 +187,11 @@ const waitWords = {
   'look-up': 'before the next lookup',
 } as const;
 
-function closedLine({ step, status, because }: EntryOf<'closed'>, told: StatusReader): ChangeLine {
-  const line = told.step(step);
+function closedLine(
+  { step, status, because }: EntryOf<'closed'>,
+  statuses: StatusReader,
+): ChangeLine {
+  const line = statuses.step(step);
   const detail = line?.detail || (because === undefined ? '' : plainText(because));
   const took = line !== undefined && line.ms > 0 ? { took: spoken(line.ms) } : {};
   return { what: step, word: wordOf(status), detail, ...took };

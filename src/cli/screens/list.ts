@@ -21,7 +21,7 @@ const keptFree = 8; // rows of the terminal the window leaves to what was there 
 /** Lines go through `channel`; the window is drawn on stderr between them. */
 export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): Screen {
   const { theme } = channel;
-  const told = statusReader();
+  const statuses = statusReader();
   const reading = readingProgress();
   const open = new Map<string, OpenStep>();
   const uses = new Map<string, string>();
@@ -94,7 +94,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
       case 'closed': {
         open.delete(entry.step);
         pending.delete(entry.step);
-        const line = told.step(entry.step);
+        const line = statuses.step(entry.step);
         if (line !== undefined) lines.push(...stepText(line, widths, theme));
         return;
       }
@@ -125,14 +125,14 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
   return {
     recall: (entries) => {
       for (const entry of entries) {
-        told.add(entry);
+        statuses.add(entry);
         if (entry.kind === 'started') note(entry);
         else reading.add(entry);
       }
       flush();
     },
     show: (entry) => {
-      told.add(entry);
+      statuses.add(entry);
       note(entry);
       if (entry.kind === 'closed' && live?.step === entry.step) void endWindow();
       else flush();

@@ -26,7 +26,7 @@ interface Reading {
   start?: { readonly share: number; readonly at: Millis };
   windows: number;
   waitedMs: Millis;
-  toldAt: Millis;
+  shownAt: Millis;
 }
 
 /** Follows every export of a run; what came before a resumption is counted, not timed. */
@@ -40,7 +40,7 @@ export function readingProgress(): ReadingProgress {
             began: entry,
             windows: 0,
             waitedMs: 0,
-            toldAt: entry.at,
+            shownAt: entry.at,
           });
           return undefined;
         case 'resumed':
@@ -54,8 +54,8 @@ export function readingProgress(): ReadingProgress {
         case 'paged': {
           const reading = readings.get(entry.address);
           if (reading === undefined) return undefined;
-          const isDue = entry.at - reading.toldAt >= lineEvery;
-          if (isDue) reading.toldAt = entry.at;
+          const isDue = entry.at - reading.shownAt >= lineEvery;
+          if (isDue) reading.shownAt = entry.at;
           const address = plainText(entry.address, 120);
           return { address, text: textOf(reading, entry), isDue };
         }

@@ -60,7 +60,7 @@ export function rehearsalLines(
     ['lost', never(tally.lost)],
     ['there and not reported', never(tally.untold)],
   ];
-  const told = bad.flatMap((result) => [
+  const lines = bad.flatMap((result) => [
     `${paint('bad', glyphs.failed)} seed ${result.seed}: ${plainText(wrongs(result).join('; '))}`,
     `  ${paint('command', command(result.seed))}`,
   ]);
@@ -73,7 +73,7 @@ export function rehearsalLines(
   return [
     `${plainText(file, 120)}: ${count(results.length, 'seed')}, ${faults.join(', ')}`,
     ...columns(rows, theme, { indent: 2, right: [] }),
-    ...told,
+    ...lines,
     `${last} All on the sandbox.`,
   ];
 }

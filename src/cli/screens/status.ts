@@ -22,11 +22,11 @@ export function statusReader(): StatusReader {
   const resumed: Entry[] = [];
   const entriesOf = new Map<string, Entry[]>();
 
-  const tell = (entries: readonly Entry[], id: string): StepLine | undefined => {
+  const stepLine = (entries: readonly Entry[], id: string): StepLine | undefined => {
     if (started === undefined) return undefined;
     const steps = started.steps.filter((step) => step.id === id);
-    const told = resumed.length === 0 ? entries : [...resumed, ...entries].sort(bySeq);
-    return summaryOf([{ ...started, steps }, ...told]).steps.find((step) => step.id === id);
+    const known = resumed.length === 0 ? entries : [...resumed, ...entries].sort(bySeq);
+    return summaryOf([{ ...started, steps }, ...known]).steps.find((step) => step.id === id);
   };
 
   return {
@@ -45,9 +45,9 @@ export function statusReader(): StatusReader {
       const begin = opened.get(id);
       if (begin?.items === undefined || address === id) return undefined;
       const items = [address.slice(id.length + 1, -1)];
-      return tell([{ ...begin, items }, ...(entriesOf.get(address) ?? [])], id)?.items[0];
+      return stepLine([{ ...begin, items }, ...(entriesOf.get(address) ?? [])], id)?.items[0];
     },
-    step: (id) => tell(entriesOf.get(id) ?? [], id),
+    step: (id) => stepLine(entriesOf.get(id) ?? [], id),
   };
 }
 

@@ -101,8 +101,10 @@ async function letGo(hold: Hold, ended: ExecutedRun, context: Context): Promise<
   } catch (error) {
     if (!(error instanceof StoreError || error instanceof HeldError)) throw error;
     const { err } = context.terminal;
-    const told = plainText(error.message.replace(/; nothing was sent$/, ''));
-    err.line(`${err.theme.paint('bad', 'error')} other machines do not know how it ended: ${told}`);
+    const reason = plainText(error.message.replace(/; nothing was sent$/, ''));
+    err.line(
+      `${err.theme.paint('bad', 'error')} other machines do not know how it ended: ${reason}`,
+    );
     const again = err.theme.paint('command', `deskhand resume ${shellWord(ended.summary.run)}`);
     err.line(`  ${again} in this folder reports it`);
     return { ...ended, exit: ended.exit === exits.done ? exits.stopped : ended.exit };

@@ -18,7 +18,7 @@ import type { GuardRules } from '../../playbook/limits.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import type { Context } from '../context.ts';
 import { authorsOf, commitHere, personHere } from '../git.ts';
-import { inputsOf, toldInPlace } from '../args/playbooks.ts';
+import { inputsOf, reportInPlace } from '../args/playbooks.ts';
 import { ledgersOf, refuseUnnamed } from './accounts.ts';
 import { hereOf } from './here.ts';
 import { plannedRunId } from './run-id.ts';
@@ -68,7 +68,7 @@ const nonceLength = 16; // 80 bits
 /** @throws InvalidError for inputs that cannot be used */
 export async function prepare(job: PlanningJob, context: Context): Promise<Prepared> {
   const planning = await planningOf(job, context);
-  const plan = await toldWhole(makePlan(planning), job, context);
+  const plan = await reportingProblems(makePlan(planning), job, context);
   refuseSecretAnswers(plan, context);
   return preparedFrom(plan, planning, job);
 }
@@ -84,7 +84,7 @@ function refuseSecretAnswers({ reads }: Plan, { secrets }: Context): void {
 }
 
 /** Problems of a plan are shown in their places. */
-export async function toldWhole<T>(
+export async function reportingProblems<T>(
   making: Promise<T>,
   { playbook }: PlanningJob,
   context: Context,
@@ -92,7 +92,7 @@ export async function toldWhole<T>(
   try {
     return await making;
   } catch (error) {
-    throw error instanceof UnfitError ? toldInPlace(error.problems, playbook, context) : error;
+    throw error instanceof UnfitError ? reportInPlace(error.problems, playbook, context) : error;
   }
 }
 

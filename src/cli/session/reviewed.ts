@@ -21,7 +21,7 @@ import { columns } from '../screens/columns.ts';
 import {
   planningOf,
   preparedFrom,
-  toldWhole,
+  reportingProblems,
   type PlanningJob,
   type Prepared,
 } from './planning.ts';
@@ -136,7 +136,7 @@ async function comparedNow(reviewed: Plan, job: ReviewedJob, context: Context): 
   const planning = await planningOf(again, context);
   const room = { move: plans.move ?? moveInitially, now };
   const making = madeAgain(reviewed, (from) => makePlan({ ...planning, ...from }), room);
-  const { plan, moved, unlike } = await toldWhole(making, again, context);
+  const { plan, moved, unlike } = await reportingProblems(making, again, context);
   refuseDifferent(reviewed.id, moved, 'no longer fits', context);
   refuseDifferent(reviewed.id, unlike, 'differs from the plan that its playbook gives', context);
   return { plan, planning, again };
@@ -151,26 +151,26 @@ export function refuseDifferent(
 ): void {
   const [first] = differences;
   if (first === undefined) return;
-  tell(differences, context);
+  listDifferences(differences, context);
   const words = `${first.what} was ${plainText(first.was, 200)} and is ${plainText(first.is, 200)}`;
   const rest =
     differences.length === 1 ? '' : `, and ${count(differences.length - 1, 'more difference')}`;
   throw new StalePlanError(`plan ${id} ${how}: ${plainText(words)}${rest}`);
 }
 
-const toldMax = 20; // lines
+const listedMax = 20; // lines
 
 /** Prints every difference from the reviewed plan; a single one is in the error itself. */
-function tell(moved: readonly Difference[], { terminal: { err } }: Context): void {
+function listDifferences(moved: readonly Difference[], { terminal: { err } }: Context): void {
   if (moved.length === 1) return;
   const { theme } = err;
   const rows = moved
-    .slice(0, toldMax)
+    .slice(0, listedMax)
     .map(({ what, was, is }) => [
       plainText(what, 60),
       plainText(was, 80),
       `${theme.glyphs.arrow} ${plainText(is, 120)}`,
     ]);
   err.line(columns(rows, theme, { indent: 2 }).join('\n'));
-  if (moved.length > toldMax) err.line(`  ${theme.glyphs.dots} ${moved.length - toldMax} more`);
+  if (moved.length > listedMax) err.line(`  ${theme.glyphs.dots} ${moved.length - listedMax} more`);
 }

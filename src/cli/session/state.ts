@@ -132,9 +132,9 @@ function claimLine({ run, host, accounts, until }: Claim, { terminal, clock }: C
   const profiles = listed(accounts.map(({ profile }) => plainText(profile, 40)));
   const who = `${run} on ${plainText(host, 80)}`;
   // The exchange's clock decides; this machine's is near enough to say which of the two to expect.
-  const told =
+  const reason =
     until > clock.now()
       ? `${who} has ${profiles} to itself, until ${moment(until)} UTC at least`
       : `${who} had ${profiles} to itself until ${moment(until)} UTC and did not report its end: deskhand resume ${shellWord(run)}`;
-  return `${paint('warn', '!')} ${told}`;
+  return `${paint('warn', '!')} ${reason}`;
 }

@@ -8,7 +8,7 @@ import { ownPace, type Pace, type Slot } from '../pace.ts';
 import { sharedPace } from '../shared-pace.ts';
 import { Turnstile } from '../turn.ts';
 import type { Answer, Layer } from './layer.ts';
-import { tell } from './trace.ts';
+import { emit } from './trace.ts';
 
 export interface Limiter {
   /** Resolves when the call may leave; in the order of asking. */
@@ -84,7 +84,7 @@ export function pacing(limiter: Limiter, now: () => Millis): Layer {
     const slot = await watch.without(
       limiter.acquire(operation, {
         ...(call.signal && { signal: call.signal }),
-        onWait: (ms) => tell(call, { kind: 'waiting', operation, ms }),
+        onWait: (ms) => emit(call, { kind: 'waiting', operation, ms }),
       }),
     );
     try {
@@ -124,7 +124,7 @@ async function enter(
   { signal, onWait }: AcquireOptions,
 ): Promise<Slot> {
   return turnstile.through(async () => {
-    let isTold = false;
+    let isReported = false;
     for (;;) {
       signal?.throwIfAborted();
       const turn = await pace.take(signal);
@@ -132,8 +132,8 @@ async function enter(
         case 'go':
           return turn.slot;
         case 'wait':
-          if (!isTold) onWait?.(turn.ms);
-          isTold = true;
+          if (!isReported) onWait?.(turn.ms);
+          isReported = true;
           await clock.sleep(turn.ms, signal);
           break;
         case 'wait-for-answer':

@@ -12,7 +12,7 @@ import type { OperationName, Output } from '../../api/operations/index.ts';
 import { Stopwatch } from '../stopwatch.ts';
 import { verdictOnAnswer, verdictOnLoss, type Again, type RetryVerdict } from '../retry-verdict.ts';
 import type { Attempt, Carry } from './layer.ts';
-import { tell } from './trace.ts';
+import { emit } from './trace.ts';
 
 export interface Retrying {
   readonly clock: Clock;
@@ -53,7 +53,7 @@ export async function untilSettled<N extends OperationName>(
     const inMs = delayOf(verdict, number, random);
     const { because, error } = verdict;
     if (mustStop(past, bounds, watch.elapsed() + inMs)) throw lastWord(call.name, past, error);
-    tell(options, { kind: 'retrying', operation: call.name, attempt: number + 1, inMs, because });
+    emit(options, { kind: 'retrying', operation: call.name, attempt: number + 1, inMs, because });
     try {
       await clock.sleep(inMs, options.signal);
     } catch (reason) {

@@ -6,9 +6,9 @@ import type { Answer, Carry } from './layer.ts';
 export function tracing(next: Carry): Carry {
   return async (attempt) => {
     const { operation } = attempt.request;
-    tell(attempt.call, { kind: 'sent', operation, attempt: attempt.number });
+    emit(attempt.call, { kind: 'sent', operation, attempt: attempt.number });
     const answer = await next(attempt);
-    tell(attempt.call, {
+    emit(attempt.call, {
       kind: 'answered',
       operation,
       attempt: attempt.number,
@@ -24,7 +24,7 @@ export function tracing(next: Carry): Carry {
  * Hands an event to the observer. An observer that throws becomes a warning of the process:
  * between a write and its answer its error would hide the outcome of the write.
  */
-export function tell({ onEvent }: CallOptions, event: CallEvent): void {
+export function emit({ onEvent }: CallOptions, event: CallEvent): void {
   try {
     onEvent?.(event);
   } catch (error) {

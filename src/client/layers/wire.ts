@@ -45,8 +45,8 @@ function withoutSecrets(secrets: readonly Secret[]): (response: WireResponse) =>
   const redact = redactor(secrets);
   const known = secrets.map((secret) => Buffer.from(secret.reveal(), 'utf8'));
   return (response) => {
-    const { body: told } = response; // asked for once: it may be made again each time
-    const body = Buffer.from(told.buffer, told.byteOffset, told.length);
+    const { body: bytes } = response; // asked for once: it may be made again each time
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     if (!known.some((secret) => secret.length > 0 && body.includes(secret))) return response;
     return { ...response, body: Buffer.from(redact(body.toString('utf8')), 'utf8') };
   };

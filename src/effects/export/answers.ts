@@ -10,7 +10,7 @@ export interface Answers {
   /** Waits, and answers that are not as they should be, are reported one by one. */
   readonly onEvent: (event: CallEvent) => void;
   /** Tells of the others that came since the last time. */
-  readonly tellAll: () => void;
+  readonly recordAll: () => void;
 }
 
 export function answersOf(
@@ -18,18 +18,18 @@ export function answersOf(
   operation: OperationName,
   context: EffectContext,
 ): Answers {
-  const tellOne = recordCall(address, context);
+  const recordOne = recordCall(address, context);
   let held: { readonly count: number; readonly ms: Millis; readonly status: number } | undefined;
   return {
     onEvent: (event) => {
       if (event.kind !== 'answered' || event.code !== successCode || event.attempt > 1) {
-        tellOne(event);
+        recordOne(event);
         return;
       }
       const { count, ms } = held ?? { count: 0, ms: 0 };
       held = { count: count + 1, ms: ms + event.ms, status: event.status };
     },
-    tellAll: () => {
+    recordAll: () => {
       if (held === undefined) return;
       const { count, ms, status } = held;
       held = undefined;

@@ -183,7 +183,7 @@ async function readOn(
     last = undefined;
     markedAt = clock.monotonic();
     count(tally, paged);
-    answers.tellAll();
+    answers.recordAll();
     // Not awaited, as answers are not: a later entry's sync covers it.
     context.record(paged).catch(() => undefined);
   };

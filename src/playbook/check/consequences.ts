@@ -41,7 +41,7 @@ export function consequencesIn(
   const names = new Set([...damaged].flatMap((block) => block?.name ?? []));
   const tainted = taintedBy(names, blocks, text);
   const isNameless = [...damaged].some((block) => block !== undefined && block.name === undefined);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const follows = (problem: Problem): boolean => {
     if (causes.has(problem.code) || problem.code.startsWith('PB00')) return false; // how it is written
     if (damaged.size > 0 && problem.code === 'PB501') return true; // what reads it may be misspelt
@@ -53,7 +53,7 @@ export function consequencesIn(
       if (block && tainted.has(block)) return true;
       if (wordsIn(text, linesOf(problem, text)).some((word) => names.has(word))) return true;
     }
-    return missing !== undefined && told.size === told.add(missing).size;
+    return missing !== undefined && reported.size === reported.add(missing).size;
   };
   return new Set(problems.filter(follows));
 }

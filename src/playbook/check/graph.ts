@@ -94,7 +94,7 @@ function checkCircles(
       const next = byId.get(id);
       if (onWay.has(id)) {
         const ids = way.map((member) => member.id);
-        tellCircle(ids.slice(ids.indexOf(id)), byId, problems);
+        reportCycle(ids.slice(ids.indexOf(id)), byId, problems);
       } else if (next && !done.has(id)) {
         way.push({ id, left: [...next.needs] });
         onWay.add(id);
@@ -104,7 +104,7 @@ function checkCircles(
 }
 
 /** The circle as read from its first step in the file. */
-function tellCircle(
+function reportCycle(
   circle: readonly string[],
   byId: ReadonlyMap<string, Step>,
   problems: Problems,

@@ -127,13 +127,13 @@ function checkWrite(
   const symbol = step.uses === 'futures/place-order' ? textIn(step, 'symbol', item) : undefined;
   const allowed = rules.symbols?.map((name) => name.toUpperCase());
   if (symbol !== undefined && allowed?.includes(symbol.toUpperCase()) === false) {
-    tell(step, 'symbol', `${symbol} is not among the symbols of ${lists}`, limits);
+    report(step, 'symbol', `${symbol} is not among the symbols of ${lists}`, limits);
   }
   const leverage = step.uses === 'futures/set-all-leverage' && textIn(step, 'leverage', item);
   const { maxLeverage, maxOrderNotional, maxNotional } = rules;
   if (leverage && maxLeverage !== undefined && Number(leverage) > maxLeverage) {
     const message = `leverage ${leverage} is above max-leverage ${maxLeverage}${whose}`;
-    tell(step, 'leverage', message, limits);
+    report(step, 'leverage', message, limits);
   }
   const notional = notionalOf(step, item);
   for (const [name, limit] of [
@@ -142,7 +142,7 @@ function checkWrite(
   ] as const) {
     if (limit === undefined || !notional?.gt(decimal(limit))) continue;
     const message = `the order is worth ${notional.toFixed()}, above ${name} ${limit}${whose}`;
-    tell(step, 'size', message, limits);
+    report(step, 'size', message, limits);
     return;
   }
 }
@@ -192,7 +192,7 @@ function checkSums(
   const limit = maxNotional === undefined ? undefined : decimal(maxNotional);
   if (limit === undefined || !after.notional.gt(limit) || before.notional.gt(limit)) return;
   const sum = after.notional.toFixed();
-  tell(
+  report(
     step,
     'size',
     `with this step all orders are worth ${sum}, above max-notional ${maxNotional}${whose}`,
@@ -200,7 +200,12 @@ function checkSums(
   );
 }
 
-function tell(step: Step, field: string, message: string, { code, hint, problems }: Limits): void {
+function report(
+  step: Step,
+  field: string,
+  message: string,
+  { code, hint, problems }: Limits,
+): void {
   const at: SourceRange = step.with.get(field)?.at ?? step.at;
   problems.add(code, at, message, { hint });
 }

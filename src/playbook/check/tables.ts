@@ -88,7 +88,7 @@ function columnsType(
   const fields = new Map<string, Field>();
   for (const [name, template] of groupBy ?? []) {
     const type = typeOfTemplate(template, scope, problems);
-    if (!isScalar(type)) tellScalar(name, template.at, type, problems);
+    if (!isScalar(type)) reportScalar(name, template.at, type, problems);
     fields.set(name, { type });
   }
   const written = entriesIn(step.with.get('columns'));
@@ -150,12 +150,12 @@ function aggregateType(
       return isNumeric(type) && type.kind !== 'any' ? decimalType : type;
     case 'first':
     case 'last':
-      if (!isScalar(type)) tellScalar(name, at, type, problems);
+      if (!isScalar(type)) reportScalar(name, at, type, problems);
       return type;
   }
 }
 
-function tellScalar(name: string, at: SourceRange, type: Type, problems: Problems): void {
+function reportScalar(name: string, at: SourceRange, type: Type, problems: Problems): void {
   problems.add('PB305', at, `${name} wants a single value; this is ${typeName(type)}`);
 }
 

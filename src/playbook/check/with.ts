@@ -56,14 +56,14 @@ export function checkOperation(
   for (const problem of inputProblems(operation, known)) {
     const [field = ''] = problem.path.map(String);
     if (problem.keyword === 'required' && given.includes(field)) continue;
-    tell(problem, field, step, operation, places, problems);
+    report(problem, field, step, operation, places, problems);
   }
   for (const field of given) {
     if (step.with.has(field) && field in known) continue;
     const [problem] = inputProblems(operation, { [field]: '' }).filter(
       ({ keyword }) => keyword === 'unknown',
     );
-    if (problem) tell(problem, field, step, operation, places, problems);
+    if (problem) report(problem, field, step, operation, places, problems);
   }
   const sent = given.filter((field) => !isNothing(step.with.get(field)));
   for (const { field, level, message, hint } of ignoredFields(operation, known, sent)) {
@@ -112,7 +112,7 @@ function isScalarValue(value: Value | undefined): boolean {
   return value !== undefined && value !== null && !isList(value) && !isPlainMap(value);
 }
 
-function tell(
+function report(
   problem: InputProblem,
   field: string,
   step: Step,

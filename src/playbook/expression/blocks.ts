@@ -33,23 +33,28 @@ function blockOf(
   const { path, params, hash, program, inverse } = statement;
   const name = reader.written(path);
   if (/^\{\{(?:\{\{|~?\^)/.test(reader.written(statement))) {
-    return reader.told('PB302', path, 'this kind of block is not allowed', `write {{#${name} … }}`);
+    return reader.report(
+      'PB302',
+      path,
+      'this kind of block is not allowed',
+      `write {{#${name} … }}`,
+    );
   }
   if (depth > depthMax) {
     const hint = 'split rows in a report/table first';
-    return reader.told('PB301', path, `blocks are nested deeper than ${depthMax}`, hint);
+    return reader.report('PB301', path, `blocks are nested deeper than ${depthMax}`, hint);
   }
   const word = blockWords.find((known) => known === name);
   if (word === undefined) {
     const hint =
       didYouMean(nearWord(name, blockWords)).hint ?? `blocks are ${blockWords.join(', ')}`;
-    return reader.told('PB303', path, `there is no block ${JSON.stringify(name)}`, hint);
+    return reader.report('PB303', path, `there is no block ${JSON.stringify(name)}`, hint);
   }
   const [argument, ...more] = params;
   const others = more.length + (hash?.pairs.length ?? 0) + (program.blockParams?.length ?? 0);
   if (argument === undefined || others > 0) {
     const hint = word === 'each' ? 'as in {{#each steps.ID.rows}}' : `as in {{#${word} (gt a b)}}`;
-    return reader.told('PB310', path, `${word} takes one value`, hint);
+    return reader.report('PB310', path, `${word} takes one value`, hint);
   }
   const over = reader.argument(argument);
   const body = bodyOf(program, reader, depth);

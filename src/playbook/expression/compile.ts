@@ -140,7 +140,7 @@ export class Reader {
   }
 
   /** Tells of something that is where it must not. */
-  told(code: RuleCode, node: hbs.AST.Node, message: string, hint: string): undefined {
+  report(code: RuleCode, node: hbs.AST.Node, message: string, hint: string): undefined {
     this.#problems.add(code, this.#place(...this.#offsets(node.loc)), message, { hint });
     return undefined;
   }

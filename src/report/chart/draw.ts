@@ -129,7 +129,7 @@ interface Listener {
 
 /** What the drawing program warns of is a mistake in the spec: it would draw something else. */
 function listening(problems: string[]): Listener {
-  const tell = (...words: readonly unknown[]): Listener => {
+  const collect = (...words: readonly unknown[]): Listener => {
     problems.push(plainText(words.map(String).join(' '), 200));
     return listener;
   };
@@ -139,6 +139,6 @@ function listening(problems: string[]): Listener {
   function level(given?: number): number | Listener {
     return given === undefined ? 0 : listener;
   }
-  const listener: Listener = { level, warn: tell, error: tell, info: quiet, debug: quiet };
+  const listener: Listener = { level, warn: collect, error: collect, info: quiet, debug: quiet };
   return listener;
 }

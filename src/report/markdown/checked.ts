@@ -20,12 +20,12 @@ export function checkedMarkdown(files: readonly Checked[]): string {
   const all = files.flatMap(({ file, problems }) => problems.map((it) => ({ ...it, file })));
   const errors = all.filter(({ level }) => level === 'error');
   const warnings = count(all.length - errors.length, 'warning');
-  const told = errors.length === 0 ? 'no errors' : count(errors.length, 'error');
+  const verdict = errors.length === 0 ? 'no errors' : count(errors.length, 'error');
   const sign = errors.length === 0 ? '✔' : '✖';
   const where = count(files.length, 'playbook file');
   return fitted([
     marker('validate', 'all'),
-    `### ${sign} ${where}: ${told}${all.length > errors.length ? `, ${warnings}` : ''}`,
+    `### ${sign} ${where}: ${verdict}${all.length > errors.length ? `, ${warnings}` : ''}`,
     ...(all.length === 0 ? [] : [table([...errors, ...all.filter((it) => it.level !== 'error')])]),
     'Checked offline; nothing was sent.',
   ]);

@@ -24,7 +24,7 @@ const damagesMax = 20; // the others are reported on the screen
 export function driftMarkdown(drift: Drift): string {
   const { playbook, file, destination, lines, elsewhere, damages } = drift;
   const differences = lines.filter(isDifference);
-  const told = [...differences, ...lines.filter(({ kind }) => kind === 'unreadable')];
+  const listed = [...differences, ...lines.filter(({ kind }) => kind === 'unreadable')];
   const same = lines.filter(({ kind }) => kind === 'same').length;
   const orphaned = lines.filter(({ kind }) => kind === 'orphaned').length;
   const beside =
@@ -32,10 +32,10 @@ export function driftMarkdown(drift: Drift): string {
   return fitted([
     marker('drift', file),
     `### ${differences.length + damages.length === 0 ? '✔' : '✖'} ${prose(playbook)}: ${count(differences.length, 'difference')}`,
-    `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${code(destination.profile)} · ${code(file)} · ${same} as recorded, ${told.length - differences.length} cannot be read back.${beside}`,
+    `**${destination.target === 'live' ? 'LIVE' : 'SANDBOX'}** ${code(destination.profile)} · ${code(file)} · ${same} as recorded, ${listed.length - differences.length} cannot be read back.${beside}`,
     ...(orphaned === 0 ? [] : [`**${prose(orphansWords(orphaned))}**: ${prose(orphansHint)}`]),
     ...damages.slice(0, damagesMax).map((damage) => `**damaged** ${prose(damage)}`),
-    ...(told.length === 0
+    ...(listed.length === 0
       ? []
       : [
           {
@@ -45,7 +45,7 @@ export function driftMarkdown(drift: Drift): string {
             ],
             more: (left: number) =>
               `${count(left, 'more row')} not shown; \`deskhand drift\` shows all.`,
-            rows: told.map(({ kind, run, address, recorded, shown }) =>
+            rows: listed.map(({ kind, run, address, recorded, shown }) =>
               tableRow([
                 kind === 'unreadable' ? 'cannot be read' : `**${kind}**`,
                 run === undefined ? '' : `${code(address ?? '')} ${code(run)}`,

@@ -29,7 +29,7 @@ export function plansMarkdown(all: readonly Planned[], since: string): string {
   }
   const details: Block[] = [];
   let room = charactersMax / 2; // the other half is for rows
-  let told = 0;
+  let shown = 0;
   for (const { plan, last } of all) {
     const blocks = plan === undefined ? [] : blocksOf(plan, last);
     const fixed = blocks.reduce(
@@ -38,10 +38,10 @@ export function plansMarkdown(all: readonly Planned[], since: string): string {
     );
     if (fixed > room) break;
     room -= fixed + roomOfTable;
-    told += 1;
+    shown += 1;
     details.push(...blocks);
   }
-  const left = all.length - told;
+  const left = all.length - shown;
   return fitted([
     marker('plans', 'changed'),
     title,

@@ -53,8 +53,8 @@ const itemsMax = 12; // rows of one step; of longer ones only those that tell so
 
 function stepRows(step: StepStory, line: StepLine | undefined, scale: Scale): Html {
   if (!step.isForEach) return row(step.actions, step, line, scale);
-  const telling = step.actions.length <= itemsMax ? step.actions : step.actions.filter(isTelling);
-  const shown = telling.slice(0, itemsMax);
+  const notable = step.actions.length <= itemsMax ? step.actions : step.actions.filter(isTelling);
+  const shown = notable.slice(0, itemsMax);
   const rest = step.actions.length - shown.length;
   const more =
     rest === 0

@@ -14,7 +14,7 @@ const subsMax = 200; // of one main account
 export const listLoanSymbols: Handler<'loan/list-symbols'> = ({ productId }, { world }) => {
   const { added, config } = world.registry;
   const product =
-    added.loanProducts.findLast((told) => told.productId === productId) ??
+    added.loanProducts.findLast((each) => each.productId === productId) ??
     loanProducts.get(productId);
   if (product === undefined) throw new Refusal('25200', 'productId');
   if (!config.quirks.coinLeverageList) return product;
@@ -30,15 +30,15 @@ export const listLoanSymbols: Handler<'loan/list-symbols'> = ({ productId }, { w
 export const listLoanOrders: Handler<'loan/list-orders'> = (input, { world, now, caller }) => {
   const { orderId } = input;
   const { uid } = caller;
-  const told = world.registry.added.loans.filter(
+  const added = world.registry.added.loans.filter(
     (loan) => loan.uid === uid && Number(loan.loanTime) <= now,
   );
   const made = loansOf({ ...world.origin, uid }, now);
   if (orderId !== undefined) {
-    return [...told.filter((loan) => loan.orderId === orderId), made.of(orderId) ?? []].flat();
+    return [...added.filter((loan) => loan.orderId === orderId), made.of(orderId) ?? []].flat();
   }
   const span = spanOf('loan/list-orders', input, { now });
-  const wanted = told.filter(({ loanTime }) => isWithin(Number(loanTime), span));
+  const wanted = added.filter(({ loanTime }) => isWithin(Number(loanTime), span));
   return [...wanted, ...made.within(span)].sort((a, b) => Number(b.loanTime) - Number(a.loanTime));
 };
 
@@ -46,12 +46,12 @@ export const listP2pRecords: Handler<'tax/list-p2p'> = (input, { world, now, cal
   const { seed, born } = world.origin;
   const span = spanOf('tax/list-p2p', input, { now });
   const below = input.idLessThan === undefined ? undefined : BigInt(input.idLessThan);
-  const told = world.registry.added.p2p
+  const added = world.registry.added.p2p
     .filter(({ uid }) => uid === caller.uid)
     .flatMap(({ records }) => records)
     .filter(({ ts }) => isWithin(Number(ts), span) && Number(ts) <= now);
   const made = p2pRecords(seed, caller.uid, { span, now, born });
-  const newestFirst = told.length === 0 ? made : [...told, ...made].sort(byIdDown);
+  const newestFirst = added.length === 0 ? made : [...added, ...made].sort(byIdDown);
   const records = newestFirst.filter(
     ({ id, coin }) =>
       (input.coin === undefined || coin === input.coin) &&

@@ -61,9 +61,9 @@ export const listAssets: Handler<'agent/list-assets'> = (input, context) => {
 
 function customersOf({ world, caller, now }: Context): Customers {
   const made = world.customers.get(caller.uid);
-  const told = world.registry.added.referrals.filter(({ agent }) => agent === caller.uid);
-  if (told.length > 0) {
-    const alive = told.map((referral) => withDealings(world, referral, now));
+  const added = world.registry.added.referrals.filter(({ agent }) => agent === caller.uid);
+  if (added.length > 0) {
+    const alive = added.map((referral) => withDealings(world, referral, now));
     return withReferrals(made, alive);
   }
   if (made === undefined) throw new Refusal('40029');

@@ -25,9 +25,9 @@ export function outcomeOf(world: World, act: Act, at: Millis): ActOutcome {
 }
 
 /** Checksum of what an act was answered with. */
-export function toldOf(outcome: ActOutcome): number {
-  const told = outcome.kind === 'done' ? outcome.data : outcome.refusal.code;
-  return crc32(canonicalJson(told ?? null));
+export function checksumOf(outcome: ActOutcome): number {
+  const answer = outcome.kind === 'done' ? outcome.data : outcome.refusal.code;
+  return crc32(canonicalJson(answer ?? null));
 }
 
 /** A world as far as its file was read. */
@@ -54,7 +54,7 @@ export function replayed(before: Replayed | undefined, line: unknown, file: stri
   if (line.n !== undefined && line.n !== acts) {
     throw new DamagedError(file, `act ${line.n} is where act ${acts} belongs`);
   }
-  if (toldOf(outcomeOf(world, line.act, line.at)) !== line.told) {
+  if (checksumOf(outcomeOf(world, line.act, line.at)) !== line.told) {
     throw new DamagedError(file, otherVersion);
   }
   return { world, acts };

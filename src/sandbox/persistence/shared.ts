@@ -14,7 +14,7 @@ import { format, type LogEntry } from './entry.ts';
 import { fileLock, type FileLock } from './lock.ts';
 import { beginLog, openLog, removeDrafts, type CommandLog } from './log.ts';
 import { foreignAt, hasOtherName, moveAside } from './place.ts';
-import { outcomeOf, replayed, toldOf, type Replayed } from './replay.ts';
+import { outcomeOf, replayed, checksumOf, type Replayed } from './replay.ts';
 import { businessTime, type Store } from './store.ts';
 
 const restMin = 64 * 1024;
@@ -89,7 +89,7 @@ export class SharedStore implements Store {
     const at = this.now();
     const outcome = outcomeOf(known.world, act, at);
     known.acts += 1;
-    known.log.append({ kind: 'act', at, n: known.acts, act, told: toldOf(outcome) });
+    known.log.append({ kind: 'act', at, n: known.acts, act, told: checksumOf(outcome) });
     if (isOutgrown(known.log)) this.#begin(known, known.world);
     if (outcome.kind === 'refused') throw outcome.refusal;
     return outcome.data;

@@ -39,10 +39,10 @@ function addToWorld(scenario: Scenario, store: Store): void {
     kind: 'add',
     added: {
       listings: instruments.map(listingOf),
-      referrals: referrals.map(({ registerTime, volumes = [], ...told }) => ({
+      referrals: referrals.map(({ registerTime, volumes = [], ...referral }) => ({
         referralCode: '',
         balance: '0',
-        ...told,
+        ...referral,
         registerTime: Number(registerTime),
         volumes: volumes.map(({ time, volumn }) => ({ time: Number(time), volumn })),
       })),

@@ -13,12 +13,13 @@ export function withReferrals(
   made: Customers | undefined,
   referrals: readonly Referral[],
 ): Customers {
-  const told = referrals.map(customerOf);
+  const customers = referrals.map(customerOf);
   return {
     at: (now) =>
-      [...told.filter(({ registerTime }) => registerTime <= now), ...(made?.at(now) ?? [])].sort(
-        (a, b) => b.registerTime - a.registerTime,
-      ),
+      [
+        ...customers.filter(({ registerTime }) => registerTime <= now),
+        ...(made?.at(now) ?? []),
+      ].sort((a, b) => b.registerTime - a.registerTime),
     volumes: (span, now) =>
       [
         ...referrals.flatMap((referral) => daysOf(referral, now)),

@@ -170,6 +170,6 @@ function withoutKeys(text: string): string {
 /** The line that says what was wrong. */
 function lastWords(said: string): string {
   const lines = said.split('\n').filter((line) => line.trim() !== '');
-  const telling = lines.find((line) => /^(?:fatal|error|remote: error|ERROR)/.test(line));
-  return plainText(telling ?? lines.at(-1) ?? 'it failed without output', 300);
+  const reason = lines.find((line) => /^(?:fatal|error|remote: error|ERROR)/.test(line));
+  return plainText(reason ?? lines.at(-1) ?? 'it failed without output', 300);
 }

@@ -6,13 +6,13 @@ import { contentOf, isLookedUp } from '../../journal/possible.ts';
 import { StoreError } from '../store.ts';
 
 /** What others were reported of a run. */
-export interface Telling {
+export interface Publisher {
   /** They know the journal up to this entry. */
-  told(): number;
+  published(): number;
   /** Nothing may be signed after this moment. */
   until(): Millis;
   /** Tells them what is on the disk by now and renews the lease. @throws StoreError, HeldError */
-  tell(): Promise<void>;
+  publish(): Promise<void>;
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Telling {
  * the exchange's. So another machine that takes over after it can know when the last copy in progress was refused as too old.
  * @param lease its full length; when half of it is gone it is renewed next to the work
  */
-export function gatedJournal(inner: Journal, lease: Millis, telling: Telling): Journal {
+export function gatedJournal(inner: Journal, lease: Millis, publisher: Publisher): Journal {
   const listed = new Map<Address, Listed>();
   const append = (event: Event): Promise<Entry> => {
     const opening = inner.append(event);
@@ -42,16 +42,16 @@ export function gatedJournal(inner: Journal, lease: Millis, telling: Telling): J
     }
     return opening;
   };
-  const isTold = (seq: number, signedAt: Millis): boolean =>
-    telling.told() >= seq && signedAt <= telling.until();
+  const isPublished = (seq: number, signedAt: Millis): boolean =>
+    publisher.published() >= seq && signedAt <= publisher.until();
   /** @param seq of an entry on the disk */
-  const tellUpTo = async (seq: number, signedAt: Millis): Promise<void> => {
-    if (isTold(seq, signedAt)) {
-      if (telling.until() - signedAt < lease / 2) telling.tell().catch(() => undefined);
+  const publishUpTo = async (seq: number, signedAt: Millis): Promise<void> => {
+    if (isPublished(seq, signedAt)) {
+      if (publisher.until() - signedAt < lease / 2) publisher.publish().catch(() => undefined);
       return;
     }
-    await telling.tell();
-    if (isTold(seq, signedAt)) return;
+    await publisher.publish();
+    if (isPublished(seq, signedAt)) return;
     throw new StoreError(
       'other machines could not be notified of a write before it is sent; nothing was sent',
       'resume the run',
@@ -62,12 +62,12 @@ export function gatedJournal(inner: Journal, lease: Millis, telling: Telling): J
     const known = listed.get(event.address);
     if (known?.content === contentOf(event)) {
       const { seq } = await known.opening;
-      await tellUpTo(seq, signedAt);
+      await publishUpTo(seq, signedAt);
       return append(event);
     }
-    await tellUpTo(1, signedAt); // a lease that is lost is found before the intent is there
+    await publishUpTo(1, signedAt); // a lease that is lost is found before the intent is there
     const entry = await append(event);
-    await tellUpTo(entry.seq, signedAt);
+    await publishUpTo(entry.seq, signedAt);
     return entry;
   };
   return {

@@ -31,7 +31,7 @@ export function holdOver(holding: Holding): Hold {
   const { wanted, stateDir, ref, lease, letGo } = holding;
   const { run } = wanted;
   let { claim, tree } = holding;
-  let told = 0;
+  let published = 0;
 
   const report = async (isLast: boolean): Promise<void> => {
     const here = await runHere(stateDir, run);
@@ -41,7 +41,7 @@ export function holdOver(holding: Holding): Hold {
     tree = await ref.change(async (current): Promise<Edit> => {
       await refuseLost(current, claim);
       const files = new Map<string, string | null>();
-      files.set(claimPath(run), isLast && isTold(claim, here) ? null : readableJson(next));
+      files.set(claimPath(run), isLast && isKnownHere(claim, here) ? null : readableJson(next));
       if (here !== undefined) {
         files.set(headerPath(run), here.header).set(journalPath(run), here.journal);
         if (wanted.plan !== undefined) files.set(planPath(wanted.plan), `${run}\n`);
@@ -50,7 +50,7 @@ export function holdOver(holding: Holding): Hold {
       return { why: `${run} ${what}: ${count(seq, 'entry', 'entries')}`, files };
     }, tree);
     claim = next;
-    told = seq;
+    published = seq;
   };
 
   const queue = oneAfterAnother(() => report(false));
@@ -60,8 +60,12 @@ export function holdOver(holding: Holding): Hold {
       const noted = await withHandover(stateDir, run, opened);
       const { journal, entries } = before ? await taking(noted, before) : noted;
       await noteOwn(stateDir, run, [claim.nonce]);
-      const telling = { told: () => told, until: () => claim.until, tell: queue.ask };
-      return { journal: gatedJournal(journal, lease, telling), entries };
+      const publisher = {
+        published: () => published,
+        until: () => claim.until,
+        publish: queue.ask,
+      };
+      return { journal: gatedJournal(journal, lease, publisher), entries };
     },
     release: async () => {
       try {
@@ -78,7 +82,7 @@ export function holdOver(holding: Holding): Hold {
  * Whether the journal says what an earlier machine may have sent. Until it does, the claim is the
  * only word of it, and stays: an error came before the journal was opened.
  */
-function isTold({ before }: Claim, here: RunFiles | undefined): boolean {
+function isKnownHere({ before }: Claim, here: RunFiles | undefined): boolean {
   if (before === undefined) return true;
   return here !== undefined && isTakenOver(readJournal(here.journal, '').entries, before);
 }

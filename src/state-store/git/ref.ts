@@ -54,7 +54,8 @@ const looksMax = 5; // at refs that others move while they are listed
  * A witness ref moves with it. Nothing of the work tree, the index or any branch is touched.
  */
 export function stateRef(place: RefPlace): StateRef {
-  const read = (): Promise<Tree> => told(place, async () => telling(await readTree(place), place));
+  const read = (): Promise<Tree> =>
+    namingPlace(place, async () => withPlace(await readTree(place), place));
   const push = pusher(place);
   return {
     read,
@@ -62,10 +63,10 @@ export function stateRef(place: RefPlace): StateRef {
       const random = systemRandom();
       let tree = start ?? (await read());
       for (let tries = 1; tries <= triesMax; tries++) {
-        const made = await told(place, async () =>
-          telling(await commitOn(tree, await edit(tree), place), place),
+        const made = await namingPlace(place, async () =>
+          withPlace(await commitOn(tree, await edit(tree), place), place),
         );
-        const pushed = await told(place, () => push(made, tree));
+        const pushed = await namingPlace(place, () => push(made, tree));
         if (pushed !== undefined) {
           await remember(made, place);
           return { ...made, ...pushed };
@@ -270,11 +271,11 @@ async function remember({ commit, links }: Tree, { git, memory, ref }: RefPlace)
 }
 
 /** A tree whose texts fail as the store does. */
-function telling(tree: Tree, place: RefPlace): Tree {
-  return { ...tree, texts: (paths) => told(place, () => tree.texts(paths)) };
+function withPlace(tree: Tree, place: RefPlace): Tree {
+  return { ...tree, texts: (paths) => namingPlace(place, () => tree.texts(paths)) };
 }
 
-async function told<T>(place: RefPlace, work: () => Promise<T>): Promise<T> {
+async function namingPlace<T>(place: RefPlace, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
