@@ -10,7 +10,7 @@ export default defineConfig({
     testTimeout: 60_000, // for a hang, not for a slow machine
     hookTimeout: 60_000,
     reporters: ['default'],
-    setupFiles: ['test/support/scratch.ts'],
+    setupFiles: ['test/support/scratch.ts', 'test/support/seed.ts'],
     projects: [
       {
         extends: true,

@@ -173,7 +173,7 @@ function leadToWallet(bills: readonly string[]): void {
     if (balance !== undefined && decimalText(decimal(balance).plus(moved)) !== after) broken += 1;
     balance = after;
   }
-  const wallet = world.engine.wallets(uid).find(({ purse }) => purse === category);
+  const wallet = world.engine.wallets(uid).find(({ walletType }) => walletType === category);
   const ends = wallet?.balance === balance ? 'the wallet' : `${balance}, not ${wallet?.balance}`;
   console.log(`bills lead to ${ends}, ${broken} steps broken`);
   if (broken > 0 || wallet?.balance !== balance) process.exitCode = 1;

@@ -57,7 +57,7 @@ function openAccounts({ engine }: World): void {
   for (let place = 0; place < accounts; place++) {
     const uid = uidOf(place);
     engine.apply({ kind: 'open-account', uid, accountKind: 'main' }, born);
-    const money = { purse: 'USDT-FUTURES', coin: 'USDT', amount: '100000000' } as const;
+    const money = { walletType: 'USDT-FUTURES', coin: 'USDT', amount: '100000000' } as const;
     engine.apply({ kind: 'credit', uid, ...money }, born);
   }
 }

@@ -141,7 +141,7 @@ async function send(pool: Pool, uid: string, body: string): Promise<void> {
 
 async function openAccount(uid: string): Promise<void> {
   await control('accounts', { uid });
-  await control('transfers', { uid, purse: 'USDT-FUTURES', coin: 'USDT', amount: '10000000' });
+  await control('transfers', { uid, walletType: 'USDT-FUTURES', coin: 'USDT', amount: '10000000' });
   const permissions = ['trade-write'];
   const key = { apiKey: `bench_${uid}`, secretKey: secret, passphrase, permissions };
   await control('keys', { uid, ...key });

@@ -75,7 +75,7 @@ export const engine: Rival = (operations) => {
   const uids = Array.from({ length: accounts }, (_, place) => String(place));
   for (const uid of uids) {
     apply({ kind: 'open-account', uid, accountKind: 'main' });
-    const money = { purse: 'USDT-FUTURES', coin: 'USDT', amount: '1000000000000' } as const;
+    const money = { walletType: 'USDT-FUTURES', coin: 'USDT', amount: '1000000000000' } as const;
     apply({ kind: 'credit', uid, ...money });
   }
   let at = 0;

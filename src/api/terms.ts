@@ -1,7 +1,7 @@
 /** What an order is checked against and none of the 18 operations tells: a sandbox does, live does not. */
 import { isDecimalText } from '../base/decimal.ts';
 import { isRecord } from '../base/json.ts';
-import type { FuturesLine } from './vocabulary.ts';
+import type { ProductType } from './vocabulary.ts';
 
 /** What a symbol is traded in; sizes and amounts are decimals in plain notation. */
 export interface SymbolTerms {
@@ -17,25 +17,25 @@ export interface SymbolTerms {
   readonly notionalMin: string;
 }
 
-/** A line as an account trades it. */
+/** A product type as an account trades it. */
 export interface Terms {
   readonly positionMode: 'one_way_mode' | 'hedge_mode';
-  /** Every symbol of the line, by its name in upper case. */
+  /** Every symbol of the product type, by its name in upper case. */
   readonly symbols: ReadonlyMap<string, SymbolTerms>;
 }
 
-/** Asks for the terms of a line, once; undefined where the other side does not tell them. */
-export type TermsOf = (line: FuturesLine) => Promise<Terms | undefined>;
+/** Asks for the terms of a product type, once; undefined where the other side does not tell them. */
+export type TermsOf = (productType: ProductType) => Promise<Terms | undefined>;
 
-/** Asks a sandbox for the terms of a line, for the account of a key: `GET terms` of its control interface. */
+/** Asks a sandbox for the terms of a product type, for the account of a key: `GET terms` of its control interface. */
 export type AskTerms = (fields: {
-  readonly category: FuturesLine;
+  readonly category: ProductType;
   readonly apiKey: string;
 }) => unknown;
 
-/** Each line is asked for once. An exchange that does not tell, or tells nonsense, tells nothing. */
+/** Each product type is asked for once. An exchange that does not tell, or tells nonsense, tells nothing. */
 export function termsFrom(ask: AskTerms, apiKey: string): TermsOf {
-  const asked = new Map<FuturesLine, Promise<Terms | undefined>>();
+  const asked = new Map<ProductType, Promise<Terms | undefined>>();
   return (category) => {
     const known = asked.get(category) ?? termsOrNone(ask, { category, apiKey });
     asked.set(category, known);

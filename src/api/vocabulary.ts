@@ -51,16 +51,16 @@ export const symbolName = text({
 export const coinName = (description: string): Schema<string> =>
   text({ minLength: 1, maxLength: 20, description, examples: ['USDT'] });
 
-export const futuresLines = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
-export const demoLines = ['SUSDT-FUTURES', 'SCOIN-FUTURES', 'SUSDC-FUTURES'] as const;
-export const orderCategories = ['SPOT', 'MARGIN', ...futuresLines] as const;
-export const tickerCategories = ['SPOT', ...futuresLines] as const;
+export const futuresProductTypes = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
+export const demoProductTypes = ['SUSDT-FUTURES', 'SCOIN-FUTURES', 'SUSDC-FUTURES'] as const;
+export const orderCategories = ['SPOT', 'MARGIN', ...futuresProductTypes] as const;
+export const tickerCategories = ['SPOT', ...futuresProductTypes] as const;
 
-export type FuturesLine = (typeof futuresLines)[number];
+export type ProductType = (typeof futuresProductTypes)[number];
 export type OrderCategory = (typeof orderCategories)[number];
 
-export const futuresLine = choice(futuresLines, { description: 'Futures line' });
-export const futuresLineOrDemo = choice([...futuresLines, ...demoLines], {
+export const futuresProductType = choice(futuresProductTypes, { description: 'Futures line' });
+export const futuresLineOrDemo = choice([...futuresProductTypes, ...demoProductTypes], {
   description: 'Futures line, or its demo variant',
 });
 export const orderCategory = choice(orderCategories, { description: 'Kind of order' });

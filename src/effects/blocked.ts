@@ -4,7 +4,7 @@ import type { Destination, Outcome } from '../journal/entry.ts';
 import type { Unproved } from '../journal/ledger.ts';
 import { UnprovedAccountError } from '../journal/standing.ts';
 import { decidedWords } from '../plan/decided.ts';
-import { lineOf } from '../plan/observe.ts';
+import { productTypeOf } from '../plan/observe.ts';
 import { misfitsOf } from '../plan/terms.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
 import type { EffectContext } from './context.ts';
@@ -40,9 +40,9 @@ export async function unfitness(
   call: WriteJob['call'],
   context: EffectContext,
 ): Promise<Outcome | undefined> {
-  const line = lineOf(call.input['productType']);
-  if (call.operation !== 'futures/place-order' || line === undefined) return undefined;
-  const terms = await context.terms?.(line);
+  const productType = productTypeOf(call.input['productType']);
+  if (call.operation !== 'futures/place-order' || productType === undefined) return undefined;
+  const terms = await context.terms?.(productType);
   const misfits = terms === undefined ? [] : misfitsOf(call.input, terms);
   if (misfits.length === 0) return undefined;
   return {

@@ -5,7 +5,7 @@ import type { Json } from '../base/json.ts';
 import type { Secret } from '../base/secret.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { TermsOf } from '../api/terms.ts';
-import type { FuturesLine } from '../api/vocabulary.ts';
+import type { ProductType } from '../api/vocabulary.ts';
 import type { Disk } from '../export/disk.ts';
 import type { Chart, ChartRequest, PageRequest } from '../export/document-parts.ts';
 import type { Address, Destination, Entry, Event } from '../journal/entry.ts';
@@ -93,7 +93,7 @@ export interface EffectContext extends Omit<
 }
 
 /** Orders found on an account by clientOid, for writes that other runs may have done. */
-export type KnownOrders = Map<FuturesLine, Promise<ReadonlyMap<string, Order>>>;
+export type KnownOrders = Map<ProductType, Promise<ReadonlyMap<string, Order>>>;
 
 /** Contexts of a run: one for each attempt, with what is known of its account. */
 export function effectContexts(

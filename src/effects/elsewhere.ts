@@ -1,7 +1,7 @@
 /** What the ledger and the exchange's own orders show of a write before it is sent. */
 import { exits } from '../base/error.ts';
 import { checkInput } from '../api/check.ts';
-import type { FuturesLine } from '../api/vocabulary.ts';
+import type { ProductType } from '../api/vocabulary.ts';
 import type { Outcome } from '../journal/entry.ts';
 import { placedOrder } from '../plan/known.ts';
 import { differenceTo, ordersByName, type Order } from '../plan/orders.ts';
@@ -34,7 +34,7 @@ export async function knownElsewhere(
   const difference = differenceTo(order, call.input);
   if (difference === undefined) {
     await context.visibility.shown(
-      { order, line: call.input.productType, address: call.address },
+      { order, productType: call.input.productType, address: call.address },
       context,
     );
   }
@@ -57,9 +57,9 @@ function goneSince({ address }: WriteJob['call']): Outcome {
   };
 }
 
-/** All orders of a line, read before the first write that asks; when that fails, asked again. */
+/** All orders of a product type, read before the first write that asks; when that fails, asked again. */
 function knownOrders(
-  category: FuturesLine,
+  category: ProductType,
   { exchange, orders, halt: signal }: EffectContext,
 ): Promise<ReadonlyMap<string, Order>> {
   const known = orders.get(category);

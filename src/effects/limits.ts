@@ -4,7 +4,7 @@ import type { Exchange } from '../api/exchange.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { GuardedWrite } from '../plan/limit-check.ts';
 import type { LimitTracker } from '../plan/limit-tracker.ts';
-import { lineOf } from '../plan/observe.ts';
+import { productTypeOf } from '../plan/observe.ts';
 import { leastWorth } from '../plan/value-checks.ts';
 import { decimalText } from '../base/decimal.ts';
 import type { Prices } from './prices.ts';
@@ -108,10 +108,10 @@ export class WriteLimits {
   }
 
   async #priceOf({ input }: Pick<GuardedWrite, 'input'>, signal: AbortSignal) {
-    const line = lineOf(input['productType']);
+    const productType = productTypeOf(input['productType']);
     const symbol = input['symbol'];
-    if (line === undefined || typeof symbol !== 'string') return {};
-    return this.#prices.of(line, symbol, signal);
+    if (productType === undefined || typeof symbol !== 'string') return {};
+    return this.#prices.of(productType, symbol, signal);
   }
 }
 

@@ -2,7 +2,7 @@
 import { InternalError, messageOf } from '../base/error.ts';
 import type { Input } from '../api/operations/index.ts';
 import { visibility } from '../api/promises.ts';
-import { futuresLines, type FuturesLine } from '../api/vocabulary.ts';
+import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { Visibility } from '../journal/visible.ts';
 import { accountOf } from '../journal/account.ts';
@@ -20,7 +20,7 @@ import { isUnreadable, reconcile } from './reconcile.ts';
  */
 export interface OrderVisibility {
   /** Waits for a look that is in progress. */
-  known(line: FuturesLine): Promise<Visibility['orders']>;
+  known(productType: ProductType): Promise<Visibility['orders']>;
   /** An order was answered: it is looked up, next to the run, when that teaches anything. */
   answered(order: Answered, context: EffectContext): void;
   /** A list has shown an order. @throws DiskError */
@@ -38,8 +38,8 @@ export interface Answered {
 
 export interface Shown {
   readonly order: Pick<Order, 'clientOid' | 'orderId'>;
-  /** The line it was placed on. */
-  readonly line: FuturesLine;
+  /** The product type it was placed on. */
+  readonly productType: ProductType;
   readonly address: string;
 }
 
@@ -62,31 +62,34 @@ export function sightsOf(
     accounts.map((destination) => {
       const account = accountOf(destination);
       const { profile } = destination;
-      const lines = futuresLines.map((line): [FuturesLine, ListsVisibility] => {
-        const learned = visibilitiesOf(destination, known).get(line)?.orders ?? 'unknown';
-        const orders = mustShow(destination) ? learned : 'listed';
-        return [
-          line,
-          new ListsVisibility({ account, line, profile, runId }, orders, stopping.signal),
-        ];
-      });
-      return [account, new Map(lines)];
+      const productTypes = futuresProductTypes.map(
+        (productType): [ProductType, ListsVisibility] => {
+          const learned = visibilitiesOf(destination, known).get(productType)?.orders ?? 'unknown';
+          const orders = mustShow(destination) ? learned : 'listed';
+          return [
+            productType,
+            new ListsVisibility({ account, productType, profile, runId }, orders, stopping.signal),
+          ];
+        },
+      );
+      return [account, new Map(productTypes)];
     }),
   );
   const everyLine = (): ListsVisibility[] =>
-    [...all.values()].flatMap((lines) => [...lines.values()]);
+    [...all.values()].flatMap((productTypes) => [...productTypes.values()]);
   return {
     of: (destination) => {
-      const lines = all.get(accountOf(destination));
-      const lineOf = (line: FuturesLine): ListsVisibility => {
-        const visibility = lines?.get(line);
+      const productTypes = all.get(accountOf(destination));
+      const productTypeOf = (productType: ProductType): ListsVisibility => {
+        const visibility = productTypes?.get(productType);
         if (visibility === undefined) throw new InternalError(`${destination.profile} is not open`);
         return visibility;
       };
       return {
-        known: (line) => lineOf(line).known(),
-        answered: (order, context) => lineOf(order.placed.productType).answered(order, context),
-        shown: (order, context) => lineOf(order.line).shown(order, context),
+        known: (productType) => productTypeOf(productType).known(),
+        answered: (order, context) =>
+          productTypeOf(order.placed.productType).answered(order, context),
+        shown: (order, context) => productTypeOf(order.productType).shown(order, context),
       };
     },
     ended: async () => {
@@ -98,7 +101,7 @@ export function sightsOf(
 
 interface Whose {
   readonly account: string;
-  readonly line: FuturesLine;
+  readonly productType: ProductType;
   readonly profile: string;
   readonly runId: string;
 }
@@ -153,7 +156,7 @@ class ListsVisibility {
   ): Promise<void> {
     const halt = AbortSignal.any([around.halt, around.drain, this.#stop]);
     const context = { ...around, halt };
-    const { runId: run, line } = this.#whose;
+    const { runId: run, productType } = this.#whose;
     const order = { run, address, clientOid: placed.clientOid ?? '', ...(orderId && { orderId }) };
     const nothing = (because: string): Promise<void> =>
       this.#learn({ orders: 'unknown', order, because }, context);
@@ -163,7 +166,8 @@ class ListsVisibility {
       if (finding.kind === 'found') {
         const { orderId: other } = finding.order;
         const isOurs = orderId === '' || other === orderId;
-        if (isOurs) return await this.shown({ order: finding.order, line, address }, context);
+        if (isOurs)
+          return await this.shown({ order: finding.order, productType, address }, context);
         return await nothing(`the lists show it as order ${other}`);
       }
       if (halt.aborted) return;
@@ -183,8 +187,8 @@ class ListsVisibility {
     { exchange, record, halt }: EffectContext,
   ): Promise<void> {
     if (weight(learned) > weight({ orders: this.#orders })) this.#orders = learned.orders;
-    const { account, line, profile } = this.#whose;
+    const { account, productType, profile } = this.#whose;
     const time = await exchange.serverTime(halt);
-    await record({ kind: 'visibility', account, line, profile, time, ...learned });
+    await record({ kind: 'visibility', account, line: productType, profile, time, ...learned });
   }
 }

@@ -1,8 +1,8 @@
-/** What symbols trade at right now: tickers of a line, read again when they are a few seconds old. */
+/** What symbols trade at right now: tickers of a product type, read again when they are a few seconds old. */
 import { second, type Clock, type Millis } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import type { Exchange, TimeWatch } from '../api/exchange.ts';
-import type { FuturesLine } from '../api/vocabulary.ts';
+import type { ProductType } from '../api/vocabulary.ts';
 import { quotesIn, type Quote } from '../plan/observe.ts';
 import { isUnreadable } from './reconcile.ts';
 
@@ -29,8 +29,8 @@ interface Read {
 export class Prices {
   readonly #exchange: Exchange;
   readonly #clock: Clock;
-  readonly #reads = new Map<FuturesLine, Promise<Read>>();
-  readonly #watches = new Map<FuturesLine, TimeWatch>();
+  readonly #reads = new Map<ProductType, Promise<Read>>();
+  readonly #watches = new Map<ProductType, TimeWatch>();
 
   /** @param exchange any account will do: tickers are public, and the same for all */
   constructor(exchange: Exchange, clock: Clock) {
@@ -42,10 +42,14 @@ export class Prices {
    * What a symbol trades at; when it cannot be known, why not.
    * @throws the reason of `signal` when it is aborted
    */
-  async of(line: FuturesLine, symbol: string, signal: AbortSignal): Promise<Price> {
+  async of(productType: ProductType, symbol: string, signal: AbortSignal): Promise<Price> {
     try {
-      const { quotes } = await this.#freshRead(line, signal);
-      return quotes.get(symbol.toUpperCase()) ?? { unpriced: `${line} has no ticker of ${symbol}` };
+      const { quotes } = await this.#freshRead(productType, signal);
+      return (
+        quotes.get(symbol.toUpperCase()) ?? {
+          unpriced: `${productType} has no ticker of ${symbol}`,
+        }
+      );
     } catch (error) {
       signal.throwIfAborted();
       if (!isUnreadable(error)) throw error;
@@ -54,30 +58,34 @@ export class Prices {
   }
 
   /** One read serves all who ask while it is in progress. */
-  async #freshRead(line: FuturesLine, signal: AbortSignal): Promise<Read> {
-    const known = this.#reads.get(line);
+  async #freshRead(productType: ProductType, signal: AbortSignal): Promise<Read> {
+    const known = this.#reads.get(productType);
     if (known !== undefined) {
       const read = await known;
       if (this.#isFresh(read)) return read;
     }
     // Whoever waited next to us may have begun the next read already.
-    const other = this.#reads.get(line);
+    const other = this.#reads.get(productType);
     if (other !== undefined && other !== known) return other;
-    const reading = this.#read(line, signal);
-    this.#reads.set(line, reading);
+    const reading = this.#read(productType, signal);
+    this.#reads.set(productType, reading);
     reading.catch(() => {
-      if (this.#reads.get(line) === reading) this.#reads.delete(line);
+      if (this.#reads.get(productType) === reading) this.#reads.delete(productType);
     });
     return reading;
   }
 
-  async #read(line: FuturesLine, signal: AbortSignal): Promise<Read> {
+  async #read(productType: ProductType, signal: AbortSignal): Promise<Read> {
     const askedAt = this.#clock.monotonic();
     const watch = this.#exchange.watchTime();
-    this.#watches.get(line)?.end();
-    this.#watches.set(line, watch);
+    this.#watches.get(productType)?.end();
+    this.#watches.set(productType, watch);
     const options = { signal, ...bounds };
-    const tickers = await this.#exchange.call('market/list-tickers', { category: line }, options);
+    const tickers = await this.#exchange.call(
+      'market/list-tickers',
+      { category: productType },
+      options,
+    );
     const time = await this.#exchange.serverTime(signal);
     return { quotes: quotesIn(tickers, time), askedAt, watch };
   }

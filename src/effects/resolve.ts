@@ -248,7 +248,7 @@ async function askTime(exchange: Exchange, signal: AbortSignal): Promise<Looked>
 
 type Placed = Input<'futures/place-order'>;
 
-/** Every order of the line that was made since, of all accounts. */
+/** Every order of the product type that was made since, of all accounts. */
 async function look(
   { productType: category }: Placed,
   signed: readonly Signed[],

@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import { isJsonRecord, type Json } from '../base/json.ts';
 import { checkInput } from '../api/check.ts';
-import type { FuturesLine } from '../api/vocabulary.ts';
+import type { ProductType } from '../api/vocabulary.ts';
 import type { Outcome } from '../journal/entry.ts';
 import type { Order } from '../plan/orders.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
@@ -23,25 +23,26 @@ export async function settleDoubt(
     return sent.isSaidAbsent ? sendAgain(sent) : { kind: 'doubt', because };
   }
   checkInput(call.operation, call.input);
-  const line = call.input.productType;
+  const productType = call.input.productType;
   // Lists that show nothing are looked at once: to wait would prove nothing.
-  const isBlind = (await context.visibility.known(line)) === 'unlisted' && !sent.isSaidAbsent;
+  const isBlind =
+    (await context.visibility.known(productType)) === 'unlisted' && !sent.isSaidAbsent;
   const finding = await lookUp(call, sent, context, isBlind ? 0 : undefined);
   switch (finding.kind) {
     case 'found':
       await context.visibility.shown(
-        { order: finding.order, line, address: call.address },
+        { order: finding.order, productType, address: call.address },
         context,
       );
       return { kind: 'done', output: outputOf(finding.order), evidence: 'looked-up' };
     case 'unknown':
       return { kind: 'doubt', because: `${because}; ${finding.because}` };
     case 'absent': {
-      const orders = await context.visibility.known(line);
+      const orders = await context.visibility.known(productType);
       if (sent.isSaidAbsent || (orders === 'listed' && context.onDoubt === 'resend')) {
         return sendAgain(sent);
       }
-      const proof = provesNothing[orders](line);
+      const proof = provesNothing[orders](productType);
       return { kind: 'doubt', because: `${because}; not found in ${finding.evidence}${proof}` };
     }
   }
@@ -73,10 +74,10 @@ function sendAgain(sent: Sent): undefined {
 /** What an order that is not in the lists says, by what is known of them. */
 const provesNothing = {
   listed: () => '',
-  unlisted: (line: FuturesLine) =>
-    `, and an order of ${line} that was accepted is not in these lists either: they prove nothing`,
-  unknown: (line: FuturesLine) =>
-    `, and these lists have never shown an order of ${line} of this account: they prove nothing yet`,
+  unlisted: (productType: ProductType) =>
+    `, and an order of ${productType} that was accepted is not in these lists either: they prove nothing`,
+  unknown: (productType: ProductType) =>
+    `, and these lists have never shown an order of ${productType} of this account: they prove nothing yet`,
 } as const;
 
 async function lookUp(

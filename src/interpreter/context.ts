@@ -1,6 +1,6 @@
 /** What the interpreter has at hand next to the engine: names, limits, and the wish to stop. */
 import { ConfigError } from '../base/error.ts';
-import type { Decisions, Sitting } from '../journal/decisions.ts';
+import type { Decisions, RunAttempt } from '../journal/decisions.ts';
 import type { Destination, StepFailure } from '../journal/entry.ts';
 import type { Write } from '../journal/possible.ts';
 import { profileOf } from '../plan/account.ts';
@@ -29,14 +29,14 @@ export interface InterpreterContext {
   readonly names: Map<string, string>;
   /** What earlier processes of this run sent and never knew the end of, by step. */
   readonly sent: ReadonlyMap<string, readonly Write[]>;
-  /** What earlier sittings of the run did and decided. */
+  /** What earlier attempts of the run did and decided. */
   readonly decisions: Decisions;
-  /** Items whose playbooks are over, and the sitting that decided it. */
-  readonly closed: Map<string, Sitting>;
-  /** The sitting that decided that this playbook is over. */
-  readonly over?: Sitting;
-  /** The sitting that decided how this step ends: what it did is looked up, and nothing is sent. */
-  readonly decided?: Sitting;
+  /** Items whose playbooks are over, and the attempt that decided it. */
+  readonly closed: Map<string, RunAttempt>;
+  /** The attempt that decided that this playbook is over. */
+  readonly over?: RunAttempt;
+  /** The attempt that decided how this step ends: what it did is looked up, and nothing is sent. */
+  readonly decided?: RunAttempt;
   /** What the run stopped for, for a step of `on-failure`. */
   readonly failure?: StepFailure;
   /** Aborted by the first interrupt: nothing new is begun. */

@@ -36,7 +36,7 @@ export interface Interpretation {
   readonly limits: Pick<LimitTracker, 'open'>;
   /** What earlier processes of this run sent and never knew the end of, by step. */
   readonly sent: InterpreterContext['sent'];
-  /** What earlier sittings of the run did and decided. */
+  /** What earlier attempts of the run did and decided. */
   readonly decisions: Decisions;
   readonly drain: AbortSignal;
 }

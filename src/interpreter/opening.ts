@@ -27,7 +27,7 @@ export function openingOf(
   };
 }
 
-/** What is recorded of it: a step that earlier sittings decided sends nothing any longer. */
+/** What is recorded of it: a step that earlier attempts decided sends nothing any longer. */
 export function recordedOpening(
   { writes, ...opening }: Opening,
   { decided }: InterpreterContext,

@@ -76,7 +76,7 @@ function isThere(failure: Failure | undefined): failure is Failure {
   return failure !== undefined;
 }
 
-/** The context of a step: what earlier sittings decided about it holds. */
+/** The context of a step: what earlier attempts decided about it holds. */
 function contextOf(
   step: Step,
   list: 'steps' | 'asides',
@@ -118,7 +118,7 @@ function* runOnFailure(
       ? undefined
       : onFailure
           .flatMap(({ path }) => context.decisions.step(path).opened)
-          .find(({ sitting }) => sitting === remaining.since)?.failure;
+          .find(({ attempt }) => attempt === remaining.since)?.failure;
   const reason = first ?? { step, code, message };
   return yield* runAside(onFailure, withFailure(scope, reason), remaining, {
     ...context,

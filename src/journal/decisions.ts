@@ -1,12 +1,12 @@
-/** What a journal says of steps: when each was opened and how it was closed, sitting by sitting. */
+/** What a journal says of steps: when each was opened and how it was closed, attempt by attempt. */
 import type { Address, Entry, StepFailure, StepStatus } from './entry.ts';
 import { mayHaveHappened, provenAt, replay, type Replay } from './replay.ts';
 
-/** A number from 1: a run has one sitting, and one more each time it is resumed. */
-export type Sitting = number;
+/** A number from 1: a run has one attempt, and one more each time it is resumed. */
+export type RunAttempt = number;
 
 export interface Opening {
-  readonly sitting: Sitting;
+  readonly attempt: RunAttempt;
   /** Position in the journal. */
   readonly seq: number;
   /** The failure that an on-failure step received. */
@@ -14,7 +14,7 @@ export interface Opening {
 }
 
 export interface Closing {
-  readonly sitting: Sitting;
+  readonly attempt: RunAttempt;
   readonly seq: number;
   readonly status: Exclude<StepStatus, 'interrupted'>;
   readonly because?: string;
@@ -27,18 +27,18 @@ export interface StepRecord {
   readonly closed: readonly Closing[];
 }
 
-/** What earlier sittings of a run did and decided. */
+/** What earlier attempts of a run did and decided. */
 export interface Decisions {
   readonly known: Replay;
   step(path: string): StepRecord;
   /**
-   * In which sitting a step ended as refused or failed and another of its list was begun after it:
+   * In which attempt a step ended as refused or failed and another of its list was begun after it:
    * whatever came later depends on that end.
    * @param list paths of its sibling steps
    */
-  wentOnFrom(path: string, list: readonly string[]): Sitting | undefined;
-  /** In which sitting a step, or a playbook it uses, first sent what may have happened. */
-  actedIn(path: string): Sitting | undefined;
+  wentOnFrom(path: string, list: readonly string[]): RunAttempt | undefined;
+  /** In which attempt a step, or a playbook it uses, first sent what may have happened. */
+  actedIn(path: string): RunAttempt | undefined;
 }
 
 const untouched: StepRecord = { opened: [], closed: [] };
@@ -58,16 +58,16 @@ export function decisionsIn(entries: readonly Entry[]): Decisions {
       const others = list.filter((other) => other !== path);
       const opened = others.flatMap((other) => steps.get(other)?.opened ?? []);
       return failures.find((failure) =>
-        opened.some(({ sitting, seq }) => sitting === failure.sitting && seq > failure.seq),
-      )?.sitting;
+        opened.some(({ attempt, seq }) => attempt === failure.attempt && seq > failure.seq),
+      )?.attempt;
     },
     actedIn: (path) => {
-      const sittings = [
+      const attempts = [
         ...within(acted, path).filter(([address]) => address === path),
         ...within(acted, `${path}[`),
         ...within(acted, `${path}/`),
-      ].map(([, sitting]) => sitting);
-      return sittings.length === 0 ? undefined : Math.min(...sittings);
+      ].map(([, attempt]) => attempt);
+      return attempts.length === 0 ? undefined : Math.min(...attempts);
     },
   };
 }
@@ -88,25 +88,25 @@ function recordsIn(entries: readonly Entry[]): ReadonlyMap<string, StepRecord> {
     steps.set(path, found);
     return found;
   };
-  for (const [entry, sitting] of bySitting(entries)) {
+  for (const [entry, attempt] of byAttempt(entries)) {
     const { seq } = entry;
     if (entry.kind === 'opened') {
       const { failure } = entry;
-      at(entry.step).opened.push({ sitting, seq, ...(failure && { failure }) });
+      at(entry.step).opened.push({ attempt, seq, ...(failure && { failure }) });
     }
     if (entry.kind === 'closed' && entry.status !== 'interrupted') {
       const { status, because } = entry;
-      at(entry.step).closed.push({ sitting, seq, status, ...(because && { because }) });
+      at(entry.step).closed.push({ attempt, seq, status, ...(because && { because }) });
     }
   }
   return steps;
 }
 
 /** When each address was first sent, not counting sends that were refused since. */
-function sendsIn(entries: readonly Entry[]): ReadonlyMap<Address, Sitting> {
-  const sends = new Map<Address, Sitting>();
-  for (const [entry, sitting] of bySitting(entries)) {
-    if (entry.kind === 'intended' && !sends.has(entry.address)) sends.set(entry.address, sitting);
+function sendsIn(entries: readonly Entry[]): ReadonlyMap<Address, RunAttempt> {
+  const sends = new Map<Address, RunAttempt>();
+  for (const [entry, attempt] of byAttempt(entries)) {
+    if (entry.kind === 'intended' && !sends.has(entry.address)) sends.set(entry.address, attempt);
     if (entry.kind !== 'settled') continue;
     const { kind } = entry.outcome;
     if (kind === 'refused' || kind === 'failed') sends.delete(entry.address);
@@ -114,19 +114,19 @@ function sendsIn(entries: readonly Entry[]): ReadonlyMap<Address, Sitting> {
   return sends;
 }
 
-function* bySitting(entries: readonly Entry[]): Generator<readonly [Entry, Sitting]> {
-  let sitting: Sitting = 1;
+function* byAttempt(entries: readonly Entry[]): Generator<readonly [Entry, RunAttempt]> {
+  let attempt: RunAttempt = 1;
   for (const entry of entries) {
-    if (entry.kind === 'resumed') sitting += 1;
-    yield [entry, sitting];
+    if (entry.kind === 'resumed') attempt += 1;
+    yield [entry, attempt];
   }
 }
 
 /** Those of some sorted addresses that begin so. */
 function within(
-  sorted: readonly (readonly [Address, Sitting])[],
+  sorted: readonly (readonly [Address, RunAttempt])[],
   prefix: string,
-): readonly (readonly [Address, Sitting])[] {
+): readonly (readonly [Address, RunAttempt])[] {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;

@@ -1,7 +1,7 @@
 /** Whether the lists of an account show its orders: derived from the journals of its runs. */
 import { canonicalHost } from '../base/host.ts';
 import { isRecord } from '../base/json.ts';
-import { futuresLines, type FuturesLine } from '../api/vocabulary.ts';
+import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
 import type { Destination, Entry, Event } from './entry.ts';
 import { JournalError, readJournal } from './journal.ts';
 import { accountNames, accountOf, idKey } from './account.ts';
@@ -13,15 +13,15 @@ import type { Visibility } from './visible.ts';
 export type Visibilities = ReadonlyMap<string, Visibility>;
 
 /** The lists of an account that show the orders of one line. */
-export function listsName(account: string, line: FuturesLine): string {
-  return `${account} ${line}`;
+export function listsName(account: string, productType: ProductType): string {
+  return `${account} ${productType}`;
 }
 
 /** What is known of an account, line by line, whichever of its names it was learned under. */
 export function visibilitiesOf(
   account: Destination,
   known: Visibilities,
-): ReadonlyMap<FuturesLine, Visibility> {
+): ReadonlyMap<ProductType, Visibility> {
   const names = accountNames(account);
   const own = [...known.values()].filter((visibility) => names.includes(visibility.account));
   const lightest = own.toSorted((a, b) => weight(a) - weight(b));
@@ -40,12 +40,12 @@ export function mustShow({ target }: Destination): boolean {
 export function visibilitiesIn(entries: readonly (Entry | News)[]): Visibilities {
   const found = new Map<string, Visibility>();
   for (const { account, line: told, profile, orders, order, time, because } of newsIn(entries)) {
-    const line = told ?? lineOf(order, entries);
-    if (line === undefined) continue;
-    const name = listsName(account, line);
+    const productType = told ?? productTypeOf(order, entries);
+    if (productType === undefined) continue;
+    const name = listsName(account, productType);
     const known = found.get(name);
     if (known !== undefined && weight({ orders }) < weight(known)) continue;
-    const visibility = { account, line, profile, orders, order, time };
+    const visibility = { account, line: productType, profile, orders, order, time };
     found.set(name, { ...visibility, ...(because !== undefined && { because }) });
   }
   return found;
@@ -58,18 +58,18 @@ function newsIn(entries: readonly (Entry | News)[]): readonly News[] {
 }
 
 /**
- * The line of an order whose entry leaves it out, by what was sent: an order that another run
+ * The product type of an order whose entry leaves it out, by what was sent: an order that another run
  * placed is known there alone.
  */
-function lineOf(
+function productTypeOf(
   { run, address }: Visibility['order'],
   entries: readonly (Entry | News)[],
-): FuturesLine | undefined {
+): ProductType | undefined {
   const [started] = entries;
   if (started?.kind !== 'started' || started.run !== run) return undefined;
   const sent = entries.find((entry) => entry.kind === 'intended' && entry.address === address);
   const input = sent?.kind === 'intended' && isRecord(sent.input) ? sent.input : {};
-  return futuresLines.find((line) => line === input['productType']);
+  return futuresProductTypes.find((productType) => productType === input['productType']);
 }
 
 /**
@@ -84,8 +84,8 @@ export function newsOf(
   const here = visibilitiesIn(earlier);
   return accounts.filter(mustShow).flatMap((account) => {
     const own = visibilitiesOf(account, here);
-    return [...visibilitiesOf(account, learned)].flatMap(([line, visibility]): News[] => {
-      const known = own.get(line);
+    return [...visibilitiesOf(account, learned)].flatMap(([productType, visibility]): News[] => {
+      const known = own.get(productType);
       if (known && weight(visibility) <= weight(known)) return [];
       return [{ kind: 'visibility', ...visibility, account: accountOf(account) }];
     });
@@ -123,9 +123,9 @@ export async function readVisibilities(
       const known = found.get(name);
       if (!known || weight(visibility) > weight(known)) found.set(name, visibility);
     }
-    // It carries over what was known of every line; one that names no line may not have.
-    for (const { account, line, orders } of newsIn(entries)) {
-      if (line === undefined || orders === 'unknown') continue;
+    // It carries over what was known of every product type; one that names no product type may not have.
+    for (const { account, line: productType, orders } of newsIn(entries)) {
+      if (productType === undefined || orders === 'unknown') continue;
       wanted = wanted.filter((each) => !accountNames(each).includes(account));
     }
     if (wanted.length === 0) break;

@@ -1,14 +1,14 @@
 /** What an entry says of the lists of an account: the value, and its shape. */
 import type { Millis } from '../base/clock.ts';
 import { choice, optional, record, text, type Schema } from '../api/schema.ts';
-import { futuresLines, type FuturesLine } from '../api/vocabulary.ts';
+import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
 
-/** Whether the lists of an account show what is placed on a line: learned by looking one order up. */
+/** Whether the lists of an account show what is placed on a product type: learned by looking one order up. */
 export interface Visibility {
   /** The account, as its lock is named. */
   readonly account: string;
   /** Orders of other lines are listed apart: of them it gives no reason. */
-  readonly line: FuturesLine;
+  readonly line: ProductType;
   readonly profile: string;
   readonly orders: 'listed' | 'unlisted' | 'unknown';
   /** The order of the lookup, and the run that placed it: this one or an earlier one. */
@@ -25,7 +25,7 @@ export interface Visibility {
   readonly because?: string;
 }
 
-/** As recorded: version 0.1 named no line, and its entries hold for the line of their order. */
+/** As recorded: version 0.1 named no product type, and its entries hold for the product type of their order. */
 export type RecordedVisibility = Omit<Visibility, 'line'> & Partial<Pick<Visibility, 'line'>>;
 
 const time: Schema<Millis> = {
@@ -35,7 +35,9 @@ const time: Schema<Millis> = {
 export const visibilityFields = {
   account: text({ description: 'The account, as its lock is named' }),
   line: optional(
-    choice(futuresLines, { description: 'Product line of the order; older journals omit it' }),
+    choice(futuresProductTypes, {
+      description: 'Product line of the order; older journals omit it',
+    }),
   ),
   profile: text(),
   orders: choice(['listed', 'unlisted', 'unknown']),

@@ -5,8 +5,8 @@ import type { Json } from '../base/json.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { OperationName } from '../api/operations/index.ts';
 import type { TermsOf } from '../api/terms.ts';
-import type { FuturesLine } from '../api/vocabulary.ts';
-import type { Decisions, Sitting } from '../journal/decisions.ts';
+import type { ProductType } from '../api/vocabulary.ts';
+import type { Decisions, RunAttempt } from '../journal/decisions.ts';
 import type { Address, Destination } from '../journal/entry.ts';
 import type { Ledger, Unproved } from '../journal/ledger.ts';
 import type { Value } from '../playbook/expression/value.ts';
@@ -44,10 +44,10 @@ export interface PlanContext {
   readonly keys: Set<string>;
   /** What the run did and decided already, when it continues. */
   readonly decisions: Decisions;
-  /** The sitting that decided that this playbook is over. */
-  readonly over?: Sitting;
-  /** The sitting that decided how this step ends. */
-  readonly decided?: Sitting;
+  /** The attempt that decided that this playbook is over. */
+  readonly over?: RunAttempt;
+  /** The attempt that decided how this step ends. */
+  readonly decided?: RunAttempt;
   readonly isOffline: boolean;
   readonly observedAt: Millis;
   readonly signal: AbortSignal;
@@ -90,8 +90,8 @@ export interface PlanContext {
   readonly fresh?: Fresh | undefined;
   /** Which action gives its order a clientOid, by account and clientOid. */
   readonly names: Map<string, Address>;
-  /** Open orders the account has now, in each line in which a step places some. */
-  readonly openOrders: Map<FuturesLine, number>;
+  /** Open orders the account has now, in each product type in which a step places some. */
+  readonly openOrders: Map<ProductType, number>;
 }
 
 /** Another account, with what was read of it. */
@@ -103,7 +103,7 @@ export interface PlannedAccount extends Account {
 export interface PlannedItem {
   readonly action: PlannedAction;
   readonly response: Value;
-  /** An earlier sitting ended it as failed, or left it out: it brings nothing, and is not done. */
+  /** An earlier attempt ended it as failed, or left it out: it brings nothing, and is not done. */
   readonly isOver?: true;
   /** Steps of the playbook the action uses. */
   readonly steps?: readonly PlannedStep[];

@@ -1,33 +1,33 @@
-/** What earlier sittings of a run decided permanently: steps whose recorded end led the run on. */
+/** What earlier attempts of a run decided permanently: steps whose recorded end led the run on. */
 import { exits } from '../base/error.ts';
-import { isFailure, type Closing, type Decisions, type Sitting } from '../journal/decisions.ts';
+import { isFailure, type Closing, type Decisions, type RunAttempt } from '../journal/decisions.ts';
 import type { Address, Outcome } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
 
-/** How much of a playbook may still be done, and by what sitting the rest was decided. */
+/** How much of a playbook may still be done, and by what attempt the rest was decided. */
 export type Remaining =
   | { readonly what: 'all' }
   /** Its `on-failure` or `finally` has sent something: its steps are over. */
-  | { readonly what: 'asides'; readonly since: Sitting }
+  | { readonly what: 'asides'; readonly since: RunAttempt }
   /** The step that uses it is over. */
-  | { readonly what: 'nothing'; readonly since: Sitting };
+  | { readonly what: 'nothing'; readonly since: RunAttempt };
 
 /** @param over since when the step that uses the playbook is over, when it is */
 export function remainingOf(
   { onFailure, finally: last }: Playbook,
   decisions: Decisions,
-  over: Sitting | undefined,
+  over: RunAttempt | undefined,
 ): Remaining {
   if (over !== undefined) return { what: 'nothing', since: over };
   const acted = [...onFailure, ...last]
     .map(({ path }) => decisions.actedIn(path))
-    .filter((sitting) => sitting !== undefined);
+    .filter((attempt) => attempt !== undefined);
   return acted.length === 0 ? { what: 'all' } : { what: 'asides', since: Math.min(...acted) };
 }
 
 /**
- * The sitting that decided how a step ends, when one did.
+ * The attempt that decided how a step ends, when one did.
  * @param siblings its sibling steps, in the list of a playbook
  * @param list which list that is
  */
@@ -36,7 +36,7 @@ export function decidedIn(
   siblings: readonly Step[],
   list: 'steps' | 'asides',
   { remaining, decisions }: { readonly remaining: Remaining; readonly decisions: Decisions },
-): Sitting | undefined {
+): RunAttempt | undefined {
   if (isOver(list, remaining)) return remaining.since;
   const paths = siblings.map(({ path }) => path);
   return decisions.wentOnFrom(step.path, paths);
@@ -50,21 +50,21 @@ export function isOver(
   return remaining.what === 'nothing' || (remaining.what === 'asides' && list === 'steps');
 }
 
-/** Whether an earlier sitting came to a step. */
+/** Whether an earlier attempt came to a step. */
 export function wasBegun({ path }: Step, decisions: Decisions): boolean {
   const { opened, closed } = decisions.step(path);
   return opened.length > 0 || closed.length > 0;
 }
 
-/** The step that a playbook stopped for in a sitting, when it did; a doubt before all others. */
+/** The step that a playbook stopped for in an attempt, when it did; a doubt before all others. */
 export function stoppedAt(
   { steps }: Playbook,
-  since: Sitting,
+  since: RunAttempt,
   decisions: Decisions,
 ): Step | undefined {
   const endedAs = (of: (closing: Closing) => boolean): Step | undefined =>
     steps.find(({ path }) =>
-      decisions.step(path).closed.some((closing) => closing.sitting === since && of(closing)),
+      decisions.step(path).closed.some((closing) => closing.attempt === since && of(closing)),
     );
   return endedAs(({ status }) => status === 'doubt') ?? endedAs(isFailure);
 }

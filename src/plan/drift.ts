@@ -2,10 +2,10 @@
 import type { Millis } from '../base/clock.ts';
 import { checkInput } from '../api/check.ts';
 import type { Input } from '../api/operations/index.ts';
-import { futuresLines, type FuturesLine } from '../api/vocabulary.ts';
+import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
 import { keptSince } from '../api/windows.ts';
 import type { RecordedWrite } from '../journal/writes.ts';
-import { lineOf, type Observer } from './observe.ts';
+import { productTypeOf, type Observer } from './observe.ts';
 import { differenceTo, type Order } from './orders.ts';
 import { isResting } from './orphans.ts';
 
@@ -48,13 +48,15 @@ export interface DriftOptions {
 export async function driftOf(options: DriftOptions): Promise<readonly DriftLine[]> {
   const { writes, observers, looksEverywhere = false } = options;
   const placed = writes.filter(({ operation }) => operation === 'futures/place-order');
-  const lines = futuresLines.filter(
-    (line) => looksEverywhere || placed.some(({ input }) => lineIn(input) === line),
+  const productTypes = futuresProductTypes.filter(
+    (productType) =>
+      looksEverywhere || placed.some(({ input }) => productTypeIn(input) === productType),
   );
   const orders = new Map<string, Order>();
   for (const observer of observers) {
-    for (const line of lines) {
-      for (const [clientOid, order] of await observer.orders(line, 0)) orders.set(clientOid, order);
+    for (const productType of productTypes) {
+      for (const [clientOid, order] of await observer.orders(productType, 0))
+        orders.set(clientOid, order);
     }
   }
   return [
@@ -63,9 +65,9 @@ export async function driftOf(options: DriftOptions): Promise<readonly DriftLine
   ];
 }
 
-function lineIn(input: RecordedWrite['input']): FuturesLine | undefined {
+function productTypeIn(input: RecordedWrite['input']): ProductType | undefined {
   return input !== null && typeof input === 'object' && !Array.isArray(input)
-    ? lineOf(Reflect.get(input, 'productType'))
+    ? productTypeOf(Reflect.get(input, 'productType'))
     : undefined;
 }
 

@@ -4,7 +4,7 @@ import { decimal, isDecimalText, zero } from '../base/decimal.ts';
 import { spoken } from '../base/text.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { OperationName, Output } from '../api/operations/index.ts';
-import { futuresLines, type FuturesLine } from '../api/vocabulary.ts';
+import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
 import type { MarketPrices } from './measure.ts';
 import { ordersByName, type Order } from './orders.ts';
 
@@ -19,14 +19,14 @@ export interface Quote {
   readonly sizeScale: number;
 }
 
-/** Reads made while planning; each kind is read once for a line, however many steps ask. */
+/** Reads made while planning; each kind is read once for a product type, however many steps ask. */
 export interface Observer {
-  /** Symbols of a line with their marks and the steps they are quoted in. */
-  quotes(line: FuturesLine): Promise<ReadonlyMap<string, Quote>>;
-  /** Orders of a line by clientOid: open ones, and closed ones since then; 0 is 90 days. */
-  orders(line: FuturesLine, since?: Millis): Promise<ReadonlyMap<string, Order>>;
-  /** Symbols of a line with an open position. */
-  positions(line: FuturesLine): Promise<readonly string[]>;
+  /** Symbols of a product type with their marks and the steps they are quoted in. */
+  quotes(productType: ProductType): Promise<ReadonlyMap<string, Quote>>;
+  /** Orders of a product type by clientOid: open ones, and closed ones since then; 0 is 90 days. */
+  orders(productType: ProductType, since?: Millis): Promise<ReadonlyMap<string, Order>>;
+  /** Symbols of a product type with an open position. */
+  positions(productType: ProductType): Promise<readonly string[]>;
   /** Requests made so far. */
   readonly requests: Map<OperationName, number>;
 }
@@ -43,15 +43,19 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
   };
   return {
     requests,
-    quotes: once(async (line) => {
-      const tickers = await counted.call('market/list-tickers', { category: line }, { signal });
+    quotes: once(async (productType) => {
+      const tickers = await counted.call(
+        'market/list-tickers',
+        { category: productType },
+        { signal },
+      );
       return quotesIn(tickers, await exchange.serverTime(signal));
     }),
     orders: onceSince((category, since) =>
       ordersByName(counted, { category, signal, ...(since !== undefined && { since }) }),
     ),
-    positions: once(async (line) => {
-      const ranks = await counted.call('futures/list-adl-ranks', { productType: line }, { signal });
+    positions: once(async (productType) => {
+      const ranks = await counted.call('futures/list-adl-ranks', { productType }, { signal });
       return [...new Set(ranks.map(({ symbol }) => symbol))];
     }),
   };
@@ -111,27 +115,29 @@ export function scaleOf(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => text.split('.')[1]?.length ?? 0));
 }
 
-/** A futures line as a playbook wrote it, or undefined. */
-export function lineOf(value: unknown): FuturesLine | undefined {
-  return futuresLines.find((line) => line === value);
+/** A futures product type as a playbook wrote it, or undefined. */
+export function productTypeOf(value: unknown): ProductType | undefined {
+  return futuresProductTypes.find((productType) => productType === value);
 }
 
-function once<T>(look: (line: FuturesLine) => Promise<T>): (line: FuturesLine) => Promise<T> {
-  const seen = new Map<FuturesLine, Promise<T>>();
-  return (line) => {
-    const known = seen.get(line) ?? look(line);
-    seen.set(line, known);
+function once<T>(
+  look: (productType: ProductType) => Promise<T>,
+): (productType: ProductType) => Promise<T> {
+  const seen = new Map<ProductType, Promise<T>>();
+  return (productType) => {
+    const known = seen.get(productType) ?? look(productType);
+    seen.set(productType, known);
     return known;
   };
 }
 
 function onceSince<T>(
-  look: (line: FuturesLine, since?: Millis) => Promise<T>,
-): (line: FuturesLine, since?: Millis) => Promise<T> {
-  const looks = new Map<Millis | undefined, (line: FuturesLine) => Promise<T>>();
-  return (line, since) => {
+  look: (productType: ProductType, since?: Millis) => Promise<T>,
+): (productType: ProductType, since?: Millis) => Promise<T> {
+  const looks = new Map<Millis | undefined, (productType: ProductType) => Promise<T>>();
+  return (productType, since) => {
     const known = looks.get(since) ?? once((asked) => look(asked, since));
     looks.set(since, known);
-    return known(line);
+    return known(productType);
   };
 }

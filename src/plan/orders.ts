@@ -11,7 +11,7 @@ export type Order =
 
 type Placed = Input<'futures/place-order'>;
 
-/** Where to look: open orders of a line, then, with `since`, its history from that moment on. */
+/** Where to look: open orders of a product type, then, with `since`, its history from that moment on. */
 export interface Search {
   readonly category: Placed['productType'];
   readonly since?: Millis;

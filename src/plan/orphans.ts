@@ -1,12 +1,12 @@
 /** Which orders of earlier runs a playbook no longer has, and which of them still rest. */
 import { isRecord } from '../base/json.ts';
-import { futuresLines } from '../api/vocabulary.ts';
+import { futuresProductTypes } from '../api/vocabulary.ts';
 import type { Address, Destination } from '../journal/entry.ts';
 import { canonicalAddress } from '../journal/identity.ts';
 import type { Orphan, PlacedOrder } from '../journal/orphan.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { PlanContext } from './context.ts';
-import { lineOf, type Observer } from './observe.ts';
+import { productTypeOf, type Observer } from './observe.ts';
 import type { Order } from './orders.ts';
 import type { PlannedStep } from './plan.ts';
 import { asksNobody } from './recorded.ts';
@@ -79,11 +79,13 @@ export async function orphansOf(
   const found: Orphan[] = [];
   for (const { destination, observer } of accounts) {
     const left = placedOn(destination).filter((order) => placeOf(order, known) === 'out');
-    const lines = futuresLines.filter((line) => left.some((order) => lineIn(order) === line));
+    const productTypes = futuresProductTypes.filter((productType) =>
+      left.some((order) => productTypeIn(order) === productType),
+    );
     const { profile } = destination;
     const account = profile === own.destination.profile ? {} : { account: profile };
-    for (const line of lines) {
-      const orders = await observer.orders(line);
+    for (const productType of productTypes) {
+      const orders = await observer.orders(productType);
       for (const { run, address, clientOid } of left) {
         const order = orders.get(clientOid);
         if (order === undefined || !isResting(order)) continue;
@@ -98,8 +100,8 @@ export function isResting({ orderStatus }: Order): boolean {
   return orderStatus !== 'filled' && orderStatus !== 'cancelled';
 }
 
-function lineIn({ input }: PlacedOrder): ReturnType<typeof lineOf> {
-  return isRecord(input) ? lineOf(input['productType']) : undefined;
+function productTypeIn({ input }: PlacedOrder): ReturnType<typeof productTypeOf> {
+  return isRecord(input) ? productTypeOf(input['productType']) : undefined;
 }
 
 function shownOf(order: Order): Omit<Orphan, 'run' | 'address' | 'account'> {

@@ -70,7 +70,7 @@ export function nothingFresh(): Fresh {
   return { reads: new Map(), quotes: new Map(), positions: new Map() };
 }
 
-/** The name of a line in `positions`; that of another account names its profile. */
+/** The name of a product type in `positions`; that of another account names its profile. */
 export function positionsName(line: string, profile: string | undefined): string {
   return profile === undefined ? line : `${line} of ${profile}`;
 }
@@ -100,15 +100,15 @@ export function observerFor(
   if (recorded === undefined) return observer;
   return {
     requests: observer.requests,
-    quotes: async (line) => {
-      const now = fresh && (await observer.quotes(line));
+    quotes: async (productType) => {
+      const now = fresh && (await observer.quotes(productType));
       for (const [symbol, quote] of now ?? []) fresh?.quotes.set(symbol, quote);
       return now === undefined ? recorded.quotes : withPlaces(recorded.quotes, now);
     },
-    orders: async (line, since) => (fresh ? observer.orders(line, since) : new Map()),
-    positions: async (line) => {
-      const name = positionsName(line, profile);
-      if (fresh !== undefined) fresh.positions.set(name, await observer.positions(line));
+    orders: async (productType, since) => (fresh ? observer.orders(productType, since) : new Map()),
+    positions: async (productType) => {
+      const name = positionsName(productType, profile);
+      if (fresh !== undefined) fresh.positions.set(name, await observer.positions(productType));
       return recorded.positions.get(name) ?? [];
     },
   };

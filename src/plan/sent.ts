@@ -1,4 +1,4 @@
-/** What a run sent in its earlier sittings, as its limits count it. */
+/** What a run sent in its earlier attempts, as its limits count it. */
 import { isJsonRecord } from '../base/json.ts';
 import type { Address, Destination, Entry } from '../journal/entry.ts';
 import { mayHaveHappened, provenAt, replay } from '../journal/replay.ts';

@@ -246,7 +246,7 @@ function checkAccount(
 
 const local = { kind: 'local' } as const;
 
-/** An item that an earlier sitting ended as failed, or never came to. */
+/** An item that an earlier attempt ended as failed, or never came to. */
 function overItem(item: Item, decided: Exclude<Decided, { readonly kind: 'known' }>): PlannedItem {
   const ended = decided.kind === 'ended' ? decided.outcome : undefined;
   const why = ended && 'message' in ended ? `${ended.message}; ` : '';

@@ -2,19 +2,19 @@
 import type { Call } from './call.ts';
 import type { PlanContext } from './context.ts';
 import { isCapped } from './measure.ts';
-import { lineOf, scaleOf, type Quote } from './observe.ts';
+import { productTypeOf, scaleOf, type Quote } from './observe.ts';
 import type { PlannedAction } from './plan.ts';
 import { positionsName } from './recorded.ts';
 
 export async function quoteOf(call: Call, context: PlanContext): Promise<Quote | undefined> {
-  const line = lineOf(call.input['productType']);
+  const productType = productTypeOf(call.input['productType']);
   const symbol = call.input['symbol'];
-  if (call.operation !== 'futures/place-order' || line === undefined || context.isOffline) {
+  if (call.operation !== 'futures/place-order' || productType === undefined || context.isOffline) {
     return undefined;
   }
   if (typeof symbol !== 'string') return undefined;
   const name = symbol.toUpperCase();
-  const quote = (await context.observer.quotes(line)).get(name);
+  const quote = (await context.observer.quotes(productType)).get(name);
   if (quote !== undefined) hold(quote, name, call, context);
   return quote;
 }
@@ -39,13 +39,13 @@ export async function noteOf(
   context: PlanContext,
 ): Promise<Pick<PlannedAction, 'note'>> {
   if (call.operation === 'futures/place-order') return finerThan(quote, call, context);
-  const line = lineOf(call.input['productType']);
-  if (call.operation !== 'futures/set-all-leverage' || line === undefined) return {};
+  const productType = productTypeOf(call.input['productType']);
+  if (call.operation !== 'futures/set-all-leverage' || productType === undefined) return {};
   if (context.isOffline) return { note: 'takes effect only for symbols with an open position' };
-  const symbols = await context.observer.positions(line);
+  const symbols = await context.observer.positions(productType);
   const { profile } = context.naming.destination;
   const isOther = context.accounts.has(profile);
-  context.positions.set(positionsName(line, isOther ? profile : undefined), symbols);
+  context.positions.set(positionsName(productType, isOther ? profile : undefined), symbols);
   return {
     note:
       symbols.length === 0

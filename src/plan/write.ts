@@ -12,7 +12,7 @@ import type { PlannedItem, PlanContext } from './context.ts';
 import type { Call } from './call.ts';
 import { orderEvidence } from './evidence.ts';
 import { distanceOf, notionalOf, type MarketPrices } from './measure.ts';
-import { lineOf } from './observe.ts';
+import { productTypeOf } from './observe.ts';
 import { placedOrder, unprovedOf } from './known.ts';
 import { differenceTo, type Order } from './orders.ts';
 import { expectRequests } from './pace.ts';
@@ -97,12 +97,12 @@ function checkName(step: Step, { address, input, unknown }: Call, context: PlanC
 
 /** Holds an order against the terms of its line. @returns whether there are any */
 async function fit(step: Step, call: Call, context: PlanContext): Promise<boolean> {
-  const line = lineOf(call.input['productType']);
+  const productType = productTypeOf(call.input['productType']);
   if (call.operation !== 'futures/place-order') return false;
   const given = [...Object.keys(call.input), ...call.unknown.keys()];
   const faults = orderFaults(call.input, given);
   context.problems.faults(step, call.address, faults);
-  const terms = line && (await context.terms?.(line));
+  const terms = productType && (await context.terms?.(productType));
   if (terms === undefined || faults.length > 0) return false;
   context.problems.misfits(step, call.address, misfitsOf(call.input, terms, call.unknown));
   return true;
@@ -162,12 +162,12 @@ async function fromExchange(
   call: Call,
   context: PlanContext,
 ): Promise<Done | undefined> {
-  const line = lineOf(call.input['productType']);
-  if (call.operation !== 'futures/place-order' || line === undefined || context.isOffline) {
+  const productType = productTypeOf(call.input['productType']);
+  if (call.operation !== 'futures/place-order' || productType === undefined || context.isOffline) {
     return undefined;
   }
-  const orders = await context.observer.orders(line, sinceOf(step, context));
-  context.openOrders.set(line, [...orders.values()].filter(isOpen).length);
+  const orders = await context.observer.orders(productType, sinceOf(step, context));
+  context.openOrders.set(productType, [...orders.values()].filter(isOpen).length);
   if (call.unknown.size > 0) return undefined;
   checkInput(call.operation, call.input);
   const order = placedOrder(call, context.ledger.get(call.key), orders);

@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import { listed, plainText, spoken } from '../base/text.ts';
 import { validity, visibility } from '../api/promises.ts';
-import { futuresLines, type FuturesLine } from '../api/vocabulary.ts';
+import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { RecordedVisibility, Visibility } from '../journal/visible.ts';
 import { textAt } from './json.ts';
@@ -13,7 +13,7 @@ import { moment } from './words.ts';
 export interface Assumption {
   /** From 1, as in docs/no-order-twice.md. */
   readonly number: number;
-  readonly says: string;
+  readonly statement: string;
   /** `assumed`: as the exchange describes itself; no program can try it without harm. */
   readonly state: 'assumed' | 'proved' | 'open' | 'refuted';
   /** How that is known, or why it is not. */
@@ -23,12 +23,12 @@ export interface Assumption {
 /**
  * The four of one account.
  * @param known what runs learned of its lists
- * @param lines those it is asked of; absent, those something is known of
+ * @param productTypes those it is asked of; absent, those something is known of
  */
 export function assumptionsOf(
   destination: Destination,
-  known: ReadonlyMap<FuturesLine, Visibility>,
-  lines: readonly FuturesLine[] = [...known.keys()],
+  known: ReadonlyMap<ProductType, Visibility>,
+  productTypes: readonly ProductType[] = [...known.keys()],
 ): readonly Assumption[] {
   const assumed = mustShow(destination)
     ? ({ state: 'assumed', because: 'as the exchange describes itself' } as const)
@@ -36,15 +36,19 @@ export function assumptionsOf(
   return [
     {
       number: 1,
-      says: `a request signed more than ${spoken(validity)} ago is refused`,
+      statement: `a request signed more than ${spoken(validity)} ago is refused`,
       ...assumed,
     },
-    { number: 2, says: `an order shows in the lists within ${spoken(visibility)}`, ...assumed },
-    { number: 3, says: 'a rate limit and a refused timestamp execute nothing', ...assumed },
+    {
+      number: 2,
+      statement: `an order shows in the lists within ${spoken(visibility)}`,
+      ...assumed,
+    },
+    { number: 3, statement: 'a rate limit and a refused timestamp execute nothing', ...assumed },
     {
       number: 4,
-      says: 'the lists of orders show what is placed',
-      ...provenOf(destination, known, lines),
+      statement: 'the lists of orders show what is placed',
+      ...provenOf(destination, known, productTypes),
     },
   ];
 }
@@ -63,15 +67,19 @@ export interface Basis {
 export function basesOf(story: Story): readonly Basis[] {
   const { started, steps, visibilities } = story;
   if (!steps.some(({ uses }) => uses === 'futures/place-order')) return [];
-  const lines = linesIn(story);
+  const productTypes = productTypesIn(story);
   return [started.destination, ...(started.accounts ?? [])].map((destination) => {
     const known = visibilitiesOf(destination, visibilities);
-    const assumptions = assumptionsOf(destination, known, lines.length > 0 ? lines : undefined);
+    const assumptions = assumptionsOf(
+      destination,
+      known,
+      productTypes.length > 0 ? productTypes : undefined,
+    );
     const unlisted = [...known.values()].filter(({ orders }) => orders === 'unlisted');
     const { profile } = destination;
     const text = unlistedWords(
       profile,
-      unlisted.map(({ line }) => line),
+      unlisted.map(({ line: productType }) => productType),
     );
     const because = unlisted.map(learnedWords).join('; ');
     return {
@@ -83,43 +91,45 @@ export function basesOf(story: Story): readonly Basis[] {
 }
 
 /** The lines a run sent orders of. */
-function linesIn({ steps }: Story): readonly FuturesLine[] {
+function productTypesIn({ steps }: Story): readonly ProductType[] {
   const sent = steps
     .flatMap(({ actions }) => actions)
     .filter(({ operation }) => operation === 'futures/place-order')
     .map(({ input }) => textAt(input, 'productType'));
-  return futuresLines.filter((line) => sent.includes(line));
+  return futuresProductTypes.filter((productType) => sent.includes(productType));
 }
 
 function provenOf(
   destination: Destination,
-  known: ReadonlyMap<FuturesLine, Visibility>,
-  lines: readonly FuturesLine[],
+  known: ReadonlyMap<ProductType, Visibility>,
+  productTypes: readonly ProductType[],
 ): Pick<Assumption, 'state' | 'because'> {
   if (!mustShow(destination)) return built;
   if (known.size === 0) {
     return { state: 'open', because: 'no order was looked up yet: the first that is answered is' };
   }
-  const states = lines.map((line) => known.get(line)?.orders ?? 'unknown');
+  const states = productTypes.map((productType) => known.get(productType)?.orders ?? 'unknown');
   const state = states.includes('unlisted')
     ? 'refuted'
     : states.every((one) => one === 'listed')
       ? 'proved'
       : 'open';
-  const because = lines.map((line) => {
-    const learned = known.get(line);
-    return learned === undefined ? `of ${line} no order was looked up yet` : learnedWords(learned);
+  const because = productTypes.map((productType) => {
+    const learned = known.get(productType);
+    return learned === undefined
+      ? `of ${productType} no order was looked up yet`
+      : learnedWords(learned);
   });
   return { state, because: because.join('; ') };
 }
 
 /** What was learned of an account's lists, and of which order. */
 export function learnedWords(learned: RecordedVisibility): string {
-  const { orders, order, line, time, because = '' } = learned;
+  const { orders, order, line: productType, time, because = '' } = learned;
   const { run, address, orderId } = order;
   const facts = [
     ...(orderId === undefined ? [] : [`order ${plainText(orderId, 40)}`]),
-    ...(line === undefined ? [] : [line]),
+    ...(productType === undefined ? [] : [productType]),
   ];
   const id = facts.length === 0 ? '' : ` (${facts.join(', ')})`;
   const which = `${plainText(address, 120)}${id} of run ${plainText(run, 60)}`;
@@ -137,10 +147,10 @@ export function learnedWords(learned: RecordedVisibility): string {
 /** What it means for doubts when the lists do not show orders; reported wherever it is learned. */
 export function unlistedWords(
   profile: string,
-  lines: readonly (FuturesLine | undefined)[] = [],
+  productTypes: readonly (ProductType | undefined)[] = [],
 ): string {
   const name = plainText(profile, 60);
-  const named = lines.filter((line) => line !== undefined);
+  const named = productTypes.filter((productType) => productType !== undefined);
   const which = named.length === 0 ? '' : ` of ${listed(named)}`;
   return `the lists of ${name} do not show its orders${which}: a doubt there goes straight to a person, nothing is sent again`;
 }

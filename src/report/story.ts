@@ -51,8 +51,8 @@ export interface Story {
   readonly started: EntryOf<'started'>;
   readonly finished?: EntryOf<'finished'>;
   readonly steps: readonly StepStory[];
-  /** First and last moment of each sitting: one, and one more for every resumption. */
-  readonly sittings: readonly { readonly from: Millis; readonly to: Millis }[];
+  /** First and last moment of each attempt: one, and one more for every resumption. */
+  readonly attempts: readonly { readonly from: Millis; readonly to: Millis }[];
   /** What is known of the lists of its accounts. */
   readonly visibilities: Visibilities;
   /** Number of the last entry. */
@@ -84,7 +84,7 @@ export function storyOf(entries: readonly Entry[]): Story {
     started,
     ...(isEnded && { finished }),
     steps: [...steps.values()].map((step) => ({ ...step, actions: [...step.actions.values()] })),
-    sittings: sittingsOf(entries),
+    attempts: sittingsOf(entries),
     visibilities: visibilitiesIn(entries),
     head: entries.at(-1)?.seq ?? 0,
     isOver: isOverIn(started, entries),
@@ -267,15 +267,15 @@ function isPersonsWord(entry: Entry): boolean {
   return 'person' in outcome && outcome.person !== undefined;
 }
 
-/** The wall clock may jump back; a sitting never ends before it begins. */
+/** The wall clock may jump back; an attempt never ends before it begins. */
 function sittingsOf(entries: readonly Entry[]): { from: Millis; to: Millis }[] {
-  const sittings: { from: Millis; to: Millis }[] = [];
+  const attempts: { from: Millis; to: Millis }[] = [];
   for (const entry of entries) {
     const { kind, at } = entry;
-    if (isPersonsWord(entry)) continue; // said between two sittings
-    const current = sittings.at(-1);
-    if (current === undefined || kind === 'resumed') sittings.push({ from: at, to: at });
+    if (isPersonsWord(entry)) continue; // said between two attempts
+    const current = attempts.at(-1);
+    if (current === undefined || kind === 'resumed') attempts.push({ from: at, to: at });
     else current.to = Math.max(current.to, at);
   }
-  return sittings;
+  return attempts;
 }

@@ -40,10 +40,10 @@ export interface Summary {
   /** Absent while the run is not finished. */
   readonly exit?: ExitCode;
   readonly startedAt: Millis;
-  /** All sittings together, without the pauses between them. */
+  /** All attempts together, without the pauses between them. */
   readonly tookMs: Millis;
   /** 1, and one more for every time it was resumed. */
-  readonly sittings: number;
+  readonly attempts: number;
   /** `stopped at step 3 of 5`. */
   readonly headline: string;
   /** The outcome in a sentence, and what else there is to say. */
@@ -106,7 +106,7 @@ export function summaryOf(entries: readonly Entry[]): Summary {
 
 /** The summary of a journal that has been folded already. */
 export function summaryOfStory(story: Story): Summary {
-  const { started, finished, sittings } = story;
+  const { started, finished, attempts } = story;
   const orders = ordersOf(story);
   const answers = {
     done: doneGroups(story, orders),
@@ -123,7 +123,7 @@ export function summaryOfStory(story: Story): Summary {
   };
   const stop = stopOf(story);
   const status = finished?.status ?? statusSoFar(story, tally);
-  const tookMs = sittings.reduce((sum, { from, to }) => sum + to - from, 0);
+  const tookMs = attempts.reduce((sum, { from, to }) => sum + to - from, 0);
   const longest = longestWaitOf(story);
   const leftUndone = everyAction(story).filter(isLeftUndone).length;
   const ending = { ...answers, tally, status, tookMs, leftUndone, ...(stop && { stop }) };
@@ -138,7 +138,7 @@ export function summaryOfStory(story: Story): Summary {
     program: plainText(started.program, 80),
     ...(finished && { exit: finished.exit }),
     startedAt: started.at,
-    sittings: sittings.length,
+    attempts: attempts.length,
     ...ending,
     ...sentencesOf(story, ending),
     next: nextCommands(plainText(started.run, 60), status, answers.inDoubt, story.isOver),

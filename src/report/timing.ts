@@ -1,14 +1,14 @@
-/** When things happened, counted from the start without the pauses between sittings. */
+/** When things happened, counted from the start without the pauses between attempts. */
 import type { Millis } from '../base/clock.ts';
 import type { ActionStory, Story } from './story.ts';
 
 /** Turns a moment into time spent on the run until then. */
 export type Elapsed = (at: Millis) => Millis;
 
-export function elapsedOf({ sittings }: Story): Elapsed {
+export function elapsedOf({ attempts }: Story): Elapsed {
   return (at) => {
     let before = 0;
-    for (const { from, to } of sittings) {
+    for (const { from, to } of attempts) {
       if (at <= from) break;
       before += Math.min(at, to) - from;
     }

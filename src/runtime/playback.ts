@@ -58,7 +58,7 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
     accounts: accounts.map((other) => ({ destination: other })),
     sent: new Map(),
     limits: new LimitTracker({}, { at: time }),
-    decisions: decisionsIn(beforeLastSitting(recorded)),
+    decisions: decisionsIn(beforeLastAttempt(recorded)),
     began: beginningIn(recorded),
     drain: never,
   });
@@ -179,12 +179,12 @@ function isIntent(entry: Entry, address: string): boolean {
 }
 
 /** The last time the run was gone through: before it, steps may have ended in another way. */
-function lastSitting(recorded: readonly Entry[]): readonly Entry[] {
+function lastAttempt(recorded: readonly Entry[]): readonly Entry[] {
   return recorded.slice(recorded.findLastIndex(({ kind }) => kind === 'resumed') + 1);
 }
 
 /** What was known when the run was gone through the last time. */
-function beforeLastSitting(recorded: readonly Entry[]): readonly Entry[] {
+function beforeLastAttempt(recorded: readonly Entry[]): readonly Entry[] {
   return recorded.slice(
     0,
     Math.max(
@@ -217,7 +217,7 @@ function sidesOf(
   recorded: readonly Entry[],
   played: readonly Entry[],
 ): Sides {
-  return { was: traits(lastSitting(recorded)), ever: traits(recorded), is: traits(played) };
+  return { was: traits(lastAttempt(recorded)), ever: traits(recorded), is: traits(played) };
 }
 
 /** Something to compare by, and how it is reported. */
@@ -225,7 +225,7 @@ type Traits = ReadonlyMap<string, string>;
 
 interface Sides {
   readonly was: Traits;
-  /** What was so in an earlier sitting, and not gone through again. */
+  /** What was so in an earlier attempt, and not gone through again. */
   readonly ever: Traits;
   readonly is: Traits;
 }

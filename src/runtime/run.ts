@@ -137,7 +137,7 @@ function destinationsOf({ destination, accounts }: RunOptions): readonly Destina
   return [destination, ...accounts.map((account) => account.destination)];
 }
 
-/** The limits of a run, with what its earlier sittings sent or may have sent. */
+/** The limits of a run, with what its earlier attempts sent or may have sent. */
 function limitsOf(options: RunOptions): LimitTracker {
   const limits = new LimitTracker(options.guards, { at: options.time });
   for (const { destination, guards } of options.accounts) {

@@ -1,7 +1,7 @@
 /** What happens to the times of a schedule that have come: a pure rule, asked at every look. */
 import { minute, second, type Millis } from '../base/clock.ts';
 import type { Schedule } from './schedule.ts';
-import { lastTick, ticksWithin } from './occurrences.ts';
+import { lastOccurrence, occurrencesWithin } from './occurrences.ts';
 
 /** What is known of a schedule from earlier looks. */
 export interface Standing {
@@ -52,7 +52,7 @@ export function decide(
   const wasWatched = until - before.until <= schedule.lateMs + betweenLooks;
   const waiting = wasWatched ? before.waiting : [];
   const lost = wasWatched ? [] : before.waiting;
-  const newest = lastTick(schedule, { after: before.until, until });
+  const newest = lastOccurrence(schedule, { after: before.until, until });
   const isOnTime = newest !== undefined && newest >= until - schedule.lateMs;
   const span = { after: before.until, until: isOnTime ? newest - 1 : until };
   const missed = missedOf(schedule, { lost, span, until, isCovered: isOnTime });
@@ -97,47 +97,47 @@ function missedOf(schedule: Schedule, { lost, span, until, isCovered }: Missed):
   const old = [
     ...leftOf(
       'too-old',
-      lost.filter((tick) => tick <= oldest),
+      lost.filter((occurrence) => occurrence <= oldest),
     ),
     ...leftIn('too-old', schedule, { after: span.after, until: Math.min(oldest, span.until) }),
   ];
-  const young = lost.filter((tick) => tick > oldest);
+  const young = lost.filter((occurrence) => occurrence > oldest);
   if (schedule.missed === 'all') {
-    const all = [...young, ...ticksWithin(schedule, kept)];
+    const all = [...young, ...occurrencesWithin(schedule, kept)];
     return {
       run: all.slice(-countMax),
       left: [...old, ...leftOf('too-old', all.slice(0, -countMax))],
     };
   }
-  const last = lastTick(schedule, kept) ?? young.at(-1);
+  const last = lastOccurrence(schedule, kept) ?? young.at(-1);
   if (last === undefined) return { run: [], left: old };
   const end = isCovered ? kept.until : last - 1;
   const covered = [
     ...leftOf(
       'covered',
-      young.filter((tick) => isCovered || tick < last),
+      young.filter((occurrence) => isCovered || occurrence < last),
     ),
     ...leftIn('covered', schedule, { after: kept.after, until: end }),
   ];
   return { run: isCovered ? [] : [last], left: [...old, ...covered] };
 }
 
-function leftOf(why: Left['why'], ticks: readonly Millis[]): readonly Left[] {
-  const [from] = ticks;
-  const to = ticks.at(-1);
+function leftOf(why: Left['why'], occurrences: readonly Millis[]): readonly Left[] {
+  const [from] = occurrences;
+  const to = occurrences.at(-1);
   if (from === undefined || to === undefined) return [];
-  return [{ why, from, to, count: Math.min(ticks.length, countMax) }];
+  return [{ why, from, to, count: Math.min(occurrences.length, countMax) }];
 }
 
 /** The same for the times of a span, of which there may be very many. */
 function leftIn(why: Left['why'], schedule: Schedule, span: Span): readonly Left[] {
   if (span.until <= span.after) return [];
-  const ticks: Millis[] = [];
-  for (const tick of ticksWithin(schedule, span)) {
-    ticks.push(tick);
-    if (ticks.length === countMax) break;
+  const occurrences: Millis[] = [];
+  for (const occurrence of occurrencesWithin(schedule, span)) {
+    occurrences.push(occurrence);
+    if (occurrences.length === countMax) break;
   }
-  const [first] = leftOf(why, ticks);
+  const [first] = leftOf(why, occurrences);
   if (first === undefined) return [];
-  return [{ ...first, to: lastTick(schedule, span) ?? first.to }];
+  return [{ ...first, to: lastOccurrence(schedule, span) ?? first.to }];
 }

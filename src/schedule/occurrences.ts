@@ -30,31 +30,31 @@ export function* occurrencesAfter({ cron, timezone }: Timing, after: Millis): Ge
 }
 
 /** The first time after a moment; undefined when there is none any longer. */
-export function tickAfter(timing: Timing, after: Millis): Millis | undefined {
-  for (const tick of occurrencesAfter(timing, after)) return tick;
+export function occurrenceAfter(timing: Timing, after: Millis): Millis | undefined {
+  for (const occurrence of occurrencesAfter(timing, after)) return occurrence;
   return undefined;
 }
 
 /** The times in (after, until], in order. */
-export function* ticksWithin(
+export function* occurrencesWithin(
   timing: Timing,
   { after, until }: { readonly after: Millis; readonly until: Millis },
 ): Generator<Millis> {
-  for (const tick of occurrencesAfter(timing, after)) {
-    if (tick > until) return;
-    yield tick;
+  for (const occurrence of occurrencesAfter(timing, after)) {
+    if (occurrence > until) return;
+    yield occurrence;
   }
 }
 
 /** The last time in (after, until]; looked for from the end, for there may be very many. */
-export function lastTick(
+export function lastOccurrence(
   timing: Timing,
   { after, until }: { readonly after: Millis; readonly until: Millis },
 ): Millis | undefined {
   for (let back = hour; ; back *= 8) {
     const from = Math.max(after, until - back);
     let last: Millis | undefined;
-    for (const tick of ticksWithin(timing, { after: from, until })) last = tick;
+    for (const occurrence of occurrencesWithin(timing, { after: from, until })) last = occurrence;
     if (last !== undefined || from === after) return last;
   }
 }

@@ -6,11 +6,11 @@ import type { Left } from './decide.ts';
 /** One outcome of an occurrence. */
 export type ScheduleEvent =
   /** The time was taken; its run begins now. */
-  | { readonly kind: 'taken'; readonly tick: Millis }
+  | { readonly kind: 'taken'; readonly occurrence: Millis }
   /** Its run ended, or could not begin: then `run` is absent or names one that is there. */
-  | ({ readonly kind: 'ended'; readonly tick: Millis } & Ended)
+  | ({ readonly kind: 'ended'; readonly occurrence: Millis } & Ended)
   /** Another process had taken it. */
-  | { readonly kind: 'gone'; readonly tick: Millis; readonly says: string }
+  | { readonly kind: 'gone'; readonly occurrence: Millis; readonly message: string }
   /** Times that are not run. */
   | ({ readonly kind: 'left' } & Left)
   /** What was known of it could not be read: it counts from now, as if it were new. */
@@ -18,7 +18,7 @@ export type ScheduleEvent =
   /** The machine slept, or its clock was set: by so much, ahead or back. */
   | { readonly kind: 'clock'; readonly ms: Millis }
   /** Someone was to be reported and was not. */
-  | { readonly kind: 'unheard'; readonly says: string };
+  | { readonly kind: 'unheard'; readonly message: string };
 
 /** How a run on a schedule ended. */
 export interface Ended {
@@ -26,7 +26,7 @@ export interface Ended {
   readonly exit: ExitCode;
   readonly run?: string;
   /** What a person should know, when it is not done. */
-  readonly says?: string;
+  readonly message?: string;
   readonly hint?: string;
 }
 

@@ -6,7 +6,7 @@ import type { StateFiles } from './files.ts';
 import type { Ended, ScheduleEvent, ScheduleRecord } from './record.ts';
 import type { Schedule } from './schedule.ts';
 import { storeIn, type ScheduleStore } from './store.ts';
-import { lastTick, tickAfter } from './occurrences.ts';
+import { lastOccurrence, occurrenceAfter } from './occurrences.ts';
 
 export interface SchedulerOptions {
   readonly stateDir: string;
@@ -15,7 +15,7 @@ export interface SchedulerOptions {
   /** What only one process may hold at a time. @throws LockedError; the machine's when absent */
   readonly lock?: (name: string, owner: string) => Promise<AccountLock>;
   /** Runs a schedule for one of its times; whatever happens is reported by what it returns. */
-  readonly fire: (schedule: Schedule, tick: Millis) => Promise<Ended>;
+  readonly fire: (schedule: Schedule, occurrence: Millis) => Promise<Ended>;
   /** Every record, once it is on the disk. */
   readonly report: (record: ScheduleRecord, schedule?: Schedule) => void | Promise<void>;
   /** Aborted to stop: no further time is taken. */
@@ -121,13 +121,13 @@ async function lookAt(schedule: Schedule, desk: Desk): Promise<Turn | undefined>
 function isQuiet(schedule: Schedule, { until, waiting }: Standing, now: Millis): boolean {
   const upTo = now - schedule.delayMs;
   if (waiting.length > 0 || upTo < until || upTo - until > schedule.lateMs / 2) return false;
-  return (tickAfter(schedule, until) ?? Infinity) > upTo;
+  return (occurrenceAfter(schedule, until) ?? Infinity) > upTo;
 }
 
 /** A schedule counts from when it is first seen; of what came before, only a time just now is due. */
 function firstStanding(schedule: Schedule, now: Millis): Standing {
   const until = now - schedule.delayMs;
-  const newest = lastTick(schedule, { after: until - schedule.lateMs - 1, until });
+  const newest = lastOccurrence(schedule, { after: until - schedule.lateMs - 1, until });
   return { until: (newest ?? until) - 1, waiting: [] };
 }
 
@@ -143,9 +143,9 @@ async function work(
   const all: Ended[] = [];
   try {
     while (!desk.drain.aborted) {
-      const [tick] = await waitingFor(schedule, store);
-      if (tick === undefined) break;
-      const ended = await once(schedule, tick, desk);
+      const [occurrence] = await waitingFor(schedule, store);
+      if (occurrence === undefined) break;
+      const ended = await once(schedule, occurrence, desk);
       if (ended !== undefined) all.push(ended);
     }
   } finally {
@@ -158,14 +158,21 @@ async function work(
  * Takes a time, and runs it when no one ever had taken it. Whoever dies on the way leaves it taken,
  * and waiting or begun in the record: it is reported, and never run again.
  */
-async function once(schedule: Schedule, tick: Millis, desk: Desk): Promise<Ended | undefined> {
-  const isOurs = await desk.store.take(schedule, tick);
-  const says = 'it was already claimed, by a process that may have crashed';
-  await desk.record(isOurs ? { kind: 'taken', tick } : { kind: 'gone', tick, says }, schedule);
-  await alone(desk, () => drop(schedule, tick, desk.store));
+async function once(
+  schedule: Schedule,
+  occurrence: Millis,
+  desk: Desk,
+): Promise<Ended | undefined> {
+  const isOurs = await desk.store.take(schedule, occurrence);
+  const message = 'it was already claimed, by a process that may have crashed';
+  await desk.record(
+    isOurs ? { kind: 'taken', occurrence } : { kind: 'gone', occurrence, message },
+    schedule,
+  );
+  await alone(desk, () => drop(schedule, occurrence, desk.store));
   if (!isOurs) return undefined;
-  const ended = await desk.fire(schedule, tick);
-  await desk.record({ kind: 'ended', tick, ...ended }, schedule);
+  const ended = await desk.fire(schedule, occurrence);
+  await desk.record({ kind: 'ended', occurrence, ...ended }, schedule);
   return ended;
 }
 
@@ -174,10 +181,10 @@ async function waitingFor({ id }: Schedule, store: ScheduleStore): Promise<reado
   return standing === undefined || standing === 'damaged' ? [] : standing.waiting;
 }
 
-async function drop(schedule: Schedule, tick: Millis, store: ScheduleStore): Promise<void> {
+async function drop(schedule: Schedule, occurrence: Millis, store: ScheduleStore): Promise<void> {
   const standing = await store.standing(schedule.id);
   if (standing === undefined || standing === 'damaged') return;
-  const waiting = standing.waiting.filter((other) => other !== tick);
+  const waiting = standing.waiting.filter((other) => other !== occurrence);
   await store.keep(schedule, { ...standing, waiting });
 }
 

@@ -6,7 +6,7 @@ import { digestOf } from '../base/json.ts';
 import { accountParts } from '../journal/account.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { Playbook, ScheduleEntry } from '../playbook/playbook.ts';
-import { lastTick, tickAfter } from './occurrences.ts';
+import { lastOccurrence, occurrenceAfter } from './occurrences.ts';
 
 /** A time of a schedule, and the steps that run then. */
 export interface Slot {
@@ -89,12 +89,12 @@ export function slotOf(scheduledFor: Millis, playbook: Playbook, whole: Playbook
 }
 
 function isDue(entry: ScheduleEntry, time: Millis): boolean {
-  return lastTick(entry, { after: time - 1, until: time }) === time;
+  return lastOccurrence(entry, { after: time - 1, until: time }) === time;
 }
 
 function noSuchTime({ name, schedule }: Playbook, time: Millis): UsageError {
   const near = schedule
-    .flatMap((entry) => tickAfter(entry, time) ?? [])
+    .flatMap((entry) => occurrenceAfter(entry, time) ?? [])
     .toSorted((a, b) => a - b)[0];
   return new UsageError(
     `no schedule of ${name} is due at ${shownTime(time)}`,

@@ -12,7 +12,7 @@ export interface ScheduleStore {
   standing(id: string): Promise<Standing | 'damaged' | undefined>;
   keep(schedule: Schedule, standing: Standing): Promise<void>;
   /** Takes a time for this process; false when it was ever taken. Durable when it resolves. */
-  take(schedule: Schedule, tick: Millis): Promise<boolean>;
+  take(schedule: Schedule, occurrence: Millis): Promise<boolean>;
   /** Adds to the record. @param schedule absent for what is of none */
   record(event: ScheduleEvent, schedule?: Schedule): Promise<ScheduleRecord>;
   /** The record, oldest first. */
@@ -36,11 +36,11 @@ export function storeIn(stateDir: string, files: StateFiles, clock: Clock): Sche
       const text = JSON.stringify({ version: 1, ...what, ...standing });
       await files.replace(own(id, 'standing.json'), `${text}\n`);
     },
-    take: async ({ id }, tick) => {
+    take: async ({ id }, occurrence) => {
       const taken = { version: 1, at: clock.now(), pid: process.pid };
-      const path = join(own(id, 'taken'), monthOf(tick), `${nameOf(tick)}.json`);
+      const path = join(own(id, 'taken'), monthOf(occurrence), `${nameOf(occurrence)}.json`);
       const isOurs = await files.create(path, `${JSON.stringify(taken)}\n`);
-      if (isOurs) await removeOld(own(id, 'taken'), monthOf(tick - keptFor), files);
+      if (isOurs) await removeOld(own(id, 'taken'), monthOf(occurrence - keptFor), files);
       return isOurs;
     },
     record: async (event, schedule) => {
@@ -59,13 +59,13 @@ export function storeIn(stateDir: string, files: StateFiles, clock: Clock): Sche
 }
 
 /** `20261121T021500.000Z`: in the order of time. */
-function nameOf(tick: Millis): string {
-  return new Date(tick).toISOString().replaceAll(/[-:]/g, '');
+function nameOf(occurrence: Millis): string {
+  return new Date(occurrence).toISOString().replaceAll(/[-:]/g, '');
 }
 
 /** `2026-11`: times are kept by month, so that no folder grows permanently. */
-function monthOf(tick: Millis): string {
-  return new Date(tick).toISOString().slice(0, 7);
+function monthOf(occurrence: Millis): string {
+  return new Date(occurrence).toISOString().slice(0, 7);
 }
 
 async function removeOld(folder: string, oldest: string, files: StateFiles): Promise<void> {
@@ -96,9 +96,20 @@ function isMoment(value: unknown): value is Millis {
 
 function recordsIn(text: string): readonly ScheduleRecord[] {
   return text.split('\n').flatMap((line) => {
-    const value = parsed(line);
+    const value = inToday(parsed(line));
     return isScheduleRecord(value) ? [value] : [];
   });
+}
+
+/** Records of 0.1 called the occurrence `tick`, and what a person reads `says`. */
+function inToday(value: unknown): unknown {
+  if (!isRecord(value) || !('tick' in value || 'says' in value)) return value;
+  const { tick, says, ...rest } = value;
+  return {
+    ...rest,
+    ...(tick !== undefined && { occurrence: tick }),
+    ...(says !== undefined && { message: says }),
+  };
 }
 
 function isScheduleRecord(value: unknown): value is ScheduleRecord {

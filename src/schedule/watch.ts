@@ -3,7 +3,7 @@ import { minute, second, type Clock, type Millis } from '../base/clock.ts';
 import type { Ended } from './record.ts';
 import type { Schedule } from './schedule.ts';
 import type { Scheduler } from './scheduler.ts';
-import { tickAfter } from './occurrences.ts';
+import { occurrenceAfter } from './occurrences.ts';
 
 export interface Watch {
   readonly scheduler: Scheduler;
@@ -64,7 +64,7 @@ export async function watch(watching: Watch): Promise<void> {
 /** What is due first. */
 function nextOf(schedules: readonly Schedule[], now: Millis): NextRun | undefined {
   const all = schedules.flatMap((schedule): NextRun[] => {
-    const next = tickAfter(schedule, now - schedule.delayMs);
+    const next = occurrenceAfter(schedule, now - schedule.delayMs);
     return next === undefined ? [] : [{ schedule, at: next + schedule.delayMs }];
   });
   return all.toSorted((a, b) => a.at - b.at)[0];

@@ -122,12 +122,12 @@ describe('call, over HTTP', () => {
   test('a field that a write would ignore is not sent, and of a read it is said', async () => {
     const sandbox = await startSandbox();
     const start = { cwd: folderWith(), env: sandbox.env('hedge') };
-    const line = 'productType=USDT-FUTURES';
-    const set = ['call', 'futures/set-all-leverage', line, 'leverage=5', 'symbol=BTCUSDT'];
+    const productType = 'productType=USDT-FUTURES';
+    const set = ['call', 'futures/set-all-leverage', productType, 'leverage=5', 'symbol=BTCUSDT'];
     const refused = await deskhand(set, start);
     expect([refused.code, refused.stdout]).toEqual([3, '']);
     expect(refused.stderr).toContain('symbol is ignored: the leverage of every symbol');
-    const read = await deskhand(['call', 'futures/list-bills', line, 'coin=USDT'], start);
+    const read = await deskhand(['call', 'futures/list-bills', productType, 'coin=USDT'], start);
     expect(read.code).toBe(0);
     expect(read.stderr).toContain('warning coin is ignored: bills of every coin are answered');
   });

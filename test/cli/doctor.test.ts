@@ -41,7 +41,7 @@ describe('a doctor', () => {
     expect(found.findings.filter(({ status }) => status === 'failure')).toEqual([]);
     expect(about(found, 'account family')).toMatchObject([{ status: 'ok' }]);
     expect(about(found, 'position mode')).toMatchObject([
-      { says: expect.stringMatching(/^hedge_mode/) },
+      { message: expect.stringMatching(/^hedge_mode/) },
     ]);
     expect(about(found, 'permissions').at(-1)).toMatchObject({ status: 'unknown' });
   });
@@ -53,7 +53,7 @@ describe('a doctor', () => {
     expect(about(found, 'configuration')).toMatchObject([
       {
         status: 'failure',
-        says: expect.stringContaining('profils is not known'),
+        message: expect.stringContaining('profils is not known'),
         fix: 'did you mean profile?',
       },
     ]);
@@ -68,11 +68,11 @@ describe('a doctor', () => {
     });
     const found = await told({ folder, config: join(folder, 'deskhand.yaml') });
     expect(about(found, 'profile')).toEqual([
-      { what: 'profile', status: 'ok', says: 'main, used by playbooks/a.yaml', profile: 'main' },
+      { what: 'profile', status: 'ok', message: 'main, used by playbooks/a.yaml', profile: 'main' },
       {
         what: 'profile',
         status: 'failure',
-        says: 'there is no mian, used by playbooks/b.yaml',
+        message: 'there is no mian, used by playbooks/b.yaml',
         fix: 'did you mean main?',
         exit: 3,
         profile: 'mian',
@@ -108,11 +108,11 @@ describe('on a live profile, a doctor', () => {
   test('tells a missing key from a wrong one', async () => {
     const missing = await told(await live({ DESKHAND_API_SECRET: '' }));
     expect(about(missing, 'key')).toMatchObject([
-      { status: 'failure', says: 'profile main: DESKHAND_API_SECRET is not set', exit: 4 },
+      { status: 'failure', message: 'profile main: DESKHAND_API_SECRET is not set', exit: 4 },
     ]);
     const wrong = await told(await live({ DESKHAND_API_SECRET: 'f'.repeat(32) }));
     expect(about(wrong, 'key')).toMatchObject([
-      { status: 'failure', says: expect.stringContaining('40009'), exit: 4 },
+      { status: 'failure', message: expect.stringContaining('40009'), exit: 4 },
     ]);
     expect(JSON.stringify(wrong)).not.toContain('f'.repeat(32));
   });
@@ -150,10 +150,16 @@ describe('of what no order twice assumes, a doctor', () => {
   });
 
   test.each([
-    [undefined, { status: 'unknown', says: expect.stringContaining('no order was looked up yet') }],
+    [
+      undefined,
+      { status: 'unknown', message: expect.stringContaining('no order was looked up yet') },
+    ],
     [
       'listed',
-      { status: 'ok', says: expect.stringContaining('(order 1, USDT-FUTURES) of run r-earlier') },
+      {
+        status: 'ok',
+        message: expect.stringContaining('(order 1, USDT-FUTURES) of run r-earlier'),
+      },
     ],
     [
       'unlisted',
@@ -161,7 +167,9 @@ describe('of what no order twice assumes, a doctor', () => {
     ],
   ] as const)('tells lists that are %s', async (orders, last) => {
     const found = await restsOn(await after(orders));
-    expect(found[0]?.says).toMatch(/^A1: a request signed more than 30 s ago .* the exchange\)$/);
+    expect(found[0]?.message).toMatch(
+      /^A1: a request signed more than 30 s ago .* the exchange\)$/,
+    );
     expect(found[3]).toMatchObject(last);
   });
 
@@ -195,11 +203,11 @@ test('a doctor tells locks of the living, the dead, the unknown and the damaged 
   writeFileSync(join(state, 'locks', 'd.lock'), '{');
   const found = about(await told({ folder }), 'locks');
   expect(found).toMatchObject([
-    { status: 'ok', says: expect.stringMatching(/^a: r-1 \(process \d+ on .+\) is running$/) },
-    { status: 'ok', says: expect.stringMatching(/^b: r-2 .+ has ended; the next run takes/) },
+    { status: 'ok', message: expect.stringMatching(/^a: r-1 \(process \d+ on .+\) is running$/) },
+    { status: 'ok', message: expect.stringMatching(/^b: r-2 .+ has ended; the next run takes/) },
     {
       status: 'warning',
-      says: expect.stringMatching(/^c: r-3 .+ may be running: it is in another container$/),
+      message: expect.stringMatching(/^c: r-3 .+ may be running: it is in another container$/),
       fix: 'if it is gone permanently: deskhand runs unlock c --comment "…"',
     },
     { status: 'failure', fix: expect.stringContaining(`rm ${join(state, 'locks', 'd.lock')}`) },

@@ -138,7 +138,7 @@ describe('a schedule that writes to a live account', () => {
       {
         status: 'not-begun',
         exit: 5,
-        says: expect.stringMatching(
+        message: expect.stringMatching(
           /^plan p-[0-9a-f]{8} would send to the live account main; nothing was sent$/,
         ),
         hint: expect.stringMatching(

@@ -42,8 +42,8 @@ describe('the books and the export hold the same rows', () => {
   });
 
   test.each(['USDT', 'USDC', 'COIN'])('bills of %s futures lead to the wallet', async (line) => {
-    const purse = `${line}-FUTURES`;
-    const { rows } = await exported(desk, 'futures/list-bills', { productType: purse });
+    const walletType = `${line}-FUTURES`;
+    const { rows } = await exported(desk, 'futures/list-bills', { productType: walletType });
     const balances = new Map<unknown, string>();
     for (const row of [...rows].sort((a, b) =>
       String(a['billId']) < String(b['billId']) ? -1 : 1,
@@ -59,7 +59,7 @@ describe('the books and the export hold the same rows', () => {
     expect(rows.length).toBeGreaterThan(300);
     const wallets: unknown = desk.sandbox.control('GET', 'wallets', { uid: desk.uid });
     for (const [coin, balance] of balances)
-      expect(wallets).toContainEqual(expect.objectContaining({ purse, coin, balance }));
+      expect(wallets).toContainEqual(expect.objectContaining({ walletType, coin, balance }));
   });
 
   test('lists without times', async () => {

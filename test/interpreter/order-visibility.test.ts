@@ -348,7 +348,7 @@ test('a look that tells nothing takes nothing back that was learned', async () =
   );
 });
 
-describe('a line that has shown nothing', () => {
+describe('a product type that has shown nothing', () => {
   const coin = playbookFrom(`
 playbook: 1
 name: coin
@@ -403,7 +403,7 @@ steps:
     expect(new Set(sent).size).toBe(sent.length);
     expect(await ours(desk)).toEqual([1]);
     expect(doubtsOf(desk)[0]).toContain('have never shown an order of COIN-FUTURES');
-    const of = learned(desk).filter(({ line }) => line === 'COIN-FUTURES');
+    const of = learned(desk).filter(({ line: productType }) => productType === 'COIN-FUTURES');
     expect(of.map(({ orders }) => orders)).not.toContain('listed');
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
-import type { FuturesLine } from '../../src/api/vocabulary.ts';
+import type { ProductType } from '../../src/api/vocabulary.ts';
 import type { Destination } from '../../src/journal/entry.ts';
 import type { Visibility } from '../../src/journal/visible.ts';
 import { createRun, runFolder } from '../../src/journal/runs.ts';
@@ -24,7 +24,7 @@ let made = 0;
 async function ran(
   orders: readonly Visibility['orders'][],
   destination: Destination = live,
-  line: FuturesLine = 'USDT-FUTURES',
+  productType: ProductType = 'USDT-FUTURES',
 ): Promise<string> {
   made += 1;
   const run = `r-${made}`;
@@ -32,7 +32,7 @@ async function ran(
   const header = { run, playbook: 'desk-setup', destination, program: 'test' };
   const journal = await createRun(folder, { ...header, createdAt: clock.now() }, clock);
   await journal.append(started(run, destination));
-  for (const visibility of listedOn(destination, [line]).values()) {
+  for (const visibility of listedOn(destination, [productType]).values()) {
     for (const each of orders) {
       const order = { ...visibility.order, run };
       await journal.append({ kind: 'visibility', ...visibility, orders: each, order });
@@ -44,7 +44,9 @@ async function ran(
 
 const learned = async (account: Destination = live): Promise<string> => {
   const found = visibilitiesOf(account, await readVisibilities(folder, [account]));
-  const told = [...found].map(([line, { orders, order }]) => `${line} ${orders} by ${order.run}`);
+  const told = [...found].map(
+    ([productType, { orders, order }]) => `${productType} ${orders} by ${order.run}`,
+  );
   return told.join(', ').replace(/^USDT-FUTURES /, '') || 'nothing';
 };
 
@@ -96,19 +98,19 @@ test('one line proves nothing of another', async () => {
 
 describe('an entry of an older version, which names no line', () => {
   /** A run that learned it of an order: its own, or one of another run. */
-  async function older(line: FuturesLine | undefined, of?: string): Promise<string> {
+  async function older(productType: ProductType | undefined, of?: string): Promise<string> {
     made += 1;
     const run = `r-${made}`;
     const clock = standingClock(1_790_000_000_000 + made);
     const header = { run, playbook: 'desk-setup', destination: live, program: 'test' };
     const journal = await createRun(folder, { ...header, createdAt: clock.now() }, clock);
     await journal.append(started(run, live));
-    if (line !== undefined) {
+    if (productType !== undefined) {
       await journal.append({
         kind: 'intended',
         address: 'first',
         operation: 'futures/place-order',
-        input: { ...orderInput('61500.0'), productType: line },
+        input: { ...orderInput('61500.0'), productType },
         identity: 'x',
         attempt: 1,
         signedAt: 1,
@@ -122,7 +124,7 @@ describe('an entry of an older version, which names no line', () => {
     return run;
   }
 
-  test('proves the line of the order it was learned of', async () => {
+  test('proves the product type of the order it was learned of', async () => {
     const run = await older('COIN-FUTURES');
     expect(await learned()).toBe(`COIN-FUTURES listed by ${run}`);
   });

@@ -279,3 +279,18 @@ test('an expression that is free of problems becomes what its type says', () => 
   const unseen = [...helpers.keys()].filter((name) => !seen.has(name));
   expect(unseen).toEqual([]);
 });
+
+test.each([
+  ["join (last (zip inputs.rows inputs.numbers)) ','", true],
+  ['sum (last (zip inputs.rows inputs.numbers))', true],
+  ["join (last (zip inputs.words inputs.numbers)) ','", false],
+])(
+  '%s: a record whose values are taken is refused unless each of them fits',
+  (source, isRefused) => {
+    const problems = new Problems();
+    const [part] = compileText(`{{ ${source} }}`, somewhere, problems) ?? [];
+    if (part === undefined || typeof part === 'string') throw new Error('it is an expression');
+    infer(part.node, scope, problems);
+    expect(problems.hasErrors).toBe(isRefused);
+  },
+);

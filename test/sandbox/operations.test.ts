@@ -14,7 +14,7 @@ type Role = keyof Sandbox['accounts'];
 type Cases = Readonly<Record<OperationName, readonly (readonly [Role, object])[]>>;
 
 const order = marketOrder;
-const lines = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
+const productTypes = ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES'] as const;
 const demoLines = ['SUSDT-FUTURES', 'SCOIN-FUTURES', 'SUSDC-FUTURES'] as const;
 const traders = ['oneway', 'hedge', 'readonly', 'leader', 'sub'] as const;
 const referrers = ['oneway', 'hedge', 'agent'] as const;
@@ -32,7 +32,7 @@ const cases: Cases = {
   ],
   'order/list-history': [
     ...traders.map((role) => [role, {}] as const),
-    ...lines.map((category) => ['hedge', { category }] as const),
+    ...productTypes.map((category) => ['hedge', { category }] as const),
   ],
   'agent/list-trade-volume': referrers.flatMap((role) => [
     [role, {}] as const,
@@ -52,17 +52,17 @@ const cases: Cases = {
     ['oneway', {}],
     ['hedge', window],
   ],
-  'futures/list-bills': [...lines, ...demoLines].flatMap((productType) => [
+  'futures/list-bills': [...productTypes, ...demoLines].flatMap((productType) => [
     ['oneway', { productType }] as const,
     ['hedge', { productType }] as const,
   ]),
   'agent/list-assets': referrers.map((role) => [role, {}] as const),
-  'futures/list-adl-ranks': lines.flatMap((productType) => [
+  'futures/list-adl-ranks': productTypes.flatMap((productType) => [
     ['oneway', { productType }] as const,
     ['hedge', { productType }] as const,
   ]),
   'market/list-tickers': [
-    ...['SPOT', ...lines].map((category) => ['oneway', { category }] as const),
+    ...['SPOT', ...productTypes].map((category) => ['oneway', { category }] as const),
     ['oneway', { category: 'USDT-FUTURES', symbol: 'BTCUSDT' }],
   ],
   'market/get-risk-reserve': [
@@ -70,7 +70,7 @@ const cases: Cases = {
     ['oneway', { category: 'USDC-FUTURES', symbol: 'BTCPERP' }],
     ['oneway', { category: 'COIN-FUTURES', symbol: 'ETHUSD', marginCoin: 'ETH' }],
   ],
-  'market/list-fills': [...lines, ...demoLines].map((productType) => {
+  'market/list-fills': [...productTypes, ...demoLines].map((productType) => {
     const symbol = { USDT: 'BTCUSDT', COIN: 'BTCUSD', USDC: 'BTCPERP' };
     const [coin = ''] = productType.replace(/^S/, '').split('-');
     return ['oneway', { productType, symbol: symbol[coin as keyof typeof symbol] }] as const;

@@ -87,7 +87,7 @@ const lateOrder = fc.constant<Deed>((sandbox) => {
 });
 const takingOut = role.map((who): Deed => (sandbox) => {
   const { uid } = sandbox.accounts[who];
-  const money = { uid, purse: 'USDT-FUTURES', coin: 'USDT', amount: '-700000' };
+  const money = { uid, walletType: 'USDT-FUTURES', coin: 'USDT', amount: '-700000' };
   try {
     sandbox.control('POST', 'transfers', money);
   } catch (error) {

@@ -223,7 +223,7 @@ test('a later price the symbol cannot have is refused now, since nobody would he
 test('numbers may be where a text is meant, as YAML has them', () => {
   load({
     accounts: [{ uid: 55 }],
-    transfers: [{ uid: 55, purse: 'USDT-FUTURES', coin: 'USDT', amount: 5000 }],
+    transfers: [{ uid: 55, walletType: 'USDT-FUTURES', coin: 'USDT', amount: 5000 }],
     market: [{ category: 'USDT-FUTURES', symbol: 'ETHUSDT', price: 3000.5 }],
     clock: { mode: 'frozen' },
   });

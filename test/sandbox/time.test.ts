@@ -262,7 +262,7 @@ describe('a hand on the world', () => {
       keys: [
         { uid: '55', apiKey: 'k', secretKey: 's', passphrase: 'p', permissions: ['trade-read'] },
       ],
-      transfers: [{ uid: '55', purse: 'USDT-FUTURES', coin: 'USDT', amount: '5000' }],
+      transfers: [{ uid: '55', walletType: 'USDT-FUTURES', coin: 'USDT', amount: '5000' }],
       market: [{ category: 'USDT-FUTURES', symbol: 'ETHUSDT', price: '3000' }],
       orders: [
         {
@@ -297,15 +297,15 @@ describe('a hand on the world', () => {
     expect(post('market', { category: 'USDT-FUTURES', symbol: 'NOPE', price: '1' })).toThrow(
       'Symbol does not exist',
     );
-    expect(post('transfers', { uid: '1', purse: 'SPOT', coin: 'USDT', amount: '1e3' })).toThrow(
-      'amount must be a decimal number',
-    );
+    expect(
+      post('transfers', { uid: '1', walletType: 'SPOT', coin: 'USDT', amount: '1e3' }),
+    ).toThrow('amount must be a decimal number');
     expect(post('accounts', {})).toThrow('uid is missing');
     expect(post('accounts', { uid: 'desk' })).toThrow('uid must be a whole number');
     expect(post('accounts', { uid: '7000000001' })).toThrow('uid 7000000001 is taken');
     const toSpot = { uid: '7000000001', coin: 'USDT', amount: '1', to: 'SPOT' };
-    expect(post('transfers', { ...toSpot, purse: 'USDT-FUTURES' })).toThrow(
-      'give purse, or from and to',
+    expect(post('transfers', { ...toSpot, walletType: 'USDT-FUTURES' })).toThrow(
+      'give walletType, or from and to',
     );
     expect(() =>
       sandbox.control('PUT', 'faults', { rules: [{ action: { kind: 'meteor' } }] }),

@@ -7,6 +7,7 @@ import { hour, standingClock, type Millis } from '../../src/base/clock.ts';
 import { stateFiles } from '../../src/schedule/files.ts';
 import type { ScheduleRecord } from '../../src/schedule/record.ts';
 import { schedulerOf } from '../../src/schedule/scheduler.ts';
+import { storeIn } from '../../src/schedule/store.ts';
 import { filesOn, Locks, scheduleFor, type Disk } from './world.ts';
 
 let folder: string;
@@ -46,8 +47,8 @@ async function look(disk: Disk, now: Millis) {
     lock: new Locks().of({}),
     drain: new AbortController().signal,
     report: (record) => void records.push(record),
-    fire: async (_schedule, tick) => {
-      fired.push(tick);
+    fire: async (_schedule, occurrence) => {
+      fired.push(occurrence);
       return { status: 'done', exit: 0 };
     },
   });
@@ -72,4 +73,19 @@ test.each([
   expect(await look(disk, start + 3 * hour)).toEqual({ fired: [], kinds: ['forgotten'] });
   const next = await look(disk, start + 3.5 * hour);
   expect(next).toEqual({ fired: [start + 3.5 * hour], kinds: ['taken', 'ended'] });
+});
+
+test('records of 0.1 are read under the names of today', async () => {
+  const of = { version: 1, at: start, schedule: 's-1' };
+  const lines = [
+    { ...of, kind: 'taken', tick: start },
+    { ...of, kind: 'ended', tick: start, status: 'stopped', exit: 1, says: 'it stopped' },
+  ];
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const disk: Disk = new Map([['/state/schedule/record.ndjson', text]]);
+  const store = storeIn('/state', filesOn(disk), standingClock(start));
+  expect(await store.records()).toEqual([
+    { ...of, kind: 'taken', occurrence: start },
+    { ...of, kind: 'ended', occurrence: start, status: 'stopped', exit: 1, message: 'it stopped' },
+  ]);
 });

@@ -30,9 +30,9 @@ async function live(
     lock: new Locks().of(life),
     drain: new AbortController().signal,
     report: () => undefined,
-    fire: async (_schedule, tick) => {
-      fired.push(tick);
-      return { status: 'done', exit: 0, run: `r-${tick}` };
+    fire: async (_schedule, occurrence) => {
+      fired.push(occurrence);
+      return { status: 'done', exit: 0, run: `r-${occurrence}` };
     },
   });
   try {

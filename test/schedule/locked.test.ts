@@ -28,8 +28,8 @@ async function lookAfter(lock: string, change: Partial<Kernel>) {
     clock,
     drain: new AbortController().signal,
     report: (record) => void records.push(record),
-    fire: async (_schedule, tick) => {
-      fired.push(tick);
+    fire: async (_schedule, occurrence) => {
+      fired.push(occurrence);
       return { status: 'done', exit: 0 };
     },
   });

@@ -38,10 +38,10 @@ const schedules = [
 ] as const;
 
 /** Some runs continue for longer than the time to the next. */
-function lastsFor(schedule: Schedule): (tick: Millis) => Millis {
+function lastsFor(schedule: Schedule): (occurrence: Millis) => Millis {
   const usual: Readonly<Record<string, Millis>> = { 's-hourly': 25 * minute, 's-long': 4 * minute };
-  return (tick) => {
-    const isLong = Math.floor(tick / hour) % 29 === 0;
+  return (occurrence) => {
+    const isLong = Math.floor(occurrence / hour) % 29 === 0;
     return (usual[schedule.id] ?? minute) + (isLong ? 2 * hour + 10 * minute : 0) + second;
   };
 }
@@ -124,11 +124,11 @@ test('what runs is what the rules say, by a search of every minute and look', as
         const counts = left.get(schedule?.id ?? '') ?? {};
         counts[record.why] = (counts[record.why] ?? 0) + record.count;
       },
-      fire: (schedule, tick) => {
-        fired.get(schedule.id)?.push(tick);
+      fire: (schedule, occurrence) => {
+        fired.get(schedule.id)?.push(occurrence);
         return new Promise((resolve) => {
           under.push({
-            endsAt: real + lastsFor(schedule)(tick),
+            endsAt: real + lastsFor(schedule)(occurrence),
             end: () => resolve({ status: 'done', exit: 0 }),
           });
         });
@@ -165,7 +165,9 @@ test('what runs is what the rules say, by a search of every minute and look', as
   // The two months hold what they were made for.
   const reasons = new Set([...left.values()].flatMap((counts) => Object.keys(counts)));
   expect([...reasons].sort()).toEqual(['covered', 'missed', 'overlap', 'too-old']);
-  expect(Math.min(...[...fired.values()].map((ticks) => ticks.length))).toBeGreaterThan(5);
+  expect(Math.min(...[...fired.values()].map((occurrences) => occurrences.length))).toBeGreaterThan(
+    5,
+  );
 }, 120_000);
 
 /** Everything that can continue now has continued. */

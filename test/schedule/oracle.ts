@@ -20,13 +20,13 @@ export function expected(
   schedule: Schedule,
   due: readonly Millis[],
   looks: readonly Look[],
-  lastsFor: (tick: Millis) => Millis,
+  lastsFor: (occurrence: Millis) => Millis,
 ): Expected {
   const { missed, overlap, lateMs, withinMs = Infinity, delayMs } = schedule;
   const fired: Millis[] = [];
   const left: Record<string, number> = {};
-  const leave = (why: string, ticks: readonly Millis[]): void => {
-    if (ticks.length > 0) left[why] = (left[why] ?? 0) + ticks.length;
+  const leave = (why: string, occurrences: readonly Millis[]): void => {
+    if (occurrences.length > 0) left[why] = (left[why] ?? 0) + occurrences.length;
   };
   const queue: Millis[] = [];
   let freeAt = -Infinity;
@@ -34,17 +34,19 @@ export function expected(
   /** Runs what waits until the moment; a run that continues beyond it holds up the rest. */
   const workUntil = (real: Millis): void => {
     while (freeAt <= real && queue.length > 0) {
-      const [tick = 0] = queue.splice(0, 1);
-      if (fired.includes(tick)) continue;
-      fired.push(tick);
-      freeAt += lastsFor(tick);
+      const [occurrence = 0] = queue.splice(0, 1);
+      if (fired.includes(occurrence)) continue;
+      fired.push(occurrence);
+      freeAt += lastsFor(occurrence);
     }
   };
   for (const { real, wall } of looks) {
     workUntil(real);
     const upTo = wall - delayMs;
     if (decided === undefined) {
-      const justNow = due.findLast((tick) => tick <= upTo && tick >= upTo - lateMs);
+      const justNow = due.findLast(
+        (occurrence) => occurrence <= upTo && occurrence >= upTo - lateMs,
+      );
       decided = (justNow ?? upTo) - 1;
     }
     if (upTo <= decided) {
@@ -53,18 +55,18 @@ export function expected(
     }
     const since = decided;
     decided = upTo;
-    const fresh = due.filter((tick) => tick > since && tick <= upTo);
+    const fresh = due.filter((occurrence) => occurrence > since && occurrence <= upTo);
     const nobodyWas = upTo - since > lateMs + 2 * minute;
     const forgotten = nobodyWas ? queue.splice(0) : [];
     const newest = fresh.at(-1);
     const onTime = newest !== undefined && upTo - newest <= lateMs ? [newest] : [];
-    const gone = [...forgotten, ...fresh.filter((tick) => !onTime.includes(tick))];
+    const gone = [...forgotten, ...fresh.filter((occurrence) => !onTime.includes(occurrence))];
     const isBusy = freeAt > real;
     let made: Millis[] = [];
     if (missed === 'skip') leave('missed', gone);
     else {
-      const old = gone.filter((tick) => upTo - tick >= withinMs);
-      const young = gone.filter((tick) => !old.includes(tick));
+      const old = gone.filter((occurrence) => upTo - occurrence >= withinMs);
+      const young = gone.filter((occurrence) => !old.includes(occurrence));
       leave('too-old', old);
       if (missed === 'all') made = young;
       else {

@@ -16,7 +16,7 @@ interface Given {
   readonly schedules: (now: Millis) => readonly Schedule[];
   readonly until: Millis;
   /** What a run does with the clock's time; ends at once when absent. */
-  readonly run?: (tick: Millis, stop: () => void) => Promise<void>;
+  readonly run?: (occurrence: Millis, stop: () => void) => Promise<void>;
   /** Its standing can never be written down. */
   readonly broken?: Schedule;
   /** Milliseconds the wall clock is put forward by at a moment. */
@@ -44,11 +44,11 @@ async function watched({ schedules, until, run, broken, jump }: Given) {
     lock: new Locks().of({}),
     drain: stopping.signal,
     report: (record) => void told.records.push(record),
-    fire: async (_schedule, tick) => {
-      told.fired.push(tick);
-      await run?.(tick, () => stopping.abort());
-      told.ended.push(tick);
-      return { status: 'done', exit: 0, run: `r-${tick}` };
+    fire: async (_schedule, occurrence) => {
+      told.fired.push(occurrence);
+      await run?.(occurrence, () => stopping.abort());
+      told.ended.push(occurrence);
+      return { status: 'done', exit: 0, run: `r-${occurrence}` };
     },
   });
   await watch({
@@ -122,8 +122,8 @@ test('a run that breaks is reported and ends no other', async () => {
   const { fired, errors } = await watched({
     schedules: () => [hourly, scheduleFor({ id: 's-other', cron: '5 * * * *' })],
     until: at('02:30'),
-    run: async (tick) => {
-      if (tick === at('01:00')) throw new Error('out of memory');
+    run: async (occurrence) => {
+      if (occurrence === at('01:00')) throw new Error('out of memory');
     },
   });
   expect(errors).toEqual(['Error: out of memory']);

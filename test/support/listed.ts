@@ -1,20 +1,20 @@
 /** An account whose lists have shown an order before. */
-import type { FuturesLine } from '../../src/api/vocabulary.ts';
+import type { ProductType } from '../../src/api/vocabulary.ts';
 import type { Destination } from '../../src/journal/entry.ts';
 import { accountOf } from '../../src/journal/account.ts';
 import { listsName, type Visibilities } from '../../src/journal/visibility.ts';
 
 export function listedOn(
   destination: Destination,
-  lines: readonly FuturesLine[] = ['USDT-FUTURES'],
+  productTypes: readonly ProductType[] = ['USDT-FUTURES'],
 ): Visibilities {
   const account = accountOf(destination);
   const order = { run: 'r-earlier', address: 'first', clientOid: 'dh1', orderId: '1' };
   const { profile } = destination;
   return new Map(
-    lines.map((line) => [
-      listsName(account, line),
-      { account, line, profile, orders: 'listed', order, time: 1_790_000_000_000 },
+    productTypes.map((productType) => [
+      listsName(account, productType),
+      { account, line: productType, profile, orders: 'listed', order, time: 1_790_000_000_000 },
     ]),
   );
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { day, hour, standingClock, type Millis } from '../../src/base/clock.ts';
 import { operationOf, type OperationName } from '../../src/api/operations/index.ts';
-import { futuresLines, type FuturesLine } from '../../src/api/vocabulary.ts';
+import { futuresProductTypes, type ProductType } from '../../src/api/vocabulary.ts';
 import { checkFile } from '../../src/export/check.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { SharedStore } from '../../src/sandbox/persistence/shared.ts';
@@ -139,13 +139,13 @@ export function keptRows(
           says: { loanAmount },
         })),
     'futures/list-bills': ({ productType }) =>
-      [...engine.bills(uid, lineOf(productType))].map(({ billId, time, ...bill }) => ({
+      [...engine.bills(uid, productTypeOf(productType))].map(({ billId, time, ...bill }) => ({
         name: billId,
         at: time,
         says: bill,
       })),
     'market/list-fills': ({ productType, symbol = '' }) => {
-      const market = world.market(lineOf(productType), symbol);
+      const market = world.market(productTypeOf(productType), symbol);
       if (market === undefined) throw new Error(`no market ${symbol}`);
       const { priceScale, sizeScale } = market.instrument;
       return [...tradesBetween(world, market, { from: now - 40 * day, to: now })].map((trade) => ({
@@ -163,10 +163,10 @@ export function keptRows(
   };
 }
 
-function lineOf(productType: string | undefined): FuturesLine {
-  const line = futuresLines.find((each) => each === productType);
-  if (line === undefined) throw new Error(`no line ${productType}`);
-  return line;
+function productTypeOf(name: string | undefined): ProductType {
+  const productType = futuresProductTypes.find((each) => each === name);
+  if (productType === undefined) throw new Error(`no product type ${name}`);
+  return productType;
 }
 
 export type Exported = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { second } from '../../base/clock.ts';
 import { operation } from '../operation.ts';
 import { riskReserve } from '../resources/reserve.ts';
 import { optional, record } from '../schema.ts';
-import { coinName, futuresLine, symbolName } from '../vocabulary.ts';
+import { coinName, futuresProductType, symbolName } from '../vocabulary.ts';
 
 export const getRiskReserve = operation({
   number: 12,
@@ -22,7 +22,7 @@ export const getRiskReserve = operation({
     },
   ],
   input: record({
-    category: futuresLine,
+    category: futuresProductType,
     symbol: symbolName,
     marginCoin: optional(coinName('Margin coin; required for COIN-FUTURES')),
   }),

@@ -3,7 +3,7 @@ import { second } from '../../base/clock.ts';
 import { operation } from '../operation.ts';
 import { adlRank } from '../resources/reserve.ts';
 import { list, record } from '../schema.ts';
-import { futuresLine } from '../vocabulary.ts';
+import { futuresProductType } from '../vocabulary.ts';
 
 export const listAdlRanks = operation({
   number: 10,
@@ -15,7 +15,7 @@ export const listAdlRanks = operation({
   limit: { permits: 20, per: second, of: 'uid' },
   effect: 'read',
   rows: '',
-  input: record({ productType: futuresLine }),
+  input: record({ productType: futuresProductType }),
   output: list(adlRank),
   doubts: [
     'permission: not shown; the sandbox asks for trade read',

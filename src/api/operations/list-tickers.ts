@@ -1,4 +1,4 @@
-/** 11. The state of every market of a line, or of one symbol. */
+/** 11. The state of every market of a product type, or of one symbol. */
 import { second } from '../../base/clock.ts';
 import { operation } from '../operation.ts';
 import { ticker } from '../resources/ticker.ts';

@@ -5,7 +5,7 @@ import { byDefault, choice, described, optional, record, text } from '../schema.
 import {
   decimalOrEmpty,
   decimalText,
-  futuresLine,
+  futuresProductType,
   idText,
   orderType,
   plainWord,
@@ -62,7 +62,7 @@ export const placeOrder = operation({
   ],
   input: record({
     symbol: symbolName,
-    productType: futuresLine,
+    productType: futuresProductType,
     marginMode: choice(['isolated', 'crossed'], { description: 'Margin mode' }),
     marginCoin: text({
       pattern: '^[A-Z0-9]{1,20}$',

@@ -1,8 +1,8 @@
-/** 15. One leverage for every symbol of a line that has an open position. */
+/** 15. One leverage for every symbol of a product type that has an open position. */
 import { second } from '../../base/clock.ts';
 import { operation } from '../operation.ts';
 import { optional, openChoice, record, text } from '../schema.ts';
-import { coinName, futuresLine, symbolName } from '../vocabulary.ts';
+import { coinName, futuresProductType, symbolName } from '../vocabulary.ts';
 
 const ignored = { description: 'In the example body only; its role is not shown: ignored' };
 
@@ -24,7 +24,7 @@ export const setAllLeverage = operation({
     },
   ],
   input: record({
-    productType: futuresLine,
+    productType: futuresProductType,
     leverage: text({
       pattern: '^[1-9][0-9]{0,2}$',
       patternErrorMessage: 'must be a whole number from 1 to 999',

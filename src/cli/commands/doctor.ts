@@ -93,10 +93,10 @@ async function chosen(context: Context): Promise<Chosen | { readonly finding: Fi
 async function stateStore(config: Config, context: Context): Promise<readonly Finding[]> {
   if (config.state.store === 'local') return [ok('state store', 'this machine alone')];
   const claims = await (await storeOf(config, context)).sync();
-  const says = `${config.state.store}, reachable; ${count(claims.length, 'run')} in progress`;
+  const message = `${config.state.store}, reachable; ${count(claims.length, 'run')} in progress`;
   const root = await stateRoot(config, context);
-  if (root === undefined || config.state.root !== undefined) return [ok('state store', says)];
-  const lacking = `${says}; no state.root: if all its refs were deleted, it would look new`;
+  if (root === undefined || config.state.root !== undefined) return [ok('state store', message)];
+  const lacking = `${message}; no state.root: if all its refs were deleted, it would look new`;
   return [warning('state store', lacking, `add root: "${root}" under state: in deskhand.yaml`)];
 }
 
@@ -153,9 +153,9 @@ function textOf(findings: readonly Finding[], theme: Theme): string[] {
     failure: paint('bad', glyphs.failed),
     unknown: paint('faint', glyphs.waiting),
   } as const;
-  const rows = findings.flatMap(({ what, status, says, fix, profile }) => {
+  const rows = findings.flatMap(({ what, status, message, fix, profile }) => {
     const about = profile === undefined ? what : `${plainText(profile, 60)}: ${what}`;
-    const row = [marks[status], about, plainText(says)];
+    const row = [marks[status], about, plainText(message)];
     return fix === undefined ? [row] : [row, ['', '', paint('command', plainText(fix))]];
   });
   const many = (status: Finding['status']): number =>

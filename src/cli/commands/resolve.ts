@@ -17,7 +17,7 @@ import { canonicalAddress } from '../../journal/identity.ts';
 import { ledgerOf, readRecords } from '../../journal/ledger.ts';
 import { openRun, readRun } from '../../journal/runs.ts';
 import { mustShow, visibilitiesIn, visibilitiesOf } from '../../journal/visibility.ts';
-import { lineOf } from '../../plan/observe.ts';
+import { productTypeOf } from '../../plan/observe.ts';
 import { summaryOf } from '../../report/summary.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
@@ -96,13 +96,15 @@ function silence(
 ): string | undefined {
   const known = visibilitiesIn(entries);
   const intent = intents.at(-1);
-  const line = lineOf(fieldOf(intent?.input, 'productType'));
-  if (kind !== 'absent' || line === undefined) return undefined;
+  const productType = productTypeOf(fieldOf(intent?.input, 'productType'));
+  if (kind !== 'absent' || productType === undefined) return undefined;
   if (intent?.operation !== 'futures/place-order') return undefined;
   const isBlind = [destination, ...accounts]
     .filter(mustShow)
-    .some((account) => visibilitiesOf(account, known).get(line)?.orders !== 'listed');
-  return isBlind ? `these lists have never shown an order of ${line} of this account` : undefined;
+    .some((account) => visibilitiesOf(account, known).get(productType)?.orders !== 'listed');
+  return isBlind
+    ? `these lists have never shown an order of ${productType} of this account`
+    : undefined;
 }
 
 /** @throws UsageError unless exactly one thing is said */

@@ -39,7 +39,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** What became of each decision: a run that was resumed after it was chosen is kept. */
+/** Removes the runs that were chosen, and returns what was done: one that was resumed meanwhile is kept. */
 async function removeAll(
   planned: readonly PruneDecision[],
   stateDir: string,

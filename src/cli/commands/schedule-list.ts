@@ -7,7 +7,7 @@ import type { ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
 import { storeIn } from '../../schedule/store.ts';
-import { tickAfter } from '../../schedule/occurrences.ts';
+import { occurrenceAfter } from '../../schedule/occurrences.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { configOf } from '../session/work.ts';
 import { noneScheduled, schedulesIn, printLeft } from '../schedule/found.ts';
@@ -26,10 +26,10 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const rows = await Promise.all(
     found.schedules.map(async (schedule): Promise<Row> => {
       const standing = await store.standing(schedule.id);
-      const tick = tickAfter(schedule, clock.now() - schedule.delayMs);
+      const occurrence = occurrenceAfter(schedule, clock.now() - schedule.delayMs);
       const last = records.findLast((record) => saysWhatBecame(record, schedule));
       const waiting = typeof standing === 'object' ? standing.waiting : [];
-      return { schedule, next: tick, waiting, last };
+      return { schedule, next: occurrence, waiting, last };
     }),
   );
   if (format === 'json') {
@@ -90,9 +90,9 @@ function textOf(rows: readonly Row[], theme: Theme): string[] {
 function lastText(last: ScheduleRecord | undefined, theme: Theme): string {
   switch (last?.kind) {
     case 'ended':
-      return `${endText(last, theme)} ${shownTime(last.tick)} ${last.run ?? ''}`.trimEnd();
+      return `${endText(last, theme)} ${shownTime(last.occurrence)} ${last.run ?? ''}`.trimEnd();
     case 'taken':
-      return `${shownTime(last.tick)} is running, or its process crashed: see \`deskhand runs list\``;
+      return `${shownTime(last.occurrence)} is running, or its process crashed: see \`deskhand runs list\``;
     case 'left':
       return leftText(last);
     default:

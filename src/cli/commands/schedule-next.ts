@@ -26,17 +26,17 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
     .toSorted((a, b) => a.at - b.at)
     .slice(0, many);
   if (format === 'json') {
-    const data = times.map(({ schedule, at, tick }) => {
+    const data = times.map(({ schedule, at, occurrence }) => {
       const { id, playbook, file, profile } = schedule;
-      return { schedule: id, playbook, file, profile, at, scheduledFor: tick };
+      return { schedule: id, playbook, file, profile, at, scheduledFor: occurrence };
     });
     out.json({ version: 1, times: data, left: found.left } satisfies ScheduleNextOutput);
   } else if (times.length === 0) {
     if (found.left.length === 0) out.line(noneScheduled(found));
   } else {
-    const rows = times.map(({ schedule, at, tick }) => [
+    const rows = times.map(({ schedule, at, occurrence }) => [
       shownTime(at),
-      zonedTime(tick, schedule.timezone),
+      zonedTime(occurrence, schedule.timezone),
       out.theme.paint('strong', plainText(schedule.playbook, 60)),
       schedule.only.length === 0 ? '' : `only ${plainText(schedule.only.join(', '), 80)}`,
     ]);
@@ -51,13 +51,13 @@ interface Time {
   /** When it begins. */
   readonly at: Millis;
   /** What it is for. */
-  readonly tick: Millis;
+  readonly occurrence: Millis;
 }
 
 function firstOf(schedule: Schedule, now: Millis, many: number): readonly Time[] {
   const times: Time[] = [];
-  for (const tick of occurrencesAfter(schedule, now - schedule.delayMs)) {
-    times.push({ schedule, at: tick + schedule.delayMs, tick });
+  for (const occurrence of occurrencesAfter(schedule, now - schedule.delayMs)) {
+    times.push({ schedule, at: occurrence + schedule.delayMs, occurrence });
     if (times.length === many) break;
   }
   return times;

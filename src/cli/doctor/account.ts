@@ -38,12 +38,12 @@ export async function clockOf(session: Session, clock: Clock): Promise<Finding> 
   }
   const off = theirs - (before + clock.now()) / 2;
   const size = Math.abs(off);
-  const says = `this machine is ${spoken(size)} ${off > 0 ? 'behind' : 'ahead of'} the exchange`;
-  if (size <= offsets.warn) return ok('clock', says);
+  const message = `this machine is ${spoken(size)} ${off > 0 ? 'behind' : 'ahead of'} the exchange`;
+  if (size <= offsets.warn) return ok('clock', message);
   const fix = 'set the clock: timedatectl set-ntp true, or the time service of this machine';
   return size <= offsets.fail
-    ? warning('clock', says, fix)
-    : failure('clock', says, fix, exits.credentials);
+    ? warning('clock', message, fix)
+    : failure('clock', message, fix, exits.credentials);
 }
 
 /** The outcome of one read. */

@@ -13,25 +13,25 @@ export async function assumptions(
   const known = await readVisibilities(stateDir, [destination]);
   const all = assumptionsOf(destination, visibilitiesOf(destination, known));
   return all.map((assumption) => {
-    const { number, says, because } = assumption;
-    const beside = number === 1 && assumption.state === 'assumed' ? `; ${clock.says}` : '';
-    return findingOf(assumption, `A${number}: ${says} (${because}${beside})`);
+    const { number, statement, because } = assumption;
+    const beside = number === 1 && assumption.state === 'assumed' ? `; ${clock.message}` : '';
+    return findingOf(assumption, `A${number}: ${statement} (${because}${beside})`);
   });
 }
 
 const what = 'assumes';
 
-function findingOf({ state }: Assumption, says: string): Finding {
+function findingOf({ state }: Assumption, message: string): Finding {
   switch (state) {
     case 'proved':
-      return ok(what, says);
+      return ok(what, message);
     case 'assumed':
     case 'open':
-      return unknown(what, says);
+      return unknown(what, message);
     case 'refuted':
       return warning(
         what,
-        `not true: ${says}`,
+        `not true: ${message}`,
         'nothing is sent again there, and a person settles doubts (`deskhand resolve RUN ADDRESS --absent`); the first order of each run is looked up, and an order that is found ends this',
       );
   }

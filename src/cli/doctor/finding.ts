@@ -8,27 +8,31 @@ export interface Finding {
   readonly profile?: string;
   /** `unknown`: it could not be looked at, and may be either. */
   readonly status: 'ok' | 'warning' | 'failure' | 'unknown';
-  readonly says: string;
+  readonly message: string;
   /** What to do; there with every warning and failure. */
   readonly fix?: string;
   /** Which code a failure leaves with; 1 when absent. */
   readonly exit?: ExitCode;
 }
 
-export const ok = (what: string, says: string): Finding => ({ what, status: 'ok', says });
+export const ok = (what: string, message: string): Finding => ({ what, status: 'ok', message });
 
-export const warning = (what: string, says: string, fix: string): Finding => ({
+export const warning = (what: string, message: string, fix: string): Finding => ({
   what,
   status: 'warning',
-  says,
+  message,
   fix,
 });
 
 export const failure = (
   what: string,
-  says: string,
+  message: string,
   fix: string,
   exit: ExitCode = exits.stopped,
-): Finding => ({ what, status: 'failure', says, fix, exit });
+): Finding => ({ what, status: 'failure', message, fix, exit });
 
-export const unknown = (what: string, says: string): Finding => ({ what, status: 'unknown', says });
+export const unknown = (what: string, message: string): Finding => ({
+  what,
+  status: 'unknown',
+  message,
+});

@@ -20,8 +20,8 @@ export function identityOf(destination: Destination, book: AccountRegister): rea
   }
   if (accountId !== undefined) {
     const news = book.newsOf(destination).map((note) => warning(what, note, knownMend(profile)));
-    const says = `account-id ${plainText(accountId, 80)}, with key ${keyFingerprint}`;
-    return [ok(what, says), ...news];
+    const message = `account-id ${plainText(accountId, 80)}, with key ${keyFingerprint}`;
+    return [ok(what, message), ...news];
   }
   if (isEmbedded(destination))
     return [ok(what, 'of the built-in sandbox, identified by its world')];
@@ -39,10 +39,10 @@ function nameless(
   { profile, target }: Pick<Destination, 'profile' | 'target'>,
   known: string,
 ): Finding {
-  const says = `no account-id: ${profile} is ${known}`;
+  const message = `no account-id: ${profile} is ${known}`;
   return target === 'live'
-    ? warning(what, says, idHint(profile))
-    : unknown(what, `${says}; ${idHint(profile)}`);
+    ? warning(what, message, idHint(profile))
+    : unknown(what, `${message}; ${idHint(profile)}`);
 }
 
 function knownMend(profile: string): string {

@@ -16,9 +16,11 @@ const recommendedNode = 22; // older ones get no fixes any longer
 
 export function versionsHere(): readonly Finding[] {
   const node = process.versions.node;
-  const says = `deskhand ${version}, contract ${contractDigest().slice(0, 8)}, Node ${node}`;
-  if (Number(node.split('.')[0]) >= recommendedNode) return [ok('versions', says)];
-  return [warning('versions', `${says}, which is no longer supported`, 'install Node 22 or later')];
+  const message = `deskhand ${version}, contract ${contractDigest().slice(0, 8)}, Node ${node}`;
+  if (Number(node.split('.')[0]) >= recommendedNode) return [ok('versions', message)];
+  return [
+    warning('versions', `${message}, which is no longer supported`, 'install Node 22 or later'),
+  ];
 }
 
 /** Whether runs can be recorded here: nothing is sent without its record. */
@@ -45,9 +47,9 @@ async function writing(stateDir: string, clock: Clock): Promise<Finding> {
     return failure('state folder', `${stateDir}: ${message}`, hint ?? 'check the permissions');
   }
   const took = clock.monotonic() - before;
-  const says = `${stateDir} takes a file, synced, in ${spoken(took)}`;
-  if (took < 1_000) return ok('state folder', says);
-  return warning('state folder', says, 'every write waits this long: use a local disk');
+  const message = `${stateDir} takes a file, synced, in ${spoken(took)}`;
+  if (took < 1_000) return ok('state folder', message);
+  return warning('state folder', message, 'every write waits this long: use a local disk');
 }
 
 const gibibyte = 1024 ** 3;
@@ -55,10 +57,10 @@ const gibibyte = 1024 ** 3;
 async function space(stateDir: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(stateDir);
   const free = bavail * bsize;
-  const says = `${(free / gibibyte).toFixed(1)} GiB are free`;
-  if (free > gibibyte) return ok('disk', says);
+  const message = `${(free / gibibyte).toFixed(1)} GiB are free`;
+  if (free > gibibyte) return ok('disk', message);
   const fix = 'free some space: a run stops when less than 16 MiB are left';
-  return free > gibibyte / 64 ? warning('disk', says, fix) : failure('disk', says, fix);
+  return free > gibibyte / 64 ? warning('disk', message, fix) : failure('disk', message, fix);
 }
 
 /** By the numbers Linux gives them. */

@@ -35,11 +35,11 @@ function used(name: string, files: readonly string[], config: Config): UsedProfi
   const profile = config.profiles.get(name);
   const more = files.length - shownMax;
   const names = [...files.slice(0, shownMax), ...(more > 0 ? [`${more} more`] : [])];
-  const says = `${plainText(name, 60)}, used by ${listed(names.map((file) => plainText(file, 120)))}`;
-  if (profile) return { name, profile, finding: ok('profile', says) };
+  const message = `${plainText(name, 60)}, used by ${listed(names.map((file) => plainText(file, 120)))}`;
+  if (profile) return { name, profile, finding: ok('profile', message) };
   const near = nearWord(name, config.profiles.keys());
   const fix = near ? `did you mean ${near}?` : `add it under profiles: in ${config.file}`;
-  return { name, finding: failure('profile', `there is no ${says}`, fix, exits.invalid) };
+  return { name, finding: failure('profile', `there is no ${message}`, fix, exits.invalid) };
 }
 
 function playbookIn(file: string, folder: string): Playbook | undefined {

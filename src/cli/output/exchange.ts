@@ -41,7 +41,7 @@ const finding: Schema<Finding> = record({
   what: text(),
   profile: optional(text()),
   status: choice(['ok', 'warning', 'failure', 'unknown']),
-  says: text(),
+  message: text(),
   fix: optional(text({ description: 'What to do' })),
   exit: optional(exitCode),
 });

@@ -67,7 +67,7 @@ const basis: Schema<Basis> = record({
   assumptions: list(
     record({
       number: count,
-      says: text(),
+      statement: text(),
       state: choice(['assumed', 'proved', 'open', 'refuted']),
       because: text(),
     }),

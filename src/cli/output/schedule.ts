@@ -14,22 +14,22 @@ const of = {
   profile: optional(text()),
 };
 
-const tick = millis('The time of the schedule');
+const occurrence = millis('The time of the schedule');
 
 /** What a scheduler did, or did not do. */
 export const scheduleRecord: Schema<ScheduleRecord> = oneOf(
-  record({ kind: choice(['taken']), tick, ...of }),
+  record({ kind: choice(['taken']), occurrence, ...of }),
   record({
     kind: choice(['ended']),
-    tick,
+    occurrence,
     status: choice(['done', 'stopped', 'doubt', 'interrupted', 'not-begun']),
     exit: exitCode,
     run: optional(text()),
-    says: optional(text()),
+    message: optional(text()),
     hint: optional(text()),
     ...of,
   }),
-  record({ kind: choice(['gone']), tick, says: text(), ...of }),
+  record({ kind: choice(['gone']), occurrence, message: text(), ...of }),
   record({
     kind: choice(['left']),
     why: choice(['missed', 'covered', 'overlap', 'too-old']),
@@ -40,7 +40,7 @@ export const scheduleRecord: Schema<ScheduleRecord> = oneOf(
   }),
   record({ kind: choice(['forgotten']), ...of }),
   record({ kind: choice(['clock']), ms: millis('How far the clock moved'), ...of }),
-  record({ kind: choice(['unheard']), says: text(), ...of }),
+  record({ kind: choice(['unheard']), message: text(), ...of }),
 );
 
 const schedule = {
@@ -72,8 +72,8 @@ export const scheduleListOutput = record({
       allOf: [
         record({
           next: optional(millis('When it begins next')),
-          nextFor: optional(tick),
-          waiting: list(tick, { description: 'Times that are due and not begun' }),
+          nextFor: optional(occurrence),
+          waiting: list(occurrence, { description: 'Times that are due and not begun' }),
           last: optional(scheduleRecord),
         }).json,
       ],
@@ -91,7 +91,7 @@ export const scheduleNextOutput = record({
       file: text(),
       profile: text(),
       at: millis('When it begins'),
-      scheduledFor: tick,
+      scheduledFor: occurrence,
     }),
   ),
   left,

@@ -34,7 +34,7 @@ const between = 5 * second; // looks at an account another run is writing on
  */
 export async function fire(
   schedule: Schedule,
-  tick: Millis,
+  occurrence: Millis,
   interruption: Interruption,
   context: Context,
 ): Promise<Ended> {
@@ -42,7 +42,7 @@ export async function fire(
   const until = context.clock.monotonic() + schedule.lateMs;
   for (;;) {
     try {
-      return await attempt(schedule, tick, interruption, quiet);
+      return await attempt(schedule, occurrence, interruption, quiet);
     } catch (error) {
       const isWorthWaiting = isTaken(error) && context.clock.monotonic() < until;
       if (!isWorthWaiting || interruption.drain.aborted) return notBegun(error, quiet);
@@ -68,7 +68,7 @@ function quietly(context: Context): Context {
 
 async function attempt(
   schedule: Schedule,
-  tick: Millis,
+  occurrence: Millis,
   interruption: Interruption,
   context: Context,
 ): Promise<Ended> {
@@ -79,14 +79,14 @@ async function attempt(
   const profile = profileNamed(config, schedule.profile);
   const session = await openWork(context, config, profile, { needsKey: true });
   try {
-    const slot = slotOf(tick, playbook, whole);
+    const slot = slotOf(occurrence, playbook, whole);
     const { stateDir } = config;
     const store = await syncState(config, context, session.destination);
     const { runId, taken } = await slotRunOf(session, playbook.name, slot);
     if (taken !== undefined) return alreadyThere(taken);
     const { drain: signal } = interruption;
     const job = { playbook, args, session, stateDir, isOffline: false, signal, runId };
-    const prepared = await prepare({ ...job, scheduledFor: tick }, context);
+    const prepared = await prepare({ ...job, scheduledFor: occurrence }, context);
     refuseBroken(prepared.plan);
     await askFor(prepared.plan, config, { ...schedule, signal }, context);
     const { result, summary } = await executeRun(
@@ -100,7 +100,8 @@ async function attempt(
       status,
       exit,
       run: runId,
-      says: summary.stop === undefined ? summary.headline : `${summary.headline}: ${summary.lead}`,
+      message:
+        summary.stop === undefined ? summary.headline : `${summary.headline}: ${summary.lead}`,
       ...(next && { hint: next.command }),
     };
   } finally {
@@ -132,15 +133,21 @@ async function askFor(
 }
 
 function alreadyThere(run: string): Ended {
-  const says = `this occurrence already ran as ${run}`;
-  return { status: 'not-begun', exit: 5, run, says, hint: `deskhand runs show ${shellWord(run)}` };
+  const message = `this occurrence already ran as ${run}`;
+  return {
+    status: 'not-begun',
+    exit: 5,
+    run,
+    message,
+    hint: `deskhand runs show ${shellWord(run)}`,
+  };
 }
 
 function notBegun(error: unknown, { secrets }: Context): Ended {
   const redact = redactor(secrets);
   const { message, hint, exit } = describeError(error);
   const help = hint === undefined ? {} : { hint: redact(hint) };
-  return { status: 'not-begun', exit, says: redact(message), ...help };
+  return { status: 'not-begun', exit, message: redact(message), ...help };
 }
 
 const nothingGiven: Args = {

@@ -33,7 +33,7 @@ export function openScheduler(options: Scheduling, context: Context): Scheduler 
     files: stateFiles,
     clock,
     drain: interruption.drain,
-    fire: (schedule, tick) => fire(schedule, tick, interruption, context),
+    fire: (schedule, occurrence) => fire(schedule, occurrence, interruption, context),
     report: async (record, schedule) => {
       onRecord(record);
       const text = schedule && noticeFor(record, schedule);
@@ -41,7 +41,7 @@ export function openScheduler(options: Scheduling, context: Context): Scheduler 
       try {
         await notify(text, schedule, options, context);
       } catch (error) {
-        await scheduler.record({ kind: 'unheard', says: messageOf(error) }, schedule);
+        await scheduler.record({ kind: 'unheard', message: messageOf(error) }, schedule);
       }
     },
   });
@@ -56,7 +56,7 @@ function noticeFor(record: ScheduleRecord, schedule: Schedule): string | undefin
   const { playbook, file } = schedule;
   if (record.kind === 'ended' && record.status === 'not-begun') {
     const help = record.hint === undefined ? '' : ` (${record.hint})`;
-    return `${playbook} could not start for ${shownTime(record.tick)}: ${record.says ?? ''}${help}`;
+    return `${playbook} could not start for ${shownTime(record.occurrence)}: ${record.message ?? ''}${help}`;
   }
   if (record.kind === 'forgotten' && schedule.writes) return `${playbook}: ${forgottenText}`;
   if (record.kind !== 'left' || !schedule.writes || record.why === 'covered') return undefined;

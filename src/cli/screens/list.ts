@@ -57,7 +57,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
       rows.push(theme.paint('warn', 'stopping; press Ctrl-C again to exit immediately'));
     live.draw(titleOf(step, theme), rows);
   };
-  const drawing = everyTick(clock, closing.signal, draw);
+  const drawing = everyFrame(clock, closing.signal, draw);
 
   const lookedAt = (address: string): void => {
     if (waitedFor.has(address)) return;
@@ -146,7 +146,7 @@ export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): 
   };
 }
 
-async function everyTick(clock: Clock, signal: AbortSignal, act: () => void): Promise<void> {
+async function everyFrame(clock: Clock, signal: AbortSignal, act: () => void): Promise<void> {
   for (;;) {
     try {
       await clock.sleep(drawEvery, signal);

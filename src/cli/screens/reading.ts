@@ -22,7 +22,7 @@ const lineEvery: Millis = 10 * second;
 
 interface Reading {
   readonly began: EntryOf<'reading'>;
-  /** Share of the span that was read when this sitting began, and when that was. */
+  /** Share of the span that was read when this attempt began, and when that was. */
   start?: { readonly share: number; readonly at: Millis };
   windows: number;
   waitedMs: Millis;

@@ -48,11 +48,14 @@ function wordsOf(record: ScheduleRecord, theme: Theme): string {
   const { paint, glyphs } = theme;
   switch (record.kind) {
     case 'taken':
-      return `${glyphs.arrow} ${shownTime(record.tick)} begins`;
+      return `${glyphs.arrow} ${shownTime(record.occurrence)} begins`;
     case 'ended':
-      return `${endText(record, theme)} ${shownTime(record.tick)}${endWords(record)}`;
+      return `${endText(record, theme)} ${shownTime(record.occurrence)}${endWords(record)}`;
     case 'gone':
-      return paint('faint', `${shownTime(record.tick)} is not run: ${plainText(record.says)}`);
+      return paint(
+        'faint',
+        `${shownTime(record.occurrence)} is not run: ${plainText(record.message)}`,
+      );
     case 'left':
       return `${paint('warn', '!')} ${leftText(record)}`;
     case 'forgotten':
@@ -62,7 +65,7 @@ function wordsOf(record: ScheduleRecord, theme: Theme): string {
       return `${paint('warn', '!')} the clock went ${spoken(Math.abs(record.ms))} ${way}: it was set, or the machine was suspended`;
     }
     case 'unheard':
-      return `${paint('warn', '!')} no one was notified: ${plainText(record.says)}`;
+      return `${paint('warn', '!')} no one was notified: ${plainText(record.message)}`;
   }
 }
 
@@ -82,10 +85,10 @@ export function endText({ status }: Ended, { paint, glyphs }: Theme): string {
   return paint(tone, `${glyphs[glyph]} ${words}`);
 }
 
-function endWords({ run, says, hint }: Ended): string {
+function endWords({ run, message, hint }: Ended): string {
   const parts = [
     run && ` as ${run}`,
-    says && `: ${plainText(says)}`,
+    message && `: ${plainText(message)}`,
     hint && ` (${plainText(hint)})`,
   ];
   return parts.filter((part) => part !== undefined).join('');

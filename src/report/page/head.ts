@@ -35,8 +35,8 @@ function facts({ destination, startedAt, tookMs, ...summary }: Summary): Html {
   const { requests, retries, longestWait } = summary;
   const sent = [count(requests, 'request')];
   if (retries > 0) sent.push(count(retries, 'retry', 'retries'));
-  const { sittings } = summary;
-  const took = sittings === 1 ? spoken(tookMs) : `${spoken(tookMs)} in ${sittings} sessions`;
+  const { attempts } = summary;
+  const took = attempts === 1 ? spoken(tookMs) : `${spoken(tookMs)} in ${attempts} sessions`;
   const known: (readonly [string, Content])[] = [['account', plainText(destination.profile, 60)]];
   if (destination.target === 'live') known.push(['host', plainText(destination.host, 100)]);
   known.push(...basis(summary));

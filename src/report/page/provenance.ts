@@ -73,8 +73,8 @@ function guardWords({ guard, used, limit, isKept }: Summary['guards'][number]): 
   return html`${isKept ? '' : 'not kept: '}${guard} ${used || 'none'} of ${limit}<br />`;
 }
 
-function assumptionWords({ number, says, state, because }: Assumption): Html {
-  return html`A${number} ${says}: <b>${stateWords[state]}</b>, ${because}<br />`;
+function assumptionWords({ number, statement, state, because }: Assumption): Html {
+  return html`A${number} ${statement}: <b>${stateWords[state]}</b>, ${because}<br />`;
 }
 
 const stateWords = {

@@ -9,13 +9,13 @@ import { elapsedOf, extentOf, type Elapsed } from '../timing.ts';
 import type { ActionState } from '../words.ts';
 import { html, type Html } from './html.ts';
 import { sign, toneOf } from './marks.ts';
-import { tickOf, ticksOf } from './ticks.ts';
+import { axisStepOf, axisTicksOf } from './axis-ticks.ts';
 
 export function timeline(story: Story, { steps, tookMs }: Summary): Html {
   const elapsed = elapsedOf(story);
   const scale: Scale = { elapsed, whole: Math.max(1, tookMs) };
   const rows = story.steps.map((step, index) => stepRows(step, steps[index], scale));
-  const tick = `--tick:${percent(tickOf(scale.whole), scale.whole)}`;
+  const tick = `--tick:${percent(axisStepOf(scale.whole), scale.whole)}`;
   const used = new Set(
     story.steps.flatMap(({ actions }) =>
       actions.flatMap((action) => spansOf(action, elapsed).map(({ kind }) => kind)),
@@ -35,11 +35,11 @@ interface Scale {
   readonly whole: Millis;
 }
 
-function axis({ sittings }: Story, { elapsed, whole }: Scale): Html {
-  const ticks = ticksOf(whole).map(
+function axis({ attempts }: Story, { elapsed, whole }: Scale): Html {
+  const ticks = axisTicksOf(whole).map(
     ({ at, label }) => html`<span style="left:${percent(at, whole)}">${label}</span>`,
   );
-  const resumed = sittings
+  const resumed = attempts
     .slice(1)
     .map(({ from }) => html`<em style="left:${percent(elapsed(from), whole)}">resumed</em>`);
   return html`<div class="${resumed.length === 0 ? 'axis' : 'axis tall'}" aria-hidden="true">

@@ -1,6 +1,6 @@
 /** Control of people and money: accounts, keys, wallets, the ledger. */
 import { choice, record, type Infer } from '../../api/schema.ts';
-import { futuresLines } from '../../api/vocabulary.ts';
+import { futuresProductTypes } from '../../api/vocabulary.ts';
 import { isPublicKey, type KeyRecord } from '../gateway/keys.ts';
 import { Refusal } from '../refusal.ts';
 import { account, key, transfer } from '../scenario/people.ts';
@@ -18,7 +18,11 @@ export const accountControls: ControlTable = {
     POST: asking(
       record({ uid, positionMode: choice(positionModes) }, closed),
       (fields, { store }) => {
-        const command = { kind: 'set-position-mode', lines: futuresLines, ...fields } as const;
+        const command = {
+          kind: 'set-position-mode',
+          productTypes: futuresProductTypes,
+          ...fields,
+        } as const;
         store.commit({ kind: 'command', command });
         return store.world().engine.account(fields.uid);
       },
@@ -73,18 +77,19 @@ export function addKey(given: Infer<typeof key>, store: Store): KeyRecord {
   return made;
 }
 
-/** From outside when `purse` is named, between two wallets with `from` and `to`. */
+/** From outside when `walletType` is named, between two wallets with `from` and `to`. */
 export function moveMoney(
-  { purse, from, to, toUid, ...money }: Infer<typeof transfer>,
+  { walletType, from, to, toUid, ...money }: Infer<typeof transfer>,
   store: Store,
 ): unknown {
-  if (purse !== undefined) {
+  if (walletType !== undefined) {
     if ((from ?? to ?? toUid) !== undefined) {
-      throw new Refusal('40020', 'give purse, or from and to, but not both');
+      throw new Refusal('40020', 'give walletType, or from and to, but not both');
     }
-    store.commit({ kind: 'command', command: { kind: 'credit', purse, ...money } });
+    store.commit({ kind: 'command', command: { kind: 'credit', walletType, ...money } });
   } else {
-    if (from === undefined || to === undefined) throw new Refusal('40019', 'purse, or from and to');
+    if (from === undefined || to === undefined)
+      throw new Refusal('40019', 'walletType, or from and to');
     const between = { from, to, ...(toUid !== undefined && { toUid }) };
     store.commit({ kind: 'command', command: { kind: 'transfer', ...between, ...money } });
   }

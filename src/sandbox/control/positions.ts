@@ -1,10 +1,10 @@
 /** Control of positions: what is there, at which leverage, with which isolated margin. */
 import { choice, optional, record } from '../../api/schema.ts';
-import { decimalText, futuresLines, symbolName } from '../../api/vocabulary.ts';
+import { decimalText, futuresProductTypes, symbolName } from '../../api/vocabulary.ts';
 import { closed, uid, word } from '../scenario/words.ts';
 import { asking, askingOne, type ControlTable } from './context.ts';
 
-const whose = { uid, category: choice(futuresLines), symbol: symbolName };
+const whose = { uid, category: choice(futuresProductTypes), symbol: symbolName };
 
 export const positionControls: ControlTable = {
   positions: {

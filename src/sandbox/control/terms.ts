@@ -1,20 +1,20 @@
 /** Trading rules that orders are checked against, for those who want to know before they send one. */
 import { choice, record, type Infer } from '../../api/schema.ts';
-import { futuresLines } from '../../api/vocabulary.ts';
+import { futuresProductTypes } from '../../api/vocabulary.ts';
 import type { Instrument } from '../engine/instrument.ts';
 import { keyNamed } from '../gateway/keys.ts';
 import { Refusal } from '../refusal.ts';
 import { closed, word } from '../scenario/words.ts';
 import { asking, type ControlContext, type ControlTable } from './context.ts';
 
-const wanted = record({ category: choice(futuresLines), apiKey: word }, closed);
+const wanted = record({ category: choice(futuresProductTypes), apiKey: word }, closed);
 const handler = asking(wanted, termsFor);
 
 /** POST keeps the key out of the address, where it would be seen in every log of requests. */
 export const termsControls: ControlTable = { terms: { GET: handler, POST: handler } };
 
 function termsFor(
-  { category: line, apiKey }: Infer<typeof wanted>,
+  { category: productType, apiKey }: Infer<typeof wanted>,
   { store }: ControlContext,
 ): object {
   const { engine, markets, registry } = store.world();
@@ -23,9 +23,9 @@ function termsFor(
   if (account === undefined) throw new Refusal('40006');
   const instruments = [...markets.values()].map(({ instrument }) => instrument);
   return {
-    positionMode: account.positionModes[line],
+    positionMode: account.positionModes[productType],
     symbols: Object.fromEntries(
-      instruments.filter(({ category }) => category === line).map(termsOf),
+      instruments.filter(({ category }) => category === productType).map(termsOf),
     ),
   };
 }

@@ -1,5 +1,5 @@
 /** Everything that can be asked of the engine, and what it answers. Decimals are texts. */
-import type { businessTypes, FuturesLine, OrderCategory } from '../../api/vocabulary.ts';
+import type { businessTypes, ProductType, OrderCategory } from '../../api/vocabulary.ts';
 import type {
   AccountKind,
   DeliveryStatus,
@@ -7,7 +7,7 @@ import type {
   InstrumentCategory,
   MarginMode,
   PositionMode,
-  Purse,
+  WalletType,
   SelfTradeMode,
   Side,
   TimeInForce,
@@ -66,13 +66,13 @@ interface Commands {
     readonly uid: string;
     readonly accountKind: AccountKind;
     readonly parent?: string;
-    /** One-way on every line that is not named. */
-    readonly positionModes?: Readonly<Partial<Record<FuturesLine, PositionMode>>>;
+    /** One-way on every product type that is not named. */
+    readonly positionModes?: Readonly<Partial<Record<ProductType, PositionMode>>>;
   };
   /** Money from outside (or to outside, when negative), with a bill on the futures lines. */
   readonly credit: {
     readonly uid: string;
-    readonly purse: Purse;
+    readonly walletType: WalletType;
     readonly coin: string;
     readonly amount: string;
     /** `trans_from_exchange` or, when negative, `trans_to_exchange`. */
@@ -81,8 +81,8 @@ interface Commands {
   /** Between two wallets, of one account or of two. */
   readonly transfer: {
     readonly uid: string;
-    readonly from: Purse;
-    readonly to: Purse;
+    readonly from: WalletType;
+    readonly to: WalletType;
     readonly coin: string;
     readonly amount: string;
     readonly toUid?: string;
@@ -97,15 +97,15 @@ interface Commands {
   /** Of all these lines, or of none. */
   readonly 'set-position-mode': {
     readonly uid: string;
-    readonly lines: readonly FuturesLine[];
+    readonly productTypes: readonly ProductType[];
     readonly positionMode: PositionMode;
   };
   /** For one symbol, with or without a position. */
   readonly 'set-leverage': Market & { readonly uid: string; readonly leverage: string };
-  /** Endpoint 15: every symbol of the line with an open position, all or none. */
+  /** Endpoint 15: every symbol of the product type with an open position, all or none. */
   readonly 'set-all-leverage': {
     readonly uid: string;
-    readonly line: FuturesLine;
+    readonly productType: ProductType;
     readonly leverage: string;
   };
   /** Adds to (or takes from, when negative) the margin of an isolated position. */
@@ -122,7 +122,7 @@ interface Commands {
   /** Settles every position at the index price now. */
   readonly deliver: Market;
   readonly 'fund-reserve': {
-    readonly line: FuturesLine;
+    readonly productType: ProductType;
     readonly coin: string;
     readonly amount: string;
   };

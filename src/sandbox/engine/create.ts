@@ -111,12 +111,12 @@ function accountViews(state: State): AccountViews {
     reportedBalances: (uid, now) => reportedBalances(state, uid, now),
     tradedValues: (uid) => tradedValues(state, uid),
     positions: (uid) => positionsOf(state, uid),
-    adlRanks: (uid, line) => adlRanksOf(state, uid, line),
+    adlRanks: (uid, productType) => adlRanksOf(state, uid, productType),
     order: (orderId) => findOrder(state, orderId),
     orderByClientOid: (uid, clientOid) => findByClientOid(state, uid, clientOid),
     openOrders: (uid, before) => openOrders(state, uid, before),
     closedOrders: (uid, options) => closedOrders(state, uid, options),
-    bills: (uid, purse, before) => billsOf(state, { uid, purse }, before),
+    bills: (uid, walletType, before) => billsOf(state, { uid, walletType }, before),
     openCounts: (uid) => {
       const account = state.accounts.get(uid);
       return { futures: account?.openFutures ?? 0, spot: account?.openSpot ?? 0 };
@@ -148,8 +148,8 @@ function marketViews(state: State): MarketViews {
     trades: (category, symbol, before, until) =>
       tradesOf(state.bySymbol[category].get(symbol), before, until),
     tradeSums: (category, symbol, span) => state.bySymbol[category].get(symbol)?.tape.sums(span),
-    reserve: (line, coin) => viewReserve(state, line, coin),
-    reserveRecords: (line, coin) => reserveRecordsOf(state, line, coin),
+    reserve: (productType, coin) => viewReserve(state, productType, coin),
+    reserveRecords: (productType, coin) => reserveRecordsOf(state, productType, coin),
     ledger: () => viewLedger(state),
     transfers: () => transfersOf(state),
   };

@@ -1,9 +1,9 @@
 /** The exchange as a pure machine: commands and time go in, replies and events come out. */
 import type { Millis } from '../../base/clock.ts';
-import type { FuturesLine, OrderCategory } from '../../api/vocabulary.ts';
+import type { ProductType, OrderCategory } from '../../api/vocabulary.ts';
 import type { Command, CommandKind, Reply, Settings } from './command.ts';
 import type { EngineEvent } from './event.ts';
-import type { InstrumentCategory, Purse } from './instrument.ts';
+import type { InstrumentCategory, WalletType } from './instrument.ts';
 import type { SavedState } from './snapshot/saved.ts';
 import type {
   AccountView,
@@ -65,13 +65,13 @@ export interface Engine {
   /** Value traded between two refreshes, oldest first. */
   tradedValues(uid: string): Iterable<TradedView>;
   positions(uid: string): readonly PositionView[];
-  adlRanks(uid: string, line: FuturesLine): readonly AdlView[];
+  adlRanks(uid: string, productType: ProductType): readonly AdlView[];
   order(orderId: string): OrderView | undefined;
   orderByClientOid(uid: string, clientOid: string): OrderView | undefined;
   openOrders(uid: string, before?: Before): Iterable<OrderView>;
   /** @param options `before` an id; `since` a moment: created or closed from then on */
   closedOrders(uid: string, options?: ClosedOptions): Iterable<OrderView>;
-  bills(uid: string, purse: Purse, before?: Before): Iterable<BillView>;
+  bills(uid: string, walletType: WalletType, before?: Before): Iterable<BillView>;
 
   market(category: InstrumentCategory, symbol: string): MarketView | undefined;
   markets(): Iterable<MarketView>;
@@ -85,8 +85,8 @@ export interface Engine {
   ): Iterable<TradeView>;
   /** Of the trades of a span that are still kept; undefined when there are none. */
   tradeSums(category: InstrumentCategory, symbol: string, span: Span): TradeSums | undefined;
-  reserve(line: FuturesLine, coin: string): ReserveView;
-  reserveRecords(line: FuturesLine, coin: string): Iterable<ReserveRecordView>;
+  reserve(productType: ProductType, coin: string): ReserveView;
+  reserveRecords(productType: ProductType, coin: string): Iterable<ReserveRecordView>;
   ledger(): Iterable<LedgerView>;
   /** The latest movements of money; older ones are dropped. */
   transfers(): Iterable<TransferView>;

@@ -1,9 +1,9 @@
 /** What can be traded: one symbol with its steps, sizes, leverage, tiers, fees and delivery. */
 import type { Millis } from '../../base/clock.ts';
-import type { deliveryStatuses, FuturesLine, OrderCategory } from '../../api/vocabulary.ts';
+import type { deliveryStatuses, ProductType, OrderCategory } from '../../api/vocabulary.ts';
 
 /** `MARGIN` orders trade in the book of the `SPOT` symbol. */
-export type InstrumentCategory = 'SPOT' | FuturesLine;
+export type InstrumentCategory = 'SPOT' | ProductType;
 
 /** `''` on a symbol that is never delivered. */
 export type DeliveryStatus = (typeof deliveryStatuses)[number] | '';
@@ -54,8 +54,8 @@ export interface Delivery {
   readonly time: Millis;
 }
 
-/** The wallet of an account a coin is in. The S-lines are the demo wallets. */
-export type Purse = OrderCategory | 'SUSDT-FUTURES' | 'SCOIN-FUTURES' | 'SUSDC-FUTURES';
+/** The wallet of an account a coin is in. The S-product types are the demo wallets. */
+export type WalletType = OrderCategory | 'SUSDT-FUTURES' | 'SCOIN-FUTURES' | 'SUSDC-FUTURES';
 
 export type Side = 'buy' | 'sell';
 export type PositionMode = 'one_way_mode' | 'hedge_mode';

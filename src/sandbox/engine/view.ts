@@ -1,6 +1,6 @@
 /** What the engine shows: copies with decimals as texts and times as numbers, wire spellings. */
 import type { Millis } from '../../base/clock.ts';
-import type { FuturesLine, OrderCategory } from '../../api/vocabulary.ts';
+import type { ProductType, OrderCategory } from '../../api/vocabulary.ts';
 import type { BusinessType } from './command.ts';
 import type { CloseReason, ExecutionType } from './event.ts';
 import type {
@@ -9,7 +9,7 @@ import type {
   Instrument,
   MarginMode,
   PositionMode,
-  Purse,
+  WalletType,
   SelfTradeMode,
   Side,
   TimeInForce,
@@ -69,12 +69,12 @@ export interface AccountView {
   readonly uid: string;
   readonly kind: AccountKind;
   readonly parent?: string;
-  readonly positionModes: Readonly<Record<FuturesLine, PositionMode>>;
+  readonly positionModes: Readonly<Record<ProductType, PositionMode>>;
   readonly openedTime: Millis;
 }
 
 export interface WalletView {
-  readonly purse: Purse;
+  readonly walletType: WalletType;
   readonly coin: string;
   readonly balance: string;
   /** For positions and open orders. */
@@ -86,7 +86,7 @@ export interface WalletView {
 }
 
 export interface BalanceView {
-  readonly purse: Purse;
+  readonly walletType: WalletType;
   readonly coin: string;
   readonly balance: string;
 }
@@ -99,7 +99,7 @@ export interface TradedView {
 }
 
 export interface PositionView {
-  readonly category: FuturesLine;
+  readonly category: ProductType;
   readonly symbol: string;
   readonly marginCoin: string;
   readonly holdMode: PositionMode;
@@ -177,7 +177,7 @@ export interface Span {
 }
 
 export interface ReserveView {
-  readonly line: FuturesLine;
+  readonly productType: ProductType;
   readonly coin: string;
   readonly balance: string;
 }

@@ -11,8 +11,8 @@ import { sizeOf, take } from './pages.ts';
 type Fill = Output<'market/list-fills'>[number];
 
 export const listFills: Handler<'market/list-fills'> = (input, { world, now }) => {
-  const line = lineOf(input.productType);
-  const market = world.market(line, input.symbol);
+  const productType = productTypeOf(input.productType);
+  const market = world.market(productType, input.symbol);
   if (market === undefined) throw new Refusal('40102', input.symbol);
   const span = spanOf('market/list-fills', input, { now });
   const to = Math.min(span.to, now, momentOf(input.idLessThan));
@@ -32,7 +32,7 @@ export const listFills: Handler<'market/list-fills'> = (input, { world, now }) =
 const capitalised = { buy: 'Buy', sell: 'Sell' } as const;
 
 /** The demo lines show the trades of the real ones. */
-function lineOf(productType: Parameters<typeof listFills>[0]['productType']) {
+function productTypeOf(productType: Parameters<typeof listFills>[0]['productType']) {
   switch (productType) {
     case 'SUSDT-FUTURES':
       return 'USDT-FUTURES';

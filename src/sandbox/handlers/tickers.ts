@@ -1,4 +1,4 @@
-/** Endpoint 11: the state of every market of a line, or of one. */
+/** Endpoint 11: the state of every market of a product type, or of one. */
 import { day, type Millis } from '../../base/clock.ts';
 import { decimal, decimalText, divide } from '../../base/decimal.ts';
 import type { Output } from '../../api/operations/index.ts';

@@ -1,4 +1,4 @@
-/** Endpoints 6, 15 and 10: placing futures orders, leverage of a line, places in the ADL queue. */
+/** Endpoints 6, 15 and 10: placing futures orders, leverage of a product type, places in the ADL queue. */
 import { bring } from '../world/quoter.ts';
 import type { Handler } from './context.ts';
 import { Refusal } from '../refusal.ts';
@@ -36,9 +36,9 @@ export const placeOrder: Handler<'futures/place-order'> = (input, { world, now, 
 
 export const setAllLeverage: Handler<'futures/set-all-leverage'> = (input, context) => {
   const { world, now, caller } = context;
-  const { productType: line, leverage } = input;
+  const { productType, leverage } = input;
   try {
-    world.command({ kind: 'set-all-leverage', uid: caller.uid, line, leverage }, now);
+    world.command({ kind: 'set-all-leverage', uid: caller.uid, productType, leverage }, now);
     return 'success';
   } catch (error) {
     if (error instanceof Refusal) return 'failure'; // interface, Errors 4

@@ -5,7 +5,7 @@ import type { Act } from '../world/act.ts';
 import { isSavedWorld, type SavedWorld } from '../world/saved.ts';
 
 /** Grows with every change after which old acts would make another world. */
-export const format = 4;
+export const format = 5;
 
 export type LogEntry =
   | { readonly kind: 'world'; readonly format: number; readonly saved: SavedWorld }

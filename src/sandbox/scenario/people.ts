@@ -1,7 +1,7 @@
 /** People of a scenario: accounts, keys, money, an agent's customers. */
 import { choice, described, list, optional, record, text } from '../../api/schema.ts';
 import { coinName, decimalText, millisText, symbolName } from '../../api/vocabulary.ts';
-import { closed, flag, permissions, positionModes, purses, uid } from './words.ts';
+import { closed, flag, permissions, positionModes, walletTypes, uid } from './words.ts';
 
 export const account = record(
   {
@@ -34,9 +34,11 @@ export const transfer = record(
     uid,
     coin: coinName('Coin'),
     amount: decimalText('Negative amounts are removed'),
-    purse: optional(choice(purses, { description: 'Wallet that gets money from outside' })),
-    from: optional(choice(purses)),
-    to: optional(choice(purses)),
+    walletType: optional(
+      choice(walletTypes, { description: 'Wallet that gets money from outside' }),
+    ),
+    from: optional(choice(walletTypes)),
+    to: optional(choice(walletTypes)),
     toUid: optional(uid),
   },
   closed,

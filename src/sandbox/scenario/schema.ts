@@ -12,7 +12,7 @@ import {
   type Infer,
   type Schema,
 } from '../../api/schema.ts';
-import { futuresLines, symbolName } from '../../api/vocabulary.ts';
+import { futuresProductTypes, symbolName } from '../../api/vocabulary.ts';
 import { fault } from './fault.ts';
 import { account, key, referral, transfer } from './people.ts';
 import { clock, config } from './settings.ts';
@@ -35,7 +35,9 @@ const event = record(
     after: later,
     price: optional(record({ ...named, price: priceOrChance }, closed)),
     order: optional(order),
-    deliver: optional(record({ category: choice(futuresLines), symbol: symbolName }, closed)),
+    deliver: optional(
+      record({ category: choice(futuresProductTypes), symbol: symbolName }, closed),
+    ),
     faults: optional(list(fault)),
   },
   closed,

@@ -1,9 +1,9 @@
 /** Words and small shapes that several parts of a scenario share. */
 import type { Permission } from '../../api/operation.ts';
 import { integer, optional, text, type JsonSchema, type Schema } from '../../api/schema.ts';
-import { decimalText, demoLines, orderCategories } from '../../api/vocabulary.ts';
+import { decimalText, demoProductTypes, orderCategories } from '../../api/vocabulary.ts';
 
-export const purses = [...orderCategories, ...demoLines] as const;
+export const walletTypes = [...orderCategories, ...demoProductTypes] as const;
 export const positionModes = ['one_way_mode', 'hedge_mode'] as const;
 export const permissions: readonly [Permission, ...Permission[]] = [
   'account-read',

@@ -2,7 +2,7 @@
 import { sha256 } from '../../base/json.ts';
 import { Secret } from '../../base/secret.ts';
 import type { Permission } from '../../api/operation.ts';
-import type { FuturesLine } from '../../api/vocabulary.ts';
+import type { ProductType } from '../../api/vocabulary.ts';
 import type { AccountKind, PositionMode } from '../engine/instrument.ts';
 import type { KeyRecord } from '../gateway/keys.ts';
 
@@ -46,7 +46,7 @@ export interface Founder {
   readonly kind: AccountKind;
   readonly parent?: string;
   readonly mode: PositionMode;
-  /** Gets money on every line. */
+  /** Gets money on every product type. */
   readonly isFunded: boolean;
 }
 
@@ -108,7 +108,7 @@ export function foundingAccounts(seed: number): SandboxAccounts {
 }
 
 /** Position modes of all three lines at once. */
-export function modesOf(mode: PositionMode): Record<FuturesLine, PositionMode> {
+export function modesOf(mode: PositionMode): Record<ProductType, PositionMode> {
   return { 'USDT-FUTURES': mode, 'COIN-FUTURES': mode, 'USDC-FUTURES': mode };
 }
 

@@ -1,7 +1,7 @@
 /** What an account that trades here brings into its agent's reports. */
 import type { Millis } from '../../base/clock.ts';
 import { decimal, decimalText, roundTo, zero, type Decimal } from '../../base/decimal.ts';
-import { demoLines } from '../../api/vocabulary.ts';
+import { demoProductTypes } from '../../api/vocabulary.ts';
 import type { Referral } from './added.ts';
 import { lastRefresh } from '../engine/model/reporting.ts';
 import { add, scaled } from './digits.ts';
@@ -27,8 +27,8 @@ function* tradedBy({ engine }: World, uid: string): Generator<Referral['volumes'
 /** All wallets but those of demo lines, in USDT, as of the last refresh. */
 function heldBy({ engine, markets }: World, uid: string, at: Millis): string {
   const held = new Map<string, Decimal>();
-  for (const { purse, coin, balance } of engine.reportedBalances(uid, at)) {
-    if (demoLines.some((line) => line === purse)) continue;
+  for (const { walletType, coin, balance } of engine.reportedBalances(uid, at)) {
+    if (demoProductTypes.some((productType) => productType === walletType)) continue;
     held.set(coin, (held.get(coin) ?? zero).plus(decimal(balance)));
   }
   let sum = zero;

@@ -1,7 +1,7 @@
 /** A newborn world: its markets, its people, their money and a little history. */
 import { day, type Millis } from '../../base/clock.ts';
 import { createEngine } from '../engine/create.ts';
-import type { Purse } from '../engine/instrument.ts';
+import type { WalletType } from '../engine/instrument.ts';
 import { founders, makerUid, modesOf } from './accounts.ts';
 import { scaled } from './digits.ts';
 import { liveThrough } from './history.ts';
@@ -30,31 +30,35 @@ export function newWorld(birth: Birth): World {
 }
 
 interface Money {
-  readonly purse: Purse;
+  readonly walletType: WalletType;
   readonly coin: string;
   readonly amount: string;
 }
 
 const fortune: readonly Money[] = [
-  { purse: 'USDT-FUTURES', coin: 'USDT', amount: '1000000' },
-  { purse: 'USDC-FUTURES', coin: 'USDC', amount: '500000' },
-  { purse: 'COIN-FUTURES', coin: 'BTC', amount: '10' },
-  { purse: 'COIN-FUTURES', coin: 'ETH', amount: '200' },
-  { purse: 'SPOT', coin: 'USDT', amount: '500000' },
-  { purse: 'SPOT', coin: 'BTC', amount: '5' },
-  { purse: 'MARGIN', coin: 'USDT', amount: '100000' },
-  { purse: 'SUSDT-FUTURES', coin: 'SUSDT', amount: '100000' },
-  { purse: 'SCOIN-FUTURES', coin: 'SBTC', amount: '10' },
-  { purse: 'SUSDC-FUTURES', coin: 'SUSDC', amount: '100000' },
+  { walletType: 'USDT-FUTURES', coin: 'USDT', amount: '1000000' },
+  { walletType: 'USDC-FUTURES', coin: 'USDC', amount: '500000' },
+  { walletType: 'COIN-FUTURES', coin: 'BTC', amount: '10' },
+  { walletType: 'COIN-FUTURES', coin: 'ETH', amount: '200' },
+  { walletType: 'SPOT', coin: 'USDT', amount: '500000' },
+  { walletType: 'SPOT', coin: 'BTC', amount: '5' },
+  { walletType: 'MARGIN', coin: 'USDT', amount: '100000' },
+  { walletType: 'SUSDT-FUTURES', coin: 'SUSDT', amount: '100000' },
+  { walletType: 'SCOIN-FUTURES', coin: 'SBTC', amount: '10' },
+  { walletType: 'SUSDC-FUTURES', coin: 'SUSDC', amount: '100000' },
 ];
 
 /** Enough that no quote is ever refused. */
 const makersFortune: readonly Money[] = [
-  { purse: 'USDT-FUTURES', coin: 'USDT', amount: '1000000000000' },
-  { purse: 'USDC-FUTURES', coin: 'USDC', amount: '1000000000000' },
-  ...['BTC', 'ETH'].map((coin): Money => ({ purse: 'COIN-FUTURES', coin, amount: '1000000000' })),
+  { walletType: 'USDT-FUTURES', coin: 'USDT', amount: '1000000000000' },
+  { walletType: 'USDC-FUTURES', coin: 'USDC', amount: '1000000000000' },
+  ...['BTC', 'ETH'].map((coin): Money => ({
+    walletType: 'COIN-FUTURES',
+    coin,
+    amount: '1000000000',
+  })),
   ...['USDT', 'BTC', 'ETH', 'SOL', 'XRP'].map((coin): Money => ({
-    purse: 'SPOT',
+    walletType: 'SPOT',
     coin,
     amount: '1000000000000',
   })),
@@ -86,8 +90,8 @@ const reserves = [
 function fillReserves(world: World, start: Millis): void {
   const end = world.origin.born - 2 * day;
   for (let at = start; at < end; at += day) {
-    for (const [line, coin, amount] of reserves) {
-      world.command({ kind: 'fund-reserve', line, coin, amount }, at);
+    for (const [productType, coin, amount] of reserves) {
+      world.command({ kind: 'fund-reserve', productType, coin, amount }, at);
     }
   }
 }

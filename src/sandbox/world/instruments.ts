@@ -137,9 +137,9 @@ function spotPair(base: Coin): Listing {
   });
 }
 
-function linear(base: Coin, line: 'USDT-FUTURES' | 'USDC-FUTURES', symbol: string): Listing {
-  const quoteCoin = line === 'USDT-FUTURES' ? 'USDT' : 'USDC';
-  return listing(base, line, { symbol, quoteCoin, marginCoin: quoteCoin });
+function linear(base: Coin, productType: 'USDT-FUTURES' | 'USDC-FUTURES', symbol: string): Listing {
+  const quoteCoin = productType === 'USDT-FUTURES' ? 'USDT' : 'USDC';
+  return listing(base, productType, { symbol, quoteCoin, marginCoin: quoteCoin });
 }
 
 function inverse(base: Coin): Listing {

@@ -33,7 +33,7 @@ export const loanProducts: ReadonlyMap<string, LoanProduct> = new Map(
       coinContractLeverage: '',
       usdcContractLeverage: '',
       usdtContractSymbols: whitelist(['BTCUSDT'], '5'),
-      coinContractSymbols: [], // the product does not support this line
+      coinContractSymbols: [], // the product does not support this product type
       usdcContractSymbols: [],
     },
   ].map((product) => [product.productId, product]),

@@ -91,9 +91,9 @@ function refuseFile(file: string): void {
 /** The least time between two of the next times. */
 function shortestGap(schedule: Schedule, now: Millis): Millis {
   let [before, gap, count] = [-Infinity, Infinity, 0];
-  for (const tick of occurrencesAfter(schedule, now)) {
-    gap = Math.min(gap, tick - before);
-    before = tick;
+  for (const occurrence of occurrencesAfter(schedule, now)) {
+    gap = Math.min(gap, occurrence - before);
+    before = occurrence;
     if (++count > 500) break;
   }
   return gap;

@@ -30,12 +30,12 @@ export function wakesOf(schedule: Schedule, timezone: string, now: Millis): read
   const shown: Date[] = [];
   const offsets = new Set<Millis>();
   let isDense = false;
-  for (const tick of occurrencesAfter(schedule, now)) {
-    if (tick > now + horizon && shown.length >= timesLeast) break;
+  for (const occurrence of occurrencesAfter(schedule, now)) {
+    if (occurrence > now + horizon && shown.length >= timesLeast) break;
     isDense = shown.length >= timesMost;
-    if (isDense && tick > now + wholeYear) break;
+    if (isDense && occurrence > now + wholeYear) break;
     if (shown.length >= 3 * timesMost) break;
-    const at = Math.ceil((tick + schedule.delayMs) / minute) * minute;
+    const at = Math.ceil((occurrence + schedule.delayMs) / minute) * minute;
     const ahead = zone(at);
     offsets.add(ahead);
     shown.push(new Date(at + ahead));

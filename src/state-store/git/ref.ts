@@ -55,7 +55,7 @@ const looksMax = 5; // at refs that others move while they are listed
  */
 export function stateRef(place: RefPlace): StateRef {
   const read = (): Promise<Tree> =>
-    namingPlace(place, async () => withPlace(await readTree(place), place));
+    naming(place, async () => withPlace(await readTree(place), place));
   const push = pusher(place);
   return {
     read,
@@ -63,10 +63,10 @@ export function stateRef(place: RefPlace): StateRef {
       const random = systemRandom();
       let tree = start ?? (await read());
       for (let tries = 1; tries <= triesMax; tries++) {
-        const made = await namingPlace(place, async () =>
+        const made = await naming(place, async () =>
           withPlace(await commitOn(tree, await edit(tree), place), place),
         );
-        const pushed = await namingPlace(place, () => push(made, tree));
+        const pushed = await naming(place, () => push(made, tree));
         if (pushed !== undefined) {
           await remember(made, place);
           return { ...made, ...pushed };
@@ -252,11 +252,9 @@ function isNotAtomic({ said }: GitError): boolean {
 }
 
 /** Someone moved the ref, or is moving it right now. */
-function isLost({ said }: GitError): boolean {
-  return /\(stale info\)|\(fetch first\)|\(non-fast-forward\)|cannot lock ref|failed to update ref|reference already exists|incorrect old value|failed to lock/i.test(
-    said,
-  );
-}
+const lost =
+  /\(stale info\)|\(fetch first\)|\(non-fast-forward\)|cannot lock ref|failed to update ref|reference already exists|incorrect old value|failed to lock/i;
+const isLost = ({ said }: GitError): boolean => lost.test(said);
 
 function seenRef(ref: string): string {
   return `refs/deskhand/seen/${sha256(ref).slice(0, 12)}`;
@@ -272,10 +270,10 @@ async function remember({ commit, links }: Tree, { git, memory, ref }: RefPlace)
 
 /** A tree whose texts fail as the store does. */
 function withPlace(tree: Tree, place: RefPlace): Tree {
-  return { ...tree, texts: (paths) => namingPlace(place, () => tree.texts(paths)) };
+  return { ...tree, texts: (paths) => naming(place, () => tree.texts(paths)) };
 }
 
-async function namingPlace<T>(place: RefPlace, work: () => Promise<T>): Promise<T> {
+async function naming<T>(place: RefPlace, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -147,7 +147,7 @@ interface Earlier {
 }
 
 /**
- * What an earlier sitting of the same run leaves behind: since when it may have sent something,
+ * What an earlier attempt of the same run leaves behind: since when it may have sent something,
  * and what of that this machine cannot know.
  * @throws HeldError when the run may not begin, or is still at work elsewhere
  */

@@ -32,8 +32,10 @@ function bills(uid: string, count: number): string[] {
     );
 }
 
-function wallet(uid: string, purse = 'USDT-FUTURES', name = 'USDT') {
-  const found = d.engine.wallets(uid).find((one) => one.purse === purse && one.coin === name);
+function wallet(uid: string, walletType = 'USDT-FUTURES', name = 'USDT') {
+  const found = d.engine
+    .wallets(uid)
+    .find((one) => one.walletType === walletType && one.coin === name);
   return { balance: found?.balance, held: found?.held, available: found?.available };
 }
 
@@ -105,7 +107,7 @@ describe('a position', () => {
   test('with coin margin earns in the coin, and the conversion account keeps the rest', () => {
     const line = { category: 'COIN-FUTURES', symbol: 'BTCUSD' } as const;
     trade('a', 'buy', '3', '100', line);
-    d.act({ kind: 'credit', uid: 'a', purse: 'COIN-FUTURES', coin: 'BTC', amount: '1' });
+    d.act({ kind: 'credit', uid: 'a', walletType: 'COIN-FUTURES', coin: 'BTC', amount: '1' });
     d.place('maker', { ...line, side: 'sell', size: '3', price: '100' });
     d.act({ kind: 'cancel-all', uid: 'maker' });
     d.place('maker', { ...line, side: 'buy', size: '3', price: '110' });
@@ -144,7 +146,7 @@ describe('margin', () => {
 
   test('may be missing for what only closes', () => {
     d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
-    d.act({ kind: 'credit', uid: 'c', purse: 'USDT-FUTURES', coin: 'USDT', amount: '10.06' });
+    d.act({ kind: 'credit', uid: 'c', walletType: 'USDT-FUTURES', coin: 'USDT', amount: '10.06' });
     trade('c', 'buy', '1', '100');
     d.act({ kind: 'set-price', category: 'USDT-FUTURES', symbol: 'BTCUSDT', mark: '95' });
     expect(d.refusal(placing('c', { side: 'buy', price: '90', size: '0.1' }))).toBe('40762');
@@ -153,7 +155,7 @@ describe('margin', () => {
 
   test('of a market order is counted at an average rounded up', () => {
     d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
-    const money = { kind: 'credit', uid: 'c', purse: 'USDT-FUTURES', coin: 'USDT' } as const;
+    const money = { kind: 'credit', uid: 'c', walletType: 'USDT-FUTURES', coin: 'USDT' } as const;
     d.act({ ...money, amount: '20.12' }); // enough for 200, not for 200.1
     d.place('maker', { side: 'sell', size: '1', price: '100' });
     d.place('maker', { side: 'sell', size: '1', price: '100.1' });
@@ -162,7 +164,7 @@ describe('margin', () => {
 
   test('decides to the last unit whether an order is accepted', () => {
     d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
-    const money = { kind: 'credit', uid: 'c', purse: 'USDT-FUTURES', coin: 'USDT' } as const;
+    const money = { kind: 'credit', uid: 'c', walletType: 'USDT-FUTURES', coin: 'USDT' } as const;
     d.act({ ...money, amount: '10.059999999999' });
     expect(d.refusal(placing('c', { size: '1' }))).toBe('40762');
     d.act({ ...money, amount: '0.000000000001' });
@@ -172,7 +174,7 @@ describe('margin', () => {
 
   test('of a market order is counted at the prices it would meet', () => {
     d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
-    d.act({ kind: 'credit', uid: 'c', purse: 'USDT-FUTURES', coin: 'USDT', amount: '15' });
+    d.act({ kind: 'credit', uid: 'c', walletType: 'USDT-FUTURES', coin: 'USDT', amount: '15' });
     d.place('maker', { side: 'sell', size: '1', price: '100' });
     d.place('maker', { side: 'sell', size: '1', price: '300' });
     expect(d.refusal(placing('c', { orderType: 'market', size: '2' }))).toBe('40762');
@@ -181,10 +183,10 @@ describe('margin', () => {
 
   test('of a sale that takes better prices is counted at them, and of its rest at its limit', () => {
     d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
-    d.act({ kind: 'credit', uid: 'c', purse: 'USDT-FUTURES', coin: 'USDT', amount: '21' });
+    d.act({ kind: 'credit', uid: 'c', walletType: 'USDT-FUTURES', coin: 'USDT', amount: '21' });
     d.place('maker', { side: 'buy', size: '1', price: '200' });
     expect(d.refusal(placing('c', { side: 'sell', size: '2' }))).toBe('40762');
-    d.act({ kind: 'credit', uid: 'c', purse: 'USDT-FUTURES', coin: 'USDT', amount: '79' });
+    d.act({ kind: 'credit', uid: 'c', walletType: 'USDT-FUTURES', coin: 'USDT', amount: '79' });
     d.place('c', { side: 'sell', size: '2' });
     expect(wallet('c').held).toBe('30.06');
   });
@@ -218,7 +220,7 @@ describe('margin', () => {
 });
 
 describe('the leverage of a whole line', () => {
-  const all = { kind: 'set-all-leverage', uid: 'a', line: 'USDT-FUTURES' } as const;
+  const all = { kind: 'set-all-leverage', uid: 'a', productType: 'USDT-FUTURES' } as const;
 
   test('changes the symbols with a position, and only those', () => {
     trade('a', 'buy', '1', '100');
@@ -298,7 +300,7 @@ describe('position modes', () => {
     const change = {
       kind: 'set-position-mode',
       uid: 'a',
-      lines: ['COIN-FUTURES', 'USDT-FUTURES'],
+      productTypes: ['COIN-FUTURES', 'USDT-FUTURES'],
       positionMode: 'hedge_mode',
     } as const;
     const modes = (): object | undefined => d.engine.account('a')?.positionModes;
@@ -378,7 +380,7 @@ describe('money', () => {
     expect(d.refusal({ ...out, amount: '50' })).toBe('43012');
     expect(d.refusal({ ...out, amount: '0' })).toBe('43011');
     expect(d.refusal({ ...out, to: 'USDT-FUTURES', amount: '1' })).toBe('43011');
-    const credit = { kind: 'credit', uid: 'a', purse: 'USDT-FUTURES', coin: 'USDT' } as const;
+    const credit = { kind: 'credit', uid: 'a', walletType: 'USDT-FUTURES', coin: 'USDT' } as const;
     expect(d.refusal({ ...credit, amount: '-9999' })).toBe('43012');
   });
 
@@ -389,7 +391,7 @@ describe('money', () => {
 
   test('comes from outside under any name, into demo wallets, too', () => {
     const gift = { kind: 'credit', uid: 'a', coin: 'SUSDT', amount: '3' } as const;
-    d.act({ ...gift, purse: 'SUSDT-FUTURES', businessType: 'cash_gift_issue' });
+    d.act({ ...gift, walletType: 'SUSDT-FUTURES', businessType: 'cash_gift_issue' });
     expect([...d.engine.bills('a', 'SUSDT-FUTURES')]).toHaveLength(1);
     expect([...d.engine.bills('a', 'SUSDT-FUTURES')][0]?.businessType).toBe('cash_gift_issue');
   });

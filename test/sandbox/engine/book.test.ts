@@ -83,7 +83,7 @@ function rich(): Engine {
   engine.apply({ kind: 'list-instrument', instrument, price: '100' }, start);
   for (const uid of traders) {
     engine.apply({ kind: 'open-account', uid, accountKind: 'main' }, start);
-    const money = { uid, purse: 'USDT-FUTURES', coin: 'USDT', amount: '1000000' } as const;
+    const money = { uid, walletType: 'USDT-FUTURES', coin: 'USDT', amount: '1000000' } as const;
     engine.apply({ kind: 'credit', ...money }, start);
   }
   return engine;

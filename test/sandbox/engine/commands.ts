@@ -46,17 +46,17 @@ export function beginning(): Command[] {
     { kind: 'list-instrument', instrument: spot },
     ...opened,
     ...money,
-    { kind: 'fund-reserve', line: 'USDT-FUTURES', coin: 'USDT', amount: '30' },
+    { kind: 'fund-reserve', productType: 'USDT-FUTURES', coin: 'USDT', amount: '30' },
   ];
 }
 
 function credit(
   uid: string,
-  purse: 'USDT-FUTURES' | 'COIN-FUTURES' | 'SPOT',
+  walletType: 'USDT-FUTURES' | 'COIN-FUTURES' | 'SPOT',
   coinName: string,
   amount: string,
 ): Command {
-  return { kind: 'credit', uid, purse, coin: coinName, amount };
+  return { kind: 'credit', uid, walletType, coin: coinName, amount };
 }
 
 const uid = fc.constantFrom(...uids);
@@ -135,7 +135,7 @@ const other: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     kind: fc.constant('set-all-leverage' as const),
     uid,
-    line: fc.constant('USDT-FUTURES' as const),
+    productType: fc.constant('USDT-FUTURES' as const),
     leverage,
   }),
   fc
@@ -198,13 +198,13 @@ const rare: fc.Arbitrary<Command> = fc.oneof(
   fc.record({
     kind: fc.constant('set-position-mode' as const),
     uid,
-    lines: line.map((one) => [one]),
+    productTypes: line.map((one) => [one]),
     positionMode: fc.constantFrom('one_way_mode' as const, 'hedge_mode' as const),
   }),
   fc.record({
     kind: fc.constant('credit' as const),
     uid,
-    purse: fc.constantFrom('USDT-FUTURES' as const, 'MARGIN' as const),
+    walletType: fc.constantFrom('USDT-FUTURES' as const, 'MARGIN' as const),
     coin: fc.constant('USDT'),
     amount: fc.constantFrom('-5', '-140', '90'),
   }),

@@ -70,7 +70,7 @@ describe('an isolated position', () => {
   });
 
   test('that lost more is paid for by the reserve, as far as it goes', () => {
-    d.act({ kind: 'fund-reserve', line: 'USDT-FUTURES', coin: 'USDT', amount: '20' });
+    d.act({ kind: 'fund-reserve', productType: 'USDT-FUTURES', coin: 'USDT', amount: '20' });
     trade('a', 'buy', '10', isolated);
     d.place('maker', { side: 'buy', size: '100', price: '89' });
     mark('90');
@@ -96,9 +96,9 @@ describe('an isolated position', () => {
     expect(d.closed('winner')[0]).toMatchObject({ executionType: 'reduce', fee: '0' });
     expect(bills('winner', 1)[0]).toMatch(/^force_buy 9\d/);
     expect(d.engine.reserve('USDT-FUTURES', 'USDT').balance).not.toBe('0');
-    expect(d.engine.wallets('a').find(({ purse }) => purse === 'USDT-FUTURES')?.balance).toBe(
-      '9849.1',
-    );
+    expect(
+      d.engine.wallets('a').find(({ walletType }) => walletType === 'USDT-FUTURES')?.balance,
+    ).toBe('9849.1');
     expect(d.engine.invariants()).toEqual([]);
   });
 
@@ -161,7 +161,7 @@ describe('crossed positions', () => {
   });
 
   test('that owe more than the wallet has are paid for by the reserve', () => {
-    d.act({ kind: 'fund-reserve', line: 'USDT-FUTURES', coin: 'USDT', amount: '1000' });
+    d.act({ kind: 'fund-reserve', productType: 'USDT-FUTURES', coin: 'USDT', amount: '1000' });
     funded(d, 'c', { amount: '30' });
     trade('c', 'buy', '1');
     d.place('maker', { side: 'buy', size: '100', price: '60' });
@@ -219,7 +219,7 @@ describe('crossed positions', () => {
   ] as const)('with coin margin lose no more than there is, to the tick: %s', (side, price) => {
     const symbol = { category: 'COIN-FUTURES', symbol: 'BTCUSD' } as const;
     d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
-    d.act({ kind: 'credit', uid: 'c', purse: 'COIN-FUTURES', coin: 'BTC', amount: '1' });
+    d.act({ kind: 'credit', uid: 'c', walletType: 'COIN-FUTURES', coin: 'BTC', amount: '1' });
     trade('c', side, '5', symbol);
     d.act({ kind: 'set-price', ...symbol, mark: price }); // the book is empty: the maker takes over
     expect(positions(d, 'c')).toEqual([]);
@@ -231,7 +231,7 @@ describe('crossed positions', () => {
   test('with coin margin are closed, too', () => {
     const symbol = { category: 'COIN-FUTURES', symbol: 'BTCUSD' } as const;
     d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
-    d.act({ kind: 'credit', uid: 'c', purse: 'COIN-FUTURES', coin: 'BTC', amount: '1' });
+    d.act({ kind: 'credit', uid: 'c', walletType: 'COIN-FUTURES', coin: 'BTC', amount: '1' });
     trade('c', 'buy', '5', symbol);
     d.place('maker', { ...symbol, side: 'buy', size: '100', price: '84' });
     d.act({ kind: 'set-price', ...symbol, mark: '83.6' });
@@ -242,12 +242,14 @@ describe('crossed positions', () => {
 
 describe('a closing far from the mark price', () => {
   test('may cost more than the wallet holds; the reserve pays the difference', () => {
-    d.act({ kind: 'fund-reserve', line: 'USDT-FUTURES', coin: 'USDT', amount: '1000' });
+    d.act({ kind: 'fund-reserve', productType: 'USDT-FUTURES', coin: 'USDT', amount: '1000' });
     funded(d, 'c', { amount: '30' });
     trade('c', 'buy', '1');
     d.place('maker', { side: 'buy', size: '1', price: '50' });
     d.place('c', { side: 'sell', size: '1', orderType: 'market' });
-    expect(d.engine.wallets('c').find(({ purse }) => purse === 'USDT-FUTURES')).toBeUndefined();
+    expect(
+      d.engine.wallets('c').find(({ walletType }) => walletType === 'USDT-FUTURES'),
+    ).toBeUndefined();
     expect(bills('c', 1)).toEqual(['risk_captital_user_transfer 20.09 0 = 0']);
   });
 });

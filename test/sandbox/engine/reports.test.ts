@@ -32,8 +32,9 @@ function reported(engine: Engine, uid: string, now: number): Record<string, stri
 }
 
 const usdt = (engine: Engine, uid: string, now: number): string | undefined =>
-  engine.reportedBalances(uid, now).find(({ purse, coin }) => purse === 'SPOT' && coin === 'USDT')
-    ?.balance;
+  engine
+    .reportedBalances(uid, now)
+    .find(({ walletType, coin }) => walletType === 'SPOT' && coin === 'USDT')?.balance;
 
 describe('traded value', () => {
   test('counts each fill of an order on its own day, whatever comes of the rest', () => {
@@ -79,9 +80,9 @@ describe('reported balances', () => {
     const before = usdt(d.engine, 'a', d.now());
     expect(before).toBe('10000');
     d.wait(1);
-    d.act({ kind: 'credit', uid: 'a', purse: 'SPOT', coin: 'USDT', amount: '5' });
+    d.act({ kind: 'credit', uid: 'a', walletType: 'SPOT', coin: 'USDT', amount: '5' });
     for (let count = 0; count < 10_100; count++) {
-      d.act({ kind: 'credit', uid: 'b', purse: 'SPOT', coin: 'USDT', amount: '1' });
+      d.act({ kind: 'credit', uid: 'b', walletType: 'SPOT', coin: 'USDT', amount: '1' });
     }
     expect(usdt(d.engine, 'a', d.now())).toBe(before);
     d.wait(10 * minute);
@@ -106,7 +107,12 @@ describe('reported balances', () => {
         const made: { at: number; amount: number }[] = [];
         for (const { wait, amount, isSaved } of history) {
           now += wait;
-          const move = { uid: 'a', purse: 'SPOT', coin: 'USDT', amount: String(amount) } as const;
+          const move = {
+            uid: 'a',
+            walletType: 'SPOT',
+            coin: 'USDT',
+            amount: String(amount),
+          } as const;
           engine.apply({ kind: 'credit', ...move }, now);
           made.push({ at: now, amount });
           if (isSaved) engine = restoreEngine(engine.snapshot());

@@ -134,7 +134,7 @@ export function placing(
   };
 }
 
-/** Opens an account with 10,000 of each coin in each purse it may need. */
+/** Opens an account with 10,000 of each coin in each walletType it may need. */
 export function funded(
   { act }: Desk,
   uid: string,
@@ -147,10 +147,10 @@ export function funded(
     accountKind: kind,
     positionModes: { 'USDT-FUTURES': mode, 'COIN-FUTURES': mode },
   });
-  act({ kind: 'credit', uid, purse: 'USDT-FUTURES', coin: 'USDT', amount });
-  act({ kind: 'credit', uid, purse: 'COIN-FUTURES', coin: 'BTC', amount });
-  act({ kind: 'credit', uid, purse: 'SPOT', coin: 'USDT', amount });
-  act({ kind: 'credit', uid, purse: 'SPOT', coin: 'BTC', amount });
+  act({ kind: 'credit', uid, walletType: 'USDT-FUTURES', coin: 'USDT', amount });
+  act({ kind: 'credit', uid, walletType: 'COIN-FUTURES', coin: 'BTC', amount });
+  act({ kind: 'credit', uid, walletType: 'SPOT', coin: 'USDT', amount });
+  act({ kind: 'credit', uid, walletType: 'SPOT', coin: 'BTC', amount });
 }
 
 /** Position sizes as text: `long 0.070`. */

@@ -144,7 +144,9 @@ describe('a matching delay', () => {
     d.act({ kind: 'configure', matchDelayMs: 50 });
     const { orderId = '' } = d.place('a', { size: '10' });
     expect(d.open('a')).toMatchObject([{ orderId, status: 'new' }]);
-    expect(d.engine.wallets('a').find(({ purse }) => purse === 'USDT-FUTURES')?.held).toBe('100.6');
+    expect(
+      d.engine.wallets('a').find(({ walletType }) => walletType === 'USDT-FUTURES')?.held,
+    ).toBe('100.6');
     d.wait(49);
     expect(d.engine.order(orderId)?.status).toBe('new');
     d.wait(1);

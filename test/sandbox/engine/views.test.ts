@@ -278,7 +278,7 @@ describe('a wallet that was emptied', () => {
   test('is as right in a restored engine as in the one it was emptied in', () => {
     const d = desk();
     funded(d, '1');
-    d.act({ kind: 'credit', uid: '1', purse: 'USDT-FUTURES', coin: 'USDT', amount: '-10000' });
+    d.act({ kind: 'credit', uid: '1', walletType: 'USDT-FUTURES', coin: 'USDT', amount: '-10000' });
     const again = restoreEngine(d.engine.snapshot());
     expect(again.invariants()).toEqual([]);
     expect(again.wallets('1')).toEqual(d.engine.wallets('1'));

@@ -73,7 +73,7 @@ describe('what is not a world', () => {
   const foreign: readonly (readonly [string, () => void, RegExp])[] = [
     ['a text', () => writeFileSync(file, 'buy milk'), /is not a world/],
     ['two lines', () => writeFileSync(file, 'buy milk\nand bread\n'), /is not a world/],
-    ['other JSON', () => writeFileSync(file, '{"kind":"world","format":4}\n'), /is not a world/],
+    ['other JSON', () => writeFileSync(file, '{"kind":"world","format":5}\n'), /is not a world/],
     ['bytes', () => writeFileSync(file, Buffer.from([0, 159, 146, 150])), /is not a world/],
     ['an empty file', () => writeFileSync(file, ''), /is empty/],
     ['zeros', () => writeFileSync(file, Buffer.alloc(4096)), /is not a world/],

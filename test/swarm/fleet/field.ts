@@ -15,7 +15,7 @@ import type { WorldClock } from '../clocks.ts';
 import { symbolOf, type Line } from './playbooks.ts';
 import { Remote } from './remote.ts';
 
-/** How late the lists of a line show what was placed; `never` shows nothing at all. */
+/** How late the lists of a product type show what was placed; `never` shows nothing at all. */
 export type Lag = Millis | 'never';
 
 /** A write on its way, and what its sender was reported. */
@@ -31,7 +31,7 @@ export interface Sending {
 /** What a mark price was, and from when on. */
 export interface Marked {
   readonly at: Millis;
-  readonly line: Line;
+  readonly productType: Line;
   readonly mark: number;
 }
 
@@ -61,14 +61,14 @@ export class Field {
     ];
   }
 
-  lag(line: Line, lag: Lag): void {
-    this.#lags.set(line, lag);
+  lag(productType: Line, lag: Lag): void {
+    this.#lags.set(productType, lag);
   }
 
-  mark(line: Line, mark: number): void {
-    const fields = { category: line, symbol: symbolOf[line], mark: mark.toFixed(1) };
+  mark(productType: Line, mark: number): void {
+    const fields = { category: productType, symbol: symbolOf[productType], mark: mark.toFixed(1) };
     this.sandbox.control('POST', 'market', fields);
-    this.marks.push({ at: this.clock.now(), line, mark });
+    this.marks.push({ at: this.clock.now(), productType, mark });
   }
 
   /** A wire of its own for each machine: what fails for one works for another. */

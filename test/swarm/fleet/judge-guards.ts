@@ -50,7 +50,7 @@ function marksAt(
   { createdTime, category }: OrderSeen,
   marks: readonly Marked[],
 ): readonly number[] {
-  const own = marks.filter(({ line, at }) => line === category && at <= createdTime);
+  const own = marks.filter(({ productType, at }) => productType === category && at <= createdTime);
   const recent = own.filter(({ at }) => at > createdTime - markAge);
   const before = own.findLast(({ at }) => at <= createdTime - markAge);
   return [...(before === undefined ? [] : [before]), ...recent].map(({ mark }) => mark);

@@ -108,7 +108,7 @@ class Play {
   #prepare(): void {
     const { wire, lags, duplicates } = this.#story;
     this.#field.sandbox.control('POST', 'config', { duplicateClientOid: duplicates });
-    for (const { line, lag } of lags) this.#field.lag(line, lag);
+    for (const { productType, lag } of lags) this.#field.lag(productType, lag);
     for (const machine of this.#machines.values()) {
       machine.trouble(wire);
       for (const way of ways) machine.write(configOf(way), configText(this.#story, way));
@@ -170,7 +170,7 @@ class Play {
     await this.#sleep(at);
     switch (what.kind) {
       case 'mark':
-        return this.#field.mark(what.line, what.mark);
+        return this.#field.mark(what.productType, what.mark);
       case 'stall':
         return this.#turns.stall(what.machine, what.ms);
       case 'cut-off':
@@ -190,7 +190,8 @@ class Play {
   /** Nothing fails any longer, leases run out, and every run is continued with until it ends. */
   async #calmDown(): Promise<void> {
     for (const machine of this.#machines.values()) machine.calm();
-    for (const { line, lag } of this.#story.lags) if (lag !== 'never') this.#field.lag(line, 0);
+    for (const { productType, lag } of this.#story.lags)
+      if (lag !== 'never') this.#field.lag(productType, 0);
     await this.#field.flush();
     const living = [...this.#machines.values()].filter(({ isLost }) => !isLost);
     const left = new Set(this.#story.errands.map(({ run }) => run));

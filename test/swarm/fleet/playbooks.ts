@@ -1,8 +1,8 @@
 /** Playbooks of a fleet: parts that place orders, each at its own price, and what may come of it. */
 import type { Chance } from '../../../src/simulation/chance.ts';
 
-export const lines = ['USDT-FUTURES', 'COIN-FUTURES'] as const;
-export type Line = (typeof lines)[number];
+export const productTypes = ['USDT-FUTURES', 'COIN-FUTURES'] as const;
+export type Line = (typeof productTypes)[number];
 
 export const symbolOf: Readonly<Record<Line, string>> = {
   'USDT-FUTURES': 'BTCUSDT',
@@ -12,7 +12,7 @@ export const symbolOf: Readonly<Record<Line, string>> = {
 /** An order a playbook means to place; its price tells it from every other of a seed. */
 export interface Rung {
   readonly price: string;
-  readonly line: Line;
+  readonly productType: Line;
   readonly side: Side;
   /** Of rungs with one word here at most one is placed: they are in for each other. */
   readonly insteadOf?: string;
@@ -39,7 +39,7 @@ const kinds = [
 
 export interface Part {
   readonly kind: (typeof kinds)[number];
-  readonly line: Line;
+  readonly productType: Line;
   readonly side: Side;
   readonly parallel: number;
   /** Of rungs, where the kind does not say it. */
@@ -65,7 +65,7 @@ export function draftOf(name: string, grid: number, chance: Chance, used: readon
     const kind = chance.pick(kinds);
     return {
       kind,
-      line: chance.pick(used),
+      productType: chance.pick(used),
       side: chance.happens(0.7) ? 'buy' : 'sell',
       parallel: chance.between(1, 2),
       count: chance.between(1, 3),
@@ -123,16 +123,16 @@ const digits = 10; // prices a rung may have that follows what is read
 /** What one run of the playbook may place. @param base of its own prices */
 export function rungsOf({ parts }: Draft, edition: Edition, base: number): readonly Rung[] {
   return parts.flatMap((part, place): readonly Rung[] => {
-    const { kind, count, line, side } = part;
+    const { kind, count, productType, side } = part;
     const from = base + place * spacing;
     const own = (offset: number, more: Partial<Rung> = {}): Rung => {
-      return { price: String(from + offset), line, side, ...more };
+      return { price: String(from + offset), productType, side, ...more };
     };
     switch (kind) {
       case 'ladder':
         return range(count).map((n) => own(n));
       case 'grid':
-        return gridPrices(part, place, edition).map((price) => ({ price, line, side }));
+        return gridPrices(part, place, edition).map((price) => ({ price, productType, side }));
       case 'desks':
         return range(4).map((n) => own(n, { within: `${place}-${n >> 1}` }));
       case 'quoted':
@@ -209,7 +209,7 @@ function stepsOf(part: Part, place: number, edition: Edition): string {
 
 /** Two rungs; where they follow what is read, the last digit of the price of the last trade is added. */
 function withinText(part: Part, place: number, edition: Edition): string {
-  const { kind, deskWrites, parallel, line } = part;
+  const { kind, deskWrites, parallel, productType } = part;
   const last = "(first (pluck steps.look.response 'lastPrice'))";
   const digit = `(mul ${digits} (sub ${last} (floorTo ${last} 1)))`;
   const price = `add inputs.from (mul ${digits} each.value) ${digit}`;
@@ -217,7 +217,7 @@ function withinText(part: Part, place: number, edition: Edition): string {
   const look = `
   - id: look
     uses: market/list-tickers
-    with: { category: ${line}, symbol: ${symbolOf[line]} }`;
+    with: { category: ${productType}, symbol: ${symbolOf[productType]} }`;
   return `playbook: 1
 name: within-${place}
 inputs: { from: { type: integer } }
@@ -231,12 +231,12 @@ ${deskWrites === undefined || isQuoted ? '' : `guards: { max-writes: ${deskWrite
 `;
 }
 
-function orderFields({ line, side }: Part, price: string, edition: Edition): string {
+function orderFields({ productType, side }: Part, price: string, edition: Edition): string {
   const fields = [
-    `symbol: ${symbolOf[line]}`,
-    `productType: ${line}`,
+    `symbol: ${symbolOf[productType]}`,
+    `productType: ${productType}`,
     'marginMode: crossed',
-    `marginCoin: ${line === 'USDT-FUTURES' ? 'USDT' : 'BTC'}`,
+    `marginCoin: ${productType === 'USDT-FUTURES' ? 'USDT' : 'BTC'}`,
     `side: ${side}`,
     'tradeSide: open',
     'orderType: limit',

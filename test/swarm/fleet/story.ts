@@ -4,7 +4,7 @@ import type { Chance } from '../../../src/simulation/chance.ts';
 import type { CrashPoint } from '../../../src/simulation/crash-simulator.ts';
 import { wireFaults, type WireFault } from '../../../src/simulation/wire.ts';
 import type { Lag } from './field.ts';
-import { draftOf, lines, type Draft, type Edition, type Line } from './playbooks.ts';
+import { draftOf, productTypes, type Draft, type Edition, type Line } from './playbooks.ts';
 import { linkFaults, type LinkFault } from './remote.ts';
 
 export interface MachineDraw {
@@ -63,7 +63,7 @@ export interface Errand {
 export interface Event {
   readonly at: Millis;
   readonly what:
-    | { readonly kind: 'mark'; readonly line: Line; readonly mark: number }
+    | { readonly kind: 'mark'; readonly productType: Line; readonly mark: number }
     | { readonly kind: 'stall'; readonly machine: string; readonly ms: Millis }
     /** The power goes; the machine boots again. */
     | { readonly kind: 'reboot'; readonly machine: string }
@@ -91,7 +91,7 @@ export interface Story {
   readonly events: readonly Event[];
   readonly wire: { readonly faults: readonly WireFault[]; readonly rate: number };
   readonly link: { readonly faults: readonly LinkFault[]; readonly rate: number };
-  readonly lags: readonly { readonly line: Line; readonly lag: Lag }[];
+  readonly lags: readonly { readonly productType: Line; readonly lag: Lag }[];
   /** How often the process that acted last does not continue. */
   readonly switching: number;
 }
@@ -102,12 +102,12 @@ export function storyOf(chance: Chance): Story {
   const store = chance.happens(0.6) ? 'git' : 'local';
   const target = chance.happens(0.25) ? 'live' : 'sandbox';
   const machines = machinesFor(store, chance);
-  const used = chance.happens(0.3) ? lines : [chance.pick(lines)];
+  const used = chance.happens(0.3) ? productTypes : [chance.pick(productTypes)];
   const names = chance.happens(0.3) ? ['one', 'two'] : ['one'];
   const drafts = names.map((name, place) => draftOf(name, 30_000 + 2_000 * place, chance, used));
-  const lags = used.flatMap((line): Story['lags'] => {
-    if (target === 'live' && chance.happens(0.2)) return [{ line, lag: 'never' }];
-    return chance.happens(0.3) ? [{ line, lag: chance.between(1, 9) * second }] : [];
+  const lags = used.flatMap((productType): Story['lags'] => {
+    if (target === 'live' && chance.happens(0.2)) return [{ productType, lag: 'never' }];
+    return chance.happens(0.3) ? [{ productType, lag: chance.between(1, 9) * second }] : [];
   });
   // Where nothing can be seen, a person's wrong word is as good as a right one.
   const isBlind = lags.some(({ lag }) => lag === 'never');
@@ -255,7 +255,7 @@ function eventsFor(
   chance: Chance,
 ): readonly Event[] {
   const marks = Array.from({ length: chance.happens(0.3) ? 2 : 0 }, (): Event['what'] => {
-    return { kind: 'mark', line: chance.pick(used), mark: chance.between(60, 110) * 1_000 };
+    return { kind: 'mark', productType: chance.pick(used), mark: chance.between(60, 110) * 1_000 };
   });
   const troubles = machines.flatMap(({ name: machine }): Event['what'][] => {
     const ms = chance.between(1, 10) * minute;

@@ -84,14 +84,19 @@ export function fits(type: Type, kind: Kind): boolean {
     case 'collection':
       return membersOf(type) !== undefined;
     case 'numbers':
-      return isNumeric(membersOf(type) ?? { kind: 'null' });
-    case 'scalars': {
-      const members = membersOf(type);
-      return members !== undefined && isScalar(members);
-    }
+      return everyMember(type, isNumeric);
+    case 'scalars':
+      return everyMember(type, isScalar);
     case 'scalar':
       return isScalar(type);
   }
+}
+
+/** Whether it is a collection whose members all pass; each field of a record counts. */
+function everyMember(type: Type, passes: (member: Type) => boolean): boolean {
+  if (type.kind === 'record') return [...type.fields.values()].every((field) => passes(field.type));
+  const members = membersOf(type);
+  return members !== undefined && passes(members);
 }
 
 /** @throws EvaluationError for anything that is not a number */

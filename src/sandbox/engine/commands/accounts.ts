@@ -1,7 +1,7 @@
 /** Accounts: opened, given money, moved between position modes. */
 import { Refusal } from '../../refusal.ts';
 import type { BusinessType, Command } from '../command.ts';
-import type { Purse } from '../instrument.ts';
+import type { WalletType } from '../instrument.ts';
 import { parseMoney, type Money } from '../money.ts';
 import { Account } from '../model/account.ts';
 import type { State } from '../model/state.ts';
@@ -32,9 +32,9 @@ export function openAccount(state: State, command: Command<'open-account'>): und
 
 /** @throws Refusal when more is taken than is there */
 export function credit(state: State, command: Command<'credit'>): undefined {
-  const { purse, coin } = command;
+  const { walletType, coin } = command;
   const amount = readMoney(command.amount);
-  const wallet = state.wallet(state.account(command.uid), purse, coin);
+  const wallet = state.wallet(state.account(command.uid), walletType, coin);
   if (amount < 0n && -amount > available(wallet)) throw new Refusal('43012');
   const usual = amount < 0n ? 'trans_to_exchange' : 'trans_from_exchange';
   const from = state.ledger.account('outside', coin);
@@ -58,14 +58,16 @@ export function transfer(state: State, command: Command<'transfer'>): undefined 
   addBill(state, target, { ...entry, amount, businessType: inFrom(from) });
 }
 
-/** @throws Refusal while one of the lines has open orders or positions */
+/** @throws Refusal while one of the product types has open orders or positions */
 export function setPositionMode(state: State, command: Command<'set-position-mode'>): undefined {
   const account = state.account(command.uid);
-  const lines: ReadonlySet<string> = new Set(command.lines);
+  const productTypes: ReadonlySet<string> = new Set(command.productTypes);
   for (const [market, holding] of account.holdings) {
-    if (lines.has(market.instrument.category) && !holding.isEmpty) throw new Refusal('45117');
+    if (productTypes.has(market.instrument.category) && !holding.isEmpty)
+      throw new Refusal('45117');
   }
-  for (const line of command.lines) account.positionModes[line] = command.positionMode;
+  for (const productType of command.productTypes)
+    account.positionModes[productType] = command.positionMode;
 }
 
 /** @throws Refusal when the text is not an amount */
@@ -75,12 +77,12 @@ export function readMoney(text: string): Money {
   return amount;
 }
 
-function outTo(purse: Purse): BusinessType {
-  if (purse === 'MARGIN') return 'trans_to_cross';
-  return hasBills(purse) ? 'trans_to_contract' : 'trans_to_exchange';
+function outTo(walletType: WalletType): BusinessType {
+  if (walletType === 'MARGIN') return 'trans_to_cross';
+  return hasBills(walletType) ? 'trans_to_contract' : 'trans_to_exchange';
 }
 
-function inFrom(purse: Purse): BusinessType {
-  if (purse === 'MARGIN') return 'trans_from_cross';
-  return hasBills(purse) ? 'trans_from_contract' : 'trans_from_exchange';
+function inFrom(walletType: WalletType): BusinessType {
+  if (walletType === 'MARGIN') return 'trans_from_cross';
+  return hasBills(walletType) ? 'trans_from_contract' : 'trans_from_exchange';
 }

@@ -19,7 +19,7 @@ export function setLeverage(state: State, command: Command<'set-leverage'>): und
 }
 
 /**
- * Endpoint 15: symbols of the line with a position, all of them or none.
+ * Endpoint 15: symbols of the product type with a position, all of them or none.
  * @throws Refusal when one of them cannot have it; then nothing has changed
  */
 export function setAllLeverage(
@@ -29,7 +29,7 @@ export function setAllLeverage(
   const leverage = readLeverage(command.leverage);
   const holdings = [...state.account(command.uid).holdings.values()]
     .filter(({ market, long, short }) => {
-      return market.instrument.category === command.line && (long ?? short) !== undefined;
+      return market.instrument.category === command.productType && (long ?? short) !== undefined;
     })
     .sort((a, b) => (a.market.instrument.symbol < b.market.instrument.symbol ? -1 : 1));
   changeAll(state, holdings, leverage);

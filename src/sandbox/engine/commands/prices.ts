@@ -45,10 +45,10 @@ export function deliverNow(state: State, command: Command<'deliver'>): undefined
 
 /** Money from outside for the risk reserve. */
 export function fundReserve(state: State, command: Command<'fund-reserve'>): undefined {
-  const { line, coin } = command;
+  const { productType, coin } = command;
   const amount = readMoney(command.amount);
   if (amount <= 0n) throw new Refusal('43011', 'amount');
-  const reserve = state.reserve(line, coin);
+  const reserve = state.reserve(productType, coin);
   const from = state.ledger.account('outside', coin);
   state.ledger.move({ from, to: reserve.ledger }, amount, 'credit', state.now);
   reserve.record(amount, state.now);

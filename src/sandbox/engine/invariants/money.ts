@@ -33,7 +33,7 @@ function* feeFaults(state: State): Generator<string, void, undefined> {
 
 /** Balances follow from bill to bill, and the last one is the wallet's. */
 export function* billFaults(state: State, account: Account): Generator<string, void, undefined> {
-  for (const [purse, numbers] of account.bills) {
+  for (const [walletType, numbers] of account.bills) {
     const latest = new Map<string, Bill>();
     let previous: Bill | undefined;
     for (const number of numbers) {
@@ -42,9 +42,10 @@ export function* billFaults(state: State, account: Account): Generator<string, v
         yield `bill ${number} of ${account.uid} is lost`;
         continue;
       }
-      if (previous !== undefined && bill.count <= previous.count) yield `bills of ${purse} jump`;
+      if (previous !== undefined && bill.count <= previous.count)
+        yield `bills of ${walletType} jump`;
       if (previous !== undefined && bill.at < previous.at)
-        yield `bills of ${purse} go back in time`;
+        yield `bills of ${walletType} go back in time`;
       const before = latest.get(bill.coin);
       if (before !== undefined && bill.balance !== before.balance + changeOf(bill)) {
         yield `bill ${bill.count} of ${account.uid} does not follow from the one before`;
@@ -53,9 +54,9 @@ export function* billFaults(state: State, account: Account): Generator<string, v
       previous = bill;
     }
     for (const [coin, { balance }] of latest) {
-      const wallet = account.wallets.get(walletKey(purse, coin)); // none is restored when empty
+      const wallet = account.wallets.get(walletKey(walletType, coin)); // none is restored when empty
       if ((wallet?.balance ?? 0n) !== balance)
-        yield `${account.uid} ${purse} ${coin}: bills and wallet differ`;
+        yield `${account.uid} ${walletType} ${coin}: bills and wallet differ`;
     }
   }
 }

@@ -73,8 +73,8 @@ export function* holdingFaults(holding: Holding): Generator<string, void, undefi
 
 /** Holds add up, no one is left below maintenance, no one owes what the reserve could pay. */
 export function* healthFaults(state: State, wallet: Wallet): Generator<string, void, undefined> {
-  const { account, purse, coin } = wallet;
-  const name = `${account.uid} ${purse} ${coin}`;
+  const { account, walletType, coin } = wallet;
+  const name = `${account.uid} ${walletType} ${coin}`;
   let held = spotHeld(wallet);
   for (const holding of wallet.holdings) held += holding.held;
   if (held !== wallet.held) yield `${name}: holds ${wallet.held}, not ${held}`;
@@ -86,12 +86,12 @@ export function* healthFaults(state: State, wallet: Wallet): Generator<string, v
   if (crossed.length === 0 && wallet.balance < 0n && reserve > 0n) yield `${name}: owes money`;
 }
 
-function spotHeld({ account, purse, coin }: Wallet): Money {
+function spotHeld({ account, walletType, coin }: Wallet): Money {
   let held = 0n;
   for (const order of account.openOrders()) {
     const { holding, category, market } = order;
     const { quoteCoin, baseCoin } = market.instrument;
-    if (holding !== undefined || category !== purse) continue;
+    if (holding !== undefined || category !== walletType) continue;
     if ((order.isBuy ? quoteCoin : baseCoin) !== coin) continue;
     held += spotNeed(order, order.holdTicks) * BigInt(order.remaining);
   }

@@ -1,14 +1,14 @@
 /** An account: its wallets, its holdings, its orders in order of creation, its bills. */
 import type { Millis } from '../../../base/clock.ts';
-import type { FuturesLine } from '../../../api/vocabulary.ts';
-import type { AccountKind, PositionMode, Purse } from '../instrument.ts';
+import type { ProductType } from '../../../api/vocabulary.ts';
+import type { AccountKind, PositionMode, WalletType } from '../instrument.ts';
 import type { Holding } from './holding.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import { TradedValue } from './reporting.ts';
 import type { Wallet } from './wallet.ts';
 
-export type PositionModes = Record<FuturesLine, PositionMode>;
+export type PositionModes = Record<ProductType, PositionMode>;
 
 export class Account {
   readonly uid: string;
@@ -27,7 +27,7 @@ export class Account {
   /** By the ids the account chose; the latest of those that share one. */
   readonly clientOids = new Map<string, Order>();
   /** Running numbers of its bills, oldest first. */
-  readonly bills = new Map<Purse, number[]>();
+  readonly bills = new Map<WalletType, number[]>();
   readonly traded = new TradedValue();
   /** The longest time any of its orders took from its creation to its end. */
   longestLife: Millis = 0;

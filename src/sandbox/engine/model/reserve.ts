@@ -1,6 +1,6 @@
 /** The risk reserve of one line and coin: pays what a bankrupt account cannot, takes what is left. */
 import type { Millis } from '../../../base/clock.ts';
-import type { FuturesLine } from '../../../api/vocabulary.ts';
+import type { ProductType } from '../../../api/vocabulary.ts';
 import type { Money } from '../money.ts';
 import type { LedgerAccount } from './ledger.ts';
 
@@ -13,12 +13,12 @@ export interface ReserveRecord {
 const recordsKept = 5_000;
 
 export class Reserve {
-  readonly line: FuturesLine;
+  readonly productType: ProductType;
   readonly ledger: LedgerAccount;
   private kept: ReserveRecord[] = [];
 
-  constructor(line: FuturesLine, ledger: LedgerAccount) {
-    this.line = line;
+  constructor(productType: ProductType, ledger: LedgerAccount) {
+    this.productType = productType;
     this.ledger = ledger;
   }
 

@@ -1,9 +1,9 @@
 /** Everything the engine remembers, and the few ways to look it up. */
 import type { Millis } from '../../../base/clock.ts';
-import type { FuturesLine } from '../../../api/vocabulary.ts';
+import type { ProductType } from '../../../api/vocabulary.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Settings } from '../command.ts';
-import type { InstrumentCategory, Purse } from '../instrument.ts';
+import type { InstrumentCategory, WalletType } from '../instrument.ts';
 import type { Account } from './account.ts';
 import { Bills } from './bill.ts';
 import type { PendingEvent, PendingEventNode } from './pending-event.ts';
@@ -79,7 +79,7 @@ export class State {
     return account;
   }
 
-  /** @throws Refusal when there is no such symbol, or not on this line */
+  /** @throws Refusal when there is no such symbol, or not on this product type */
   market(category: InstrumentCategory, symbol: string): Market {
     const market = this.bySymbol[category].get(symbol);
     if (market === undefined) throw new Refusal(this.isKnown(symbol) ? '22012' : '40102');
@@ -125,12 +125,12 @@ export class State {
     return Object.values(this.bySymbol).some((markets) => markets.has(symbol));
   }
 
-  wallet(account: Account, purse: Purse, coin: string): Wallet {
-    const key = walletKey(purse, coin);
+  wallet(account: Account, walletType: WalletType, coin: string): Wallet {
+    const key = walletKey(walletType, coin);
     let wallet = account.wallets.get(key);
     if (wallet === undefined) {
-      const ledger = this.ledger.account(`wallet:${account.uid}:${purse}`, coin);
-      wallet = new Wallet(account, purse, ledger);
+      const ledger = this.ledger.account(`wallet:${account.uid}:${walletType}`, coin);
+      wallet = new Wallet(account, walletType, ledger);
       account.wallets.set(key, wallet);
     }
     return wallet;
@@ -150,11 +150,11 @@ export class State {
     return holding;
   }
 
-  reserve(line: FuturesLine, coin: string): Reserve {
-    const key = `${line} ${coin}`;
+  reserve(productType: ProductType, coin: string): Reserve {
+    const key = `${productType} ${coin}`;
     let reserve = this.reserves.get(key);
     if (reserve === undefined) {
-      reserve = new Reserve(line, this.ledger.account(`reserve:${line}`, coin));
+      reserve = new Reserve(productType, this.ledger.account(`reserve:${productType}`, coin));
       this.reserves.set(key, reserve);
     }
     return reserve;

@@ -1,5 +1,5 @@
-/** One coin of one purse of an account: a balance in the ledger, and how much of it is held. */
-import type { Purse } from '../instrument.ts';
+/** One coin of one walletType of an account: a balance in the ledger, and how much of it is held. */
+import type { WalletType } from '../instrument.ts';
 import type { Money } from '../money.ts';
 import type { Account } from './account.ts';
 import type { Holding } from './holding.ts';
@@ -7,7 +7,7 @@ import type { LedgerAccount } from './ledger.ts';
 
 export class Wallet {
   readonly account: Account;
-  readonly purse: Purse;
+  readonly walletType: WalletType;
   readonly coin: string;
   readonly ledger: LedgerAccount;
   /** Its balance at the last refresh of reports before the engine's time. */
@@ -20,9 +20,9 @@ export class Wallet {
   /** What draws on it; futures only. */
   readonly holdings: Holding[] = [];
 
-  constructor(account: Account, purse: Purse, ledger: LedgerAccount) {
+  constructor(account: Account, walletType: WalletType, ledger: LedgerAccount) {
     this.account = account;
-    this.purse = purse;
+    this.walletType = walletType;
     this.coin = ledger.coin;
     this.ledger = ledger;
   }
@@ -50,6 +50,6 @@ export class Wallet {
   }
 }
 
-export function walletKey(purse: Purse, coin: string): string {
-  return `${purse} ${coin}`;
+export function walletKey(walletType: WalletType, coin: string): string {
+  return `${walletType} ${coin}`;
 }

@@ -6,12 +6,12 @@ import type { Wallet } from '../model/wallet.ts';
 import { pay } from '../trade/post.ts';
 
 /** The reserve that is behind a wallet; demo and spot wallets have none. */
-export function reserveOf(state: State, { purse, coin }: Wallet): Reserve | undefined {
-  switch (purse) {
+export function reserveOf(state: State, { walletType, coin }: Wallet): Reserve | undefined {
+  switch (walletType) {
     case 'USDT-FUTURES':
     case 'COIN-FUTURES':
     case 'USDC-FUTURES':
-      return state.reserve(purse, coin);
+      return state.reserve(walletType, coin);
     case 'SPOT':
     case 'MARGIN':
     case 'SUSDT-FUTURES':

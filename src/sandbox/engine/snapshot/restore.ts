@@ -63,15 +63,15 @@ function restoreMoney(state: State, saved: SavedState): void {
   for (const [name, coin, balance] of saved.house) {
     ledger.account(name, coin).balance = BigInt(balance);
   }
-  for (const [uid, purse, coin, balance] of saved.wallets) {
-    state.wallet(state.account(uid), purse, coin).ledger.balance = BigInt(balance);
+  for (const [uid, walletType, coin, balance] of saved.wallets) {
+    state.wallet(state.account(uid), walletType, coin).ledger.balance = BigInt(balance);
   }
   for (const [from, to, coin, amount, because, at] of saved.transfers) {
     const way = { from: ledger.account(from, coin), to: ledger.account(to, coin) };
     ledger.remember(way, BigInt(amount), because, at);
   }
-  for (const { line, coin, records } of saved.reserves) {
-    state.reserve(line, coin).restore(
+  for (const { productType, coin, records } of saved.reserves) {
+    state.reserve(productType, coin).restore(
       records.map(([amount, balance, at]) => ({
         amount: BigInt(amount),
         balance: BigInt(balance),
@@ -83,8 +83,8 @@ function restoreMoney(state: State, saved: SavedState): void {
 
 /** Worlds of earlier kept neither: their fills count at the last change of each order. */
 function restoreReports(state: State, { accounts, reported, wallets }: SavedState): void {
-  for (const [uid, purse, coin, balance] of reported ?? wallets) {
-    state.wallet(state.account(uid), purse, coin).reported = BigInt(balance);
+  for (const [uid, walletType, coin, balance] of reported ?? wallets) {
+    state.wallet(state.account(uid), walletType, coin).reported = BigInt(balance);
   }
   for (const { uid, traded } of accounts) {
     const account = state.account(uid);
@@ -128,9 +128,9 @@ function restoreBook(state: State, { instrument, bids, asks }: SavedMarket): voi
 }
 
 function restoreBills(state: State, saved: readonly SavedBills[]): void {
-  for (const { uid, purse, rows } of saved) {
+  for (const { uid, walletType, rows } of saved) {
     const numbers = rows.map(([count]) => count);
-    state.account(uid).bills.set(purse, numbers);
+    state.account(uid).bills.set(walletType, numbers);
   }
   const all = saved.flatMap(({ rows }) => rows).toSorted(([a], [b]) => a - b);
   for (const [count, symbol, amount, fee, businessType, coin, balance, at] of all) {

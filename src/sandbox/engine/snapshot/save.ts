@@ -38,13 +38,13 @@ export function saveState(state: State): SavedState {
     reserves: [...state.reserves.values()]
       .filter((reserve) => reserve.records().length > 0)
       .map((reserve) => ({
-        line: reserve.line,
+        productType: reserve.productType,
         coin: reserve.ledger.coin,
         records: reserve
           .records()
           .map(({ amount, balance, at }) => [amount.toString(), balance.toString(), at] as const),
       }))
-      .sort(by(({ line, coin }) => `${line} ${coin}`)),
+      .sort(by(({ productType, coin }) => `${productType} ${coin}`)),
     holdings: saveHoldings(state),
     positions: positions.map(savePosition),
     orders: [...state.orders.values()].map(saveOrder),
@@ -108,8 +108,8 @@ function saveWallets(state: State, amountOf: (wallet: Wallet) => Money): SavedSt
   return [...state.accounts.values()].flatMap(({ uid, wallets }) =>
     [...wallets.values()]
       .filter((wallet) => amountOf(wallet) !== 0n)
-      .map((wallet) => [uid, wallet.purse, wallet.coin, amountOf(wallet).toString()] as const)
-      .sort(by(([, purse, coin]) => `${purse} ${coin}`)),
+      .map((wallet) => [uid, wallet.walletType, wallet.coin, amountOf(wallet).toString()] as const)
+      .sort(by(([, walletType, coin]) => `${walletType} ${coin}`)),
   );
 }
 
@@ -140,12 +140,12 @@ function isWorthSaving(holding: Holding): boolean {
 function saveBills(state: State): SavedBills[] {
   return [...state.accounts.values()].flatMap(({ uid, bills }) =>
     [...bills.entries()]
-      .map(([purse, numbers]) => ({
+      .map(([walletType, numbers]) => ({
         uid,
-        purse,
+        walletType,
         rows: numbers.flatMap((number) => saveBill(state.bills.read(number))),
       }))
-      .sort(by(({ purse }) => purse)),
+      .sort(by(({ walletType }) => walletType)),
   );
 }
 

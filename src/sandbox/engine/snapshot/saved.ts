@@ -1,6 +1,6 @@
 /** The state as JSON: whole numbers stay numbers, money becomes text, links become names. */
 import type { Millis } from '../../../base/clock.ts';
-import type { FuturesLine, OrderCategory } from '../../../api/vocabulary.ts';
+import type { ProductType, OrderCategory } from '../../../api/vocabulary.ts';
 import type { BusinessType, Settings } from '../command.ts';
 import type { CloseReason, ExecutionType } from '../event.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   InstrumentCategory,
   MarginMode,
   PositionMode,
-  Purse,
+  WalletType,
   SelfTradeMode,
   TimeInForce,
 } from '../instrument.ts';
@@ -28,10 +28,10 @@ export interface SavedState {
   readonly markets: readonly SavedMarket[];
   /** Accounts of the house: name, coin, balance. */
   readonly house: readonly (readonly [string, string, string])[];
-  /** uid, purse, coin, balance. */
-  readonly wallets: readonly (readonly [string, Purse, string, string])[];
+  /** uid, walletType, coin, balance. */
+  readonly wallets: readonly (readonly [string, WalletType, string, string])[];
   /** The same wallets at the last refresh of reports; absent in older worlds. */
-  readonly reported?: readonly (readonly [string, Purse, string, string])[];
+  readonly reported?: readonly (readonly [string, WalletType, string, string])[];
   readonly transfers: readonly SavedTransfer[];
   readonly reserves: readonly SavedReserve[];
   readonly holdings: readonly SavedHolding[];
@@ -74,7 +74,7 @@ export interface SavedMarket {
 export type SavedTransfer = readonly [string, string, string, string, Because, Millis];
 
 export interface SavedReserve {
-  readonly line: FuturesLine;
+  readonly productType: ProductType;
   readonly coin: string;
   /** Amount, balance, time. */
   readonly records: readonly (readonly [string, string, Millis])[];
@@ -134,7 +134,7 @@ export interface SavedGuard {
 
 export interface SavedBills {
   readonly uid: string;
-  readonly purse: Purse;
+  readonly walletType: WalletType;
   /** Oldest first. */
   readonly rows: readonly SavedBill[];
 }

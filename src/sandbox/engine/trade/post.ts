@@ -1,6 +1,6 @@
 /** Money of futures accounts: it moves in the ledger, and the account's side becomes a bill. */
 import type { BusinessType } from '../command.ts';
-import type { Purse } from '../instrument.ts';
+import type { WalletType } from '../instrument.ts';
 import type { Money } from '../money.ts';
 import type { Entry } from '../model/bill.ts';
 import type { Because, LedgerAccount } from '../model/ledger.ts';
@@ -43,16 +43,16 @@ export function pay(
 
 /** Writes a bill without moving money: margin set aside or given back changes no balance. */
 export function addBill(state: State, wallet: Wallet, entry: Entry): void {
-  const { account, purse } = wallet;
-  if (account.isMaker || !hasBills(purse)) return;
-  const numbers = account.bills.get(purse) ?? [];
-  if (numbers.length === 0) account.bills.set(purse, numbers);
+  const { account, walletType } = wallet;
+  if (account.isMaker || !hasBills(walletType)) return;
+  const numbers = account.bills.get(walletType) ?? [];
+  if (numbers.length === 0) account.bills.set(walletType, numbers);
   const count = ++state.counts.bill;
   state.bills.write(entry, wallet.ledger, { count, at: state.now });
   numbers.push(count);
 }
 
 /** The interface shows bills of futures accounts only. */
-export function hasBills(purse: Purse): boolean {
-  return purse !== 'SPOT' && purse !== 'MARGIN';
+export function hasBills(walletType: WalletType): boolean {
+  return walletType !== 'SPOT' && walletType !== 'MARGIN';
 }

@@ -46,6 +46,6 @@ export function exchangeCoins(state: State, { taker, maker, lots, ticks }: Fill)
 }
 
 function walletOf(state: State, order: Order, coin: string): Wallet {
-  const purse = order.category === 'MARGIN' ? 'MARGIN' : 'SPOT';
-  return state.wallet(order.owner, purse, coin);
+  const walletType = order.category === 'MARGIN' ? 'MARGIN' : 'SPOT';
+  return state.wallet(order.owner, walletType, coin);
 }

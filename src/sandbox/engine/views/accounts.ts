@@ -1,5 +1,5 @@
 /** Accounts, wallets, positions and places in the deleveraging queue as the engine shows them. */
-import type { FuturesLine } from '../../../api/vocabulary.ts';
+import type { ProductType } from '../../../api/vocabulary.ts';
 import { formatMoney, larger } from '../money.ts';
 import { queue } from '../settle/deleverage.ts';
 import type { Account } from '../model/account.ts';
@@ -21,7 +21,7 @@ export function viewAccount({ uid, kind, parent, positionModes, openedAt }: Acco
   };
 }
 
-/** Wallets that have ever held something, in order of purse and coin. */
+/** Wallets that have ever held something, in order of walletType and coin. */
 export function walletsOf(state: State, uid: string): WalletView[] {
   const wallets = [...(state.accounts.get(uid)?.wallets.entries() ?? [])];
   return wallets
@@ -34,7 +34,7 @@ function viewWallet(wallet: Wallet): WalletView {
   let unrealised = 0n;
   for (const holding of wallet.holdings) unrealised += unrealisedOf(holding);
   return {
-    purse: wallet.purse,
+    walletType: wallet.walletType,
     coin: wallet.coin,
     balance: formatMoney(wallet.balance),
     held: formatMoney(wallet.held),
@@ -52,9 +52,9 @@ export function positionsOf(state: State, uid: string): PositionView[] {
 }
 
 /** The account's place among all who hold the same side of a symbol. */
-export function adlRanksOf(state: State, uid: string, line: FuturesLine): AdlView[] {
+export function adlRanksOf(state: State, uid: string, productType: ProductType): AdlView[] {
   return openPositions(state, uid)
-    .filter(({ holding }) => holding.market.instrument.category === line)
+    .filter(({ holding }) => holding.market.instrument.category === productType)
     .map((position) => {
       const { market } = position.holding;
       const row = queue(market, position.side);
@@ -73,7 +73,7 @@ function openPositions(state: State, uid: string): Position[] {
   return holdings.flatMap((holding) => holding.positions()).sort((a, b) => a.count - b.count);
 }
 
-function viewPosition(position: Position, category: FuturesLine): PositionView {
+function viewPosition(position: Position, category: ProductType): PositionView {
   const { holding, side, lots, margin, openedAt } = position;
   const { market, leverage, marginMode, isOneWay } = holding;
   const { symbol, marginCoin, sizeScale, priceScale } = market.instrument;

@@ -1,6 +1,6 @@
 /** Markets, books, public trades, reserves and the ledger as the engine shows them. */
 import type { Millis } from '../../../base/clock.ts';
-import type { FuturesLine } from '../../../api/vocabulary.ts';
+import type { ProductType } from '../../../api/vocabulary.ts';
 import { countBefore, idText } from '../ids.ts';
 import type { Level } from '../book/level.ts';
 import { formatMoney } from '../money.ts';
@@ -71,18 +71,18 @@ export function* tradesOf(
   }
 }
 
-export function viewReserve(state: State, line: FuturesLine, coin: string): ReserveView {
-  const balance = state.reserves.get(`${line} ${coin}`)?.ledger.balance ?? 0n;
-  return { line, coin, balance: formatMoney(balance) };
+export function viewReserve(state: State, productType: ProductType, coin: string): ReserveView {
+  const balance = state.reserves.get(`${productType} ${coin}`)?.ledger.balance ?? 0n;
+  return { productType, coin, balance: formatMoney(balance) };
 }
 
 /** Newest first. */
 export function reserveRecordsOf(
   state: State,
-  line: FuturesLine,
+  productType: ProductType,
   coin: string,
 ): ReserveRecordView[] {
-  const records = state.reserves.get(`${line} ${coin}`)?.records() ?? [];
+  const records = state.reserves.get(`${productType} ${coin}`)?.records() ?? [];
   return records
     .map(({ amount, balance, at }) => ({
       amount: formatMoney(amount),

@@ -1,7 +1,7 @@
 /** Orders and bills as the engine shows them. */
 import type { Millis } from '../../../base/clock.ts';
 import { countBefore, countOf, idText } from '../ids.ts';
-import type { Purse } from '../instrument.ts';
+import type { WalletType } from '../instrument.ts';
 import { formatMoney } from '../money.ts';
 import type { Bill } from '../model/bill.ts';
 import type { Order } from '../model/order.ts';
@@ -94,10 +94,10 @@ export function findByClientOid(
 
 export function* billsOf(
   state: State,
-  { uid, purse }: { readonly uid: string; readonly purse: Purse },
+  { uid, walletType }: { readonly uid: string; readonly walletType: WalletType },
   before: string | undefined,
 ): Generator<BillView, void, undefined> {
-  const numbers = state.accounts.get(uid)?.bills.get(purse) ?? [];
+  const numbers = state.accounts.get(uid)?.bills.get(walletType) ?? [];
   const below = countBefore('bill', before);
   for (let at = placeBelow(numbers, below) - 1; at >= 0; at--) {
     const bill = state.bills.read(numbers[at] ?? 0);

@@ -9,8 +9,8 @@ import type { BalanceView, TradedView } from '../view.ts';
 export function reportedBalances(state: State, uid: string, now: Millis): BalanceView[] {
   const isLater = lastRefresh(now) >= state.now;
   return [...(state.accounts.get(uid)?.wallets.values() ?? [])].map(
-    ({ purse, coin, balance, reported }) => ({
-      purse,
+    ({ walletType, coin, balance, reported }) => ({
+      walletType,
       coin,
       balance: formatMoney(isLater ? balance : reported),
     }),

@@ -2,12 +2,12 @@
 import { day, hour, millisecond, minute, second, type Millis } from '../../base/clock.ts';
 import { spoken } from '../../base/text.ts';
 
-export interface Tick {
+export interface AxisTick {
   readonly at: Millis;
   readonly label: string;
 }
 
-const ticksMax = 6;
+const axisTicksMax = 6;
 
 /** Lengths of which six in a row have six labels. */
 const lengths = [
@@ -18,14 +18,14 @@ const lengths = [
 ];
 
 /** The length of time between two marks of an axis: a round one, of which at most six fit. */
-export function tickOf(whole: Millis): Millis {
-  const round = lengths.find((length) => whole / length <= ticksMax);
-  return round ?? Math.ceil(whole / ticksMax / day) * day;
+export function axisStepOf(whole: Millis): Millis {
+  const round = lengths.find((length) => whole / length <= axisTicksMax);
+  return round ?? Math.ceil(whole / axisTicksMax / day) * day;
 }
 
 /** The marks of an axis; none so near its end that its words would not fit. */
-export function ticksOf(whole: Millis): Tick[] {
-  const tick = tickOf(whole);
+export function axisTicksOf(whole: Millis): AxisTick[] {
+  const tick = axisStepOf(whole);
   const count = Math.floor((whole * 0.97) / tick) + 1;
   return Array.from({ length: count }, (_, place) => ({
     at: place * tick,

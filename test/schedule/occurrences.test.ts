@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { day, type Millis } from '../../src/base/clock.ts';
 import {
-  lastTick,
-  tickAfter,
+  lastOccurrence,
+  occurrenceAfter,
   occurrencesAfter,
-  ticksWithin,
+  occurrencesWithin,
 } from '../../src/schedule/occurrences.ts';
 import { minutesDue, minutesIn } from './minutes.ts';
 
@@ -14,8 +14,8 @@ const shown = (moments: Iterable<Millis>): string[] =>
 
 function first(cron: string, timezone: string, from: string, count = 3): string[] {
   const found: Millis[] = [];
-  for (const tick of occurrencesAfter({ cron, timezone }, Date.parse(from))) {
-    found.push(tick);
+  for (const occurrence of occurrencesAfter({ cron, timezone }, Date.parse(from))) {
+    found.push(occurrence);
     if (found.length === count) break;
   }
   return shown(found);
@@ -88,8 +88,8 @@ test('a leap day comes every four years', () => {
 test('the last time of a span is found from its end', () => {
   const timing = { cron: '0 12 29 2 *', timezone: 'UTC' };
   const until = Date.parse('2031-01-01T00:00Z');
-  expect(shown([lastTick(timing, { after: 0, until }) ?? 0])).toEqual(['2028-02-29T12:00']);
-  expect(lastTick(timing, { after: Date.parse('2028-02-29T12:00Z'), until })).toBeUndefined();
+  expect(shown([lastOccurrence(timing, { after: 0, until }) ?? 0])).toEqual(['2028-02-29T12:00']);
+  expect(lastOccurrence(timing, { after: Date.parse('2028-02-29T12:00Z'), until })).toBeUndefined();
 });
 
 const patterns = [
@@ -117,7 +117,7 @@ describe.each(['2026-10-01T00:00Z', '2027-03-07T00:00Z'])('from %s on', (from) =
   test.each(zones)('in %s, every pattern is due when a look at every minute says', (timezone) => {
     const minutes = minutesIn(timezone, span);
     for (const cron of patterns) {
-      const found = shown(ticksWithin({ cron, timezone }, span));
+      const found = shown(occurrencesWithin({ cron, timezone }, span));
       expect(found, cron).toEqual(shown(minutesDue(cron, minutes)));
     }
   });
@@ -126,8 +126,10 @@ describe.each(['2026-10-01T00:00Z', '2027-03-07T00:00Z'])('from %s on', (from) =
 test('a time is never before the one it follows, nor skipped by where one begins to look', () => {
   const timing = { cron: '15,45 1-3 * * *', timezone: 'Europe/Berlin' };
   const from = Date.parse('2026-10-24T00:00Z');
-  const all = [...ticksWithin(timing, { after: from, until: from + 3 * day })];
+  const all = [...occurrencesWithin(timing, { after: from, until: from + 3 * day })];
   for (let at = from; at < from + 3 * day; at += 7 * 60_000) {
-    expect(tickAfter(timing, at)).toBe(all.find((tick) => tick > at) ?? tickAfter(timing, at));
+    expect(occurrenceAfter(timing, at)).toBe(
+      all.find((occurrence) => occurrence > at) ?? occurrenceAfter(timing, at),
+    );
   }
 });

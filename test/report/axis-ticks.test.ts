@@ -2,14 +2,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { day, hour } from '../../src/base/clock.ts';
-import { ticksOf } from '../../src/report/page/ticks.ts';
+import { axisTicksOf } from '../../src/report/page/axis-ticks.ts';
 
 const length = fc.oneof(...[1000, hour, 90 * day].map((max) => fc.integer({ min: 1, max })));
 
 test('every axis has two to seven marks, each with words of its own', () => {
   fc.assert(
     fc.property(length, (whole) => {
-      const labels = ticksOf(whole).map((tick) => tick.label);
+      const labels = axisTicksOf(whole).map((tick) => tick.label);
       expect(labels.length).toBeGreaterThan(whole === 1 ? 0 : 1);
       expect(labels.length).toBeLessThan(8);
       expect(new Set(labels).size).toBe(labels.length);
@@ -19,5 +19,5 @@ test('every axis has two to seven marks, each with words of its own', () => {
 });
 
 test('a run of a third of a second is reported in milliseconds', () => {
-  expect(ticksOf(310).map(({ label }) => label)).toEqual(['0', '100 ms', '200 ms', '300 ms']);
+  expect(axisTicksOf(310).map(({ label }) => label)).toEqual(['0', '100 ms', '200 ms', '300 ms']);
 });
