@@ -14,8 +14,13 @@ const meter = `data:text/javascript,${encodeURIComponent(
 )}`;
 
 /** Runs a program of Node to its end. @throws Error when it fails */
-export async function spentBy(program: string, words: readonly string[]): Promise<Spent> {
+export async function spentBy(
+  program: string,
+  words: readonly string[],
+  where: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<Spent> {
   const child = spawn(process.execPath, ['--import', meter, program, ...words], {
+    ...where,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const [[spent], [code]] = (await Promise.all([once(child, 'message'), once(child, 'exit')])) as [

@@ -14,6 +14,7 @@ export function plainText(text: string, limit: number = longest): string {
 
 /** The same escapes without a cut. */
 export function escapeControls(text: string): string {
+  if (printable.test(text)) return text; // nearly all of it, at a tenth of the time
   return text.replace(unseen, (character) => {
     const code = character.codePointAt(0) ?? 0;
     const digits = code.toString(16).padStart(4, '0');
@@ -42,6 +43,8 @@ export function escapedJson(text: string): string {
  */
 const unseen =
   /(?![\ufe00-\ufe0f])[\p{Cc}\p{Cs}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
+
+const printable = /^[ -~]*$/;
 
 /** Line feeds are between the values of JSON as well; in its strings they are escaped already. */
 const unseenInJson =

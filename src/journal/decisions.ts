@@ -62,17 +62,17 @@ export function decisionsIn(entries: readonly Entry[]): Decisions {
       )?.attempt;
     },
     actedIn: (path) => {
-      const attempts = [
-        ...within(acted, path).filter(([address]) => address === path),
-        ...within(acted, `${path}[`),
-        ...within(acted, `${path}/`),
-      ].map(([, attempt]) => attempt);
-      return attempts.length === 0 ? undefined : Math.min(...attempts);
+      const own = within(acted, path).filter(([address]) => address === path);
+      const all = [own, within(acted, `${path}[`), within(acted, `${path}/`)].flat();
+      return all.reduce<RunAttempt | undefined>(
+        (first, [, attempt]) => Math.min(first ?? attempt, attempt),
+        undefined,
+      );
     },
   };
 }
 
-export function isFailure({ status }: Pick<Closing, 'status'>): boolean {
+export function isFailure({ status }: { readonly status: StepStatus }): boolean {
   return status === 'refused' || status === 'failed';
 }
 

@@ -1,5 +1,6 @@
 /** What may have been sent by a machine that is gone: what its steps said when they began. */
 import type { Millis } from '../base/clock.ts';
+import { appendTo } from '../base/groups.ts';
 import { digestOf, type Json } from '../base/json.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
 import type { Address, Entry, Event } from './entry.ts';
@@ -96,9 +97,7 @@ export function openWritesIn(entries: readonly Entry[]): ReadonlyMap<string, rea
     const step = stepOf.get(address);
     const { openSince, outcome } = provenAt(known, address);
     if (step === undefined || openSince.length === 0 || isSaidAbsent(outcome)) continue;
-    const writes = open.get(step);
-    if (writes === undefined) open.set(step, [write]);
-    else writes.push(write);
+    appendTo(open, step, write);
   }
   return open;
 }

@@ -26,28 +26,37 @@ export function encodeRecord(
 ): { readonly line: string; readonly entry: Entry; readonly link: string } {
   const entry: Entry = { ...place, ...event };
   const json = JSON.stringify({ ...entry, ...(group > 0 && group < place.seq && { group }), prev });
-  return { line: frame(json), entry, link: linkOf(json) };
+  const bytes = Buffer.from(json, 'utf8');
+  return { line: framed(json, bytes), entry, link: linkOf(bytes) };
 }
 
 /** JSON as a line that shows when it was changed. */
 export function frame(json: string): string {
-  return `${checksum(json)} ${Buffer.byteLength(json)} ${json}\n`;
+  return framed(json, Buffer.from(json, 'utf8'));
+}
+
+/** @param bytes the same as `json`: encoded once for all that is counted over them */
+function framed(json: string, bytes: Uint8Array): string {
+  return `${checksum(bytes)} ${bytes.length} ${json}\n`;
 }
 
 /** The JSON of such a line, without its line feed. @throws DamagedRecordError */
 export function unframe(line: string): string {
-  const match = /^([0-9a-f]{8}) (\d{1,9}) (\{.*\})$/s.exec(line);
-  const [, crc, length, json] = match ?? [];
-  if (crc === undefined || length === undefined || json === undefined) {
-    throw new DamagedRecordError('not a journal line');
-  }
-  if (Number(length) !== Buffer.byteLength(json)) throw new DamagedRecordError('wrong length');
-  if (crc !== checksum(json)) throw new DamagedRecordError('wrong checksum');
-  return json;
+  return unframed(line).json;
+}
+
+function unframed(line: string): { readonly json: string; readonly bytes: Uint8Array } {
+  const [head, crc, length] = /^([0-9a-f]{8}) (\d{1,9}) (?=\{)/.exec(line) ?? [];
+  if (head === undefined || !line.endsWith('}')) throw new DamagedRecordError('not a journal line');
+  const json = line.slice(head.length);
+  const bytes = Buffer.from(json, 'utf8');
+  if (Number(length) !== bytes.length) throw new DamagedRecordError('wrong length');
+  if (crc !== checksum(bytes)) throw new DamagedRecordError('wrong checksum');
+  return { json, bytes };
 }
 
 /** What the line after this one must name. */
-export function linkOf(json: string): string {
+export function linkOf(json: string | Uint8Array): string {
   return sha256(json).slice(0, 16);
 }
 
@@ -81,11 +90,11 @@ export function decodeRecord(
  * @throws DamagedRecordError when checksum or length do not fit
  */
 export function readRecord(line: string): LinkedEntry {
-  const json = unframe(line);
+  const { json, bytes } = unframed(line);
   const value: unknown = JSON.parse(json);
   if (!isEntry(value)) throw new DamagedRecordError('not an entry');
   const { prev, group = value.seq, ...entry } = value;
-  return { entry, prev, group, link: linkOf(json) };
+  return { entry, prev, group, link: linkOf(bytes) };
 }
 
 type Linked = Entry & { readonly prev: string; readonly group?: number };
@@ -101,6 +110,6 @@ function isEntry(value: unknown): value is Linked {
   );
 }
 
-function checksum(json: string): string {
-  return crc32(json).toString(16).padStart(8, '0');
+function checksum(bytes: Uint8Array): string {
+  return crc32(bytes).toString(16).padStart(8, '0');
 }

@@ -8,17 +8,17 @@ import type { Playbook } from '../playbook/playbook.ts';
 import type { PlanContext } from './context.ts';
 import { productTypeOf, type Observer } from './observe.ts';
 import type { Order } from './orders.ts';
-import type { PlannedStep } from './plan.ts';
+import type { PlannedAction, PlannedStep } from './plan.ts';
 import { asksNobody } from './recorded.ts';
 
 /** What a playbook comes to, as far as known. */
 export interface Known {
   /** Keys of everything it does once per playbook. */
   readonly keys: ReadonlySet<string>;
-  /** Steps and items of which only the run will know what they do. */
-  readonly later: readonly Address[];
-  /** Steps and items that are left out this time. */
-  readonly skipped: readonly Address[];
+  /** Canonical addresses of steps and items of which only the run will know what they do. */
+  readonly later: ReadonlySet<Address>;
+  /** Those that are left out this time. */
+  readonly skipped: ReadonlySet<Address>;
   /** Steps that were asked for with --only; absent for a whole playbook. */
   readonly only?: ReadonlySet<string>;
 }
@@ -31,14 +31,18 @@ export function knownIn(
   const actions = steps.flatMap((step) => step.actions);
   return {
     keys,
-    later: actions
-      .filter(({ change, confidence }) => {
+    later: placesOf(
+      actions.filter(({ change, confidence }) => {
         return change.kind === 'later' || confidence?.kind === 'known-after';
-      })
-      .map(({ address }) => address),
-    skipped: actions.filter(({ change }) => change.kind === 'skip').map(({ address }) => address),
+      }),
+    ),
+    skipped: placesOf(actions.filter(({ change }) => change.kind === 'skip')),
     ...(playbook.isPart && { only: new Set(playbook.steps.map(({ id }) => id)) }),
   };
+}
+
+function placesOf(actions: readonly PlannedAction[]): ReadonlySet<Address> {
+  return new Set(actions.map(({ address }) => canonicalAddress(address)));
 }
 
 /** Whether an order is in the playbook: `later` when only a run will know. */
@@ -49,15 +53,19 @@ export function placeOf(
   if (keys.has(key)) return 'in';
   const [step = ''] = address.split(/[[/]/);
   if (only !== undefined && !only.has(step)) return 'in';
-  if (skipped.some((place) => isUnder(address, place))) return 'in';
-  return later.some((place) => isUnder(address, place)) ? 'later' : 'out';
+  const places = placesAround(address);
+  if (places.some((place) => skipped.has(place))) return 'in';
+  return places.some((place) => later.has(place)) ? 'later' : 'out';
 }
 
-/** An item belongs to its step, and a step to the one that uses its playbook. */
-function isUnder(address: Address, place: Address): boolean {
-  const [own, around] = [address, place].map(canonicalAddress);
-  if (own === undefined || around === undefined || !own.startsWith(around)) return false;
-  return ['', '[', '/'].includes(own.charAt(around.length));
+/**
+ * An address and all it belongs to: an item belongs to its step, and a step to the one that uses its
+ * playbook. A key may hold brackets, so there are places among them that are none.
+ */
+function placesAround(address: Address): readonly Address[] {
+  const own = canonicalAddress(address);
+  const ends = [...own.matchAll(/[[/]/g)].map(({ index }) => index);
+  return [...ends, own.length].map((end) => own.slice(0, end));
 }
 
 /** An account, with what earlier runs placed on it. */

@@ -1,4 +1,5 @@
 /** What was done and what was not sent, grouped in words: `3 sub-accounts created`. */
+import { appendTo } from '../base/groups.ts';
 import { count, listed, plainText } from '../base/text.ts';
 import { isOperation, operationOf, type OperationName } from '../api/operations/index.ts';
 import { textAt } from './json.ts';
@@ -25,7 +26,7 @@ export function doneGroups(story: Story, orders: readonly OrderLine[]): Group[] 
       const state = stateOf(action, step);
       if (state !== 'done' && state !== 'found') continue;
       const kind = `${state} ${kindOf(action, step)}`;
-      kinds.set(kind, [...(kinds.get(kind) ?? []), { action, step }]);
+      appendTo(kinds, kind, { action, step });
     }
   }
   return [...kinds].map(([kind, deeds]) => groupOf(kind, deeds, story, orders));

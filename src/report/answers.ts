@@ -47,10 +47,20 @@ export function refusalsOf(story: Story): Refusal[] {
 
 /** A step that holds a playbook is not in doubt next to what is within. */
 export function doubtsOf(story: Story): Doubt[] {
+  const holders = new Set(story.steps.flatMap(({ id }) => holdersOf(id)));
   return everyAction(story)
     .filter(({ action, step }) => stateOf(action, step) === 'doubt')
-    .filter(({ action }) => !story.steps.some(({ id }) => id.startsWith(`${action.address}/`)))
+    .filter(({ action }) => !holders.has(action.address))
     .map(({ action }) => doubtOf(action));
+}
+
+/** What a step may be in: `desks[a/b]/ladder` in `desks[a` as well, since a key may hold anything. */
+function holdersOf(id: string): readonly string[] {
+  const holders: string[] = [];
+  for (let at = id.indexOf('/'); at !== -1; at = id.indexOf('/', at + 1)) {
+    holders.push(id.slice(0, at));
+  }
+  return holders;
 }
 
 export interface Placed {

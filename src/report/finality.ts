@@ -9,9 +9,12 @@ type Started = Extract<Entry, { readonly kind: 'started' }>;
  * step that failed another one was begun.
  */
 export function isOverIn({ steps }: Started, entries: readonly Entry[]): boolean {
-  const decisions = decisionsIn(entries);
   const ids = steps.map(({ id }) => id);
-  if (asidesIn(entries, ids).some((path) => decisions.actedIn(path) !== undefined)) return true;
+  const asides = asidesIn(entries, ids);
+  const mayBeOver = entries.some((entry) => entry.kind === 'closed' && isFailure(entry));
+  if (asides.length === 0 && !mayBeOver) return false; // most runs, without the cost of the rest
+  const decisions = decisionsIn(entries);
+  if (asides.some((path) => decisions.actedIn(path) !== undefined)) return true;
   const failed = ids.filter((id) => decisions.step(id).closed.slice(-1).some(isFailure));
   return failed.length > 0 && failed.every((id) => decisions.wentOnFrom(id, ids) !== undefined);
 }

@@ -10,6 +10,8 @@ import {
   resumedRun,
   stoppedRun,
 } from '../support/entries.ts';
+import { started } from '../support/desk-setup.ts';
+import { tape } from '../support/tape.ts';
 
 /** A summary as people see it: the answers, one a line. */
 function shown(summary: Summary): string {
@@ -129,6 +131,25 @@ describe('the five answers', () => {
       $ deskhand runs show r-5t8w # shows this run"
     `);
   });
+});
+
+test('a playbook within is not in doubt next to its own steps, whatever its key holds', () => {
+  const on = tape().add(started('r-desks'));
+  const doubt = { kind: 'doubt', because: 'no answer' } as const;
+  for (const key of ['a', 'b/c', 'd[0]']) {
+    const address = `desks[${key}]`;
+    on.add({ kind: 'opened', step: `${address}/order` });
+    on.add({ kind: 'settled', address: `${address}/order`, outcome: doubt });
+    on.add({ kind: 'settled', address, outcome: doubt });
+  }
+  on.add({ kind: 'settled', address: 'desks[e]', outcome: doubt });
+  const addresses = summaryOf(on.entries).inDoubt.map(({ address }) => address);
+  expect(addresses.toSorted()).toEqual([
+    'desks[a]/order',
+    'desks[b/c]/order',
+    'desks[d[0]]/order',
+    'desks[e]',
+  ]);
 });
 
 describe('steps', () => {

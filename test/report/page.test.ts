@@ -11,7 +11,9 @@ import {
   stoppedRun,
   warnedRun,
 } from '../support/entries.ts';
+import { started } from '../support/desk-setup.ts';
 import { hostile, hostileRun, longRun } from '../support/hostile.ts';
+import { tape } from '../support/tape.ts';
 
 const printing = { program: 'deskhand 0.1.0', contract: 'c0ffee' };
 const page = runReport(stoppedRun(), printing);
@@ -111,6 +113,19 @@ describe('what the page says', () => {
     const text = machine.replace(/&(#?\w+);/g, (_, name: string) => signs[name] ?? '');
     expect(JSON.parse(text)).toMatchObject({ version: 1, summary: { run: 'r-8p0a', exit: 1 } });
   });
+});
+
+test('a step of more requests than a call has room for arguments has a page', () => {
+  const on = tape().add(started('r-polls'), { kind: 'opened', step: 'fills' });
+  const poll = {
+    kind: 'waited',
+    address: 'fills',
+    operation: 'order/list-open',
+    why: 'poll',
+  } as const;
+  for (let polls = 0; polls < 150_000; polls++) on.add({ ...poll, ms: 1 });
+  on.add({ kind: 'closed', step: 'fills', status: 'done' });
+  expect(textOf(runReport(on.entries, printing))).toContain('asked 150001 times');
 });
 
 describe('the page is safe and needs nothing', () => {

@@ -75,7 +75,7 @@ async function driftOfFile(
       const own = writesIn(id, entries);
       for (const { input } of own) known.add(clientOidIn(input));
       if (name !== playbook.name || !isOurs({ run: id, entries, ...recorded })) continue;
-      writes.push(...own);
+      for (const write of own) writes.push(write);
       runs.push(entries);
       const [started] = entries;
       if (started?.kind !== 'started') continue;

@@ -1,6 +1,7 @@
 /** The profiles that the playbooks next to the configuration run on. */
 import { dirname, relative } from 'node:path';
 import { exits } from '../../base/error.ts';
+import { appendTo } from '../../base/groups.ts';
 import { UnreadableError } from '../../base/read-file.ts';
 import { listed, nearWord, plainText } from '../../base/text.ts';
 import { readInside, workspaceOf } from '../../base/workspace.ts';
@@ -62,7 +63,7 @@ async function usersIn(config: Config, folder: string): Promise<ReadonlyMap<stri
       account?.kind === 'literal' ? [account.source] : [],
     );
     for (const name of new Set([playbook.account ?? config.initial, ...own])) {
-      users.set(name, [...(users.get(name) ?? []), relative(folder, file)]);
+      appendTo(users, name, relative(folder, file));
     }
   }
   return users;

@@ -15,6 +15,7 @@ import {
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { messageOf } from '../../base/error.ts';
+import { appendTo } from '../../base/groups.ts';
 import { canonicalText } from '../../playbook/canonical.ts';
 import type { Problem } from '../../playbook/playbook.ts';
 import { includedHere } from '../args/playbooks.ts';
@@ -146,7 +147,7 @@ function diagnosed(document: TextDocument, around: Surroundings): Map<string, Di
   for (const problem of problems) {
     const { at } = problem;
     const uri = at.file === file ? document.uri : pathToFileURL(at.file).href;
-    found.set(uri, [...(found.get(uri) ?? []), diagnosticOf(problem)]);
+    appendTo(found, uri, diagnosticOf(problem));
   }
   return found;
 }

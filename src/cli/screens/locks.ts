@@ -1,4 +1,5 @@
 /** Locks of the state folder: who holds them, and whether that process still runs. */
+import { appendTo } from '../../base/groups.ts';
 import { listed, plainText } from '../../base/text.ts';
 import { wordFor, type NamedLock } from '../../journal/lock.ts';
 import { processOf, unlockCommand } from '../../journal/locked.ts';
@@ -11,7 +12,7 @@ export function lockLines(locks: readonly NamedLock[], { paint }: Theme): readon
   for (const lock of locks) {
     const { name, record } = lock;
     const holder = record ? `${record.holder} (${processOf(record)})` : name;
-    holders.set(holder, [...(holders.get(holder) ?? []), lock]);
+    appendTo(holders, holder, lock);
   }
   return [...holders.values()].map((held) => {
     const [first] = held;

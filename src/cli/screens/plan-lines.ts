@@ -1,5 +1,6 @@
 /** The actions of a planned step as lines: alike ones grouped, wrapped at words, nothing cut off. */
 import { decimal, roundTo, wholeDecimal, type Decimal } from '../../base/decimal.ts';
+import { appendTo } from '../../base/groups.ts';
 import type { PlannedAction, PlannedStep } from '../../plan/plan.ts';
 import { plainText } from '../../base/text.ts';
 import { wordAt } from '../../report/request.ts';
@@ -44,12 +45,7 @@ const groupsMax = 20; // of one step; a screen holds no more
 /** Those that differ only in their numbers belong together, in any order. */
 function groupsOf(actions: readonly PlannedAction[]): PlannedAction[][] {
   const groups = new Map<string, PlannedAction[]>();
-  for (const action of actions) {
-    const kind = kindOf(action);
-    const group = groups.get(kind);
-    if (group === undefined) groups.set(kind, [action]);
-    else group.push(action);
-  }
+  for (const action of actions) appendTo(groups, kindOf(action), action);
   return [...groups.values()];
 }
 

@@ -1,4 +1,5 @@
 /** The entries of a run by step, and the line that each step and item has at the moment. */
+import { appendTo } from '../../base/groups.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { ItemLine, StepLine } from '../../report/step-lines.ts';
 import { stepOf } from '../../report/story.ts';
@@ -34,11 +35,7 @@ export function statusReader(): StatusReader {
       if (entry.kind === 'started') started = entry;
       if (entry.kind === 'resumed') resumed.push(entry);
       if (entry.kind === 'opened') opened.set(entry.step, entry);
-      for (const name of namesOf(entry, isOpened)) {
-        const known = entriesOf.get(name);
-        if (known === undefined) entriesOf.set(name, [entry]);
-        else known.push(entry);
-      }
+      for (const name of namesOf(entry, isOpened)) appendTo(entriesOf, name, entry);
     },
     item: (address) => {
       const id = stepOf(address, isOpened);

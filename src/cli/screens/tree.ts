@@ -1,4 +1,5 @@
 /** Items in a tree, each with the lines that lead to it. */
+import { appendTo } from '../../base/groups.ts';
 import type { Theme } from './theme.ts';
 
 export interface TreeItem<T> {
@@ -20,7 +21,7 @@ export function treeLines<T>(items: readonly TreeItem<T>[], { glyphs }: Theme): 
   const under = new Map<string | undefined, TreeItem<T>[]>();
   for (const item of items) {
     const parent = item.parent !== undefined && known.has(item.parent) ? item.parent : undefined;
-    under.set(parent, [...(under.get(parent) ?? []), item]);
+    appendTo(under, parent, item);
   }
   const lines: TreeLine<T>[] = [];
   const draw = (parent: string | undefined, margin: string): void => {

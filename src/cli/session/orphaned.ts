@@ -36,6 +36,7 @@ export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<
   const placed = accounts.flatMap((account) => ledgers.placed(account));
   const newest = runs.findLast(isWhole);
   const known = newest && (await knownNow(looking, ledgers.ledger, newest));
+  const done = newest && doneBy(newest);
   const isGone = (order: PlacedOrder): boolean => {
     switch (known === undefined ? 'later' : placeOf(order, known)) {
       case 'in':
@@ -43,7 +44,7 @@ export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<
       case 'out':
         return true;
       case 'later':
-        return newest !== undefined && !isDoneBy(newest, order);
+        return done !== undefined && !done(order);
     }
   };
   return new Set(placed.filter(isGone).map(({ clientOid }) => clientOid));
@@ -102,16 +103,20 @@ function givenIn(
   );
 }
 
-/** Whether a run sent it, or found it done, or left out its step. */
-function isDoneBy(entries: readonly Entry[], { clientOid, address }: PlacedOrder): boolean {
+/** Tells whether a run sent an order, or found it done, or left out its step. */
+function doneBy(entries: readonly Entry[]): (order: PlacedOrder) => boolean {
   const [started] = entries;
-  const [step = ''] = address.split(/[[/]/);
-  if (started?.kind !== 'started' || !started.steps.some(({ id }) => id === step)) return true;
-  return entries.some((entry) => {
-    if (entry.kind === 'intended') return clientOidIn(entry.input) === clientOid;
-    if (entry.kind !== 'settled' || entry.outcome.kind !== 'done') return false;
-    return clientOidIn(entry.outcome.output) === clientOid;
-  });
+  const steps = new Set(started?.kind === 'started' ? started.steps.map(({ id }) => id) : []);
+  const names = new Set<string | undefined>();
+  for (const entry of entries) {
+    if (entry.kind === 'intended') names.add(clientOidIn(entry.input));
+    if (entry.kind !== 'settled' || entry.outcome.kind !== 'done') continue;
+    names.add(clientOidIn(entry.outcome.output));
+  }
+  return ({ clientOid, address }) => {
+    const [step = ''] = address.split(/[[/]/);
+    return !steps.has(step) || names.has(clientOid);
+  };
 }
 
 function clientOidIn(value: Json): string | undefined {

@@ -168,7 +168,7 @@ function waitsWords(spans: readonly Span[]): string[] {
 function spanText(spans: readonly Span[], { whole }: Scale): string {
   if (spans.length === 0) return 'nothing was sent';
   const first = spans[0]?.from ?? 0;
-  const last = Math.max(...spans.map(({ to }) => to));
+  const last = spans.reduce((latest, { to }) => Math.max(latest, to), 0);
   const kinds = [...new Set(spans.map(({ kind }) => kind))].map((kind) => kindWords[kind]);
   return `from ${spoken(first)} to ${spoken(Math.min(last, whole))}: ${kinds.join(', ')}`;
 }

@@ -1,0 +1,163 @@
+/** Runs of many orders as they would have been recorded, without running them. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '../../src/base/json.ts';
+import type { Entry, Event } from '../../src/journal/entry.ts';
+import { headerText } from '../../src/journal/header.ts';
+import { putMark } from '../../src/journal/high-water.ts';
+import { clientOidOf, identityOf } from '../../src/journal/identity.ts';
+import { playbookKey } from '../../src/journal/ledger.ts';
+import { chainStart, encodeRecord, readRecord } from '../../src/journal/record.ts';
+
+export type Started = Extract<Entry, { readonly kind: 'started' }>;
+
+const perStep = 10_000; // items
+const startPrice = 10_001;
+
+/** A ladder of orders, in steps of at most 10,000 items; each item costs three entries. */
+export function ladderText(orders: number, oncePer: 'run' | 'playbook' = 'run'): string {
+  const steps = stepsOf(orders).map(
+    ({ id, from, items }) => `  - id: ${id}
+    for-each: "{{ range ${from} ${from + items - 1} }}"
+    once-per: ${oncePer}
+    uses: futures/place-order
+    with: { symbol: BTCUSDT, productType: USDT-FUTURES, marginMode: crossed, marginCoin: USDT,
+      side: buy, tradeSide: open, orderType: limit, price: "{{ each.value }}", size: "0.001" }
+`,
+  );
+  return `playbook: 1\nname: ladder\nsteps:\n${steps.join('')}`;
+}
+
+interface Ladder {
+  readonly id: string;
+  readonly from: number;
+  readonly items: number;
+}
+
+function stepsOf(orders: number, from = startPrice): readonly Ladder[] {
+  const steps: Ladder[] = [];
+  for (let at = 0; at < orders; at += perStep) {
+    const items = Math.min(perStep, orders - at);
+    steps.push({ id: `ladder${steps.length + 1}`, from: from + at, items });
+  }
+  return steps;
+}
+
+/** The start of the only run of a state folder. */
+export function onlyStart(stateDir: string): Started {
+  const [run = ''] = readdirSync(join(stateDir, 'runs'));
+  const text = readFileSync(join(stateDir, 'runs', run, 'journal.ndjson'), 'utf8');
+  const { entry } = readRecord(text.slice(0, text.indexOf('\n')));
+  if (entry.kind !== 'started') throw new Error('a journal starts with `started`');
+  return entry;
+}
+
+export interface RunToRecord {
+  readonly run: string;
+  readonly orders: number;
+  /** Price of the first order: each run has other orders. */
+  readonly from?: number;
+  readonly at: number;
+  readonly oncePer?: 'run' | 'playbook';
+  /** The last order was never sent, and the run was killed. */
+  readonly isUnfinished?: true;
+}
+
+/** Records a run of the account and program of another one. */
+export async function recordRun(
+  stateDir: string,
+  model: Started,
+  { run, orders, from = startPrice, at, oncePer = 'run', isUnfinished }: RunToRecord,
+): Promise<void> {
+  const text = ladderText(orders, oncePer);
+  const { destination, program } = model;
+  const started: Event = {
+    ...model,
+    run,
+    playbook: { ...model.playbook, text, digest: sha256(text) },
+    steps: stepsOf(orders).map(({ id }, step) => ({
+      id,
+      uses: 'futures/place-order',
+      line: 4 + 6 * step,
+    })),
+  };
+  const ladders = stepsOf(orders, from);
+  const events = ladders.flatMap((ladder) => {
+    const writes = Array.from({ length: ladder.items }, (_, place) =>
+      writeOf(model, run, ladder, place, oncePer),
+    );
+    const isLast = ladder === ladders.at(-1);
+    const sent = isLast && isUnfinished ? writes.slice(0, -1) : writes;
+    return [
+      { kind: 'opened' as const, step: ladder.id, items: writes.map(({ key }) => key) },
+      ...sent.flatMap(({ key: _key, ...write }) => eventsOf(write, at)),
+      ...(isLast && isUnfinished
+        ? []
+        : [{ kind: 'closed' as const, step: ladder.id, status: 'done' as const }]),
+    ];
+  });
+  const end: readonly Event[] = isUnfinished
+    ? []
+    : [{ kind: 'finished', status: 'done', exit: 0, outputs: {} }];
+  const folder = join(stateDir, 'runs', run);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const header = { run, playbook: model.playbook.name, destination, createdAt: at, program };
+  writeFileSync(join(folder, 'header.json'), headerText(header));
+  const { text: journal, link, seq } = chained([started, ...events, ...end], at);
+  writeFileSync(join(folder, 'journal.ndjson'), journal);
+  await putMark(stateDir, header, { seq, link, end: seq });
+}
+
+function writeOf(
+  { destination, playbook }: Started,
+  run: string,
+  { id, from }: Ladder,
+  place: number,
+  oncePer: 'run' | 'playbook',
+) {
+  const key = String(from + place);
+  const address = `${id}[${key}]`;
+  const operation = 'futures/place-order' as const;
+  const content = {
+    symbol: 'BTCUSDT',
+    productType: 'USDT-FUTURES',
+    marginMode: 'crossed',
+    marginCoin: 'USDT',
+    side: 'buy',
+    tradeSide: 'open',
+    orderType: 'limit',
+    price: key,
+    size: '0.001',
+  };
+  const identity =
+    oncePer === 'run'
+      ? identityOf({ per: 'run', run }, address, null)
+      : playbookKey(destination, { playbook: playbook.name, address, operation, content });
+  const input = { ...content, clientOid: clientOidOf(identity) };
+  return { key, address, operation, input, identity };
+}
+
+function eventsOf(write: Omit<ReturnType<typeof writeOf>, 'key'>, at: number): readonly Event[] {
+  const { address, operation, input } = write;
+  const output = { orderId: `13${input.price.padStart(17, '0')}`, clientOid: input.clientOid };
+  return [
+    { kind: 'intended', ...write, attempt: 1, signedAt: at },
+    { kind: 'answered', address, operation, attempt: 1, ms: 1, status: 200, code: '00000' },
+    { kind: 'settled', address, outcome: { kind: 'done', output, evidence: 'answered' } },
+  ];
+}
+
+/** Events as the lines of a journal. */
+export function chained(
+  events: readonly Event[],
+  at: number,
+): { readonly text: string; readonly seq: number; readonly link: string } {
+  let link = chainStart;
+  const lines = events.map((event, place) => {
+    const own = { seq: place + 1, at };
+    const encoded = encodeRecord({ ...event, ...own }, { ...own, prev: link });
+    ({ link } = encoded);
+    return encoded.line;
+  });
+  return { text: lines.join(''), seq: events.length, link };
+}

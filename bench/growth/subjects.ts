@@ -1,0 +1,65 @@
+/** What is measured: commands on more and more of one thing. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { deskhand } from '../processes/desk.ts';
+import { spentBy } from '../processes/spent.ts';
+import type { Cost } from './curve.ts';
+import { ladderText, onlyStart, recordRun } from './records.ts';
+
+export interface Subject {
+  readonly name: string;
+  /** What grows. */
+  readonly unit: string;
+  /** The first is measured for what the command costs without them. */
+  readonly sizes: readonly number[];
+  /** Makes so many, and tells how to measure them. */
+  readonly prepare: (size: number, folder: string) => Promise<() => Promise<Cost>>;
+}
+
+const eventsOfOrder = 3;
+
+const inRun = (words: readonly string[]): Omit<Subject, 'name'> => ({
+  unit: 'events',
+  sizes: [30, 3_000, 30_000, 100_000],
+  prepare: async (events, folder) => {
+    const place = await placeWith(folder, 1, Math.ceil(events / eventsOfOrder));
+    return () => command(place, words);
+  },
+});
+
+export const subjects: readonly Subject[] = [
+  { name: 'runs show', ...inRun(['runs', 'show', 'r-0']) },
+  { name: 'runs show --requests', ...inRun(['runs', 'show', 'r-0', '--requests']) },
+  { name: 'runs show -o ndjson', ...inRun(['runs', 'show', 'r-0', '-o', 'ndjson']) },
+  { name: 'runs verify', ...inRun(['runs', 'verify', 'r-0']) },
+];
+
+/** A folder with a playbook of one order, and a state with so many recorded runs of so many orders. */
+async function placeWith(folder: string, runs: number, orders: number): Promise<string> {
+  const place = mkdtempSync(join(folder, 'place-'));
+  writeFileSync(join(place, 'ladder.yaml'), ladderText(1));
+  execFileSync(process.execPath, [deskhand, '-q', 'run', 'ladder.yaml'], {
+    cwd: place,
+    env: envOf(place),
+    stdio: 'ignore',
+  });
+  const state = join(place, 'state');
+  const model = onlyStart(state);
+  for (let run = 0; run < runs; run++) {
+    const at = model.at - 86_400_000 + 1_000 * run;
+    await recordRun(state, model, { run: `r-${run}`, orders, at });
+  }
+  return place;
+}
+
+function command(place: string, words: readonly string[]): Promise<Cost> {
+  return spentBy(deskhand, words, { cwd: place, env: envOf(place) });
+}
+
+function envOf(place: string): NodeJS.ProcessEnv {
+  const state = join(place, 'state');
+  mkdirSync(state, { recursive: true });
+  return { ...process.env, DESKHAND_STATE_DIR: state };
+}

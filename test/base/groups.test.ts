@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { appendTo } from '../../src/base/groups.ts';
+
+test('a value is added to the list that a key has: nothing is copied', () => {
+  const first = [1];
+  const groups = new Map([['a', first]]);
+  appendTo(groups, 'a', 2);
+  appendTo(groups, 'b', 3);
+  expect([...groups]).toEqual([
+    ['a', [1, 2]],
+    ['b', [3]],
+  ]);
+  expect(groups.get('a')).toBe(first);
+});
