@@ -17,9 +17,10 @@ export interface OptionalField<out T> extends Schema<T> {
 export type Infer<S> = S extends Schema<infer T> ? T : never;
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
-type OptionalKeys<F> = { [K in keyof F]: F[K] extends OptionalField<unknown> ? K : never }[keyof F];
-type RecordOf<F> = { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: Infer<F[K]> } & {
-  readonly [K in OptionalKeys<F>]?: Infer<F[K]>;
+type RecordOf<F> = {
+  readonly [K in keyof F as F[K] extends OptionalField<unknown> ? never : K]: Infer<F[K]>;
+} & {
+  readonly [K in keyof F as F[K] extends OptionalField<unknown> ? K : never]?: Infer<F[K]>;
 };
 type Flat<T> = { [K in keyof T]: T[K] };
 
@@ -47,7 +48,33 @@ export const either = <A, B>(a: Schema<A>, b: Schema<B>): Schema<A | B> => ({
   json: { anyOf: [a.json, b.json] },
 });
 
+/** One of several shapes, distinguished by their `kind`. */
+export const oneOf = <S extends readonly Schema<unknown>[]>(
+  ...shapes: S
+): Schema<Infer<S[number]>> => ({ json: { anyOf: shapes.map(({ json }) => json) } });
+
 export const nothing: Schema<null> = { json: { type: 'null' } };
+
+/** A value of any shape: what a playbook or the exchange put there. */
+export const anything: Schema<Json> = { json: {} };
+
+export const truth: Schema<boolean> = { json: { type: 'boolean' } };
+
+/** A field that is there only when it is true. */
+export const isTrue: Schema<true> = { json: { type: 'boolean', enum: [true] } };
+
+/** One number alone, such as a version. */
+export const exactly = <const N extends number>(value: N, json: JsonSchema = {}): Schema<N> => ({
+  json: { type: 'integer', enum: [value], ...json },
+});
+
+/** An object whose keys are not known in advance. */
+export const named = <T>(
+  values: Schema<T>,
+  json: JsonSchema = {},
+): Schema<Readonly<Record<string, T>>> => ({
+  json: { type: 'object', additionalProperties: values.json, ...json },
+});
 
 export const integer = (json: JsonSchema = {}): Schema<number> => ({
   json: { type: 'integer', ...json },

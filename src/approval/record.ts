@@ -1,11 +1,9 @@
 /** What a person says of a plan: a text they sign, in its own file. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Millis } from '../base/clock.ts';
 import { makeFolders } from '../base/folder.ts';
 import { isRecord, readableJson, sha256 } from '../base/json.ts';
-import { choice, integer, optional, record, text, type Schema } from '../api/schema.ts';
-import type { Destination } from '../journal/entry.ts';
+import { choice, exactly, integer, optional, record, text, type Infer } from '../api/schema.ts';
 import type { OwnKind } from '../base/own-file.ts';
 import { readRegular } from '../base/read-file.ts';
 import { replaceOwnFile } from '../journal/file.ts';
@@ -13,30 +11,9 @@ import { destinationSchema, millis } from '../journal/shared-schema.ts';
 import type { Plan } from '../plan/plan.ts';
 import { partsOf, type SshSignature } from './signature.ts';
 
-/** The signed text says what was looked at; the digest binds all of it. */
-export interface ApprovalRecord {
-  readonly version: 1;
-  readonly verdict: 'approve' | 'decline';
-  readonly plan: string;
-  readonly digest: string;
-  readonly playbook: string;
-  readonly account: Destination;
-  readonly create: number;
-  readonly set: number;
-  readonly orders: number;
-  readonly notional: string;
-  /** When, by the clock of the person's machine. */
-  readonly at: Millis;
-  /** End of its validity; absent for a decline, which always does. */
-  readonly expiresAt?: Millis;
-  readonly comment?: string;
-}
-
-const one: Schema<1> = { json: { type: 'integer', enum: [1] } };
-
-/** The JSON above the signature. */
-export const approvalSchema: Schema<ApprovalRecord> = record({
-  version: one,
+/** The JSON above the signature: it says what was looked at, and the digest binds all of it. */
+export const approvalSchema = record({
+  version: exactly(1),
   verdict: choice(['approve', 'decline']),
   plan: text({ pattern: '^p-[0-9a-f]{8}$' }),
   digest: text({ description: 'Digest of the plan' }),
@@ -47,9 +24,12 @@ export const approvalSchema: Schema<ApprovalRecord> = record({
   orders: integer(),
   notional: text({ description: 'Total value of its orders' }),
   at: millis('Time of signing, by the clock of the person’s machine'),
+  /** Absent for a decline, which does not expire. */
   expiresAt: optional(millis('End of its validity')),
   comment: optional(text()),
 });
+
+export type ApprovalRecord = Infer<typeof approvalSchema>;
 
 /** What is said about a plan. */
 export function recordOf(

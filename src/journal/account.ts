@@ -1,18 +1,11 @@
 /** Who an account is: the id its profile gives it, or else the key that reaches it. */
 import { canonicalHost, isLoopbackHost } from '../base/host.ts';
 import { canonicalJson, sha256 } from '../base/json.ts';
+import type { Infer } from '../api/schema.ts';
+import type { destinationSchema } from './shared-schema.ts';
 
 /** Where a run goes to and by whom; never a key, a secret or a passphrase. */
-export interface Destination {
-  readonly profile: string;
-  readonly target: 'sandbox' | 'live';
-  /** Host the requests go to; `in-process-…` and its world for the embedded sandbox. */
-  readonly host: string;
-  /** First 8 hex digits of the key's sha256; absent when there is no key. */
-  readonly keyFingerprint?: string;
-  /** The account-id of its profile, whichever key or address reaches it. */
-  readonly accountId?: string;
-}
+export type Destination = Infer<typeof destinationSchema>;
 
 /** How the hosts of exchanges inside this process begin; the name of their world follows. */
 export const inProcess = 'in-process';

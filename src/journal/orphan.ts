@@ -1,6 +1,6 @@
 /** Orders that earlier runs placed once per playbook, and those that their playbook no longer has. */
 import { isRecord, type Json } from '../base/json.ts';
-import { list, optional, record, text, type Schema } from '../api/schema.ts';
+import { list, optional, record, text, type Infer } from '../api/schema.ts';
 import type { Address } from './entry.ts';
 import { named, writesOf, type LedgerView, type RunRecord } from './ledger.ts';
 
@@ -36,32 +36,22 @@ export function placedOrders(
   return [...placed.values()];
 }
 
-/** An order that rests, and that is no longer in its playbook. */
-export interface Orphan {
+const orphan = record({
   /** The run that placed it, and where. */
-  readonly run: string;
-  readonly address: Address;
-  /** Profile, when it is not the run's own. */
-  readonly account?: string;
-  readonly orderId: string;
-  readonly clientOid: string;
-  readonly symbol: string;
-  readonly side: string;
-  readonly size: string;
-  readonly price: string;
-}
+  run: text(),
+  address: text(),
+  account: optional(text({ description: 'Profile, if it is not that of the run' })),
+  orderId: text(),
+  clientOid: text(),
+  symbol: text(),
+  side: text(),
+  size: text(),
+  price: text(),
+});
 
-export const orphansSchema: Schema<readonly Orphan[]> = list(
-  record({
-    run: text(),
-    address: text(),
-    account: optional(text({ description: 'Profile, if it is not that of the run' })),
-    orderId: text(),
-    clientOid: text(),
-    symbol: text(),
-    side: text(),
-    size: text(),
-    price: text(),
-  }),
-  { description: 'Resting orders of earlier runs that are no longer in the playbook' },
-);
+export const orphans = list(orphan, {
+  description: 'Resting orders of earlier runs that are no longer in the playbook',
+});
+
+/** An order that rests, and that is no longer in its playbook. */
+export type Orphan = Infer<typeof orphan>;

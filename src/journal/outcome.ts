@@ -1,62 +1,70 @@
-/** How one action of a run ended. */
-import type { ExitCode } from '../base/error.ts';
-import type { Json } from '../base/json.ts';
-import type { Address } from './entry.ts';
+/** How one action of a run ended: its shape as JSON Schema, and its type. */
+import { exits, type ExitCode } from '../base/error.ts';
+import {
+  anything,
+  choice,
+  described,
+  oneOf,
+  optional,
+  record,
+  text,
+  type Infer,
+  type Schema,
+} from '../api/schema.ts';
 
-/** How the exchange's word on a write was obtained. */
-export type Evidence = 'answered' | 'looked-up' | 'from-ledger' | 'from-plan' | 'by-person';
+export const exitCode: Schema<ExitCode> = { json: { type: 'integer', enum: Object.values(exits) } };
+export const address = text({
+  description: 'A step, or one item of a for-each step: ladder[61500.0]',
+});
 
-/** Whose word settles what the exchange's could not; when is the entry's own time. */
-export interface PersonsWord {
-  /** Their name on this machine. */
-  readonly who: string;
-  readonly comment?: string;
-  /** Signed statement, if the exchange cannot prove it. */
-  readonly statement?: SignedStatement;
-}
+/** A text and its SSH signature, which anyone with the public key can check. */
+const statement = record(
+  { body: text(), signature: text(), key: text({ description: 'Fingerprint of the key' }) },
+  { description: 'Signed statement, if the exchange cannot prove it' },
+);
 
-/** A text and its SSH signature: whoever has the public key can check it. */
-export interface SignedStatement {
-  readonly body: string;
-  readonly signature: string;
-  /** Fingerprint of the key. */
-  readonly key: string;
-}
+const person = record(
+  {
+    /** Their name on this machine. */
+    who: text(),
+    comment: optional(text()),
+    statement: optional(statement),
+  },
+  { description: 'Recorded by a person' },
+);
+
+/** How the answer of the exchange to a write was obtained. */
+const evidence = choice(['answered', 'looked-up', 'from-ledger', 'from-plan', 'by-person']);
 
 /** The step within, when a playbook that a step uses ended as one of its steps did. */
-export interface Within {
-  readonly step: string;
-  readonly address: Address;
-}
+const within = record(
+  { step: text(), address },
+  { description: 'The step of the nested playbook' },
+);
 
-/** How one action ended; JSON. */
-export type Outcome =
-  | {
-      readonly kind: 'done';
-      readonly output: Json;
-      readonly evidence: Evidence;
-      readonly person?: PersonsWord;
-    }
-  /** With a person it may or may not have happened, and is abandoned here. */
-  | { readonly kind: 'skipped'; readonly because: string; readonly person?: PersonsWord }
-  /** The exchange refused it; nothing was executed. */
-  | {
-      readonly kind: 'refused';
-      readonly code: string;
-      readonly message: string;
-      readonly hint?: string;
-      readonly exit: ExitCode;
-      readonly at?: Within;
-    }
-  /** It failed here, with proof that nothing was executed; with a person it may be sent again. */
-  | {
-      readonly kind: 'failed';
-      readonly code: string;
-      readonly message: string;
-      readonly hint?: string;
-      readonly exit: ExitCode;
-      readonly person?: PersonsWord;
-      readonly at?: Within;
-    }
-  /** It may or may not have happened. */
-  | { readonly kind: 'doubt'; readonly because: string; readonly at?: Within };
+const ended = { code: text(), message: text(), hint: optional(text()), exit: exitCode };
+const at = optional(within);
+
+export const outcome = oneOf(
+  record({ kind: choice(['done']), output: anything, evidence, person: optional(person) }),
+  /** With a person: it may or may not have happened, and the run gives it up. */
+  record({ kind: choice(['skipped']), because: text(), person: optional(person) }),
+  described(
+    'The exchange refused it; nothing was executed',
+    record({ kind: choice(['refused']), ...ended, at }),
+  ),
+  /** With a person: it may be sent again. */
+  described(
+    'It failed here; nothing was executed',
+    record({ kind: choice(['failed']), ...ended, person: optional(person), at }),
+  ),
+  described(
+    'It may or may not have happened',
+    record({ kind: choice(['doubt']), because: text(), at }),
+  ),
+);
+
+export type Outcome = Infer<typeof outcome>;
+export type Evidence = Infer<typeof evidence>;
+/** What settles a doubt that the exchange could not; its time is that of the entry. */
+export type PersonsWord = Infer<typeof person>;

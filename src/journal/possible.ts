@@ -1,21 +1,15 @@
 /** What may have been sent by a machine that is gone: what its steps said when they began. */
 import type { Millis } from '../base/clock.ts';
 import { appendTo } from '../base/groups.ts';
-import { digestOf, type Json } from '../base/json.ts';
-import { operationOf, type OperationName } from '../api/operations/index.ts';
+import { digestOf } from '../base/json.ts';
+import { operationOf } from '../api/operations/index.ts';
+import type { Infer } from '../api/schema.ts';
 import type { Address, Entry, Event } from './entry.ts';
 import { isFinal, isSaidAbsent, provenAt, replay } from './replay.ts';
+import type { write } from './schema.ts';
 
 /** A write with all that names it: enough to look it up. */
-export interface Write {
-  readonly address: Address;
-  readonly operation: OperationName;
-  readonly input: Json;
-  /** What names it permanently; digest of its content for `once-per: playbook`. */
-  readonly identity: string;
-  /** Profile of the account, in a run with several. */
-  readonly account?: string;
-}
+export type Write = Infer<typeof write>;
 
 /** A digest that two writes share when one of them is the other. */
 export function contentOf({ operation, input, identity, account = '' }: Write): string {

@@ -1,17 +1,22 @@
 /** Parts of records that plans and journals have in common, as JSON Schema. */
 import { operationNames, type OperationName } from '../api/operations/index.ts';
-import { choice, list, optional, record, text, type Schema } from '../api/schema.ts';
-import type { Destination } from './entry.ts';
+import { choice, integer, list, optional, record, text, type Schema } from '../api/schema.ts';
 
 export const millis = (description: string): Schema<number> => ({
   json: { type: 'number', description },
 });
 
+/** Of an entry in its journal. */
+export const place = {
+  seq: integer({ minimum: 1, description: 'Position in the journal' }),
+  at: millis('The machine’s wall clock, Unix milliseconds'),
+};
+
 export const operationName: Schema<OperationName> = {
   json: { type: 'string', enum: operationNames },
 };
 
-export const destinationSchema: Schema<Destination> = record({
+export const destinationSchema = record({
   profile: text(),
   target: choice(['sandbox', 'live']),
   host: text({

@@ -1,32 +1,7 @@
-/** What an entry says of the lists of an account: the value, and its shape. */
+/** What an entry says of the lists of an account. */
 import type { Millis } from '../base/clock.ts';
-import { choice, optional, record, text, type Schema } from '../api/schema.ts';
-import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
-
-/** Whether the lists of an account show what is placed on a product type: learned by looking one order up. */
-export interface Visibility {
-  /** The account, as its lock is named. */
-  readonly account: string;
-  /** Orders of other lines are listed apart: of them it gives no reason. */
-  readonly line: ProductType;
-  readonly profile: string;
-  readonly orders: 'listed' | 'unlisted' | 'unknown';
-  /** The order of the lookup, and the run that placed it: this one or an earlier one. */
-  readonly order: {
-    readonly run: string;
-    /** A step, or one item of a for-each step. */
-    readonly address: string;
-    readonly clientOid: string;
-    readonly orderId?: string;
-  };
-  /** The exchange's clock when it was learned. */
-  readonly time: Millis;
-  /** What was looked at in vain, or why nothing could be. */
-  readonly because?: string;
-}
-
-/** As recorded: version 0.1 named no product type, and its entries hold for the product type of their order. */
-export type RecordedVisibility = Omit<Visibility, 'line'> & Partial<Pick<Visibility, 'line'>>;
+import { choice, optional, record, text, type Infer, type Schema } from '../api/schema.ts';
+import { futuresProductTypes } from '../api/vocabulary.ts';
 
 const time: Schema<Millis> = {
   json: { type: 'number', description: 'The exchange’s time of the lookup' },
@@ -34,6 +9,7 @@ const time: Schema<Millis> = {
 
 export const visibilityFields = {
   account: text({ description: 'The account, as its lock is named' }),
+  /** Orders of other product types are listed apart: it says nothing about them. */
   line: optional(
     choice(futuresProductTypes, {
       description: 'Product line of the order; older journals omit it',
@@ -41,10 +17,20 @@ export const visibilityFields = {
   ),
   profile: text(),
   orders: choice(['listed', 'unlisted', 'unknown']),
+  /** The run that placed it is this one or an earlier one. */
   order: record(
     { run: text(), address: text(), clientOid: text(), orderId: optional(text()) },
     { description: 'The order of the lookup' },
   ),
   time,
+  /** Where it was searched in vain, or why it could not be. */
   because: optional(text()),
 };
+
+const visibility = record(visibilityFields);
+
+/** As recorded: version 0.1 named no product type, and its entries hold for that of their order. */
+export type RecordedVisibility = Infer<typeof visibility>;
+
+/** Whether the lists of an account show orders of a product type: learned by looking one order up. */
+export type Visibility = RecordedVisibility & Required<Pick<RecordedVisibility, 'line'>>;

@@ -2,32 +2,27 @@
 import { schemaProblems } from '../api/check.ts';
 import type { InputProblem } from '../api/exchange.ts';
 import {
+  anything,
   choice,
   described,
+  exactly,
   integer,
   list,
+  named,
+  oneOf,
   optional,
   record,
   text,
+  truth,
   type Schema,
 } from '../api/schema.ts';
 import { frozenReads } from '../journal/frozen.ts';
-import { guardSchema } from '../journal/guard-schema.ts';
-import { orphansSchema } from '../journal/orphan.ts';
-import { anything, oneOf } from '../journal/outcome-schema.ts';
+import { guardResult } from '../journal/guard-result.ts';
+import { orphans } from '../journal/orphan.ts';
 import { destinationSchema, operationName, playbookFields } from '../journal/shared-schema.ts';
-import type {
-  Change,
-  Confidence,
-  RecordedQuote,
-  Plan,
-  PlannedAction,
-  PlannedStep,
-} from './plan.ts';
-
 const count = integer({ minimum: 0 });
 
-const confidence: Schema<Confidence> = oneOf(
+export const confidence = oneOf(
   record({ kind: choice(['read-just-now']) }),
   record({ kind: choice(['from-ledger']), run: text() }),
   record({ kind: choice(['cannot-be-read-back']) }),
@@ -35,7 +30,7 @@ const confidence: Schema<Confidence> = oneOf(
   record({ kind: choice(['known-after']), step: text() }),
 );
 
-const change: Schema<Change> = oneOf(
+export const change = oneOf(
   record({ kind: choice(['read']), requests: count, rows: optional(count) }),
   described('Nothing to do', record({ kind: choice(['none']), because: text() })),
   record({ kind: choice(['create']) }),
@@ -45,69 +40,53 @@ const change: Schema<Change> = oneOf(
   described('Known only after another step', record({ kind: choice(['later']) })),
 );
 
-const action: Schema<PlannedAction> = record({
+export const action = record({
   address: text({ description: 'A step, or one item of it: ladder[61500.0]' }),
   key: optional(text()),
   account: optional(text({ description: 'Profile, if it is not that of the run' })),
   operation: optional(operationName),
   change,
   confidence: optional(confidence),
+  /** As it would be sent; what is not known yet is as `{ "known-after": step }`. */
   input: anything,
   note: optional(text()),
+  /** Its maximum value in the quote coin, the mark price, and the signed distance as a ratio. */
   order: optional(record({ notional: text(), mark: optional(text()), distance: optional(text()) })),
 });
 
-const step: Schema<PlannedStep> = record({
+export const step = record({
   id: text(),
   uses: text(),
   name: optional(text()),
+  /** What it may do at the most, also where only the run will know. */
   effect: choice(['read', 'set', 'keyed', 'once', 'local', 'outbound']),
   actions: list(action),
   file: optional(text({ description: 'The file a write makes' })),
 });
 
-const truth: Schema<boolean> = { json: { type: 'boolean' } };
-
-const marks: Schema<Readonly<Record<string, string>>> = {
-  json: {
-    type: 'object',
-    additionalProperties: { type: 'string', format: 'decimal', maxLength: 64 },
-  },
-};
-
-const positions: Schema<Readonly<Record<string, readonly string[]>>> = {
-  json: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-};
-
-const two: Schema<2> = { json: { type: 'integer', enum: [2] } };
-
 const places = integer({ minimum: 0, maximum: 64 });
 
 const price = text({ format: 'decimal', maxLength: 64 });
 
-const quotes: Schema<Readonly<Record<string, RecordedQuote>>> = {
-  json: {
-    type: 'object',
-    additionalProperties: record({
-      mark: optional(price),
-      bid: optional(price),
-      ask: optional(price),
-      unpriced: optional(text({ description: 'Why its market data was rejected' })),
-      places: optional(record({ price: places, size: places })),
-    }).json,
-    description: 'Trading rules of the orders, by symbol',
-  },
-};
+/** What orders of a symbol were checked against. */
+export const quote = record({
+  /** Its mark price; absent where it could not be believed. */
+  mark: optional(price),
+  /** Best bid and ask, where an order's worth depends on them. */
+  bid: optional(price),
+  ask: optional(price),
+  unpriced: optional(text({ description: 'Why its market data was rejected' })),
+  /** Most decimal places of its quotes, where nothing else tells how fine an order may be. */
+  places: optional(record({ price: places, size: places })),
+});
 
-const laterReads = list(
-  record({
-    address: text(),
-    values: list(text(), {
-      description: 'Paths into its response; an empty path is the whole response',
-    }),
+/** Values that only the run will read, as paths into the answer of an action. */
+export const laterRead = record({
+  address: text(),
+  values: list(text(), {
+    description: 'Paths into its response; an empty path is the whole response',
   }),
-  { description: 'Values of expressions that are read only during the run' },
-);
+});
 
 /** A moment after 1970, in whole milliseconds. */
 const time = (description: string): Schema<number> =>
@@ -120,8 +99,9 @@ const seconds = (description: string): Schema<number> => ({
 const sha256 = '^[0-9a-f]{64}$';
 
 /** A plan. */
-export const planSchema: Schema<Plan> = record({
-  version: two,
+export const planSchema = record({
+  version: exactly(2),
+  /** `p-` and eight characters of the digest. */
   id: text({ pattern: '^p-[0-9a-f]{8}$' }),
   nonce: text({
     pattern: '^[0-9a-z]{16}$',
@@ -135,6 +115,7 @@ export const planSchema: Schema<Plan> = record({
     pattern: sha256,
     description: 'Digest of the API schema it was validated with',
   }),
+  /** Nothing was read for it: it can be looked at, and never run. */
   isOffline: truth,
   playbook: playbookFields,
   destination: destinationSchema,
@@ -143,16 +124,21 @@ export const planSchema: Schema<Plan> = record({
     list(text(), { description: 'Profiles whose lists do not show their orders' }),
   ),
   notes: optional(list(text(), { description: 'Changes of an account: key, address, id' })),
-  orphans: optional(orphansSchema),
+  orphans: optional(orphans),
+  /** Addresses in small letters. */
   authors: list(text(), { description: 'Who wrote the playbook, by Git, and who made the plan' }),
   commit: optional(
     text({ pattern: '^[0-9a-f]{40,64}$', description: 'The commit it was made at' }),
   ),
   inputs: anything,
   scheduledFor: optional(time('The scheduled time a run of it is for')),
+  /** `run.time` of a run of this plan. */
   observedAt: time('The exchange’s clock at the reads'),
+  /** A run of this plan evaluates with these values. Empty when the plan writes nothing. */
   reads: frozenReads,
-  readLater: optional(laterReads),
+  readLater: optional(
+    list(laterRead, { description: 'Values of expressions that are read only during the run' }),
+  ),
   expiresAt: time('End of its validity'),
   steps: list(step),
   totals: record({
@@ -170,10 +156,15 @@ export const planSchema: Schema<Plan> = record({
     farthest: optional(text({ description: 'Largest distance from a mark, as a ratio' })),
     openOrdersAfter: optional(count),
   }),
-  guards: list(guardSchema),
-  marks,
-  quotes,
-  positions,
+  guards: list(guardResult),
+  /** Mark prices the plan was checked against, by symbol. */
+  marks: named(price),
+  quotes: named(quote, { description: 'Trading rules of the orders, by symbol' }),
+  /**
+   * Symbols with an open position, by product type: a new leverage takes effect for them. The product
+   * type of another account names its profile: `USDT-FUTURES of hedge`.
+   */
+  positions: named(list(text())),
   digest: text({ pattern: sha256, description: 'sha256 of everything above except the id' }),
 });
 

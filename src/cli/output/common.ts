@@ -1,19 +1,12 @@
 /** Parts that the JSON of several verbs has in common, as JSON Schema. */
-import { integer, optional, record, text, type Schema } from '../../api/schema.ts';
-import { exitCode } from '../../journal/outcome-schema.ts';
+import { exactly, integer, optional, record, text, type Schema } from '../../api/schema.ts';
+import { exitCode } from '../../journal/outcome.ts';
 import type { ErrorReport } from '../exits.ts';
 
 /** Every shape says its version; a field that is added does not change it. */
-export const one: Schema<1> = { json: { type: 'integer', enum: [1] } };
-
-export const truth: Schema<boolean> = { json: { type: 'boolean' } };
+export const one = exactly(1);
 
 export const count = integer({ minimum: 0 });
-
-/** Values by name. */
-export const named = <T>(values: Schema<T>): Schema<Readonly<Record<string, T>>> => ({
-  json: { type: 'object', additionalProperties: values.json },
-});
 
 /** A place in a file, from 1. */
 export const place = { line: count, column: count };

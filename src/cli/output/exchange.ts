@@ -1,10 +1,22 @@
 /** What the verbs about accounts, the exchange and the sandbox print as JSON. */
-import { choice, list, optional, record, text, type Infer, type Schema } from '../../api/schema.ts';
-import { anything, exitCode, oneOf } from '../../journal/outcome-schema.ts';
+import {
+  anything,
+  choice,
+  list,
+  named,
+  oneOf,
+  optional,
+  record,
+  text,
+  truth,
+  type Infer,
+  type Schema,
+} from '../../api/schema.ts';
+import { exitCode } from '../../journal/outcome.ts';
 import { millis, operationName } from '../../journal/shared-schema.ts';
 import { builtIns } from '../../playbook/playbook.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { count, named, one, truth } from './common.ts';
+import { count, one } from './common.ts';
 
 /** The answer, or with `--dry-run` the request. */
 export const callOutput = oneOf(

@@ -1,7 +1,7 @@
 /** What the verbs about playbooks print as JSON. */
-import { choice, list, optional, record, text, type Infer } from '../../api/schema.ts';
+import { choice, list, optional, record, text, truth, type Infer } from '../../api/schema.ts';
 import { faultNames } from '../../simulation/faults.ts';
-import { count, one, place, truth } from './common.ts';
+import { count, one, place } from './common.ts';
 
 export const initOutput = record({
   version: one,

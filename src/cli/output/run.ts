@@ -1,16 +1,26 @@
 /** What `run`, `resume`, `export` and the verbs before and after a run print as JSON. */
 import { approvalSchema } from '../../approval/record.ts';
-import { choice, list, optional, record, text, type Infer, type Schema } from '../../api/schema.ts';
-import { guardSchema } from '../../journal/guard-schema.ts';
-import { orphansSchema } from '../../journal/orphan.ts';
-import { anything, exitCode } from '../../journal/outcome-schema.ts';
+import {
+  anything,
+  choice,
+  list,
+  optional,
+  record,
+  text,
+  truth,
+  type Infer,
+  type Schema,
+} from '../../api/schema.ts';
+import { guardResult } from '../../journal/guard-result.ts';
+import { orphans } from '../../journal/orphan.ts';
+import { exitCode } from '../../journal/outcome.ts';
 import { destinationSchema, millis, operationName } from '../../journal/shared-schema.ts';
 import type { DriftLine } from '../../plan/drift.ts';
 import { planSchema } from '../../plan/schema.ts';
 import type { Doubt, Refusal } from '../../report/answers.ts';
 import type { Basis } from '../../report/assumptions.ts';
 import type { FileLine } from '../../report/summary.ts';
-import { count, one, truth } from './common.ts';
+import { count, one } from './common.ts';
 
 const step = record({
   id: text(),
@@ -90,9 +100,9 @@ export const runOutput = record({
   orders: list(order),
   outputs: anything,
   files: list(file),
-  guards: list(guardSchema),
+  guards: list(guardResult),
   bases: list(basis, { description: 'What each account of a run with orders rests on' }),
-  orphans: optional(orphansSchema),
+  orphans: optional(orphans),
   inDoubt: list(doubt),
   refused: list(refusal),
   next: list(text(), { description: 'Commands to continue with' }),

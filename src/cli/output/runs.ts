@@ -1,11 +1,22 @@
 /** What the verbs about runs print as JSON. */
-import { choice, list, optional, record, text, type Infer, type Schema } from '../../api/schema.ts';
-import { anything, exitCode, oneOf } from '../../journal/outcome-schema.ts';
+import {
+  anything,
+  choice,
+  list,
+  oneOf,
+  optional,
+  record,
+  text,
+  truth,
+  type Infer,
+  type Schema,
+} from '../../api/schema.ts';
+import { exitCode } from '../../journal/outcome.ts';
 import { entrySchema } from '../../journal/schema.ts';
 import type { SetAside } from '../../journal/set-aside.ts';
 import { destinationSchema, millis } from '../../journal/shared-schema.ts';
 import type { Damage } from '../session/damaged.ts';
-import { count, one, truth } from './common.ts';
+import { count, one } from './common.ts';
 import { runStatuses } from './run-status.ts';
 
 const setAside: Schema<SetAside> = record({

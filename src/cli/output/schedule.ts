@@ -1,10 +1,20 @@
 /** What the verbs about schedules print as JSON. */
-import { choice, list, optional, record, text, type Infer, type Schema } from '../../api/schema.ts';
-import { exitCode, oneOf } from '../../journal/outcome-schema.ts';
+import {
+  choice,
+  list,
+  oneOf,
+  optional,
+  record,
+  text,
+  truth,
+  type Infer,
+  type Schema,
+} from '../../api/schema.ts';
+import { exitCode } from '../../journal/outcome.ts';
 import { millis } from '../../journal/shared-schema.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
 import type { Schedule } from '../../schedule/schedule.ts';
-import { count, one, truth } from './common.ts';
+import { count, one } from './common.ts';
 
 const of = {
   version: one,

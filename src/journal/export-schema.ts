@@ -1,0 +1,78 @@
+/** The shapes of the entries of an export: it begins to read, a page is kept, the file is written. */
+import {
+  choice,
+  described,
+  integer,
+  isTrue,
+  list,
+  named,
+  optional,
+  record,
+  text,
+} from '../api/schema.ts';
+import { address } from './outcome.ts';
+import { millis, operationName, place } from './shared-schema.ts';
+
+const span = record({ from: millis('First moment'), to: millis('Last moment') });
+const count = integer({ minimum: 0 });
+
+export const reading = described(
+  'An export begins to read',
+  record({
+    ...place,
+    kind: choice(['reading']),
+    address,
+    operation: operationName,
+    file: text(),
+    /** The same when the export is resumed. */
+    time: millis('The exchange’s clock from which its windows are counted'),
+    /** Absent where the operation has no times. */
+    asked: optional(span),
+    replaces: optional(integer({ description: 'Rows of the earlier export of this name' })),
+  }),
+);
+
+/** Where reading continues. */
+const bookmark = record({
+  window: optional(record({ start: millis('First moment'), end: millis('Last moment') })),
+  place: named(text()),
+  isEnd: optional(isTrue),
+  againUntil: optional(millis('Rows up to here were already read')),
+});
+
+export const paged = described(
+  'The rows of an export are kept up to this page; counts are of all its pages so far',
+  record({
+    ...place,
+    kind: choice(['paged']),
+    address,
+    page: integer({ minimum: 1 }),
+    rows: count,
+    duplicates: count,
+    /** As it was sent. */
+    window: optional(span),
+    /** The window has no more pages. */
+    isLast: optional(isTrue),
+    reached: optional(millis('Time of the oldest row of the page')),
+    /** No row kept at the last mark has them. */
+    columns: optional(list(text(), { description: 'Columns not seen before' })),
+    /** Absent after the last page. */
+    next: optional(bookmark),
+    /** Length and checksum of the kept rows, and of their names. */
+    kept: record({ bytes: count, crc: count, names: record({ bytes: count, crc: count }) }),
+  }),
+);
+
+export const wrote = record({
+  ...place,
+  kind: choice(['wrote']),
+  step: text(),
+  file: text(),
+  rows: integer(),
+  bytes: integer(),
+  sha256: text(),
+  pages: integer(),
+  /** More was requested than the exchange keeps. */
+  clamped: optional(record({ asked: millis('Requested from'), from: millis('Data begins') })),
+  replaces: optional(integer({ description: 'Rows of the earlier export it replaced' })),
+});
