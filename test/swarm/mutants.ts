@@ -7,7 +7,7 @@ import { mutant, type Mutant } from './mutant.ts';
 const coreMutants: readonly Mutant[] = [
   mutant('an intent is not synced', 'journal/journal.ts', '        await file.sync();\n', ''),
   mutant(
-    'every attempt has a clientOid of its own',
+    'every attempt has a new clientOid',
     'effects/execute-write.ts',
     '  checkInput(call.operation, call.input);\n  const output = await',
     `  if (call.operation === 'futures/place-order') {
@@ -17,43 +17,43 @@ const coreMutants: readonly Mutant[] = [
   const output = await`,
   ),
   mutant(
-    'a lost answer is sent again without a look',
+    'a write without a response is sent again without a lookup',
     'effects/settle.ts',
     "  if (call.effect === 'set') return undefined;",
     "  if (call.effect !== 'once') return undefined;",
   ),
   mutant(
-    'nothing is waited for',
+    'a lookup does not wait for delayed requests',
     'effects/reconcile.ts',
     'looked > visibility && now > fence.at && fence.isPast(began)',
     'true',
   ),
   mutant(
-    'five seconds are waited for',
+    'a lookup waits five seconds for delayed requests',
     'effects/reconcile.ts',
     'looked > visibility && now > fence.at && fence.isPast(began)',
     'looked > 5 * second',
   ),
   mutant(
-    'the machine’s clock says when it is over',
+    'the machine’s clock decides when the wait is over',
     'effects/reconcile.ts',
     'looked > visibility && now > fence.at && fence.isPast(began)',
     'context.clock.now() > fence.at',
   ),
   mutant(
-    'only open orders are looked at',
+    'only open orders are searched',
     'plan/orders.ts',
     '  if (since === undefined) return;\n  // Both',
     '  if (since !== -1) return;\n  // Both',
   ),
   mutant(
-    'only the first page is looked at',
+    'only the first page is searched',
     'api/pages.ts',
     '    mark = next;\n',
     '    mark = undefined;\n',
   ),
   mutant(
-    'an answer of 5xx counts as a refusal',
+    'a 5xx response counts as a refusal',
     'client/retry-verdict.ts',
     '  if (status < 200 || status >= 500 || status === 408 || isRedirect(status)) {\n',
     `  if (status >= 500) {
@@ -63,43 +63,43 @@ const coreMutants: readonly Mutant[] = [
   if (status < 200 || status === 408 || isRedirect(status)) {\n`,
   ),
   mutant(
-    'lists that never showed an order are believed',
+    'lists that never showed an order are trusted',
     'effects/settle.ts',
     "(orders === 'listed' && context.onDoubt === 'resend')",
     "context.onDoubt === 'resend'",
   ),
   mutant(
-    'a sub-account is created again after a lost answer',
+    'a sub-account is created again after a lost response',
     'effects/settle.ts',
     "return sent.isSaidAbsent ? sendAgain(sent) : { kind: 'doubt', because };",
     'return sendAgain(sent);',
   ),
   mutant(
-    'checksums are not looked at',
+    'checksums are not verified',
     'journal/record.ts',
     "  if (crc !== checksum(json)) throw new DamagedRecordError('wrong checksum');\n",
     '',
   ),
   mutant(
-    'a torn tail is not cut off',
+    'a torn last line is not cut off',
     'journal/journal.ts',
     '    if (tornAt !== undefined) await files.truncate(path, Buffer.byteLength(text.slice(0, tornAt)));\n',
     '',
   ),
   mutant(
-    'a failed sync is not heard',
+    'a failed sync is ignored',
     'journal/journal.ts',
     '        await file.sync();\n',
     '        await file.sync().catch(() => undefined);\n',
   ),
   mutant(
-    'rows are appended when an export is begun again',
+    'rows are appended when an export is restarted',
     'export/draft.ts',
     '  if (token !== undefined) await told(removeIfThere(disk, path));\n  const made = await told(disk.create(path));\n  const discard',
     '  const made = await told(disk.append(path));\n  const discard',
   ),
   mutant(
-    'a result is recorded before its file is there',
+    'a result is recorded before its file exists',
     'effects/write.ts',
     '    const made = await madeOf(found',
     `    const early = { kind: 'done', output: { file: source.file, rows: 0 }, evidence: 'answered' };
@@ -107,7 +107,7 @@ const coreMutants: readonly Mutant[] = [
     const made = await madeOf(found`,
   ),
   mutant(
-    'a file is written in its place',
+    'a file is written under its final name',
     'export/draft.ts',
     '  const path = join(folder, `.${name}.${token ?? randomId(10)}.part`);\n',
     '  const path = join(folder, name);\n  await disk.remove(path).catch(() => undefined);\n',
@@ -125,7 +125,7 @@ const coreMutants: readonly Mutant[] = [
     'return this.#clock.now();',
   ),
   mutant(
-    'requests are signed by the wall clock and an offset learned once',
+    'requests are signed by the wall clock with an offset measured once',
     'client/anchor.ts',
     '    return Math.floor(this.#clock.monotonic() + this.#ahead);\n',
     '    this.offset ??= this.#clock.monotonic() + this.#ahead - this.#clock.now();\n    return Math.floor(this.#clock.now() + this.offset);\n',
