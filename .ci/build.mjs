@@ -1,23 +1,35 @@
-// Builds dist: the command line as one bundle with lazy parts, the library's doors, their types.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+/**
+ * Builds dist, or with a folder named only the command line, into that folder (for tests).
+ *
+ *   program-HASH.cjs  the command line with its packages in one script; imports that the sources
+ *                     write as `import()` run at their first use, so a command runs only its part
+ *   chart-HASH.cjs    the same for the thread that draws charts
+ *   cli.cjs           the loader (loader.cjs), which knows these names
+ *   *.cache           what V8 compiled of the program while it ran `validate`, and `plan` as well
+ *                     (compile.mjs), for the Node that built it; others do without; not published
+ *   index.js, …       the library's entries, packages outside
+ *   types             their declarations
+ *
+ * Three plugins: JSON Schema validators compiled now instead of at each start (validators.mjs), the
+ * part of undici that is used (undici.mjs), and the example workflows as texts (examples.mjs).
+ */
+import { execFile } from 'node:child_process';
+import { isAscii } from 'node:buffer';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
+import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { bundledExamples } from './examples.mjs';
-import { lazyModules } from './lazy.mjs';
-import { writePacks } from './packs.mjs';
 import { undiciParts } from './undici.mjs';
 import { precompiledValidators } from './validators.mjs';
 
 const root = join(import.meta.dirname, '..');
+const run = promisify(execFile);
 
 const common = {
   absWorkingDir: root,
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20.19',
   logLevel: 'warning',
@@ -25,34 +37,75 @@ const common = {
 
 const [elsewhere] = process.argv.slice(2);
 if (elsewhere !== undefined) {
-  await bundleCommandLine(elsewhere); // for tests, which leave dist alone
+  await buildCommandLine(elsewhere);
 } else {
   const outdir = join(root, 'dist');
   await rm(outdir, { recursive: true, force: true });
-  await Promise.all([bundleCommandLine(outdir), bundleLibrary(outdir), types()]);
+  await Promise.all([buildCommandLine(outdir), buildLibrary(outdir), declarations()]);
 }
 
-/** The command line with its packages inside: a start reads few files and compiles no schema. */
-async function bundleCommandLine(outdir) {
-  const result = await build({
-    ...common,
-    entryPoints: { cli: 'src/cli/main.ts' },
-    outdir,
-    chunkNames: 'parts/[name]-[hash]',
+async function buildCommandLine(outdir) {
+  const plugins = [bundledExamples(root), undiciParts, precompiledValidators(root)];
+  const program = await script(outdir, {
+    entryPoints: { program: 'src/cli/main.ts' },
+    external: ['./both.ts'], // draws a chart without a thread: sources alone do that
+    plugins,
+    // The loader calls it, whether V8 had it compiled or `require` did it.
+    banner: { js: 'globalThis[Symbol.for("deskhand.program")]=function(exports,require,module){' },
+    footer: { js: '};' },
+  });
+  const chart = await script(outdir, {
+    entryPoints: { chart: 'src/report/chart/thread.ts' },
     // The other build waits for a package that draws pixels; we draw SVG and never have it.
     alias: { 'vega-canvas': join(root, 'node_modules/vega-canvas/build/vega-canvas.browser.js') },
-    plugins: [lazyModules, bundledExamples(root), undiciParts, precompiledValidators(root)],
-    legalComments: 'none', // licences are written whole, below
-    minifySyntax: true,
-    metafile: true,
-    write: false,
   });
-  await writePacks(root, outdir, result);
-  await writeFile(join(outdir, 'LICENSES.txt'), await licencesOf(result.metafile));
+  const path = join(outdir, program.name);
+  const node = `${process.version}-${process.platform}-${process.arch}`;
+  const cacheNamed = (verb) => `${program.name}-${verb}-${node}.cache`;
+  const built = {
+    program: program.name,
+    chart: chart.name,
+    caches: { validate: cacheNamed('validate'), plan: cacheNamed('plan') },
+    node,
+    encoding: isAscii(await readFile(path)) ? 'latin1' : 'utf8', // latin1 is read 4 ms sooner
+  };
+  await build({
+    ...common,
+    entryPoints: ['.ci/loader.cjs'],
+    outfile: join(outdir, 'cli.cjs'),
+    define: { built: JSON.stringify(built) },
+  });
+  const inputs = { ...program.inputs, ...chart.inputs };
+  await writeFile(join(outdir, 'LICENSES.txt'), await licencesOf(Object.keys(inputs)));
+  const playbook = join(root, 'workflows', 'desk-setup.yaml');
+  const compile = (cache, ...verbs) => {
+    const words = [path, built.encoding, join(outdir, cache), playbook, ...verbs];
+    return run(process.execPath, [join(root, '.ci', 'compile.mjs'), ...words]);
+  };
+  await compile(built.caches.validate, 'validate');
+  await compile(built.caches.plan, 'validate', 'plan');
 }
 
-/** The library's doors; packages stay outside, to be shared with whoever uses it. */
-function bundleLibrary(outdir) {
+/** Bundles everything an entry needs into one script, named by its content. */
+async function script(outdir, options) {
+  const { metafile } = await build({
+    ...common,
+    outdir,
+    format: 'cjs',
+    entryNames: '[name]-[hash]',
+    outExtension: { '.js': '.cjs' },
+    legalComments: 'none', // licences are written whole
+    minifySyntax: true,
+    minifyWhitespace: true,
+    metafile: true,
+    ...options,
+  });
+  const [path = ''] = Object.keys(metafile.outputs);
+  return { name: basename(path), inputs: metafile.inputs };
+}
+
+/** The library's entries; packages stay outside, to be shared with whoever uses it. */
+function buildLibrary(outdir) {
   return build({
     ...common,
     entryPoints: {
@@ -63,25 +116,22 @@ function bundleLibrary(outdir) {
       playbook: 'src/playbook/index.ts',
     },
     outdir,
+    splitting: true,
+    format: 'esm',
     chunkNames: 'library/[name]-[hash]',
     packages: 'external',
   });
 }
 
 /** Declarations of everything but the command line. */
-async function types() {
+async function declarations() {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const child = spawn(process.execPath, [tsc, '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  const [code] = await once(child, 'exit');
-  if (code !== 0) process.exitCode = 1;
+  await run(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root });
 }
 
 /** The licences of the packages that are inside the bundle. */
-async function licencesOf({ inputs }) {
-  const found = Object.keys(inputs).map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path));
+async function licencesOf(inputs) {
+  const found = inputs.map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path));
   const names = [...new Set(found.map((match) => match?.[1]).filter(Boolean))].sort((a, b) =>
     a < b ? -1 : 1,
   );

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
-import { lazyModules } from '../../.ci/lazy.mjs';
 import { undiciParts } from '../../.ci/undici.mjs';
 import { precompiledValidators } from '../../.ci/validators.mjs';
 
@@ -19,7 +18,7 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  plugins: [lazyModules, undiciParts, precompiledValidators(root)],
+  plugins: [undiciParts, precompiledValidators(root)],
   minifySyntax: true,
   minifyWhitespace: true,
   banner: {

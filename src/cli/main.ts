@@ -28,12 +28,6 @@ interface Output {
   isLost: boolean;
 }
 
-/** Draws the chart that a thread of this program was started for. */
-export async function drawHere(): Promise<void> {
-  const { drawOne } = await import('../report/chart/thread.ts');
-  await drawOne();
-}
-
 /** What Node can be told to write when a process dies holds its whole environment: keys, too. */
 function withholdReports(): void {
   process.report.reportOnFatalError = false;

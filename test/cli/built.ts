@@ -20,8 +20,8 @@ const folder = join(root, 'node_modules', '.deskhand-test', String(process.pid))
 export async function setup(project: TestProject): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await promisify(execFile)(process.execPath, [join(root, '.ci', 'build.mjs'), folder]);
-  const path = join(folder, 'deskhand.mjs');
-  writeFileSync(path, "import { main } from './cli.js';\nawait main(process.argv.slice(2));\n");
+  const path = join(folder, 'deskhand.cjs');
+  writeFileSync(path, "void require('./cli.cjs').main(process.argv.slice(2));\n");
   project.provide('launcher', path);
 }
 

@@ -1,34 +1,86 @@
-/** The build leaves what V8 compiled, and V8 takes it: the start of every command rests on that. */
-import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+/** A start rests on this: V8 takes what the build left compiled, and nothing that is not of this program. */
+import { isAscii } from 'node:buffer';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { beforeEach, expect, inject, test } from 'vitest';
+import { version } from '../../src/cli/version.ts';
 
-const folder = dirname(inject('launcher'));
-const files = readdirSync(folder);
+const node = `${process.version}-${process.platform}-${process.arch}`;
 
-/** Whether a process that has just begun, with no flag set, takes what was compiled of a pack. */
-const check = `
-  const { readFileSync } = require('node:fs');
-  const { Script } = require('node:vm');
-  const [, filename, compiled] = process.argv;
-  const { cachedDataRejected } = new Script(readFileSync(filename, 'latin1'), {
-    filename,
-    cachedData: readFileSync(compiled),
-  });
-  console.log(cachedDataRejected ? 'rejected' : 'accepted');
+/** Reports what V8 did with each script that was given a cache. */
+const watch = `
+  const vm = require('node:vm');
+  const { Script } = vm;
+  vm.Script = class extends Script {
+    constructor(text, options) {
+      super(text, options);
+      console.error('rejected: ' + this.cachedDataRejected);
+    }
+  };
 `;
 
-test.each(['check', 'work'])('the compiled form of the pack "%s" is accepted', (name) => {
-  const text = files.find((file) => file.startsWith(`${name}-`) && file.endsWith('.cjs')) ?? '';
-  const compiled = `${text.replace('.cjs', '')}-${process.version}-${process.arch}.cache`;
-  expect(files).toContain(compiled);
-  const words = ['-e', check, join(folder, text), join(folder, compiled)];
-  expect(execFileSync(process.execPath, words, { env: {}, encoding: 'utf8' })).toBe('accepted\n');
+let folder = '';
+let cache = '';
+let program = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'compiled-'));
+  cpSync(dirname(inject('launcher')), folder, { recursive: true });
+  const files = readdirSync(folder);
+  program = join(
+    folder,
+    files.find((file) => /^program-[A-Z0-9]{8}\.cjs$/.test(file)) ?? 'missing',
+  );
+  cache = `${program}-validate-${node}.cache`;
+  writeFileSync(join(folder, 'watch.cjs'), watch);
 });
 
-test('a pack is named by its content, so that nothing compiled of another is taken for its own', () => {
-  for (const file of files.filter((each) => each.endsWith('.cjs'))) {
-    expect(file).toMatch(/^[a-z]+-[0-9a-f]{8}\.cjs$/);
-  }
+function started(...args: readonly string[]): { stdout: string; stderr: string } {
+  const words = ['--require', './watch.cjs', 'deskhand.cjs', ...args];
+  return spawnSync(process.execPath, words, { cwd: folder, env: {}, encoding: 'utf8' });
+}
+
+test.each([
+  [['--version']],
+  [['validate', '--help']],
+  [['plan', '--help']],
+  [['run', '--help']],
+  [['resume', '--help']],
+])('what the build compiled is accepted: %s', (words) => {
+  expect(started(...words)).toMatchObject({ stderr: 'rejected: false\n' });
+});
+
+test('a command that plans takes the cache of a plan', () => {
+  rmSync(cache);
+  expect(started('validate', '--help').stderr).toBe('');
+  expect(started('plan', '--help').stderr).toBe('rejected: false\n');
+});
+
+test('a stale cache is rejected, and the program starts without it', () => {
+  const bytes = readFileSync(cache);
+  bytes[8] = ~(bytes[8] ?? 0); // where V8 keeps what tells one source from another
+  writeFileSync(cache, bytes);
+  expect(started('--version')).toMatchObject({
+    stdout: `${version}\n`,
+    stderr: 'rejected: true\n',
+  });
+});
+
+test('the cache of another Node is not read', () => {
+  renameSync(cache, cache.replace(process.version, 'v20.0.0'));
+  expect(started('--version')).toMatchObject({ stdout: `${version}\n`, stderr: '' });
+});
+
+// esbuild escapes texts; what it leaves is in html`…` and in patterns: ${'…'} and \u2026 there.
+test('the script is ASCII, so that it is read as one byte a character', () => {
+  expect(isAscii(readFileSync(program))).toBe(true);
 });

@@ -1,10 +1,10 @@
 // Runs command lines one after the other in one process, so that a test pays for one start only.
+import { createRequire } from 'node:module';
 import { PassThrough } from 'node:stream';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
 
-const { main } = await import(pathToFileURL(process.argv[2]).href);
+const { main } = createRequire(import.meta.url)(process.argv[2]);
 const own = { ...process.env };
 
 process.on('message', (command) => void answer(command));

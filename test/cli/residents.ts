@@ -29,7 +29,7 @@ async function started(): Promise<ChildProcess> {
   const { PATH = '' } = process.env;
   const child = fork(
     join(import.meta.dirname, 'resident.mjs'),
-    [join(dirname(inject('launcher')), 'cli.js')],
+    [join(dirname(inject('launcher')), 'cli.cjs')],
     {
       env: { PATH, TMPDIR: tmpdir() },
       execArgv: [],

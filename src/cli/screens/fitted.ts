@@ -22,5 +22,7 @@ function brokenAt(line: string, columns: number): readonly string[] {
 
 /** JSON, a command, or a line of somebody's file. */
 function isWhole(line: string): boolean {
-  return /^\s*(?:(?:Next|help) +)?(?:[{[]|(?:npx )?deskhand |export DESKHAND_|\d* *│)/.test(line);
+  return /^\s*(?:(?:Next|help) +)?(?:[{[]|(?:npx )?deskhand |export DESKHAND_|\d* *\u2502)/.test(
+    line,
+  );
 }

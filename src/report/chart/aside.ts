@@ -15,31 +15,28 @@ export type Said =
   | { readonly kind: 'drawn'; readonly pictures: Pictures }
   | { readonly kind: 'refused'; readonly message: string; readonly hint: string };
 
-/** Where the program begins, reported by its loader; the thread begins there, too. */
-const programKey = Symbol.for('deskhand.program');
+/** The file the thread runs, named by the program's loader. */
+const threadKey = Symbol.for('deskhand.chart');
 
 const memoryMax = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 const startMax = 60 * second; // a busy machine may take long to load what draws
 const drawMax = 5 * second; // thousands of marks take less than one
-
-const code = `import(require('node:worker_threads').workerData.program).then((it) => it.drawHere());`;
 
 /**
  * @returns undefined where the program is not built, as in its own tests
  * @throws ChartError when the spec does not lead to a chart, or takes too much to draw
  */
 export function drawAside(ready: Prepared): Promise<Pictures> | undefined {
-  const program: unknown = Reflect.get(globalThis, programKey);
-  return typeof program === 'string' ? drawnBy(program, ready) : undefined;
+  const file: unknown = Reflect.get(globalThis, threadKey);
+  return typeof file === 'string' ? drawnBy(file, ready) : undefined;
 }
 
-async function drawnBy(program: string, ready: Prepared): Promise<Pictures> {
-  const worker = new Worker(code, {
-    eval: true,
+async function drawnBy(file: string, ready: Prepared): Promise<Pictures> {
+  const worker = new Worker(file, {
     env: {}, // nothing of ours is needed to draw
     execArgv: [],
     resourceLimits: memoryMax,
-    workerData: { program, ready },
+    workerData: { ready },
   });
   let cancel = (): void => undefined;
   try {

@@ -1,11 +1,13 @@
-/** What the thread does that draws: one chart, and it says the outcome of it. */
+/** The program of the thread that draws: one chart, and it says the outcome of it. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../base/error.ts';
 import type { Prepared, Said } from './aside.ts';
 import { drawBoth } from './both.ts';
 import { ChartError } from './error.ts';
 
-export async function drawOne(): Promise<void> {
+void drawOne();
+
+async function drawOne(): Promise<void> {
   const { ready }: { readonly ready: Prepared } = workerData;
   say({ kind: 'ready' });
   try {

@@ -84,7 +84,7 @@ function tablePanel(
       <small>${grouped(String(total))} ${total === 1 ? 'row' : 'rows'}</small>
     </h2>
     ${total === 0 ? html`<p class="dim">There are no rows.</p>` : table(columnsOf(columns, rows), rows)}
-    ${rest > 0 ? html`<p class="dim">… ${count(rest, 'more row')}${where}</p>` : undefined}
+    ${rest > 0 ? html`<p class="dim">${'…'} ${count(rest, 'more row')}${where}</p>` : undefined}
   </section>`;
 }
 

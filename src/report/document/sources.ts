@@ -33,7 +33,7 @@ const columns: readonly Column<FileLine>[] = [
   { name: 'Rows', isNumber: true, cell: ({ rows }) => grouped(String(rows)) },
   { name: 'Size', isNumber: true, cell: ({ bytes }) => sizeOf(bytes) },
   { name: 'Complete', cell: ({ clamped }) => completeness(clamped) },
-  { name: 'sha256', cell: ({ sha256 }) => html`<code>${sha256.slice(0, 16)}…</code>` },
+  { name: 'sha256', cell: ({ sha256 }) => html`<code>${sha256.slice(0, 16)}${'…'}</code>` },
 ];
 
 function completeness(clamped: FileLine['clamped']): Html {

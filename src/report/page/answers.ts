@@ -79,7 +79,7 @@ function codeLine(
   const gap = html`<span class="no">${'⋮'.padStart(width)}</span>${newline}`;
   const line = html`<span class="no">${String(number).padStart(width)}</span> ${text}`;
   const indent = ' '.repeat(width + 1 + text.length - text.trimStart().length);
-  const became = sent && html`${newline}${indent}<i>↳ sent as ${sent}</i>`;
+  const became = sent && html`${newline}${indent}<i>${'↳'} sent as ${sent}</i>`;
   const shown = isMarked ? html`<mark>${line}${became}</mark>` : line;
   return html`${isGap ? gap : undefined}${shown}${newline}`;
 }

@@ -65,7 +65,7 @@ const fileColumns: readonly Column<FileLine>[] = [
   { name: 'Pages read', isNumber: true, cell: ({ pages }) => grouped(String(pages)) },
   {
     name: 'sha256',
-    cell: ({ sha256 }) => html`<code title="${sha256}">${sha256.slice(0, 16)}…</code>`,
+    cell: ({ sha256 }) => html`<code title="${sha256}">${sha256.slice(0, 16)}${'…'}</code>`,
   },
 ];
 

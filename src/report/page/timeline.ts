@@ -60,7 +60,7 @@ function stepRows(step: StepStory, line: StepLine | undefined, scale: Scale): Ht
     rest === 0
       ? undefined
       : html`<div class="row item" role="row">
-          <div role="cell" class="dim">… ${rest} more</div>
+          <div role="cell" class="dim">${'…'} ${rest} more</div>
           <div role="cell"></div>
           <div role="cell"></div>
         </div>`;
