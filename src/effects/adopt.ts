@@ -5,7 +5,7 @@ import type { Exchange } from '../api/exchange.ts';
 import type { OperationName } from '../api/operations/index.ts';
 import { differenceTo, visitOrders, type Order } from '../plan/orders.ts';
 import { EvidenceError } from './resolve.ts';
-import { isUnreadable } from './reconcile.ts';
+import { isUnreadable } from './unreadable.ts';
 
 /** A write of a playbook, as it would be sent. */
 export interface Wanted {

@@ -17,7 +17,9 @@ import type { Programs } from '../plan/programs.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 import type { Attempt } from './effect.ts';
 import type { WriteLimits } from './limits.ts';
-import type { OrderVisibility, OrderVisibilities } from './order-visibility.ts';
+import type { Input } from '../api/index.ts';
+import type { Visibility } from '../journal/visible.ts';
+import type { Signed } from './fence.ts';
 
 /** What happens to an order that is in doubt and cannot be found: ask a person, or send it again. */
 export type OnDoubt = Account['onDoubt'];
@@ -114,4 +116,43 @@ export function effectContexts(
     const seen = { exchange, terms, destination, onDoubt, visibility, orders };
     return { ...shared, ...(ledger && { ledger }), ...seen, ...attempted };
   };
+}
+/**
+ * One account's lists, as far as known, line by line: an exchange may show the orders of
+ * one and none of another. That an order is not in them says something only where they show what
+ * is placed at all.
+ */
+
+export interface OrderVisibility {
+  /** Waits for a look that is in progress. */
+  known(productType: ProductType): Promise<Visibility['orders']>;
+  /** An order was answered: it is looked up, next to the run, when that teaches anything. */
+  answered(order: Answered, context: EffectContext): void;
+  /** A list has shown an order. @throws DiskError */
+  shown(order: Shown, context: EffectContext): Promise<void>;
+}
+
+export interface Answered {
+  readonly address: string;
+  readonly placed: Input<'futures/place-order'>;
+  /** As it was answered; none when an order that closes had nothing left to close. */
+  readonly orderId: string;
+  /** Every attempt, oldest first; never empty. */
+  readonly signed: readonly Signed[];
+}
+
+export interface Shown {
+  readonly order: Pick<Order, 'clientOid' | 'orderId'>;
+  /** The product type it was placed on. */
+  readonly productType: ProductType;
+  readonly address: string;
+}
+/** The lists of every account of a run. */
+
+export interface OrderVisibilities {
+  readonly of: (destination: Destination) => OrderVisibility;
+  /** Resolves when nothing is looked up any longer. @throws DiskError */
+  readonly ended: () => Promise<void>;
+  /** The run ended otherwise: lookups in progress end silently. */
+  readonly stop: () => void;
 }

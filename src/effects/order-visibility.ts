@@ -1,58 +1,17 @@
 /** How far the lists of an account can be trusted: learned by looking up the first answered order. */
 import { InternalError, messageOf } from '../base/error.ts';
-import type { Input } from '../api/operations/index.ts';
 import { visibility } from '../api/promises.ts';
 import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
 import type { Destination } from '../journal/entry.ts';
 import type { Visibility } from '../journal/visible.ts';
 import { accountOf } from '../journal/account.ts';
 import { mustShow, visibilitiesOf, weight, type Visibilities } from '../journal/visibility.ts';
-import type { Order } from '../plan/orders.ts';
 import { InterruptedError } from '../interpreter/durable.ts';
-import type { EffectContext } from './context.ts';
-import type { Signed } from './fence.ts';
-import { isUnreadable, reconcile } from './reconcile.ts';
+import type { Answered, EffectContext, Shown, OrderVisibilities } from './context.ts';
+import { reconcile } from './reconcile.ts';
+import { isUnreadable } from './unreadable.ts';
 
-/**
- * One account's lists, as far as known, line by line: an exchange may show the orders of
- * one and none of another. That an order is not in them says something only where they show what
- * is placed at all.
- */
-export interface OrderVisibility {
-  /** Waits for a look that is in progress. */
-  known(productType: ProductType): Promise<Visibility['orders']>;
-  /** An order was answered: it is looked up, next to the run, when that teaches anything. */
-  answered(order: Answered, context: EffectContext): void;
-  /** A list has shown an order. @throws DiskError */
-  shown(order: Shown, context: EffectContext): Promise<void>;
-}
-
-export interface Answered {
-  readonly address: string;
-  readonly placed: Input<'futures/place-order'>;
-  /** As it was answered; none when an order that closes had nothing left to close. */
-  readonly orderId: string;
-  /** Every attempt, oldest first; never empty. */
-  readonly signed: readonly Signed[];
-}
-
-export interface Shown {
-  readonly order: Pick<Order, 'clientOid' | 'orderId'>;
-  /** The product type it was placed on. */
-  readonly productType: ProductType;
-  readonly address: string;
-}
-
-/** The lists of every account of a run. */
-export interface OrderVisibilities {
-  readonly of: (destination: Destination) => OrderVisibility;
-  /** Resolves when nothing is looked up any longer. @throws DiskError */
-  readonly ended: () => Promise<void>;
-  /** The run ended otherwise: lookups in progress end silently. */
-  readonly stop: () => void;
-}
-
-export function sightsOf(
+export function visibilitiesFor(
   runId: string,
   accounts: readonly Destination[],
   known: Visibilities,

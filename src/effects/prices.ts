@@ -4,7 +4,7 @@ import { messageOf } from '../base/error.ts';
 import type { Exchange, TimeWatch } from '../api/exchange.ts';
 import type { ProductType } from '../api/vocabulary.ts';
 import { quotesIn, type Quote } from '../plan/observe.ts';
-import { isUnreadable } from './reconcile.ts';
+import { isUnreadable } from './unreadable.ts';
 
 /**
  * How old a read may be when a write leaves. Markets move little in it, and twenty lanes that ask

@@ -3,13 +3,13 @@ import { minute, second, type Millis } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { count, spoken } from '../base/text.ts';
 import type { Input } from '../api/operations/index.ts';
-import { AnswerError, RefusedError, UnavailableError, type TimeWatch } from '../api/exchange.ts';
+import { type TimeWatch } from '../api/exchange.ts';
 import { visibility } from '../api/promises.ts';
-import { NoProgressError } from '../api/progress.ts';
 import { keptSince } from '../api/windows.ts';
 import type { EffectContext } from './context.ts';
 import { Fence, type Signed } from './fence.ts';
 import { differenceTo, findOrder, type Order } from '../plan/orders.ts';
+import { isUnreadable } from './unreadable.ts';
 
 /** What looking found. `absent` is strong evidence, not proof. */
 export type Finding =
@@ -118,14 +118,4 @@ function compareOrder(order: Order, placed: Input<'futures/place-order'>): Findi
     kind: 'unknown',
     because: `clientOid ${order.clientOid} belongs to another order (${order.orderId}): ${difference}`,
   };
-}
-
-/** The exchange said nothing of what was asked: neither that it is there nor that it is not. */
-export function isUnreadable(error: unknown): boolean {
-  return (
-    error instanceof RefusedError ||
-    error instanceof UnavailableError ||
-    error instanceof AnswerError ||
-    error instanceof NoProgressError
-  );
 }

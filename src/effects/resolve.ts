@@ -12,7 +12,8 @@ import { replay, signingsOf } from '../journal/replay.ts';
 import { differenceTo, visitOrders, type Order } from '../plan/orders.ts';
 import { abandonedIn } from '../interpreter/outcome.ts';
 import { Fence, type Signed } from './fence.ts';
-import { isUnreadable, searchFrom } from './reconcile.ts';
+import { searchFrom } from './reconcile.ts';
+import { isUnreadable } from './unreadable.ts';
 
 /** The outcome of an action, as a person recorded it. */
 export type PersonsFinding =

@@ -4,7 +4,7 @@ import type { Decisions, RunAttempt } from '../journal/decisions.ts';
 import type { Destination, StepFailure } from '../journal/entry.ts';
 import type { Write } from '../journal/possible.ts';
 import { profileOf } from '../plan/account.ts';
-import type { Naming } from '../plan/call.ts';
+import type { Naming } from '../plan/naming.ts';
 import type { Item } from '../plan/items.ts';
 import type { LimitTracker } from '../plan/limit-tracker.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';

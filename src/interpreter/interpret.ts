@@ -4,7 +4,7 @@ import { exits, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { Decisions } from '../journal/decisions.ts';
 import type { Destination } from '../journal/entry.ts';
-import type { Beginning } from '../plan/call.ts';
+import type { Beginning } from '../plan/naming.ts';
 import type { LimitTracker } from '../plan/limit-tracker.ts';
 import { firstScope } from '../plan/scope.ts';
 import type { Value } from '../playbook/expression/value.ts';

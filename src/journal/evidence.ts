@@ -2,7 +2,7 @@
 import type { Entry } from './entry.ts';
 import type { RunHeader } from './header.ts';
 import { readMark, type Mark } from './high-water.ts';
-import { JournalError } from './journal.ts';
+import { JournalError } from './error.ts';
 import { journalPath, readHeader, readJournalText } from './runs.ts';
 import { verifyLines } from './verify.ts';
 

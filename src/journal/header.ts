@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { digestOf, isRecord, readableJson } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
 import type { Destination, Entry } from './entry.ts';
-import { JournalError } from './journal.ts';
+import { JournalError } from './error.ts';
 
 const formatVersion = 1;
 

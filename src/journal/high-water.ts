@@ -7,7 +7,7 @@ import { isCode } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { readRegular } from '../base/read-file.ts';
 import { makeFolder, replaceFile } from './file.ts';
-import { hintFor, JournalError } from './journal.ts';
+import { hintFor, JournalError } from './error.ts';
 import { chainStart, DamagedRecordError, frame, unframe } from './record.ts';
 
 /** The last entry that must be found again: what comes after it may be lost without harm. */

@@ -1,8 +1,6 @@
 /** The journal of one run: append-only, checked, and on the disk before anything acts on it. */
-import { shellWord } from '../base/text.ts';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
-import { DeskhandError, exits } from '../base/error.ts';
 import type { Entry, Event } from './entry.ts';
 import {
   ContinuedError,
@@ -19,6 +17,7 @@ import {
   encodeRecord,
   readRecord,
 } from './record.ts';
+import { JournalError } from './error.ts';
 
 /** Appends events; the only writer of a run's history. */
 export interface Journal {
@@ -29,18 +28,6 @@ export interface Journal {
    */
   append(event: Event): Promise<Entry>;
   close(): Promise<void>;
-}
-
-/** A journal that is not as it was written; nothing is changed in it. */
-export class JournalError extends DeskhandError {
-  constructor(message: string, cause?: unknown, hint = 'restore the run folder from a backup') {
-    super(message, { code: 'journal', actor: 'operator', exit: exits.stopped, hint, cause });
-  }
-}
-
-/** What to do about a damaged run. */
-export function hintFor(run: string): string {
-  return `orders it placed may exist; \`deskhand runs show ${shellWord(run)}\` shows what can be read and what to do`;
 }
 
 export interface JournalState {

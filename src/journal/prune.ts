@@ -9,7 +9,7 @@ import type { Destination, Entry } from './entry.ts';
 import { makeFolder, syncFolder } from './file.ts';
 import type { RunHeader } from './header.ts';
 import { markPath } from './high-water.ts';
-import { JournalError } from './journal.ts';
+import { JournalError } from './error.ts';
 import { lockRun } from './lock.ts';
 import { everyRun } from './run-list.ts';
 import { readRun, runFolder } from './runs.ts';

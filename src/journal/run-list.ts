@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isCode, messageOf, UsageError } from '../base/error.ts';
 import { isChanged, type RunHeader } from './header.ts';
 import { markedRuns, readMark } from './high-water.ts';
-import { JournalError } from './journal.ts';
+import { JournalError } from './error.ts';
 import { journalPath, readHeader, readRun } from './runs.ts';
 import { noteOf } from './set-aside.ts';
 

@@ -10,15 +10,8 @@ import type { Destination, Entry } from './entry.ts';
 import { makeFolder, openAppendFile, realFiles, replaceFile, requireFreeSpace } from './file.ts';
 import { differenceIn, headerOf, headerText, isChanged, type RunHeader } from './header.ts';
 import { createMark, openMark, putMark, readMark, type Mark } from './high-water.ts';
-import {
-  emptyJournal,
-  hintFor,
-  JournalError,
-  journalOver,
-  openJournal,
-  readJournal,
-  type Journal,
-} from './journal.ts';
+import { emptyJournal, journalOver, openJournal, readJournal, type Journal } from './journal.ts';
+import { hintFor, JournalError } from './error.ts';
 import { noteOf, noteWords } from './set-aside.ts';
 
 export interface RunFolder {

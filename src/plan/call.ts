@@ -8,6 +8,7 @@ import { playbookKey, writtenIdentity } from '../journal/ledger.ts';
 import { wireInput } from '../playbook/expression/evaluate.ts';
 import type { Step } from '../playbook/playbook.ts';
 import type { Item } from './items.ts';
+import type { Beginning, Naming } from './naming.ts';
 
 export interface Call {
   readonly address: Address;
@@ -22,23 +23,6 @@ export interface Call {
   readonly key: string;
   /** Other clientOids the same order may have been placed under. */
   readonly otherNames: readonly string[];
-}
-
-/** Whose names the writes of a run carry. */
-export interface Naming {
-  readonly playbook: string;
-  /** Where it goes now. */
-  readonly destination: Destination;
-  readonly run: string;
-  /** How a run that continues named its writes when it began: it keeps those names. */
-  readonly began?: Beginning;
-}
-
-/** How a run named its writes when it began. */
-export interface Beginning {
-  readonly naming: 1 | 2;
-  /** Its accounts then. */
-  readonly accounts: readonly Destination[];
 }
 
 /** How the run of a journal began; undefined for a new one. */

@@ -11,7 +11,7 @@ import type { Address, Destination } from '../journal/entry.ts';
 import type { Ledger, Unproved } from '../journal/ledger.ts';
 import type { Value } from '../playbook/expression/value.ts';
 import type { Account, OpenAccount } from './account.ts';
-import type { Naming } from './call.ts';
+import type { Naming } from './naming.ts';
 import type { LimitTracker } from './limit-tracker.ts';
 import type { Observer } from './observe.ts';
 import type { RecordedQuote, PlannedAction, PlannedStep } from './plan.ts';

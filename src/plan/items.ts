@@ -17,7 +17,7 @@ import {
 } from '../playbook/expression/value.ts';
 import { isLasting } from '../playbook/lasting.ts';
 import type { Step } from '../playbook/playbook.ts';
-import type { Naming } from './call.ts';
+import type { Naming } from './naming.ts';
 import { addressOf } from './keys.ts';
 
 export interface Item {

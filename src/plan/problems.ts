@@ -4,7 +4,9 @@ import { count } from '../base/text.ts';
 import { InputError } from '../api/exchange.ts';
 import { EvaluationError } from '../playbook/expression/value.ts';
 import { Problems } from '../playbook/problems.ts';
-import type { Problem, SourceRange, Step } from '../playbook/playbook.ts';
+import type { Step } from '../playbook/playbook.ts';
+import type { Problem } from '../playbook/problem.ts';
+import type { SourceRange } from '../playbook/source-range.ts';
 import type { RuleCode } from '../playbook/rules.ts';
 import type { Misfit } from './terms.ts';
 

@@ -1,7 +1,8 @@
 /** Reads a `*.test.yaml` file: its tests, or every problem with it. */
 import { momentIn, type Millis } from '../base/clock.ts';
 import { isJsonRecord, type Json } from '../base/json.ts';
-import type { Problem, SourceRange } from '../playbook/playbook.ts';
+import type { Problem } from '../playbook/problem.ts';
+import type { SourceRange } from '../playbook/source-range.ts';
 import { Problems } from '../playbook/problems.ts';
 import { plain, readSource } from '../playbook/source.ts';
 import { structureCheck } from '../playbook/structure.ts';

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { Json } from '../base/json.ts';
 import { count, escapeControls, plainText } from '../base/text.ts';
 import type { Loaded } from './load.ts';
-import type { Problem } from './playbook.ts';
+import type { Problem } from './problem.ts';
 import { rules } from './rules.ts';
 
 export interface FrameOptions {

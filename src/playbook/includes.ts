@@ -2,7 +2,8 @@
 import { posix } from 'node:path';
 import { sha256 } from '../base/json.ts';
 import type { Type } from './expression/type.ts';
-import type { Included, Playbook, SourceRange } from './playbook.ts';
+import type { Included, Playbook } from './playbook.ts';
+import type { SourceRange } from './source-range.ts';
 import type { Problems } from './problems.ts';
 
 /** Gives the text of a playbook by its path from here; undefined when there is none. */

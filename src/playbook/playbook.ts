@@ -7,31 +7,7 @@ import type { ExpressionNode } from './expression/node.ts';
 import type { Type } from './expression/type.ts';
 import type { Lookup, Scope } from './expression/value.ts';
 import type { GuardRules } from './limits.ts';
-
-/** A place in a text; line and column count from 1, the offset from 0. */
-export interface SourcePosition {
-  readonly offset: number;
-  readonly line: number;
-  readonly column: number;
-}
-
-export interface SourceRange {
-  readonly file: string;
-  readonly start: SourcePosition;
-  readonly end: SourcePosition;
-}
-
-/** One thing wrong with a playbook; `code` is stable and has a page in `deskhand explain`. */
-export interface Problem {
-  readonly code: `PB${number}`;
-  readonly level: 'error' | 'warning';
-  readonly message: string;
-  readonly at: SourceRange;
-  /** What to do about it. */
-  readonly hint?: string;
-  /** What the API or the language says there. */
-  readonly note?: string;
-}
+import type { SourceRange } from './source-range.ts';
 
 /** One `{{ … }}`, parsed and typed. */
 export interface Expression {

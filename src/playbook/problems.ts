@@ -1,6 +1,7 @@
 /** Collects problems while a playbook is read: sorted at the end, and none reported twice. */
 import type { Type } from './expression/type.ts';
-import type { Problem, SourceRange } from './playbook.ts';
+import type { Problem } from './problem.ts';
+import type { SourceRange } from './source-range.ts';
 import type { RuleCode } from './rules.ts';
 
 export interface Details {

@@ -1,6 +1,7 @@
 /** `report/table`, read from the fields of its step: where rows come from and what is made of them. */
 import { stepOfRows } from './expression/node.ts';
-import type { BlockBody, Expression, SourceRange, Step, Template } from './playbook.ts';
+import type { BlockBody, Expression, Step, Template } from './playbook.ts';
+import type { SourceRange } from './source-range.ts';
 
 /** What may be made of the rows of a group. */
 export const aggregates = ['sum', 'count', 'min', 'max', 'first', 'last'] as const;

@@ -5,7 +5,20 @@ import type { Group } from './achievements.ts';
 import type { Doubt, Refusal, RunStatus, Tally } from './answers.ts';
 import { failedSteps, type Stop } from './stop.ts';
 import type { Story } from './story.ts';
-import type { Summary } from './summary.ts';
+
+/** How writes whose answer was lost were settled. */
+export interface LostAnswers {
+  /** Attempts at writes that brought no whole answer. */
+  readonly lost: number;
+  /** Writes that were found by looking. */
+  readonly lookedUp: number;
+  /** Writes of earlier runs, under another key, that were found: this run never sent them. */
+  readonly adopted: number;
+  /** Writes that are done by a person's statement alone. */
+  readonly byPerson: number;
+  /** Writes in doubt that a person left so; each may have happened. */
+  readonly leftUndone: number;
+}
 
 export interface Ending {
   readonly status: RunStatus;
@@ -159,7 +172,7 @@ export function noDoubtWords({
   lost,
   byPerson,
   leftUndone,
-}: Pick<Summary, 'lookedUp' | 'adopted' | 'lost' | 'byPerson' | 'leftUndone'>): string {
+}: LostAnswers): string {
   if (leftUndone > 0) return `none (a person abandoned ${leftUndone})`;
   if (byPerson > 0) return `none (a person recorded ${byPerson} as placed)`;
   const found = `${count(lookedUp, 'lost answer')} looked up and found`;

@@ -18,13 +18,13 @@ import {
 import { basesOf, type Basis } from './assumptions.ts';
 import { nextCommands, type NextCommand } from './next.ts';
 import { ordersOf, type OrderLine } from './orders.ts';
-import { sentencesOf } from './sentences.ts';
+import { sentencesOf, type LostAnswers } from './sentences.ts';
 import { stepLines, type StepLine } from './step-lines.ts';
 import { stopOf, type Stop } from './stop.ts';
 import { storyOf, type ActionStory, type Story } from './story.ts';
 
 /** Everything a report or screen shows at the end. All texts are plain: one line, no controls. */
-export interface Summary {
+export interface Summary extends LostAnswers {
   readonly run: string;
   readonly playbook: { readonly name: string; readonly file: string };
   readonly destination: Destination;
@@ -70,16 +70,6 @@ export interface Summary {
   readonly guards: readonly GuardResult[];
   readonly requests: number;
   readonly retries: number;
-  /** Writes whose answer was lost, and that were found by looking. */
-  readonly lookedUp: number;
-  /** Writes of earlier runs, under another key, that were found: this run never sent them. */
-  readonly adopted: number;
-  /** Attempts at writes that brought no whole answer. */
-  readonly lost: number;
-  /** Writes that are done by a person's statement alone. */
-  readonly byPerson: number;
-  /** Writes in doubt that a person left so; each may have happened. */
-  readonly leftUndone: number;
   readonly longestWait?: { readonly ms: Millis; readonly why: string; readonly address: string };
 }
 

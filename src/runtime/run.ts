@@ -8,7 +8,8 @@ import type { OnDoubt, RunEnvironment } from '../effects/context.ts';
 import { effectsOf } from '../effects/index.ts';
 import { WriteLimits } from '../effects/limits.ts';
 import { Prices } from '../effects/prices.ts';
-import { sightsOf, type OrderVisibilities } from '../effects/order-visibility.ts';
+import { visibilitiesFor } from '../effects/order-visibility.ts';
+import { type OrderVisibilities } from '../effects/context.ts';
 import { postNotice } from '../effects/webhook.ts';
 import type { Disk } from '../export/disk.ts';
 import type { Address, Approval, Destination, Entry, Event } from '../journal/entry.ts';
@@ -89,7 +90,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const accounts = destinationsOf(options);
   const limits = limitsOf(options);
   const news = newsOf(accounts, options.visibilities, earlier);
-  const visibilities = sightsOf(runId, accounts, visibilitiesIn([...earlier, ...news]));
+  const visibilities = visibilitiesFor(runId, accounts, visibilitiesIn([...earlier, ...news]));
   const { main, child } = interpreterOf({
     ...options,
     limits,

@@ -2,7 +2,7 @@
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
 import type { Command } from '../playbook-tests/read.ts';
-import type { SourceRange } from '../playbook/playbook.ts';
+import type { SourceRange } from '../playbook/source-range.ts';
 
 /** Lets the exchange accept a clientOid twice, so that only the runner prevents a second order. */
 export function setup(scenario: Json | undefined): Command[] {

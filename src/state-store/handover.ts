@@ -5,7 +5,7 @@ import { isCode } from '../base/error.ts';
 import { isRecord, readableJson } from '../base/json.ts';
 import { readRegular } from '../base/read-file.ts';
 import { replaceFile } from '../journal/file.ts';
-import { JournalError } from '../journal/journal.ts';
+import { JournalError } from '../journal/error.ts';
 import { runFolder } from '../journal/runs.ts';
 import type { Opened, Unreported } from './store.ts';
 

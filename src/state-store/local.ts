@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import { UsageError } from '../base/error.ts';
 import { accountNames } from '../journal/account.ts';
 import type { Destination, Entry } from '../journal/entry.ts';
-import { JournalError } from '../journal/journal.ts';
+import { JournalError } from '../journal/error.ts';
 import {
   lockAccountName,
   lockRun,

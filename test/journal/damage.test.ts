@@ -17,7 +17,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import { readableJson } from '../../src/base/json.ts';
 import type { Entry, Event } from '../../src/journal/entry.ts';
-import { JournalError } from '../../src/journal/journal.ts';
+import { JournalError } from '../../src/journal/error.ts';
 import { ledgerFrom, readRecords, type Ledger } from '../../src/journal/ledger.ts';
 import { everyRun, listRuns, unnamedRuns } from '../../src/journal/run-list.ts';
 import { createRun, hasBegun, openRun, readRun } from '../../src/journal/runs.ts';

@@ -17,13 +17,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import type { Event } from '../../src/journal/entry.ts';
 import { replaceFile, type AppendFile } from '../../src/journal/file.ts';
-import {
-  emptyJournal,
-  JournalError,
-  journalOver,
-  openJournal,
-  readJournal,
-} from '../../src/journal/journal.ts';
+import { emptyJournal, journalOver, openJournal, readJournal } from '../../src/journal/journal.ts';
+import { JournalError } from '../../src/journal/error.ts';
 import { listRuns } from '../../src/journal/run-list.ts';
 import { createRun, hasBegun, openRun, readRun } from '../../src/journal/runs.ts';
 import { started } from '../support/desk-setup.ts';

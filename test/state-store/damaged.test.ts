@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import type { Event } from '../../src/journal/entry.ts';
-import { JournalError } from '../../src/journal/journal.ts';
+import { JournalError } from '../../src/journal/error.ts';
 import { createRun, openRun, readRun } from '../../src/journal/runs.ts';
 import { setAside } from '../../src/journal/set-aside.ts';
 import { account, hub, machine, start, wanted, type Machine } from './machines.ts';

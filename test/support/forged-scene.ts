@@ -4,7 +4,7 @@ import { canonicalJson, digestOf, isRecord, plainJson, type Json } from '../../s
 import { accountOf as lockNameOf } from '../../src/journal/account.ts';
 import type { Destination } from '../../src/journal/entry.ts';
 import { ledgerOf } from '../../src/journal/ledger.ts';
-import { placedOrders } from '../../src/journal/orphan.ts';
+import { placedOrders } from '../../src/journal/placed-orders.ts';
 import { listsName, type Visibilities } from '../../src/journal/visibility.ts';
 import type { Account } from '../../src/plan/account.ts';
 import { planIn } from '../../src/plan/file.ts';

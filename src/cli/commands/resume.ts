@@ -3,7 +3,7 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import { profileNamed } from '../../config/load.ts';
 import type { Entry } from '../../journal/entry.ts';
-import { JournalError } from '../../journal/journal.ts';
+import { JournalError } from '../../journal/error.ts';
 import { replay } from '../../journal/replay.ts';
 import { readRun } from '../../journal/runs.ts';
 import { mayStillWrite } from '../../plan/left.ts';

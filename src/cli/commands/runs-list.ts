@@ -2,7 +2,7 @@
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import type { RunHeader } from '../../journal/header.ts';
-import { JournalError } from '../../journal/journal.ts';
+import { JournalError } from '../../journal/error.ts';
 import { locksIn } from '../../journal/lock.ts';
 import { listRuns, unnamedRuns, type UnnamedRun } from '../../journal/run-list.ts';
 import { readRun } from '../../journal/runs.ts';

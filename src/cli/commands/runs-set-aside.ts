@@ -3,7 +3,7 @@ import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import { lockRun } from '../../journal/lock.ts';
 import { hasBegun, readRun } from '../../journal/runs.ts';
-import { JournalError } from '../../journal/journal.ts';
+import { JournalError } from '../../journal/error.ts';
 import { setAside } from '../../journal/set-aside.ts';
 import { userName } from '../approval/person.ts';
 import { outputOf, type Context, type Args } from '../context.ts';

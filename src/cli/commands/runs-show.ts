@@ -3,7 +3,7 @@ import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { readMark, type HighWater } from '../../journal/high-water.ts';
-import { JournalError } from '../../journal/journal.ts';
+import { JournalError } from '../../journal/error.ts';
 import { readRun } from '../../journal/runs.ts';
 import { summaryOf, type Summary } from '../../report/summary.ts';
 import { timeOf } from '../../report/words.ts';

@@ -1,7 +1,7 @@
 /** What earlier runs left behind: locks of the dead, runs in doubt, runs that were cut off. */
 import { plainText, shellWord } from '../../base/text.ts';
 import type { RunHeader } from '../../journal/header.ts';
-import { JournalError } from '../../journal/journal.ts';
+import { JournalError } from '../../journal/error.ts';
 import { locksIn, wordFor, type NamedLock } from '../../journal/lock.ts';
 import { processOf, unlockCommand } from '../../journal/locked.ts';
 import { listRuns, unnamedRuns } from '../../journal/run-list.ts';

@@ -17,7 +17,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { messageOf } from '../../base/error.ts';
 import { appendTo } from '../../base/groups.ts';
 import { canonicalText } from '../../playbook/canonical.ts';
-import type { Problem } from '../../playbook/playbook.ts';
+import type { Problem } from '../../playbook/problem.ts';
 import { includedHere } from '../args/playbooks.ts';
 import type { ReadIncluded } from '../../playbook/includes.ts';
 import { checkedText, isPlaybook, type Checked, type Surroundings } from './checked.ts';

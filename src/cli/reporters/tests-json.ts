@@ -1,6 +1,6 @@
 /** Tests for programs: one object at the end, or annotations for the log of GitHub Actions. */
 import { problemsAsGithub, problemsAsJson } from '../../playbook/format.ts';
-import type { SourceRange } from '../../playbook/playbook.ts';
+import type { SourceRange } from '../../playbook/source-range.ts';
 import type { TestResult } from '../../playbook-tests/play.ts';
 import type { TestOutput } from '../output/playbooks.ts';
 import { workflowCommand } from '../screens/annotation.ts';

@@ -10,7 +10,7 @@ import type { Environment } from '../../config/secrets.ts';
 import { isEmbedded } from '../../journal/account.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import { ledgerFrom, readRecords, type Ledger, type LedgerView } from '../../journal/ledger.ts';
-import { placedOrders, type PlacedOrder } from '../../journal/orphan.ts';
+import { placedOrders, type PlacedOrder } from '../../journal/placed-orders.ts';
 import {
   AccountRegister,
   idHint,
@@ -21,7 +21,7 @@ import {
 import { beginningIn } from '../../plan/call.ts';
 import { checkAllowed } from '../../plan/programs.ts';
 import type { AccountRules, Fault, ProgramFault } from '../../playbook/limits.ts';
-import { isProgram } from './here.ts';
+import { isProgram } from './program.ts';
 
 /** What is known of accounts here and now: read again whenever a run may have ended meanwhile. */
 export async function accountBook(config: Config, env: Environment): Promise<AccountRegister> {

@@ -6,7 +6,7 @@ import { messageOf } from '../../base/error.ts';
 import { isRecord, type Json } from '../../base/json.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import { evidenceOf, type Evidence } from '../../journal/evidence.ts';
-import { JournalError } from '../../journal/journal.ts';
+import { JournalError } from '../../journal/error.ts';
 import { listRuns, unnamedRuns } from '../../journal/run-list.ts';
 import { readRun } from '../../journal/runs.ts';
 import { writesIn } from '../../journal/writes.ts';

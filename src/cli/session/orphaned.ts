@@ -3,7 +3,7 @@ import { canonicalJson, isRecord, plainJson, type Json } from '../../base/json.t
 import type { Millis } from '../../base/clock.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import type { Ledger } from '../../journal/ledger.ts';
-import type { PlacedOrder } from '../../journal/orphan.ts';
+import type { PlacedOrder } from '../../journal/placed-orders.ts';
 import { placeOf } from '../../plan/orphans.ts';
 import { knownOffline } from '../../plan/planner.ts';
 import { Moment, toJson } from '../../playbook/expression/value.ts';

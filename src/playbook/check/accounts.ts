@@ -2,7 +2,8 @@
 import { stepsOf } from '../expressions.ts';
 import { isLasting, mayChange } from '../lasting.ts';
 import type { AccountRules } from '../limits.ts';
-import type { Playbook, SourceRange, Step, Template } from '../playbook.ts';
+import type { Playbook, Step, Template } from '../playbook.ts';
+import type { SourceRange } from '../source-range.ts';
 import type { Problems } from '../problems.ts';
 import { constantIn } from './constant.ts';
 

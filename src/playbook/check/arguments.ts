@@ -11,7 +11,7 @@ import {
   typeName,
   type Type,
 } from '../expression/type.ts';
-import type { SourceRange } from '../playbook.ts';
+import type { SourceRange } from '../source-range.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 
 interface ArgumentTypes {

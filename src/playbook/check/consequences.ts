@@ -1,5 +1,5 @@
 /** Problems that follow from another one: whoever fixes that one is rid of them as well. */
-import type { Problem } from '../playbook.ts';
+import type { Problem } from '../problem.ts';
 import { childOf, textOf, type SourceNode } from '../text/node.ts';
 
 /** A key that is not known: what it was meant to say is missing. */

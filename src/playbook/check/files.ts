@@ -1,13 +1,8 @@
 /** Files that steps write: names under the workspace, one step and one item for each. */
 import { unusableName } from '../../base/file-name.ts';
 import { listed } from '../../base/text.ts';
-import {
-  writeFormats,
-  type Playbook,
-  type SourceRange,
-  type Step,
-  type Template,
-} from '../playbook.ts';
+import { writeFormats, type Playbook, type Step, type Template } from '../playbook.ts';
+import { type SourceRange } from '../source-range.ts';
 import type { Problems } from '../problems.ts';
 import { stepsOf } from '../expressions.ts';
 import { dependsOnItem, textOfTemplate } from '../template.ts';

@@ -20,6 +20,7 @@ import { checkItems } from './items.ts';
 import { checkKeys, type Section } from './keys.ts';
 import { checkNames } from './names.ts';
 import { checkPlaces } from './places.ts';
+import { rangesIn } from './step-ranges.ts';
 import { checkSchedule } from './schedule.ts';
 import { checkSecrets } from './secrets.ts';
 import {
@@ -39,7 +40,7 @@ import { checkReport, isReport } from './reports.ts';
 import { rowsOf } from './rows.ts';
 import { plus, tableAnswer } from './tables.ts';
 import { warnOfUnused } from './unused.ts';
-import { checkBuiltIn, checkFieldType, checkOperation, placesIn } from './with.ts';
+import { checkBuiltIn, checkFieldType, checkOperation } from './with.ts';
 
 export interface Checking {
   readonly source: SourceText;
@@ -119,7 +120,7 @@ function checkStep(
   node: SourceNode,
   { source, problems, isBegun = false }: Checking,
 ): Checked {
-  const places = placesIn(node, source);
+  const ranges = rangesIn(node, source);
   const fields = childOf(node, 'with');
   const given = fields?.kind === 'map' ? [...fields.entries.keys()] : [];
   const { inside, collection } = withEach(step, scope, problems);
@@ -148,10 +149,10 @@ function checkStep(
       checkNestedField(step.action.playbook, template, { name: field, type }, problems);
   }
   if (step.action.kind === 'call')
-    checkOperation(step, step.action.operation, given, places, problems);
-  if (step.action.kind === 'playbook') checkNested(step.action.playbook, given, places, problems);
+    checkOperation(step, step.action.operation, given, ranges, problems);
+  if (step.action.kind === 'playbook') checkNested(step.action.playbook, given, ranges, problems);
   if (step.action.kind === 'built-in') {
-    checkBuiltIn(step.action.name, given, places, problems);
+    checkBuiltIn(step.action.name, given, ranges, problems);
     checkBuiltInValues(step, problems);
     checkSecrets(step, problems);
   }

@@ -1,7 +1,8 @@
 /** Names the exchange knows a write by, where the author gives them: one for each write. */
 import type { OperationName } from '../../api/operations/index.ts';
 import { stepsOf } from '../expressions.ts';
-import type { Playbook, SourceRange, Step, Template } from '../playbook.ts';
+import type { Playbook, Step, Template } from '../playbook.ts';
+import type { SourceRange } from '../source-range.ts';
 import type { Problems } from '../problems.ts';
 import { dependsOnItem, textOfTemplate } from '../template.ts';
 import { fixedValues } from './fixed.ts';

@@ -5,27 +5,27 @@ import { resolveInputs } from '../inputs.ts';
 import type { Playbook, Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { inputType } from './scope.ts';
-import type { Places } from './with.ts';
+import type { StepRanges } from './step-ranges.ts';
 
 /** Checks names, and that nothing needed is missing. `given` names every field that is there. */
 export function checkNested(
   playbook: Playbook,
   given: readonly string[],
-  places: Places,
+  ranges: StepRanges,
   problems: Problems,
 ): void {
   for (const field of given) {
     if (playbook.inputs.has(field)) continue;
     problems.add(
       'PB202',
-      places.key(field) ?? places.uses,
+      ranges.key(field) ?? ranges.uses,
       `${playbook.name} has no input ${JSON.stringify(field)}`,
       didYouMean(nearWord(field, playbook.inputs.keys())),
     );
   }
   for (const { name, isRequired } of playbook.inputs.values()) {
     if (!isRequired || given.includes(name)) continue;
-    problems.add('PB203', places.uses, `${name} is missing`, { hint: `add ${name}: under with` });
+    problems.add('PB203', ranges.uses, `${name} is missing`, { hint: `add ${name}: under with` });
   }
 }
 

@@ -2,7 +2,7 @@
 import { decimal, isDecimalText, zero } from '../../base/decimal.ts';
 import type { Json } from '../../base/json.ts';
 import type { Problems } from '../problems.ts';
-import type { Places } from './with.ts';
+import type { StepRanges } from './step-ranges.ts';
 
 /** A field of an order that is not valid. */
 export interface OrderFault {
@@ -41,10 +41,10 @@ export function orderFaults(
 export function checkOrder(
   known: Readonly<Record<string, Json>>,
   given: readonly string[],
-  places: Places,
+  ranges: StepRanges,
   problems: Problems,
 ): void {
-  const at = (field: string) => places.field(field) ?? places.uses;
+  const at = (field: string) => ranges.field(field) ?? ranges.uses;
   for (const { code, field, message, hint } of orderFaults(known, given)) {
     problems.add(code, at(field), message, hint === undefined ? {} : { hint });
   }

@@ -1,6 +1,7 @@
 /** `report/page`: parts that each are one thing, of steps that bring it. */
 import { isScalar, typeName } from '../expression/type.ts';
-import type { SourceRange, Step, Template } from '../playbook.ts';
+import type { Step, Template } from '../playbook.ts';
+import type { SourceRange } from '../source-range.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { nearWord } from '../../base/text.ts';
 import { entriesIn, itemsIn, literalText } from '../tables.ts';

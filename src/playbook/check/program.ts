@@ -1,6 +1,6 @@
 /** The fields of shell/run: a list of words and an environment, never a line for a shell. */
 import { isScalar, typeName, type Type } from '../expression/type.ts';
-import type { SourceRange } from '../playbook.ts';
+import type { SourceRange } from '../source-range.ts';
 import type { Problems } from '../problems.ts';
 
 export function checkProgramField(

@@ -2,7 +2,8 @@
 import { operationOf } from '../../api/operations/index.ts';
 import { nearWord } from '../../base/text.ts';
 import { anything, text, type Field, type Type } from '../expression/type.ts';
-import type { SourceRange, Step, Template, Write } from '../playbook.ts';
+import type { Step, Template, Write } from '../playbook.ts';
+import type { SourceRange } from '../source-range.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import type { StepRows, TypeScope } from './infer.ts';
 

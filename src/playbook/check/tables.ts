@@ -14,7 +14,8 @@ import {
   type Field,
   type Type,
 } from '../expression/type.ts';
-import type { SourceRange, Step, Template } from '../playbook.ts';
+import type { Step, Template } from '../playbook.ts';
+import type { SourceRange } from '../source-range.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import {
   aggregates,

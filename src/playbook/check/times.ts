@@ -9,7 +9,7 @@ import { momentOf } from '../expression/helpers/define.ts';
 import type { Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { constantIn } from './constant.ts';
-import type { Places } from './with.ts';
+import type { StepRanges } from './step-ranges.ts';
 
 /** Beginnings of a run at other hours of a day: what is wrong at all of them is wrong. */
 const beginnings: readonly Millis[] = [0, 5, 10, 15, 20].map(
@@ -20,14 +20,14 @@ export function checkTimes(
   step: Step,
   operation: OperationName,
   given: readonly string[],
-  places: Places,
+  ranges: StepRanges,
   problems: Problems,
 ): void {
   if (!fieldsOf(operation).includes('startTime')) return;
   const present = ['startTime', 'endTime'].filter((field) => given.includes(field));
   const [first] = present;
   if (first === undefined) return;
-  const at = places.field(first) ?? places.uses;
+  const at = ranges.field(first) ?? ranges.uses;
   const { window } = operationOf(operation);
   if (present.length === 1 && window?.oneSided === 'refused') {
     if (window.omitted === 'refused') return; // the one that is missing is reported

@@ -10,81 +10,56 @@ import { literalForWire, wireInput } from '../expression/evaluate.ts';
 import { isPlainMap } from '../expression/helpers/define.ts';
 import { isNumeric, typeName, type Type } from '../expression/type.ts';
 import { isList, type Value } from '../expression/value.ts';
-import type { BuiltIn, SourceRange, Step, Template } from '../playbook.ts';
+import type { BuiltIn, Step, Template } from '../playbook.ts';
 import { ofBuiltIns } from '../schema/with.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { stepKeys } from '../schema.ts';
-import { childOf, type SourceNode } from '../text/node.ts';
-import type { SourceText } from '../text/positions.ts';
 import { constantIn } from './constant.ts';
 import { checkOrder } from './order.ts';
 import { checkTimes } from './times.ts';
-
-/** Where the parts of a step are. */
-export interface Places {
-  readonly uses: SourceRange;
-  field(name: string): SourceRange | undefined;
-  key(name: string): SourceRange | undefined;
-}
-
-export function placesIn(node: SourceNode, source: SourceText): Places {
-  const fields = childOf(node, 'with');
-  const uses = childOf(node, 'uses');
-  const entry = (name: string) => (fields?.kind === 'map' ? fields.entries.get(name) : undefined);
-  return {
-    uses: source.of(uses ?? node),
-    field: (name) => {
-      const found = entry(name);
-      return found && source.of(found.value);
-    },
-    key: (name) => {
-      const found = entry(name);
-      return found && source.of(found.key);
-    },
-  };
-}
+import type { StepRanges } from './step-ranges.ts';
 
 /** Checks `with` of an operation. `given` names every field that is there, readable or not. */
 export function checkOperation(
   step: Step,
   operation: OperationName,
   given: readonly string[],
-  places: Places,
+  ranges: StepRanges,
   problems: Problems,
 ): void {
   const known = knownFields(step, operation);
   for (const problem of inputProblems(operation, known)) {
     const [field = ''] = problem.path.map(String);
     if (problem.keyword === 'required' && given.includes(field)) continue;
-    report(problem, field, step, operation, places, problems);
+    report(problem, field, step, operation, ranges, problems);
   }
   for (const field of given) {
     if (step.with.has(field) && field in known) continue;
     const [problem] = inputProblems(operation, { [field]: '' }).filter(
       ({ keyword }) => keyword === 'unknown',
     );
-    if (problem) report(problem, field, step, operation, places, problems);
+    if (problem) report(problem, field, step, operation, ranges, problems);
   }
   const sent = given.filter((field) => !isNothing(step.with.get(field)));
   for (const { field, level, message, hint } of ignoredFields(operation, known, sent)) {
-    problems.add('PB209', places.key(field) ?? places.uses, message, { level, hint });
+    problems.add('PB209', ranges.key(field) ?? ranges.uses, message, { level, hint });
   }
-  checkTimes(step, operation, given, places, problems);
-  if (step.write !== undefined) checkWhole(operation, given, places, problems);
-  if (operation === 'futures/place-order') checkOrder(known, given, places, problems);
+  checkTimes(step, operation, given, ranges, problems);
+  if (step.write !== undefined) checkWhole(operation, given, ranges, problems);
+  if (operation === 'futures/place-order') checkOrder(known, given, ranges, problems);
 }
 
 /** A file has the rows of all pages; who names one page wants an answer. */
 function checkWhole(
   operation: OperationName,
   given: readonly string[],
-  places: Places,
+  ranges: StepRanges,
   problems: Problems,
 ): void {
   const field = operationOf(operation).page?.parameter;
   if (field === undefined || !given.includes(field)) return;
   const message = `${field} selects one page, and write needs all pages`;
-  problems.add('PB205', places.key(field) ?? places.uses, message, {
+  problems.add('PB205', ranges.key(field) ?? ranges.uses, message, {
     hint: `remove ${field}: pages are followed automatically`,
   });
 }
@@ -117,20 +92,20 @@ function report(
   field: string,
   step: Step,
   operation: OperationName,
-  places: Places,
+  ranges: StepRanges,
   problems: Problems,
 ): void {
   const { keyword, message, allowed, hint } = problem;
-  const at = places.field(field) ?? places.uses;
+  const at = ranges.field(field) ?? ranges.uses;
   switch (keyword) {
     case 'unknown':
-      return problems.add('PB202', places.key(field) ?? at, message, hintFor(field, hint));
+      return problems.add('PB202', ranges.key(field) ?? at, message, hintFor(field, hint));
     case 'required': {
       const cause = (operationOf(operation).requiredWhen ?? []).find(
         ({ require }) => require === field,
       );
       const [why = ''] = Object.keys(cause?.when ?? {});
-      const place = (cause && message.includes(cause.because) && places.field(why)) || places.uses;
+      const place = (cause && message.includes(cause.because) && ranges.field(why)) || ranges.uses;
       return problems.add('PB203', place, message, { hint: `add ${field}: under with` });
     }
     case 'enum': {
@@ -219,7 +194,7 @@ function misfit(
 export function checkBuiltIn(
   name: BuiltIn,
   given: readonly string[],
-  places: Places,
+  ranges: StepRanges,
   problems: Problems,
 ): void {
   const { required = [], properties } = ofBuiltIns[name];
@@ -228,19 +203,19 @@ export function checkBuiltIn(
     if (known.includes(field)) continue;
     problems.add(
       'PB202',
-      places.key(field) ?? places.uses,
+      ranges.key(field) ?? ranges.uses,
       `${name} has no field ${JSON.stringify(field)}`,
       hintFor(field, didYouMean(nearWord(field, known)).hint),
     );
   }
   for (const field of required) {
     if (!given.includes(field))
-      problems.add('PB203', places.uses, `${field} is missing`, {
+      problems.add('PB203', ranges.uses, `${field} is missing`, {
         hint: `add ${field}: under with`,
       });
   }
   if (name === 'wait' && !given.includes('for') && !given.includes('until')) {
-    problems.add('PB203', places.uses, 'wait needs for or until', {
+    problems.add('PB203', ranges.uses, 'wait needs for or until', {
       hint: 'as in with: { for: "{{ inputs.pause }}" }',
     });
   }

@@ -2,7 +2,8 @@
 import { parse, parseWithoutProcessing } from 'handlebars/dist/cjs/handlebars/compiler/base.js';
 import { isDecimalText } from '../../base/decimal.ts';
 import { nearWord } from '../../base/text.ts';
-import type { Expression, Reference, SourceRange } from '../playbook.ts';
+import type { Expression, Reference } from '../playbook.ts';
+import type { SourceRange } from '../source-range.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import type { RuleCode } from '../rules.ts';
 import { effortOf } from './effort.ts';

@@ -1,5 +1,5 @@
 /** An expression as a tree: literals, paths and calls of helpers, each with its place. */
-import type { SourceRange } from '../playbook.ts';
+import type { SourceRange } from '../source-range.ts';
 import type { Type } from './type.ts';
 import type { Value } from './value.ts';
 

@@ -3,7 +3,7 @@ import type { Millis } from '../../base/clock.ts';
 import { decimalText, isDecimal, writtenDecimal, type Decimal } from '../../base/decimal.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
-import type { SourceRange } from '../playbook.ts';
+import type { SourceRange } from '../source-range.ts';
 
 /** A moment; as text for the exchange it is Unix milliseconds. */
 export class Moment {

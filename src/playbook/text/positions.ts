@@ -1,5 +1,5 @@
 /** Where things are in a text: offsets as lines and columns, also inside scalars. */
-import type { SourcePosition, SourceRange } from '../playbook.ts';
+import type { SourcePosition, SourceRange } from '../source-range.ts';
 import { offsetsIn } from './alignment.ts';
 import type { ScalarNode } from './node.ts';
 

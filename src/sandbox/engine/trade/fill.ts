@@ -1,5 +1,4 @@
 /** One execution: two orders shrink, two positions move, money and bills follow. */
-import type { Filled } from '../book/match.ts';
 import type { BusinessType } from '../command.ts';
 import type { Position } from '../model/holding.ts';
 import { decrease, finish, increase, positionAgainst, type Execution } from '../model/position.ts';
@@ -10,9 +9,7 @@ import { arm } from './guards.ts';
 import { close, makeRoom, release } from './lifecycle.ts';
 import { settleProfit } from './post.ts';
 import { exchangeCoins } from './spot.ts';
-
-/** An execution of the public market. */
-export type Fill = Filled<Order>;
+import type { Fill } from './execution.ts';
 
 /** Books an execution of the public market. */
 export function fill(state: State, trade: Fill): void {

@@ -3,7 +3,7 @@ import type { Money } from '../money.ts';
 import type { Order } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 import type { Wallet } from '../model/wallet.ts';
-import type { Fill } from './fill.ts';
+import type { Fill } from './execution.ts';
 
 /** Holds what so many more lots of an order need; negative gives it back. */
 export function spotHold(state: State, order: Order, lots: number): void {

@@ -1,0 +1,15 @@
+/** The errors of journals, and what to do about them. */
+import { DeskhandError, exits } from '../base/error.ts';
+import { shellWord } from '../base/text.ts';
+
+/** A journal that is not as it was written; nothing is changed in it. */
+export class JournalError extends DeskhandError {
+  constructor(message: string, cause?: unknown, hint = 'restore the run folder from a backup') {
+    super(message, { code: 'journal', actor: 'operator', exit: exits.stopped, hint, cause });
+  }
+}
+
+/** What to do about a damaged run. */
+export function hintFor(run: string): string {
+  return `orders it placed may exist; \`deskhand runs show ${shellWord(run)}\` shows what can be read and what to do`;
+}
