@@ -24,11 +24,11 @@ test.each(named)('$file has "$title"', ({ file, title }) => {
   expect(["'", '"', '`'].some((mark) => text.includes(`${mark}${title}${mark}`))).toBe(true);
 });
 
-test.each([...new Set(page.match(/(?:test|bench)\/[\w/.-]+\.ts/g))])('%s is there', (file) => {
+test.each([...new Set(page.match(/(?:test|bench)\/[\w/.-]+\.ts/g))])('%s exists', (file) => {
   expect(existsSync(join(root, file))).toBe(true);
 });
 
-test('every planted defect is in the table, with what finds it', () => {
+test('every planted defect is in the table, with the test that finds it', () => {
   const figures = textOf('bench/README.md');
   for (const { name, test: file } of mutants) {
     const row = figures.split('\n').find((line) => line.startsWith(`| ${name} |`));
@@ -38,6 +38,6 @@ test('every planted defect is in the table, with what finds it', () => {
   }
 });
 
-test.each(mutants.flatMap(({ test: file }) => file ?? []))('%s is there', (file) => {
+test.each(mutants.flatMap(({ test: file }) => file ?? []))('%s exists', (file) => {
   expect(existsSync(join(root, file))).toBe(true);
 });

@@ -156,18 +156,18 @@ const replacedWords = new RegExp(
   'gi',
 );
 
-describe('the house', () => {
-  test('a file has at most 300 lines', () => {
+describe('the source code', () => {
+  test('has at most 300 lines per file', () => {
     const long = sources.filter((file) => read(file).split('\n').length - 1 > 300);
     expect(long).toEqual([]);
   });
 
-  test('a file says its idea in its first line', () => {
+  test('states the purpose of each file in its first line', () => {
     const silent = sources.filter((file) => !/^(#!.*\n)?\/\*\* /.test(read(file)));
     expect(silent).toEqual([]);
   });
 
-  test('a floor uses only the floors below it', () => {
+  test('imports only from lower floors', () => {
     const wrong = sources.flatMap((file) => {
       const floor = file.split('/')[1] ?? '';
       const allowed = floors[floor];
@@ -181,7 +181,7 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('no file reaches itself through its imports', () => {
+  test('has no import cycles', () => {
     const graph = new Map(
       sources.map((file) => [
         file,
@@ -202,7 +202,7 @@ describe('the house', () => {
     expect(cycles).toEqual([]);
   });
 
-  test('a package is used behind its door alone', () => {
+  test('imports each package only through its door', () => {
     const wrong = sources.flatMap((file) =>
       importsOf(file)
         .filter((target) => !target.startsWith('.') && !target.startsWith('node:'))
@@ -213,7 +213,7 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('only the clock reads the clock, and nothing rolls its own dice', () => {
+  test('reads the clock only in the clock, and draws no random numbers elsewhere', () => {
     const wrong = sources.filter(
       (file) =>
         file !== 'src/base/clock.ts' &&
@@ -222,7 +222,7 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('files are read by one door, which reads no device and no pipe', () => {
+  test('reads files only through one door, which refuses devices and pipes', () => {
     const others = [
       'src/base/read-file.ts',
       'src/lock/', // names that no one gives, and handles that are not link
@@ -241,7 +241,7 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('files are written by few doors, which know whose a file is', () => {
+  test('writes files only through a few doors, which check who wrote the existing file', () => {
     const others = [
       'src/journal/file.ts', // takes the place of a file whole; `replaceOwnFile` asks whose it is
       'src/export/disk.ts', // under a hidden name, until `placeFor` allows the one that was asked for
@@ -261,7 +261,7 @@ describe('the house', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('types are not silenced', () => {
+  test('silences no types', () => {
     const wrong = sources.filter((file) =>
       /: any\b|as any\b|@ts-(ignore|nocheck|expect-error)/.test(read(file)),
     );
@@ -303,7 +303,7 @@ describe('the repository', () => {
     .filter((file) => /\.(ts|mjs|js|md|ya?ml|json)$|\/run$/.test(file))
     .filter((file) => !file.endsWith('package-lock.json'));
 
-  test('what tests start has its temporary files where tests have theirs', () => {
+  test('starts programs in tests with the temporary folder of the tests', () => {
     const wrong = texts.filter(
       (file) =>
         /^test\/(?!peers\/|tidy)/.test(file) &&
@@ -315,12 +315,12 @@ describe('the repository', () => {
     );
   });
 
-  test('adds to a list of a map in its place: a copy for each makes long runs quadratic', () => {
+  test('appends to lists of a map in place, because copies make long runs quadratic', () => {
     const copies = /\.set\([^;]*\[\s*\.\.\.\(\s*[\w.]+\.get\(/;
     expect(sources.filter((file) => copies.test(read(file)))).toEqual([]);
   });
 
-  test('holds no unfinished places and no skipped tests', () => {
+  test('has no unfinished places and no skipped tests', () => {
     const unfinished = new RegExp(['TO' + 'DO', 'FIX' + 'ME', 'not written' + ' yet'].join('|'));
     const skipped = new RegExp(`\\b(test|it|describe)\\.(${'sk' + 'ip'}|${'on' + 'ly'})\\b`);
     const wrong = texts.filter((file) => unfinished.test(read(file)) || skipped.test(read(file)));
@@ -355,7 +355,7 @@ describe('the repository', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('uses none of the words that were replaced', () => {
+  test('uses none of the replaced words', () => {
     const pages = texts.filter((file) => /^(?:src|docs)\/|^(?:README|SECURITY)\.md$/.test(file));
     const wrong = pages.flatMap((file) =>
       [
@@ -372,7 +372,7 @@ describe('the repository', () => {
     expect(texts.filter((file) => places.test(read(file)))).toEqual([]);
   });
 
-  test('has a small supply chain: no install script, integrity everywhere, no addresses', () => {
+  test('has a small supply chain: no install scripts, integrity everywhere, no addresses', () => {
     const lock = JSON.parse(read('package-lock.json')) as {
       packages: Record<
         string,

@@ -13,9 +13,9 @@ test('there are at least six', () => expect(files.length).toBeGreaterThanOrEqual
 describe.each(files)('%s', (file) => {
   const { playbook, problems } = loadPlaybook(readFileSync(join(folder, file), 'utf8'), file);
 
-  test('has no problem, not even a warning', () => expect(problems).toEqual([]));
+  test('has no problems and no warnings', () => expect(problems).toEqual([]));
 
-  test('runs to its end, and again without placing anything twice', async () => {
+  test('runs to its end, and a second run places nothing twice', async () => {
     if (playbook === undefined) throw new Error('not valid');
     const desk = await openDesk();
     const plan = await planOn(desk, playbook);

@@ -92,14 +92,17 @@ function ask<N extends OperationName>(name: N, input: Input<N>): void {
   }
 }
 
-test.each(operationNames)('%s: what the sandbox never reads is marked as ignored', (name) => {
-  const always = (operationOf(name).ignored ?? [])
-    .filter((rule) => rule.when === undefined && rule.unless === undefined)
-    .flatMap(({ fields }) => fields);
-  expect(unread(name)).toEqual(always);
-});
+test.each(operationNames)(
+  '%s: a parameter that the sandbox never reads is marked as ignored',
+  (name) => {
+    const always = (operationOf(name).ignored ?? [])
+      .filter((rule) => rule.when === undefined && rule.unless === undefined)
+      .flatMap(({ fields }) => fields);
+    expect(unread(name)).toEqual(always);
+  },
+);
 
-test.each(operationNames)('%s: an ignored field is one of its own', (name) => {
+test.each(operationNames)('%s: every ignored parameter is a parameter of the operation', (name) => {
   for (const { fields, when = {}, unless = {} } of operationOf(name).ignored ?? []) {
     const named = [...fields, ...Object.keys(when), ...Object.keys(unless)];
     expect(fieldsOf(name)).toEqual(expect.arrayContaining(named));
@@ -170,11 +173,11 @@ test.each([
     'futures/place-order',
     `${order}, orderType: market, tradeSide: open, presetStopLossPrice: "1", presetStopLossExecutePrice: "1"`,
   ],
-])('%s: a field that counts, or is omitted, is not told: %s', (uses, fields) => {
+])('%s: a field that has an effect, or is omitted, is not reported: %s', (uses, fields) => {
   expect(told(uses, fields)).toEqual([]);
 });
 
-test('of an input that is known whole, as call has it', () => {
+test('checks an input whose values are all known, as in call', () => {
   const input = { productType: 'USDT-FUTURES', leverage: '5', symbol: 'BTCUSDT' };
   expect(
     ignoredFields('futures/set-all-leverage', input, Object.keys(input)).map(({ field }) => field),

@@ -43,10 +43,10 @@ function idOf(row: object): string {
 const allOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => String(id));
 const sorted = (ids: readonly string[]): string[] => [...ids].sort((a, b) => Number(b) - Number(a));
 
-describe('every row comes exactly once', () => {
+describe('reading a list returns every row exactly once', () => {
   const span = { startTime: String(now - 80 * day), endTime: String(now) };
 
-  test('from a history whose cursor is any text and whose pages have any length', async () => {
+  test('with any cursor text and any page length in a history', async () => {
     const lengths = fc.infiniteStream(fc.integer({ min: 4, max: 100 }));
     const repeats = fc.infiniteStream(fc.integer({ min: 0, max: 3 }));
     await fc.assert(
@@ -72,7 +72,7 @@ describe('every row comes exactly once', () => {
     );
   });
 
-  test('from bills, whose endId is sent back as it came', async () => {
+  test('with bills, whose endId is sent back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(rowsOf(350), fc.integer({ min: 1, max: 100 }), async (rows, length) => {
         const ids = await idsOf(
@@ -94,7 +94,7 @@ describe('every row comes exactly once', () => {
     );
   });
 
-  test('from fills, which name no cursor but their last row', async () => {
+  test('with fills, whose only cursor is the id of their last row', async () => {
     await fc.assert(
       fc.asyncProperty(rowsOf(2_500), async (rows) => {
         const ids = await idsOf(
@@ -113,7 +113,7 @@ describe('every row comes exactly once', () => {
     );
   });
 
-  test('from numbered pages into which new rows are pushed while they are read', async () => {
+  test('with numbered pages into which rows are inserted during the read', async () => {
     const customer = (id: number) => ({ uid: String(id), registerTime: String(now) });
     const ids = await idsOf(
       (request, nth) => {
@@ -130,7 +130,7 @@ describe('every row comes exactly once', () => {
   });
 });
 
-describe('a list that cannot be had whole is an error with counts', () => {
+describe('a list that cannot be read completely is an error with counts', () => {
   const history = async (serve: (nth: number) => { list: Row[]; cursor: string }) =>
     idsOf(
       (_, nth) => {
@@ -142,23 +142,23 @@ describe('a list that cannot be had whole is an error with counts', () => {
     );
   const row = (id: number): Row => ({ id, at: now });
 
-  test('a cursor that is suspended', async () => {
+  test('a cursor that does not advance', async () => {
     await expect(history((nth) => ({ list: [row(nth)], cursor: 'same' }))).rejects.toThrow(
       'order/list-history: the cursor was repeated after 1 page and 1 row',
     );
   });
 
-  test('cursors that go in a circle', async () => {
+  test('cursors that form a cycle', async () => {
     const circle = history((nth) => ({ list: [row(nth)], cursor: `c${nth % 3}` }));
     await expect(circle).rejects.toThrow('the cursor was repeated after 3 pages and 3 rows');
   });
 
-  test('pages that bring nothing new', async () => {
+  test('pages without new rows', async () => {
     const still = history((nth) => ({ list: [row(1)], cursor: `c${nth}` }));
     await expect(still).rejects.toThrow('a page had no new rows after 1 page and 1 row');
   });
 
-  test('numbered pages that are all the same', async () => {
+  test('numbered pages that are all identical', async () => {
     const same = Array.from({ length: 1_000 }, (_, index) => ({
       uid: String(index),
       registerTime: String(now),
@@ -169,7 +169,7 @@ describe('a list that cannot be had whole is an error with counts', () => {
     );
   });
 
-  test('a full page of bills that names no endId, even for one millisecond', async () => {
+  test('a full page of bills without endId, even for a window of one millisecond', async () => {
     const bills = Array.from({ length: 100 }, (_, index) => bill({ id: index + 1, at: now }));
     const input = { productType: 'USDT-FUTURES', startTime: String(now - day) };
     await expect(idsOf(() => success({ bills }), 'futures/list-bills', input)).rejects.toThrow(
@@ -177,19 +177,19 @@ describe('a list that cannot be had whole is an error with counts', () => {
     );
   });
 
-  test('a full page of open orders without a cursor that comes again', async () => {
+  test('a repeated full page of open orders without a cursor', async () => {
     const list = Array.from({ length: 100 }, (_, index) => order({ id: 100 - index, at: now }));
     const open = idsOf(() => success({ list, cursor: '' }), 'order/list-open', {});
     await expect(open).rejects.toThrow('the cursor was repeated after 1 page and 100 rows');
   });
 
-  test('a full page of open orders without a cursor whose ids do not fall', async () => {
+  test('a full page of open orders without a cursor whose ids do not decrease', async () => {
     const list = Array.from({ length: 100 }, (_, index) => order({ id: index + 1, at: now }));
     const open = idsOf(() => success({ list, cursor: '' }), 'order/list-open', {});
     await expect(open).rejects.toThrow('a full page has no cursor after 1 page and 100 rows');
   });
 
-  test('a numbered page that is short though it is not the last', async () => {
+  test('a short numbered page that is not the last', async () => {
     const customer = (id: number) => ({ uid: String(id), registerTime: String(now) });
     const rows = Array.from({ length: 2_500 }, (_, index) => customer(index));
     const short = idsOf(
@@ -204,7 +204,7 @@ describe('a list that cannot be had whole is an error with counts', () => {
   });
 });
 
-describe('what goes wrong for a moment is fixed', () => {
+describe('a temporary fault is corrected', () => {
   const span = { startTime: String(now - 80 * day), endTime: String(now) };
   const rows = Array.from({ length: 450 }, (_, index) => ({
     id: 450 - index,
@@ -226,7 +226,7 @@ describe('what goes wrong for a moment is fixed', () => {
       return success({ list: list.map(order), cursor: isLast ? '' : String(list.at(-1)?.id) });
     };
 
-  test('a stale page, by asking again', async () => {
+  test('a stale page is requested again', async () => {
     const ids = await idsOf(
       history(Infinity, (nth) => nth % 2 === 0),
       'order/list-history',
@@ -235,14 +235,14 @@ describe('what goes wrong for a moment is fixed', () => {
     expect(sorted(ids)).toEqual(allOf(rows));
   });
 
-  test('a window that holds more than is given out, by halving it', async () => {
+  test('a window with more rows than the exchange returns is halved', async () => {
     for (const most of [100, 200, 300]) {
       const ids = await idsOf(history(most), 'order/list-history', span);
       expect(sorted(ids), String(most)).toEqual(allOf(rows));
     }
   });
 
-  test('a full page of open orders without a cursor, by asking below its smallest id', async () => {
+  test('a full page of open orders without a cursor is continued below its smallest id', async () => {
     for (const count of [100, 200, 250]) {
       const open = rows.slice(0, count);
       const ids = await idsOf(
@@ -258,7 +258,7 @@ describe('what goes wrong for a moment is fixed', () => {
     }
   });
 
-  test('a walk cut off after any page continues to the same rows', async () => {
+  test('a read interrupted after any page continues to the same rows', async () => {
     for (const most of [100, 300, Infinity]) {
       const { client } = scripted(history(most));
       const whole: string[] = [];

@@ -22,7 +22,7 @@ const pages = fc.array(
 );
 
 describe('recent rows', () => {
-  test('know what was there, and take nothing for clearly new that was, or that is there twice', () => {
+  test('remember rows, and report a row as certainly new only if it is not a duplicate', () => {
     let clear = 0;
     fc.assert(
       fc.property(pages, (some) => {
@@ -45,7 +45,7 @@ describe('recent rows', () => {
     expect(clear).toBeGreaterThan(500);
   });
 
-  test('see at a glance that pages are new in the order of most lists: windows rise, pages fall', () => {
+  test('recognize new pages quickly in the usual order of lists: windows ascend, pages descend', () => {
     const recent = new RecentRows(['id']);
     for (let window = 1; window <= 200; window++) {
       for (let page = 0; page < 5; page++) {
@@ -60,7 +60,7 @@ describe('recent rows', () => {
     }
   });
 
-  test('forget no name before it has had its number of others after it', () => {
+  test('keep each name until the given number of other names has followed it', () => {
     const recent = new RecentRows(['id']);
     for (let at = 0; at <= RecentRows.most; at += 100) recent.add(falling(200_000 - at, 100));
     expect(recent.has('200000')).toBe(true);

@@ -19,7 +19,7 @@ const post = {
   body: '{"symbol":"BTCUSDT"}',
 };
 
-test('time, method, path, query behind its mark and body are joined without a gap', () => {
+test('time, method, path, query with its question mark, and body are concatenated without separators', () => {
   expect(prehash(get).toString()).toBe(
     '1684814440729GET/api/v3/trade/unfilled-orders?category=SPOT&symbol=BTCUSDT',
   );
@@ -39,18 +39,18 @@ describe('with a secret', () => {
     [get, 'oz8mv6sQp3qtHG7cgNPHhJ+F/BbGF50hWSE5TLHnqT0='],
     [post, 'YoHbdhMFRsZ+zRcicmPE8vAOmqR0OxtO5del2SloXgc='],
     [{ ...get, query: 'symbol=龙USDT' }, 'UFMbE+68INZaVb2vXyjZBUNSpPib7R9AIhygXGBIzxg='],
-  ])('%# it is the base64 of HMAC-SHA256', (parts, expected) => {
+  ])('%# equals the base64 of HMAC-SHA256', (parts, expected) => {
     expect(signatureOf(parts, new Secret('0123456789abcdef'))).toBe(expected);
   });
 
-  test('bytes are signed as they are', () => {
+  test('bytes are signed unchanged', () => {
     const secret = new Secret('0123456789abcdef');
     const bytes = new TextEncoder().encode(post.body);
     expect(signatureOf({ ...post, body: bytes }, secret)).toBe(signatureOf(post, secret));
   });
 });
 
-test('with an RSA key in PEM it is PKCS #1 v1.5 over SHA-256', () => {
+test('an RSA key in PEM signs with PKCS #1 v1.5 over SHA-256', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const signature = Buffer.from(signatureOf(post, new Secret(pem)), 'base64');
@@ -58,7 +58,7 @@ test('with an RSA key in PEM it is PKCS #1 v1.5 over SHA-256', () => {
   expect(verify('sha256', prehash(get), publicKey, signature)).toBe(false);
 });
 
-test('texts of any length are compared', () => {
+test('texts of different lengths are compared safely', () => {
   expect(equalInConstantTime('abc', 'abc')).toBe(true);
   expect(equalInConstantTime('abc', 'abd')).toBe(false);
   expect(equalInConstantTime('abc', 'abcd')).toBe(false);

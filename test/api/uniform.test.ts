@@ -233,7 +233,7 @@ const texts = fc.record({
 });
 
 describe.each(kinds)('$name', (kind) => {
-  test('says the same of any text, however it reads it', () => {
+  test('gives the same result as the full check for any text', () => {
     learn(kind);
     taken = 0;
     fc.assert(
@@ -254,7 +254,7 @@ describe.each(kinds)('$name', (kind) => {
     expect(taken).toBeGreaterThan(20);
   });
 
-  test('says the same of every hostile value in every field', () => {
+  test('gives the same result as the full check for every hostile value in every field', () => {
     for (const [field] of kind.row) {
       for (const value of hostile) {
         learn(kind);
@@ -265,7 +265,7 @@ describe.each(kinds)('$name', (kind) => {
     }
   });
 
-  test('takes ordinary rows by the pattern, and hands out what is there', () => {
+  test('reads ordinary rows with the pattern and returns their values', () => {
     learn(kind);
     const text = answerOf(kind, [textOf(kind.row), textOf(kind.row)]);
     taken = 0;
@@ -273,7 +273,7 @@ describe.each(kinds)('$name', (kind) => {
     expect(taken).toBe(1);
   });
 
-  test('hands out records that stay as they are while those of another page are made', () => {
+  test('returns records that stay unchanged while another page is read', () => {
     learn(kind);
     const columns = kind.row.map(([field]) => field);
     const recordsOf = (id: string) => {
@@ -288,7 +288,7 @@ describe.each(kinds)('$name', (kind) => {
     expect([typeof records, records.toString()]).toEqual(['object', text]);
   });
 
-  test('a row that is not like the others is not taken for one of them', () => {
+  test('a row of another shape is not read with the pattern', () => {
     learn(kind);
     const other = textOf(kind.row.map(([k, v], at) => [k, at === 0 ? '"x1"' : v]));
     taken = 0;
@@ -296,7 +296,7 @@ describe.each(kinds)('$name', (kind) => {
     expect([error === undefined, taken]).toEqual([false, 0]);
   });
 
-  test('a pattern made from any row matches what keeps the API, and tells what is there', () => {
+  test('a pattern made from any row matches valid rows and returns their values', () => {
     const schema = rowSchema(kind.name);
     let matched = 0;
     fc.assert(

@@ -22,7 +22,7 @@ async function sentFor(name: OperationName, input: object) {
 }
 const dayOf = (text: string | undefined): number => (now - Number(text)) / day;
 
-test('windows run from the oldest to the newest, touch without a gap and never overlap', async () => {
+test('windows go from oldest to newest, touch without gaps and never overlap', async () => {
   const sent = await sentFor('order/list-history', {
     startTime: String(now - 70 * day),
     endTime: String(now),
@@ -35,7 +35,7 @@ test('windows run from the oldest to the newest, touch without a gap and never o
   }
 });
 
-test('times are always said, also when the playbook leaves them out', async () => {
+test('times are always sent, even if the playbook omits them', async () => {
   const [history] = await sentFor('order/list-history', {});
   expect([dayOf(history?.['startTime']), dayOf(history?.['endTime'])]).toEqual([30, 0]);
   const bills = await sentFor('futures/list-bills', { productType: 'USDT-FUTURES' });
@@ -48,14 +48,14 @@ test('times are always said, also when the playbook leaves them out', async () =
   });
 });
 
-test('one customer or one loan is asked for without times, which would hide it', async () => {
+test('a request for one customer or one loan has no times, because times would hide it', async () => {
   expect(await sentFor('agent/list-customers', { uid: '7' })).toEqual([
     { uid: '7', pageNo: '1', pageSize: '1000' },
   ]);
   expect(await sentFor('loan/list-orders', { orderId: '7' })).toEqual([{ orderId: '7' }]);
 });
 
-test('the start of a list of loans is 30 days ago unless given, wherever the end is', async () => {
+test('a list of loans starts 30 days ago by default, whatever its end is', async () => {
   const [early] = await sentFor('loan/list-orders', { endTime: String(now - 10 * day) });
   expect([dayOf(early?.['startTime']), dayOf(early?.['endTime'])]).toEqual([30, 10]);
   await expect(sentFor('loan/list-orders', { endTime: String(now - 31 * day) })).rejects.toThrow(
@@ -63,7 +63,7 @@ test('the start of a list of loans is 30 days ago unless given, wherever the end
   );
 });
 
-test('the oldest start moves on while a long list is read', async () => {
+test('the oldest start moves forward while a long list is read', async () => {
   let asked = 0;
   const { client, clock, requests } = scripted(() => {
     clock.advance(minute);
@@ -81,7 +81,7 @@ test('the oldest start moves on while a long list is read', async () => {
   expect(pages.map((window) => window?.start)).toEqual(starts);
 });
 
-test('times that contradict each other, or lie before all data, are refused', async () => {
+test('contradicting times, and times before all data, are refused', async () => {
   const walk = (input: object) => sentFor('order/list-history', input);
   const late = String(now - 1);
   await expect(walk({ startTime: String(now), endTime: late })).rejects.toThrow('after endTime');

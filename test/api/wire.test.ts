@@ -11,7 +11,7 @@ const inputs = fc.dictionary(fc.stringMatching(/^[a-zA-Z]{1,12}$/), fc.oneof(tex
 });
 
 describe('a query', () => {
-  test('is read back by anyone as it was meant', () => {
+  test('is parsed by a standard parser to the original values', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const { query } = encode('order/list-open', input);
@@ -21,7 +21,7 @@ describe('a query', () => {
     );
   });
 
-  test('is signed decoded, in the order it is sent', () => {
+  test('is signed in decoded form, in the order it is sent', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const { query } = encode('order/list-open', input);
@@ -31,7 +31,7 @@ describe('a query', () => {
     );
   });
 
-  test('leaves out what is undefined and is in the order of its keys', () => {
+  test('omits undefined values and keeps the order of the keys', () => {
     const { query, body } = encode('order/list-open', {
       symbol: 'B',
       limit: undefined,
@@ -42,7 +42,7 @@ describe('a query', () => {
 });
 
 describe('a body', () => {
-  test('is JSON of what is given', () => {
+  test('is the JSON of its fields', () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const { query, body } = encode('agent/list-customers', input);
@@ -51,12 +51,12 @@ describe('a body', () => {
     );
   });
 
-  test('is an empty object when nothing is given', () => {
+  test('is an empty object without fields', () => {
     expect(encode('agent/list-customers', { uid: undefined }).body).toBe('{}');
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const read = (text: string | Uint8Array) =>
     decode('order/list-open', {
       status: 200,
@@ -64,7 +64,7 @@ describe('an answer', () => {
       body: typeof text === 'string' ? new TextEncoder().encode(text) : text,
     });
 
-  test('is an envelope of four fields, with any others', () => {
+  test('is an envelope of four fields and any others', () => {
     const text = '{"code":"00000","msg":"success","requestTime":1,"data":null,"more":[]}';
     expect(read(text)).toMatchObject({ code: '00000', requestTime: 1, data: null });
   });
@@ -78,7 +78,7 @@ describe('an answer', () => {
     '[]',
     'null',
     '"00000"',
-  ])('%s is none', (text) => {
+  ])('%s is not an envelope', (text) => {
     expect(() => read(text)).toThrow(NotAnEnvelopeError);
   });
 
@@ -93,7 +93,7 @@ describe('an answer', () => {
     ],
     ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
     ['a thousand levels', '['.repeat(1_000) + ']'.repeat(1_000)],
-  ])('%s is not JSON we accept', (_, text) => {
+  ])('%s is not accepted as JSON', (_, text) => {
     expect(() => read(text)).toThrow(JsonError);
   });
 });

@@ -74,16 +74,16 @@ const told = ({ approved, declined, passed, broken }: ApprovalCheck): object => 
   broken: broken.map(({ why }) => why),
 });
 
-describe('a signed word', () => {
+describe('a signed approval', () => {
   test.each([
     ['rsa', ben, 'ben@desk.example'],
     ['ecdsa', cara, 'cara@desk.example'],
-  ])('of a key of type %s counts', async (_type, key, name) => {
+  ])('with a key of type %s counts', async (_type, key, name) => {
     const found = told(await judged(await folderOf([key, approves])));
     expect(found).toEqual({ approved: [name], declined: [], passed: [], broken: [] });
   });
 
-  test('of who wrote it does not count, under whichever of their names', async () => {
+  test('of an author does not count, under any of their names', async () => {
     const folder = await folderOf([ann, approves]);
     for (const author of ['ann@desk.example', 'ANN@HOME.example']) {
       expect((await judged(folder, { authors: [author] })).passed[0]?.why).toMatch(/wrote it/);
@@ -92,7 +92,7 @@ describe('a signed word', () => {
     expect((await judged(folder, anyone)).approved).toHaveLength(1);
   });
 
-  test('of a key that is on two lines is that of both names', async () => {
+  test('with a key on two lines of the signers belongs to both names', async () => {
     const line = (name: string, key: string): string => `${name} ${publicOf(key)}`;
     const twice = signersOf(
       [
@@ -142,14 +142,14 @@ describe('a signed word', () => {
     },
   );
 
-  test('for another digest is refused, whatever its plan is called', async () => {
+  test('for another digest is refused, even with the same plan id', async () => {
     const found = await judged(await folderOf([ben, { ...approves, digest: 'f'.repeat(64) }]));
     expect(found.broken[0]?.why).toMatch(
       /^it is for another p-.*: the plan it names has digest f+$/,
     );
   });
 
-  test('counts only of those who are named', async () => {
+  test('counts only if its signer is listed', async () => {
     const folder = await folderOf([ben, approves], [cara, { verdict: 'decline' }]);
     const found = await judged(folder, { rules: { ...rules, of: ['ben@desk.example'] } });
     expect(told(found)).toEqual({
@@ -160,7 +160,7 @@ describe('a signed word', () => {
     });
   });
 
-  test('of one person counts once, with however many keys', async () => {
+  test('counts once per person, with any number of keys', async () => {
     const other = keyOf('ben2');
     const both = signersOf(
       [`ben@desk.example ${publicOf(ben)}`, `ben@desk.example ${publicOf(other)}`],
@@ -174,13 +174,13 @@ describe('a signed word', () => {
     ]);
   });
 
-  test('to decline is beside any that approve', async () => {
+  test('is outweighed by one that declines', async () => {
     const folder = await folderOf([ben, approves], [cara, { verdict: 'decline', comment: 'no' }]);
     const found = await judged(folder);
     expect([found.approved.length, found.declined[0]?.comment]).toEqual([1, 'no']);
   });
 
-  test('of a pattern is nobody’s', async () => {
+  test('of a signer that is a pattern is refused', async () => {
     const pattern = signersOf([`*@desk.example ${publicOf(ben)}`], 'pattern');
     const found = await judged(await folderOf([ben, approves]), {
       rules: { ...rules, signers: pattern },
@@ -188,7 +188,7 @@ describe('a signed word', () => {
     expect(found.passed[0]?.why).toMatch(/a pattern and not a name/);
   });
 
-  test('of a key that is allowed no longer is refused', async () => {
+  test('of a key that is no longer allowed is refused', async () => {
     const old = signersOf([`ben@desk.example valid-before="20200101" ${publicOf(ben)}`], 'old');
     const found = await judged(await folderOf([ben, approves]), {
       rules: { ...rules, signers: old },
@@ -197,7 +197,7 @@ describe('a signed word', () => {
     expect([...found.broken, ...found.passed]).toHaveLength(1);
   });
 
-  test('signed for something else is refused', async () => {
+  test('with another namespace is refused', async () => {
     const folder = await folderOf([ben, approves]);
     const [record] = await recordsIn(folder, plan.id);
     const file = record?.file ?? '';
@@ -224,7 +224,7 @@ describe('a record changed by one byte', () => {
 
   // Every place: every seventeenth in one test, so that each part of the file is met.
   test.each(Array.from({ length: 17 }, (_, start) => start))(
-    'counts no more (%i)',
+    'does not count (%i)',
     async (start) => {
       for (let at = start * 3; at < whole.length; at += 51) {
         const changed = Buffer.from(whole);
@@ -237,7 +237,7 @@ describe('a record changed by one byte', () => {
     30_000,
   );
 
-  test('a letter more or less in its signature is seen, too', async () => {
+  test('nor does one with a longer or shorter signature', async () => {
     for (const text of [
       `${whole.toString()}\n`,
       whole.toString().trimEnd(),
@@ -249,7 +249,7 @@ describe('a record changed by one byte', () => {
   });
 });
 
-test('a key that cannot sign is reported in the words of ssh-keygen', async () => {
+test('an error of ssh-keygen is quoted when a key cannot sign', async () => {
   await expect(sign('x', '/nowhere/key', options)).rejects.toThrow(
     /^ssh-keygen could not sign with \/nowhere\/key: /,
   );

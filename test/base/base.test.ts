@@ -15,16 +15,16 @@ import { seededRandom } from '../../src/base/random.ts';
 import { redactor, Secret } from '../../src/base/secret.ts';
 import { grouped, listed, nearWord, plainText } from '../../src/base/text.ts';
 
-describe('longer than a timer of Node can wait', () => {
+describe('a time longer than the longest timer of Node', () => {
   const month = 30 * 24 * 3_600_000;
 
-  test('a sleep does not end at once', async () => {
+  test('does not end a sleep immediately', async () => {
     const woken = new Error('woken');
     const sleep = systemClock.sleep(month, AbortSignal.any([deadline(20, () => woken).signal]));
     await expect(sleep).rejects.toBe(woken);
   });
 
-  test('a deadline is not over at once', async () => {
+  test('does not end a deadline immediately', async () => {
     const limit = deadline(month, () => new Error('over'));
     await systemClock.sleep(20);
     limit.cancel();
@@ -32,7 +32,7 @@ describe('longer than a timer of Node can wait', () => {
   });
 });
 
-describe('moments', () => {
+describe('times', () => {
   test.each([
     ['2026-01-31', '2026-01-31T00:00:00.000Z'],
     ['2024-02-29T23:59Z', '2024-02-29T23:59:00.000Z'],
@@ -52,7 +52,7 @@ describe('moments', () => {
     '2026-1-1',
     '20260101',
     '',
-  ])('%j is none', (text) => expect(momentIn(text)).toBeUndefined());
+  ])('%j is not a time', (text) => expect(momentIn(text)).toBeUndefined());
 });
 
 describe('decimals', () => {
@@ -61,14 +61,14 @@ describe('decimals', () => {
     (text) => expect(isDecimalText(text)).toBe(false),
   );
 
-  test('keep every digit, trailing zeros apart', () => {
+  test('keep every digit except trailing zeros', () => {
     expect(decimalText(decimal('0.00000001'))).toBe('0.00000001');
     expect(decimalText(decimal('12345678901234567890.123456789'))).toBe(
       '12345678901234567890.123456789',
     );
   });
 
-  test('divide exactly as whole numbers do, for every rounding', () => {
+  test('divide exactly, with every rounding mode', () => {
     const amount = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n });
     fc.assert(
       fc.property(
@@ -104,7 +104,7 @@ describe('decimals', () => {
     expect(decimalText(roundTo(decimal(value), scale, rounding))).toBe(wanted);
   });
 
-  test('go to multiples of a step', () => {
+  test('round to multiples of a step', () => {
     expect(decimalText(toMultiple(decimal('61500.07'), decimal('0.1'), 'floor'))).toBe('61500');
     expect(decimalText(toMultiple(decimal('0.0011'), decimal('0.001'), 'ceil'))).toBe('0.002');
   });
@@ -127,7 +127,7 @@ describe('strict JSON', () => {
     expect(() => parseJson(text)).toThrow(why);
   });
 
-  test('reads everything JSON.stringify writes', () => {
+  test('accepts everything that JSON.stringify writes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         fc.pre(!JSON.stringify(value).match(/\d{16,}|e\+/));
@@ -136,12 +136,12 @@ describe('strict JSON', () => {
     );
   });
 
-  test('a text with quotes, colons and braces in it is not a key', () => {
+  test('does not mistake quotes, colons and braces in a text for keys', () => {
     expect(parseJson('{"a":"\\"x\\":{","b":["c:"]}')).toEqual({ a: '"x":{', b: ['c:'] });
     expect(parseJson('{"a" :"12:30", "b":"\\\\"}')).toEqual({ a: '12:30', b: '\\' });
   });
 
-  test('equal values have equal digests whatever the order of their keys', () => {
+  test('equal values have equal digests in any order of keys', () => {
     expect(digestOf({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(digestOf({ b: [{ d: 3, c: 2 }], a: 1 }));
     expect(canonicalJson({ b: 1, a: 2 })).toBe('{"a":2,"b":1}');
   });
@@ -150,11 +150,11 @@ describe('strict JSON', () => {
 describe('secrets', () => {
   const secret = new Secret('correct horse/battery+staple');
 
-  test('do not print, serialise or concatenate', () => {
+  test('are not printed, serialized or concatenated', () => {
     expect(`${secret} ${JSON.stringify({ secret })} ${inspect({ secret })}`).not.toContain('horse');
   });
 
-  test('are masked in every spelling they are likely to be met in', () => {
+  test('are masked in every likely encoding', () => {
     const value = secret.reveal();
     const spellings = [
       value,
@@ -199,14 +199,14 @@ describe('secrets', () => {
 });
 
 describe('texts', () => {
-  test('from elsewhere cannot move the cursor, break the line or turn the direction', () => {
+  test('from other users cannot move the cursor, break the line or change the text direction', () => {
     expect(plainText('a\u001b[31m\r\nb\u202e\u0007')).toBe(
       'a\\u001b[31m\\u000d\\u000ab\\u202e\\u0007',
     );
     expect(plainText('x'.repeat(1000))).toHaveLength(500);
   });
 
-  test('read well', () => {
+  test('are readable', () => {
     expect(grouped('1234567.125')).toBe('1,234,567.125');
     expect(listed(['a', 'b', 'c'])).toBe('a, b and c');
     expect(nearWord('retires', ['retry', 'needs', 'with'])).toBe('retry');
@@ -214,7 +214,7 @@ describe('texts', () => {
   });
 });
 
-test('a seed gives the same chance twice, and a standing clock moves only when told', async () => {
+test('a seed always gives the same random numbers, and a manual clock moves only when it is advanced', async () => {
   const [a, b] = [seededRandom(7), seededRandom(7)];
   const five = (chance: typeof a) => Array.from({ length: 5 }, () => chance.next());
   expect(five(a)).toEqual(five(b));

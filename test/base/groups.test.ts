@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { appendTo } from '../../src/base/groups.ts';
 
-test('a value is added to the list that a key has: nothing is copied', () => {
+test('a value is appended to the list of its key without a copy', () => {
   const first = [1];
   const groups = new Map([['a', first]]);
   appendTo(groups, 'a', 2);

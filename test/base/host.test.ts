@@ -23,7 +23,7 @@ test.each([
   expect(canonicalHost(compared)).toBe(compared);
 });
 
-test('only names of this machine are this machine, whatever port follows', () => {
+test('only names of this machine count as local, with any port', () => {
   const hosts = ['localhost', '127.0.0.1:1', 'localhost.example', '127.0.0.1.example', '128.0.0.1'];
   expect(hosts.map(isLoopbackHost)).toEqual([true, true, false, false, false]);
 });

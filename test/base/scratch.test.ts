@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { emptied } from '../support/scratch-root.ts';
 
-test('each file of tests has a temporary folder below that of all', () => {
+test('each test file has its own temporary folder inside the common one', () => {
   expect(dirname(tmpdir())).toBe(inject('scratch'));
 });
 
-test('what is left below it fails the tests, and goes all the same', () => {
+test('files that remain in it fail the tests and are removed', () => {
   const root = mkdtempSync(join(tmpdir(), 'root-'));
   mkdirSync(join(root, 't-1'));
   writeFileSync(join(root, 't-1', 'left'), '');

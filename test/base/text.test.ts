@@ -12,13 +12,13 @@ const codes = [
 ];
 const hidden = codes.map((code) => String.fromCodePoint(code));
 
-test('what is hidden or obeyed is shown as an escape', () => {
+test('invisible and control characters are shown as escapes', () => {
   for (const character of hidden)
     expect(escapeControls(`a${character}b`)).toMatch(/^a\\u[\x20-\x7e]+b$/);
   expect(escapeControls('⚠\ufe0f é 漢 🙂')).toBe('⚠\ufe0f é 漢 🙂');
 });
 
-test('JSON has it as escapes that mean the same', () => {
+test('JSON contains them as equivalent escapes', () => {
   for (const character of hidden) {
     const text = jsonLine({ [character]: [character] });
     expect(text).toMatch(/^[\x20-\x7e]+$/);
@@ -26,7 +26,7 @@ test('JSON has it as escapes that mean the same', () => {
   }
 });
 
-test('a word comes out of bash as it went in, and is one line of plain letters', () => {
+test('a quoted word is read by bash unchanged and is one line of plain letters', () => {
   const words = ["it's", '$(touch x)', '`x`', '=ls', '', 'a b', '\\', '!!', '-', '*', "\\'\n", 'é'];
   for (const word of [
     ...words,
@@ -42,7 +42,7 @@ test('a word comes out of bash as it went in, and is one line of plain letters',
   }
 });
 
-test('a playbook holds none of it, raw or escaped', () => {
+test('a playbook contains none of them, raw or escaped', () => {
   for (const character of hidden.filter((one) => one.isWellFormed())) {
     const escape = JSON.stringify(character).includes('\\')
       ? JSON.stringify(character).slice(1, -1)
@@ -58,7 +58,7 @@ test('a playbook holds none of it, raw or escaped', () => {
   }
 });
 
-test('a name holds no joiner either, which a text may', () => {
+test('a name contains no joiner, unlike a text', () => {
   const withJoiner = (key: string, text: string): string =>
     `playbook: 1\nname: a\ndescription: "${text}"\nsteps:\n  - uses: market/list-discount-rates\noutputs: { "${key}": x }\n`;
   const rulesOf = (text: string) => loadPlaybook(text, 'a.yaml').problems.map(({ code }) => code);

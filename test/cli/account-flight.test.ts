@@ -50,7 +50,7 @@ async function stands(world: AccountWorld): Promise<void> {
   );
 }
 
-test('a run under way continues with a new key of its account, when the old one is gone', async () => {
+test('a run continues with a new key of its account after the old one was removed', async () => {
   const world = await accountWorld(files);
   world.profile(named(world));
   const run = await cutOff(world, 'first');
@@ -69,7 +69,7 @@ test('a run under way continues with a new key of its account, when the old one 
   await stands(world);
 });
 
-test('a run under way continues when its account was given an id, or its address another spelling', async () => {
+test('a run continues after its account got an id, or its address another spelling', async () => {
   const world = await accountWorld(files);
   const run = await cutOff(world, 'first');
   world.profile(`${named(world).replace('127.0.0.1', 'localhost')}`);
@@ -80,7 +80,7 @@ test('a run under way continues when its account was given an id, or its address
   await stands(world);
 });
 
-test('a run under way is not continued with under another account-id', async () => {
+test('a run is not continued under another account-id', async () => {
   const world = await accountWorld(files);
   world.profile(named(world));
   const run = await cutOff(world, 'first');
@@ -93,7 +93,7 @@ test('a run under way is not continued with under another account-id', async () 
   expect(await world.orders()).toHaveLength(3);
 });
 
-test('a run of a key that is gone continues once a person says whose key it was', async () => {
+test('a run of a removed key continues after a person declares whose key it was', async () => {
   const world = await accountWorld(files);
   const run = await cutOff(world, 'first');
   await world.issue('second');
@@ -123,7 +123,7 @@ test('a doubt is resolved with a new key of the account', async () => {
   await stands(world);
 });
 
-test('what an earlier run left in doubt is looked up under the name it was sent with', async () => {
+test('an order that an earlier run left in doubt is looked up under its original clientOid', async () => {
   const world = await accountWorld(files);
   await cutOff(world, 'first');
   world.profile(named(world)); // from here on its orders have other names
@@ -132,7 +132,7 @@ test('what an earlier run left in doubt is looked up under the name it was sent 
   await stands(world);
 });
 
-test('two keys of one account-id never write at once', async () => {
+test('two keys of one account-id never write at the same time', async () => {
   const world = await accountWorld(files);
   world.profile(named(world));
   const child = await stuck(world, 'first');
@@ -148,7 +148,7 @@ test('two keys of one account-id never write at once', async () => {
   child.kill('SIGKILL');
 });
 
-test('a former key that is still in use elsewhere keeps the account to itself', async () => {
+test('a former key that is still in use elsewhere blocks the account for other keys', async () => {
   const world = await accountWorld(files);
   const child = await stuck(world, 'first');
   await world.issue('second');
@@ -159,7 +159,7 @@ test('a former key that is still in use elsewhere keeps the account to itself', 
   child.kill('SIGKILL');
 });
 
-test('a time of a schedule is run once, whichever key of the account it was begun with', async () => {
+test('an occurrence of a schedule runs once, with any key of the account', async () => {
   const daily = rungs.replace('account: main', 'account: main\nschedule: [{ cron: "0 8 * * *" }]');
   const once8 = daily.replace('once-per: playbook', 'once-per: run');
   const world = await accountWorld({ 'ladder.yaml': once8 });
@@ -181,7 +181,7 @@ test('a time of a schedule is run once, whichever key of the account it was begu
   expect(await world.orders()).toHaveLength(5);
 });
 
-test('a reviewed plan is run with another key of the account, and not on another account', async () => {
+test('a reviewed plan runs with another key of the account, but not on another account', async () => {
   const world = await accountWorld(files);
   world.profile(named(world));
   expect((await world.at('first', 'plan', 'ladder.yaml', '--out', 'plan.json')).code).toBe(0);
@@ -196,7 +196,7 @@ test('a reviewed plan is run with another key of the account, and not on another
   expect(said(again)).toEqual([5, expect.stringContaining('already ran')]);
 });
 
-test('drift looks at what any key of the account placed', async () => {
+test('drift checks orders placed with any key of the account', async () => {
   const world = await accountWorld(files);
   world.profile(named(world));
   await world.at('first', 'run', 'ladder.yaml');
@@ -205,7 +205,7 @@ test('drift looks at what any key of the account placed', async () => {
   expect(said(drift)).toEqual([0, expect.stringContaining('0 differences, 5 as recorded')]);
 });
 
-test('the environment says who the account is, as a profile does', async () => {
+test('environment variables define the account as a profile does', async () => {
   const world = await accountWorld(files);
   const run = async (
     key: string,

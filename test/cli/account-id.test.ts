@@ -16,7 +16,7 @@ const named = (world: AccountWorld, id = '7000000002'): string =>
 /** The run of a summary. */
 const runIn = (text: string): string => /\br-[a-z0-9]{8,}/.exec(text)?.[0] ?? '';
 
-test('a key rotated under an account-id places nothing again, and is reported', async () => {
+test('a rotated key under an account-id places no order again and is reported', async () => {
   const world = await accountWorld(five);
   world.profile(named(world));
   expect((await world.at('first', 'run', 'ladder.yaml')).code).toBe(0);
@@ -36,7 +36,7 @@ test('a key rotated under an account-id places nothing again, and is reported', 
   expect(later.stdout).not.toContain('is new for');
 });
 
-test('a rotated key without an account-id is recognised by the orders its lists show', async () => {
+test('a rotated key without an account-id is recognized by the orders in its lists', async () => {
   const world = await accountWorld(five);
   await world.at('first', 'run', 'ladder.yaml');
   await world.issue('second');
@@ -48,7 +48,7 @@ test('a rotated key without an account-id is recognised by the orders its lists 
   expect(await world.orders()).toHaveLength(5);
 });
 
-test('where no list shows them the run is refused, and names its runs and both ways out', async () => {
+test('if no list shows them, the run is refused with its earlier runs and both commands', async () => {
   const world = await accountWorld(five);
   const { stdout } = await world.at('first', 'run', 'ladder.yaml');
   await world.issue('second');
@@ -69,7 +69,7 @@ test('where no list shows them the run is refused, and names its runs and both w
   expect(await world.orders()).toHaveLength(10);
 });
 
-test('a person says that a key was the account’s: deskhand.yaml keeps it, and its comments', async () => {
+test('keys former records a former key in deskhand.yaml and keeps its comments', async () => {
   const world = await accountWorld(five);
   await world.at('first', 'run', 'ladder.yaml');
   await world.issue('second');
@@ -97,7 +97,7 @@ test('a person says that a key was the account’s: deskhand.yaml keeps it, and 
   });
 });
 
-test('a person says that a key belongs to another account: then its orders are not in the way', async () => {
+test('keys other records a key of another account, whose orders then do not block', async () => {
   const world = await accountWorld(five);
   await world.at('first', 'run', 'ladder.yaml');
   await world.issue('second');
@@ -109,7 +109,7 @@ test('a person says that a key belongs to another account: then its orders are n
   expect(await world.orders()).toHaveLength(10);
 });
 
-test('runs made before the account had an id count for it, by the key they were made with', async () => {
+test('runs from before the account-id count for the account by their key', async () => {
   const world = await accountWorld(five);
   await world.at('first', 'run', 'ladder.yaml');
   await world.forget();
@@ -122,7 +122,7 @@ test('runs made before the account had an id count for it, by the key they were 
   expect(await world.orders()).toHaveLength(5);
 });
 
-test('without its records an account that was given an id still finds its orders by their old names', async () => {
+test('without its records, an account with a new id finds its orders by their old clientOids', async () => {
   const world = await accountWorld(five);
   const state = (name: string): Readonly<Record<string, string>> => ({
     ...world.key('first'),
@@ -140,7 +140,7 @@ test('without its records an account that was given an id still finds its orders
 });
 
 test.each(['localhost', 'LOCALHOST', '127.1'])(
-  'an address written %s is the same exchange',
+  'an address written as %s is the same exchange',
   async (host) => {
     const world = await accountWorld(five);
     await world.at('first', 'run', 'ladder.yaml');
@@ -154,7 +154,7 @@ test.each(['localhost', 'LOCALHOST', '127.1'])(
   },
 );
 
-test('a profile called live and one called sandbox at one address are one account', async () => {
+test('a live and a sandbox profile with one address are one account', async () => {
   const world = await accountWorld(five);
   await world.at('first', 'run', 'ladder.yaml');
   await world.forget();
@@ -163,7 +163,7 @@ test('a profile called live and one called sandbox at one address are one accoun
   expect(said(plan)).toEqual([0, expect.stringContaining('5 unchanged')]);
 });
 
-test('two sandboxes of one machine are two exchanges, though their keys are alike', async () => {
+test('two sandboxes on one machine are two exchanges even with equal keys', async () => {
   const [one, two] = [await accountWorld(five), await accountWorld(five)];
   await one.at('first', 'run', 'ladder.yaml');
   one.profile(address(two));
@@ -171,7 +171,7 @@ test('two sandboxes of one machine are two exchanges, though their keys are alik
   expect([(await one.orders()).length, (await two.orders()).length]).toEqual([5, 5]);
 });
 
-test('a key that was used under one account-id is refused under another, until a person says so', async () => {
+test('a key used with one account-id is refused with another until a person declares it', async () => {
   const world = await accountWorld(five);
   world.profile(named(world));
   const { stdout } = await world.at('first', 'run', 'ladder.yaml');
@@ -199,7 +199,7 @@ test('a key that was used under one account-id is refused under another, until a
   expect(await world.orders()).toHaveLength(5);
 });
 
-test('two profiles give one key one account-id, or are refused', async () => {
+test('two profiles with one key must have one account-id', async () => {
   const world = await accountWorld(five);
   const other = (id: string, secrets: string): string =>
     `  other:\n${address(world)}\n    account-id: ${id}\n    secrets: { env: ${secrets} }`;

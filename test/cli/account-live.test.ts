@@ -34,7 +34,7 @@ test('once-per: playbook on a live account without an id is refused before anyth
   expect(await world.orders()).toHaveLength(5);
 });
 
-test('a step on an account of its own is asked for that one', async () => {
+test('a step on another account requires an id for that account', async () => {
   const world = await accountWorld({
     'ladder.yaml': rungs.replace('    uses: futures', '    account: other\n    uses: futures'),
   });
@@ -50,7 +50,7 @@ test('a step on an account of its own is asked for that one', async () => {
   }
 });
 
-test('where machines share their state every write on a live account needs its id', async () => {
+test('with shared state every write to a live account requires an account-id', async () => {
   const world = await accountWorld({ 'ladder.yaml': perRun });
   const git = (...words: string[]): string =>
     execFileSync('git', words, { cwd: world.cwd, encoding: 'utf8' });
@@ -70,7 +70,7 @@ test('where machines share their state every write on a live account needs its i
   expect((await world.at('first', 'plan', 'ladder.yaml')).code).toBe(0);
 });
 
-test('the doctor proposes an account-id, and init shows where it stands', async () => {
+test('doctor suggests an account-id, and init shows where to set it', async () => {
   const world = await accountWorld({});
   world.profile(live(world));
   const missing = await world.at('first', '-p', 'main', 'doctor', '-o', 'json');

@@ -37,7 +37,7 @@ async function shown(desk: Desk, id: string): Promise<string> {
   }
 }
 
-test('a cancelled order is refused, and one older than the lists keep needs a statement', async () => {
+test('a canceled order is refused, and an order older than the lists requires a statement', async () => {
   const desk = await openDesk();
   const placed = { ...input, clientOid: 'by-hand' };
   const { orderId = '' } = await clientOf(desk).call('futures/place-order', placed);
@@ -67,8 +67,8 @@ steps:
     with: { price: "{{ each.value }}" }
 `;
 
-describe('a place in a playbook that is used for each of a list', () => {
-  test('is found whatever its keys hold, each as another write', async () => {
+describe('an action of a nested playbook under for-each', () => {
+  test('is found with any characters in its keys, each as a separate write', async () => {
     const desk = await openDesk();
     const playbook = playbookFrom(nested, { 'child.yaml': child });
     const plan = await planOn(desk, playbook);
@@ -84,7 +84,7 @@ describe('a place in a playbook that is used for each of a list', () => {
   });
 });
 
-test('an import that is cut off records nothing or all, and can be ended', async () => {
+test('an import that was cut off records nothing or everything, and can be ended', async () => {
   const desk = await openDesk();
   const playbook = playbookFrom(
     child.replace('type: decimal', 'type: decimal, default: "40000.0"'),

@@ -42,7 +42,7 @@ function repository(profile = `main: { ${asking} }`, env = {}, playbook = ladder
   return { cwd, at: (...words) => deskhand(words, { cwd, env }) };
 }
 
-test('a plan is run once another person has signed it, and not before', async () => {
+test('a plan runs only after another person has signed it', async () => {
   const { cwd, at } = repository();
   const planned = await at('plan', 'ladder.yaml', '--out', 'plan.json', '-o', 'json');
   const { id, authors, commit } = JSON.parse(planned.stdout);
@@ -83,7 +83,7 @@ test('a plan is run once another person has signed it, and not before', async ()
   ]);
 }, 60_000);
 
-test('a playbook that Git does not hold as it is has no approval of another', async () => {
+test('a playbook that differs from its commit cannot be approved by another person', async () => {
   const { cwd, at } = repository();
   const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
   writeFileSync(join(cwd, 'new.yaml'), ladder);
@@ -112,7 +112,7 @@ test('a playbook that Git does not hold as it is has no approval of another', as
   ]);
 }, 60_000);
 
-test('who committed the file of a plan does not approve it', async () => {
+test('whoever committed the plan file cannot approve it', async () => {
   const { cwd, at } = repository();
   const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
   await at('plan', 'ladder.yaml', '--out', 'plans/plan.json');
@@ -124,7 +124,7 @@ test('who committed the file of a plan does not approve it', async () => {
   expect((await at('run', 'plans/plan.json')).code).toBe(0);
 }, 60_000);
 
-test('the difference to the plan that was approved last is shown', async () => {
+test('the difference to the last approved plan is shown', async () => {
   const { cwd, at } = repository();
   const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
   const first = await at('plan', 'ladder.yaml', '--out', 'plan.json');
@@ -169,7 +169,7 @@ test('the difference to the plan that was approved last is shown', async () => {
   expect((await at('plan', 'ladder.yaml')).stdout).not.toContain('Since p-');
 }, 60_000);
 
-test('what is sent only at the end needs that word as well', async () => {
+test('writes of finally also require the approval', async () => {
   const bid = `  - id: bid\n    uses: futures/place-order\n    with:${limitOrder({ price: '40000.0' })}\n`;
   const reads = '  - { id: look, uses: market/list-tickers, with: { category: SPOT } }\n';
   for (const section of ['on-failure', 'finally']) {
@@ -181,7 +181,7 @@ test('what is sent only at the end needs that word as well', async () => {
   }
 }, 60_000);
 
-test('a notice needs that word as well, and whoever gives it needs no secret', async () => {
+test('a notification also requires the approval, and the approver needs no secret', async () => {
   const notice = `playbook: 1
 name: ladder
 account: main
@@ -203,7 +203,7 @@ steps:
   expect((await withSecret('run', 'plan.json')).code).toBe(1); // it was sent, and not delivered
 });
 
-test('one who declines stops it, whoever approves', async () => {
+test('one person who declines blocks the plan despite approvals', async () => {
   const { at } = repository();
   await at('plan', 'ladder.yaml', '--out', 'plan.json');
   await at('approve', 'plan.json', '--key', ben);
@@ -221,7 +221,7 @@ test.each([
   ['its account', `main: { ${asking} }`, ladder],
   ['another account of it', `main: {}, other: { as: oneway, ${asking} }`, elsewhere],
 ])(
-  'a run does not continue once its plan was declined for %s',
+  'a run does not continue after its plan was declined for %s',
   async (_whose, profile, playbook) => {
     const { cwd, at } = repository(profile, {}, playbook);
     await at('plan', 'ladder.yaml', '--out', 'plan.json');
@@ -247,7 +247,7 @@ test.each([
   60_000,
 );
 
-test('two of three, and a record changed by one byte', async () => {
+test('two of three approvals are required, and a record changed by one byte is refused', async () => {
   const of = 'of: [ben@desk.example, cara@desk.example, ann@desk.example]';
   const { cwd, at } = repository(`main: { ${asking.replace(' }', `, count: 2, ${of} }`)} }`);
   await at('plan', 'ladder.yaml', '--out', 'plan.json');
@@ -265,7 +265,7 @@ test('two of three, and a record changed by one byte', async () => {
   expect([(await at('run', 'plan.json')).code, await resting(cwd)]).toEqual([0, 3]);
 }, 60_000);
 
-test('two accounts whose profiles ask different people are approved by both', async () => {
+test('a run on two accounts needs the approvals of both profiles', async () => {
   const by = (name: string): string => asking.replace(' }', `, of: [${name}@desk.example] }`);
   const profiles = `main: { ${by('ben')} }, other: { as: oneway, ${by('cara')} }`;
   const { cwd, at } = repository(profiles, {}, elsewhere);
@@ -279,7 +279,7 @@ test('two accounts whose profiles ask different people are approved by both', as
   expect([(await at('run', 'plan.json')).code, await resting(cwd)]).toEqual([0, 3]);
 }, 60_000);
 
-test('for a live account without a terminal the plan is named, and then nobody is asked again', async () => {
+test('without a terminal, --confirm names the plan of a live account and no prompt follows', async () => {
   const sandbox = await startSandbox();
   const { DESKHAND_BASE_URL: _url, ...env } = sandbox.env('hedge');
   const live = `main: { target: live, base-url: "${sandbox.baseUrl}", account-id: desk, ${asking} }`;
@@ -297,7 +297,7 @@ test('for a live account without a terminal the plan is named, and then nobody i
   expect([call.code, call.stderr]).toEqual([5, expect.stringContaining('requires approvals')]);
 }, 60_000);
 
-test('a profile that asks nobody has nothing to sign for', async () => {
+test('a profile without approvals has nothing to sign', async () => {
   const { at } = repository('main: {}');
   await at('plan', 'ladder.yaml', '--out', 'plan.json');
   const { code, stderr } = await at('approve', 'plan.json', '--key', ben);

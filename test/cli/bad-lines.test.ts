@@ -122,7 +122,7 @@ test.each(lines)('deskhand %s', async (line, code, says) => {
   isClear(ended, cwd);
 });
 
-test('a link that leads nowhere is not offered as its own near name', async () => {
+test('a broken link is not suggested in place of itself', async () => {
   const { code, stderr } = await deskhand(['plan', 'dangling-link.yaml'], { cwd: place() });
   expect([code, stderr]).toEqual([2, 'error[usage] file not found: dangling-link.yaml\n']);
 });
@@ -138,7 +138,7 @@ test.each(verbs.map(({ name, positionals: words }) => [name, words]))(
   },
 );
 
-test('names that attack the terminal are shown harmless', async () => {
+test('names with control characters are displayed safely', async () => {
   const name = 'a\u001b[31m\r\u202e\u0085.yaml';
   const cwd = folderWith({
     [name]: good.replace('list-discount-rates', 'list-nothing'),

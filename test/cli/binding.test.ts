@@ -33,7 +33,7 @@ async function refused({ at }: Place, why: RegExp): Promise<void> {
 }
 
 describe('a saved plan', () => {
-  test('is refused when it is too old, by the exchange’s clock', async () => {
+  test('is refused when it has expired by the exchange’s clock', async () => {
     const here = await place();
     const { stdout } = await here.at(
       'plan',
@@ -48,7 +48,7 @@ describe('a saved plan', () => {
     await refused(here, /plan p-\w+ is 3 h old and was valid for 2 h; nothing was sent/);
   });
 
-  test('is refused after a price moved, with what was and what is', async () => {
+  test('is refused with the old and new price after a price moved', async () => {
     const here = await place();
     await here.at('plan', 'ladder.yaml', '--out', 'plan.json');
     const market = ['category=USDT-FUTURES', 'symbol=BTCUSDT', 'price=50000', 'mark=50000'];
@@ -58,7 +58,7 @@ describe('a saved plan', () => {
     expect(existsSync(join(here.cwd, '.deskhand', 'runs'))).toBe(false);
   });
 
-  test('that was begun is not begun again: it is resumed', async () => {
+  test('that was started is not started again but resumed', async () => {
     const here = await place();
     await here.at('plan', 'ladder.yaml', '--out', 'plan.json');
     const child = begin(['run', 'plan.json', '-o', 'ndjson'], here);
@@ -71,7 +71,7 @@ describe('a saved plan', () => {
     await refused(here, /already ran as/);
   });
 
-  test('whose process died, or found no room, before it wrote anything is run all the same', async () => {
+  test('is run if its process crashed, or the disk was full, before anything was written', async () => {
     const here = await place();
     await here.at('plan', 'ladder.yaml', '--out', 'plan.json');
     const [, run = ''] =
@@ -83,7 +83,7 @@ describe('a saved plan', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining(run)]);
   });
 
-  test('that was run on another machine is refused, also when its orders are filled', async () => {
+  test('that was run on another machine is refused, even when its orders are filled', async () => {
     const here = await place(taker);
     await here.at('plan', 'ladder.yaml', '--out', 'plan.json');
     expect((await here.at('run', 'plan.json')).code).toBe(0);
@@ -98,7 +98,7 @@ describe('a saved plan', () => {
     ]);
   });
 
-  test('made offline is only to be looked at', async () => {
+  test('made offline cannot be run', async () => {
     const cwd = folderWith(files);
     const words = ['plan', 'ladder.yaml', '--offline', '--out', 'plan.json'];
     expect((await deskhand(words, { cwd })).stdout).toContain('it cannot be run');
@@ -107,7 +107,7 @@ describe('a saved plan', () => {
   });
 });
 
-test('a profile says how long plans are good for, and nobody says longer', async () => {
+test('a profile limits how long plans are valid, and --expires cannot exceed it', async () => {
   const config = 'profiles: { main: { plan: { expires: 90s, move: 2% } } }\n';
   const cwd = folderWith({ ...files, 'deskhand.yaml': config });
   const { stdout } = await deskhand(['plan', 'ladder.yaml'], { cwd });
@@ -116,7 +116,7 @@ test('a profile says how long plans are good for, and nobody says longer', async
   expect([longer.code, longer.stderr]).toMatchSnapshot();
 });
 
-test('what a run adds up to is reported before anything is sent', async () => {
+test('the totals of a run are shown before anything is sent', async () => {
   const { stderr } = await deskhand(['run', 'ladder.yaml'], { cwd: folderWith(files) });
   const told = masked(stderr).split('\n').slice(0, 3).join('\n');
   expect(told.replaceAll(/\+|-[\d.]+ %/g, '… %')).toMatchSnapshot();

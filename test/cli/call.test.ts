@@ -43,7 +43,7 @@ const calls: Readonly<Record<OperationName, readonly [string, ...string[]]>> = {
 };
 
 describe('sandbox start', () => {
-  test('says where it listens in a file of its owner, and stops when told to', async () => {
+  test('writes its address to a private file and stops on a signal', async () => {
     const sandbox = await startSandbox();
     expect(statSync(sandbox.readyFile).mode & 0o777).toBe(0o600);
     expect(sandbox.controlUrl).toBe(`${sandbox.baseUrl}/_sandbox`);
@@ -51,7 +51,7 @@ describe('sandbox start', () => {
     expect(await sandbox.stop()).toBe(0);
   });
 
-  test('a port that is taken is an error, not a crash', async () => {
+  test('a port in use is an error, not a crash', async () => {
     const sandbox = await startSandbox();
     const port = new URL(sandbox.baseUrl).port;
     const words = ['sandbox', 'start', '--port', port];
@@ -61,7 +61,7 @@ describe('sandbox start', () => {
 });
 
 describe('call, over HTTP', () => {
-  test('every operation is answered as the API says', async () => {
+  test('every operation is answered according to the API schema', async () => {
     const sandbox = await startSandbox();
     const cwd = folderWith();
     for (const name of operationNames) {
@@ -77,7 +77,7 @@ describe('call, over HTTP', () => {
     }
   }, 60_000);
 
-  test('--page all brings every page', async () => {
+  test('--page all reads every page', async () => {
     const sandbox = await startSandbox();
     const start = { cwd: folderWith(), env: sandbox.env('agent') };
     const words = ['call', 'agent/list-assets', 'pageSize=2', '-o', 'json'];
@@ -87,7 +87,7 @@ describe('call, over HTTP', () => {
     expect(JSON.parse(all.stdout).answer.length).toBeGreaterThan(2);
   });
 
-  test('--show-request shows everything but what proves who we are', async () => {
+  test('--show-request shows everything except credentials and signature', async () => {
     const sandbox = await startSandbox();
     const env = sandbox.env('hedge');
     const words = ['call', 'futures/list-adl-ranks', 'productType=USDT-FUTURES', '--show-request'];
@@ -99,7 +99,7 @@ describe('call, over HTTP', () => {
     }
   });
 
-  test('a refusal says the code and what to do', async () => {
+  test('a refusal shows the code and a hint', async () => {
     const sandbox = await startSandbox();
     const env = { ...sandbox.env('hedge'), DESKHAND_API_PASSPHRASE: 'another-one' };
     const words = ['call', 'futures/list-adl-ranks', 'productType=USDT-FUTURES'];
@@ -108,7 +108,7 @@ describe('call, over HTTP', () => {
     expect(stderr).toMatchSnapshot();
   });
 
-  test('an input that breaks the API is not sent', async () => {
+  test('an input that breaks the API schema is not sent', async () => {
     const sandbox = await startSandbox();
     const words = ['call', 'futures/set-all-leverage', 'productType=SPOT', 'leverage=0'];
     const { code, stderr } = await deskhand(words, {
@@ -119,7 +119,7 @@ describe('call, over HTTP', () => {
     expect(stderr).toMatchSnapshot();
   });
 
-  test('a field that a write would ignore is not sent, and of a read it is said', async () => {
+  test('a field that a write would ignore blocks it; of a read it is a warning', async () => {
     const sandbox = await startSandbox();
     const start = { cwd: folderWith(), env: sandbox.env('hedge') };
     const productType = 'productType=USDT-FUTURES';
@@ -132,7 +132,7 @@ describe('call, over HTTP', () => {
     expect(read.stderr).toContain('warning coin is ignored: bills of every coin are answered');
   });
 
-  test('no exchange at the address is said as it is', async () => {
+  test('an address without an exchange is reported', async () => {
     const env = {
       DESKHAND_BASE_URL: 'http://127.0.0.1:9',
       DESKHAND_API_KEY: 'k',
@@ -151,7 +151,7 @@ describe('sandbox control', () => {
     before = Date.now();
   });
 
-  test('reaches a sandbox that was started here, and leaves the folder alone', async () => {
+  test('controls a running sandbox and does not change the folder', async () => {
     const cwd = folderWith();
     const sandbox = await startSandboxIn(cwd);
     const words = ['sandbox', 'advance', '3h'];
@@ -167,7 +167,7 @@ describe('sandbox control', () => {
     expect(existsSync(join(cwd, '.deskhand', 'sandbox'))).toBe(false);
   });
 
-  test('the clock of the world in the folder moves', async () => {
+  test('the clock of the stored world advances', async () => {
     const cwd = folderWith();
     const { stdout } = await deskhand(['sandbox', 'advance', '2d'], { cwd });
     const shown = await deskhand(['sandbox', 'control', 'clock', '-o', 'json'], { cwd });
@@ -175,13 +175,13 @@ describe('sandbox control', () => {
     expect(JSON.parse(shown.stdout).answer.now).toBeGreaterThan(before + 2 * day - 60_000);
   });
 
-  test('a uid is text, though it has only digits', async () => {
+  test('a uid is text even though it has only digits', async () => {
     const words = ['sandbox', 'control', 'wallets', 'uid=7000000002', '-o', 'json'];
     const { code, stdout } = await deskhand([...words, '--method', 'GET'], { cwd: folderWith() });
     expect([code, JSON.parse(stdout).answer.length > 0]).toEqual([0, true]);
   });
 
-  test('a scenario is loaded, and a reset forgets it', async () => {
+  test('a scenario is loaded, and a reset removes it', async () => {
     const cwd = folderWith({
       'scenario.yaml':
         'version: 1\nfaults:\n  - { match: { operation: market/list-tickers }, times: 1, action: { kind: status, status: 503 } }\n',
@@ -194,7 +194,7 @@ describe('sandbox control', () => {
     expect(after.stdout).not.toBe(stdout);
   });
 
-  test('a scenario’s mistakes are shown in their places, and nothing is done', async () => {
+  test('mistakes of a scenario are shown with their location, and nothing is applied', async () => {
     const cwd = folderWith({
       'bad.yaml':
         'version: 1\naccounts:\n  - uid: 55\n    mode: hedge\nmarket:\n  - { category: SPOT }\n',
@@ -209,7 +209,7 @@ describe('sandbox control', () => {
   });
 });
 
-test('an order by hand whose answer is lost is named by its clientOid, and never sent again', async () => {
+test('call prints the clientOid of an order whose response is lost, and never sends it again', async () => {
   const cwd = folderWith({
     'lost.yaml': `version: 1
 faults:

@@ -89,7 +89,7 @@ function isYaml(text: string): boolean {
   }
 }
 
-describe('whatever a hand leaves behind', () => {
+describe('a file edited by hand', () => {
   const property = (check: (text: string) => void): void => {
     let seen = 0;
     fc.assert(
@@ -103,24 +103,24 @@ describe('whatever a hand leaves behind', () => {
     expect(seen).toBeGreaterThan(75); // else the hand mostly writes nonsense
   };
 
-  test('what is tidied once is tidy', () =>
+  test('is unchanged by a second formatting', () =>
     property((text) => {
       const once = canonicalText(text, 'a.yaml');
       expect(canonicalText(once, 'a.yaml')).toBe(once);
     }));
 
-  test('the meaning is the same', () =>
+  test('keeps its meaning', () =>
     property((text) => {
       expect(meaningOf(canonicalText(text, 'a.yaml'))).toBe(meaningOf(repaired(text)));
     }));
 
-  test('every comment is there, in its order', () =>
+  test('keeps every comment in order', () =>
     property((text) => {
       expect(commentsIn(canonicalText(text, 'a.yaml'))).toEqual(commentsIn(repaired(text)));
     }));
 });
 
-test('what we ship is canonical, and says the same', () => {
+test('bundled playbooks are formatted and keep their meaning', () => {
   for (const text of texts) {
     expect(canonicalText(text, 'a.yaml')).toBe(text);
     expect(loadPlaybook(text, 'a.yaml').problems).toEqual(

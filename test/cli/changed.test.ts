@@ -48,7 +48,7 @@ async function plansSince(cwd: string, ref = 'main'): Promise<string[]> {
 }
 
 describe('plan --changed-since', () => {
-  test('finds what is committed, changed or new, and those that use it', async () => {
+  test('finds committed, changed and new playbooks, and those that use them', async () => {
     const { cwd, git } = repository();
     expect(await plansSince(cwd)).toEqual([]);
     writeFileSync(join(cwd, 'playbooks', 'parts', 'inner.yaml'), `${reads('inner')}# changed\n`);
@@ -66,7 +66,7 @@ describe('plan --changed-since', () => {
     expect(await plansSince(cwd)).not.toContain('playbooks/other.yaml');
   });
 
-  test('saves every plan, and one that cannot be planned does not hide the others', async () => {
+  test('saves every plan, and reports a playbook that cannot be planned beside the others', async () => {
     const { cwd } = repository();
     writeFileSync(join(cwd, 'playbooks', 'ladder.yaml'), ladder.replace('0.030', '0.060'));
     writeFileSync(join(cwd, 'playbooks', 'broken.yaml'), reads('broken').replace('SPOT', 'SPOTS'));
@@ -81,7 +81,7 @@ describe('plan --changed-since', () => {
     expect((await deskhand(['run', 'plans/ladder.json'], { cwd })).code).toBe(0);
   });
 
-  test('a place Git does not know, or names beside it, are said', async () => {
+  test('an unknown ref, and file names together with the flag, are errors', async () => {
     const { cwd } = repository();
     for (const words of [['nowhere'], ['--output=x'], ['main', 'playbooks/ladder.yaml']]) {
       const { code, stderr } = await deskhand(['plan', '--changed-since', ...words], { cwd });
@@ -90,7 +90,7 @@ describe('plan --changed-since', () => {
     }
   });
 
-  test('validate takes the same', async () => {
+  test('validate accepts the same flag', async () => {
     const { cwd } = repository();
     writeFileSync(join(cwd, 'playbooks', 'ladder.yaml'), ladder.replace('0.030', '0.060'));
     const { code, stdout } = await deskhand(['validate', '--changed-since', 'main'], { cwd });
@@ -98,7 +98,7 @@ describe('plan --changed-since', () => {
   });
 });
 
-test('GitHub is reported of a broken guard at its playbook', async () => {
+test('a violated guard is a GitHub annotation at its playbook', async () => {
   const cwd = folderWith({ 'ladder.yaml': ladder });
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'page.md') };
   const words = ['plan', 'ladder.yaml', '--var', 'rungs=20'];

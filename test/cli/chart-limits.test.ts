@@ -21,7 +21,7 @@ steps:
 `;
 const encoding = 'encoding: { x: { field: symbol, type: nominal } }';
 
-describe('a spec that makes much of little', () => {
+describe('a small spec with a huge result', () => {
   test.each([
     ['{ mark: bar, transform: [{ calculate: "sequence(1e9)", as: a }] }', 'sequence() is not'],
     [`{ mark: bar, ${encoding}, params: [{ name: p, expr: "regexp('^(a+)+$')" }] }`, 'regexp() is'],
@@ -49,7 +49,7 @@ describe('a spec that makes much of little', () => {
     ]);
   });
 
-  test('a title may have any words', () => {
+  test('a title may contain any words', () => {
     const { problems } = loadPlaybook(
       playbook(`{ title: "repeat (of last week)", mark: bar, ${encoding} }`),
       'a.yaml',
@@ -61,7 +61,7 @@ describe('a spec that makes much of little', () => {
 describe('in a run that writes', () => {
   const tenfold = '{ calculate: "[0,1,2,3,4,5,6,7,8,9]", as: a }, { flatten: [a] }';
 
-  test('a chart beyond all memory is a failed step, and the order after it is placed', async () => {
+  test('a chart that needs too much memory is a failed step, and the next order is placed', async () => {
     const spec = `{ mark: point, transform: [${Array(9).fill(tenfold).join(', ')}], ${encoding} }`;
     const cwd = folderWith({ 'a.yaml': playbook(spec) });
     const { code, stdout, stderr } = await deskhand(['run', 'a.yaml', '--json-into', 'o.json'], {
@@ -74,7 +74,7 @@ describe('in a run that writes', () => {
     expect(stdout).toMatch(/1 order/);
   }, 60_000);
 
-  test('one that can be drawn is drawn as ever', async () => {
+  test('a normal chart is drawn', async () => {
     const cwd = folderWith({ 'a.yaml': playbook(`{ mark: bar, ${encoding} }`) });
     const { code, stdout } = await deskhand(['run', 'a.yaml', '-o', 'json'], { cwd });
     expect([code, JSON.parse(stdout).tally]).toEqual([0, expect.objectContaining({ done: 3 })]);

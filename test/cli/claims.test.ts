@@ -6,7 +6,7 @@ import { run as listRuns } from '../../src/cli/commands/runs-list.ts';
 import { gitEnv, hub, machine, wanted } from '../state-store/machines.ts';
 import { at } from './at.ts';
 
-test('a claim is reported as held, and as left behind once its lease is over', async () => {
+test('a claim is reported as valid, and as abandoned after its lease has ended', async () => {
   const bare = hub();
   await machine(bare).store.claim(wanted('r-1'));
   const { folder } = machine(bare);

@@ -72,14 +72,14 @@ const put = (text: string): Promise<'updated' | 'new'> => {
   );
 };
 
-test('a comment of a stranger that begins with our marker stays as it is', async () => {
+test('a comment of another author that starts with our marker is not changed', async () => {
   comments = [forged('stranger')];
   expect(await put('first')).toBe('new');
   expect(await put('second')).toBe('updated');
   expect(comments.map(({ body }) => body)).toEqual([`${marker}\nmine`, `${marker}\nsecond`]);
 });
 
-test('the token of a pipeline, which may not ask who it is, knows its own comments', async () => {
+test('a pipeline token that cannot query its user still recognizes its own comments', async () => {
   self = { status: 403 };
   comments = [forged('stranger')];
   expect(await put('first')).toBe('new');

@@ -55,11 +55,11 @@ test.each([
   [['plan', '--help']],
   [['run', '--help']],
   [['resume', '--help']],
-])('what the build compiled is accepted: %s', (words) => {
+])('V8 accepts the code that the build compiled: %s', (words) => {
   expect(started(...words)).toMatchObject({ stderr: 'rejected: false\n' });
 });
 
-test('a command that plans takes the cache of a plan', () => {
+test('a command that plans uses the cache of plan', () => {
   rmSync(cache);
   expect(started('validate', '--help').stderr).toBe('');
   expect(started('plan', '--help').stderr).toBe('rejected: false\n');
@@ -75,12 +75,12 @@ test('a stale cache is rejected, and the program starts without it', () => {
   });
 });
 
-test('the cache of another Node is not read', () => {
+test('the cache of another version of Node is not read', () => {
   renameSync(cache, cache.replace(process.version, 'v20.0.0'));
   expect(started('--version')).toMatchObject({ stdout: `${version}\n`, stderr: '' });
 });
 
 // esbuild escapes texts; what it leaves is in html`…` and in patterns: ${'…'} and \u2026 there.
-test('the script is ASCII, so that it is read as one byte a character', () => {
+test('the script is ASCII, so each character is read as one byte', () => {
   expect(isAscii(readFileSync(program))).toBe(true);
 });

@@ -81,7 +81,7 @@ function quoted(word: string): string {
 }
 
 describe('bash completes', () => {
-  test('verbs, and the words of a group', () => {
+  test('commands and subcommands', () => {
     const first = new Set(verbs.map(({ name }) => name.split(' ')[0]));
     expect(inBash('deskhand ')).toEqual([...first]);
     expect(inBash('deskhand va')).toEqual(['validate']);
@@ -90,14 +90,14 @@ describe('bash completes', () => {
     expect(inBash('deskhand -q sandbox st')).toEqual(['start']);
   });
 
-  test('flags of the verb and those of all', () => {
+  test('flags of the command and global flags', () => {
     const offered = inBash('deskhand plan --');
     expect(offered).toEqual(expect.arrayContaining(['--offline', '--profile', '--help']));
     expect(offered).not.toContain('--junit');
     expect(inBash('deskhand test --j')).toEqual(['--junit', '--json-into']);
   });
 
-  test('playbooks, and folders that continue', () => {
+  test('playbooks, and folders to descend into', () => {
     expect(inBash('deskhand plan p')).toEqual(['-o filenames', '-o nospace', 'playbooks/']);
     expect(inBash('deskhand validate a.yaml playbooks/l')).toEqual([
       '-o filenames',
@@ -110,13 +110,13 @@ describe('bash completes', () => {
     expect(inBash('deskhand graph playbooks/m')).toEqual(['-o filenames', 'playbooks/my own.yaml']);
   });
 
-  test('steps and inputs of the playbook that is there', () => {
+  test('steps and inputs of the given playbook', () => {
     expect(inBash('deskhand run playbooks/ladder.yaml --only ')).toEqual(['orders', 'tickers']);
     expect(inBash('deskhand run playbooks/ladder.yaml --only=t')).toEqual(['tickers']);
     expect(inBash('deskhand plan playbooks/ladder.yaml --var ')).toEqual(['-o nospace', 'rungs=']);
   });
 
-  test('profiles, from the configuration of the folder that is named', () => {
+  test('profiles from the configuration of the given folder', () => {
     const at = place();
     expect(inBash('deskhand plan -p ma', at)).toEqual(['main']);
     expect(inBash('deskhand run --profile=mi', at)).toEqual(['mirror']);
@@ -126,7 +126,7 @@ describe('bash completes', () => {
     expect(inBash('deskhand --config other/deskhand.yaml -p e', at)).toEqual(['elsewhere']);
   });
 
-  test('operations, their fields, and what may be in them', () => {
+  test('operations, their fields and values', () => {
     expect(inBash('deskhand call ')).toEqual(operationNames);
     expect(inBash('deskhand call futures/place-order si')).toEqual([
       '-o nospace',
@@ -139,7 +139,7 @@ describe('bash completes', () => {
     ]);
   });
 
-  test('closed lists', () => {
+  test('enumerated values', () => {
     expect(inBash('deskhand validate -o ')).toEqual([
       'text',
       'json',
@@ -157,7 +157,7 @@ describe('bash completes', () => {
     expect(inBash('deskhand sandbox control clock/')).toEqual(['clock/advance']);
   });
 
-  test('runs: all of them to look at, the unfinished ones to resume', async () => {
+  test('all runs for runs show, unfinished ones for resume', async () => {
     const at = place();
     const done = await deskhand(['run', 'playbooks/ladder.yaml', '-o', 'json'], { cwd: at.cwd });
     const { run } = JSON.parse(done.stdout);
@@ -169,7 +169,7 @@ describe('bash completes', () => {
     expect(inBash('deskhand resume ', at)).toEqual([run]);
   });
 
-  test('plans to approve', async () => {
+  test('plans for approve', async () => {
     const at = place();
     await deskhand(['plan', 'playbooks/ladder.yaml'], { cwd: at.cwd });
     expect(inBash('deskhand run playbooks/ladder.yaml --approve ', at)).toEqual([
@@ -177,7 +177,7 @@ describe('bash completes', () => {
     ]);
   });
 
-  test('nothing where nothing is known', () => {
+  test('nothing if there are no candidates', () => {
     for (const line of [
       'deskhand nonsense ',
       'deskhand plan --out=missing/',
@@ -190,7 +190,7 @@ describe('bash completes', () => {
   });
 });
 
-describe('the question a shell asks', () => {
+describe('the completion query', () => {
   test.each([
     [[]],
     [['bash']],
@@ -208,14 +208,14 @@ describe('the question a shell asks', () => {
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  test('a broken configuration and a broken playbook say nothing', async () => {
+  test('a broken configuration or playbook gives no candidates', async () => {
     const cwd = folderWith({ 'deskhand.yaml': 'profiles: [', 'a.yaml': 'steps: [{ id: one' });
     const ask = (...words: string[]) => deskhand(['__complete', 'bash', ...words], { cwd });
     expect(await ask('-p', '')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect((await ask('run', 'a.yaml', '--only', '')).stderr).toBe('');
   });
 
-  test('names that hold control characters are left out', async () => {
+  test('names with control characters are omitted', async () => {
     const cwd = folderWith({ 'a\u001b[31m.yaml': '', 'a\n.yaml': '', 'ab.yaml': '' });
     const { stdout } = await deskhand(['__complete', 'bash', 'plan', 'a'], { cwd });
     expect(stdout).toBe(':files\nab.yaml\n');
@@ -238,7 +238,7 @@ describe('the question a shell asks', () => {
     'a#b c',
   ];
 
-  test('the name of a step or an input that a shell would run is not offered', () => {
+  test('a step or input name that a shell would execute is not offered', () => {
     const at = place();
     const steps = traps.map((trap) => `  - id: ${JSON.stringify(trap)}\n`).join('');
     const inputs = traps.map((trap) => `  ${JSON.stringify(trap)}: {}\n`).join('');
@@ -248,7 +248,7 @@ describe('the question a shell asks', () => {
     expect(inBash('deskhand run a.yaml --var ', at)).toEqual(['-o nospace', 'good=']);
   });
 
-  test('nor that of a file', () => {
+  test('nor is such a file name', () => {
     const at = place();
     for (const trap of traps) writeFileSync(join(at.cwd, `x${trap}.yaml`), '');
     for (const line of ['deskhand plan x', 'deskhand plan --config=x']) {
@@ -256,7 +256,7 @@ describe('the question a shell asks', () => {
     }
   });
 
-  test('an address is offered so that bash takes its brackets for letters', async () => {
+  test('brackets of an address are escaped for bash', async () => {
     const cwd = folderWith({ 'a.yaml': 'inputs: { "a[1]": {} }' });
     const ask = (typed: string) =>
       deskhand(['__complete', 'bash', 'run', 'a.yaml', '--var', typed], { cwd });
@@ -264,14 +264,14 @@ describe('the question a shell asks', () => {
     expect((await ask(String.raw`a\[`)).stdout).toBe(':open\n' + String.raw`a\[1\]=` + '\n');
   });
 
-  test('it is in no list of verbs', async () => {
+  test('is hidden from the list of commands', async () => {
     const { stdout } = await deskhand(['--help'], { cwd: folderWith() });
     expect(stdout).not.toContain('__complete');
   });
 });
 
 describe.runIf(isThere('zsh'))('zsh', () => {
-  test('is given words with what they say', () => {
+  test('gets candidates with descriptions', () => {
     const script = (line: string): string => `
 compdef() { : }
 ${scripts.get('zsh')}
@@ -291,7 +291,7 @@ _deskhand; true`;
 });
 
 describe.runIf(isThere('fish'))('fish', () => {
-  test('offers the same words', () => {
+  test('offers the same candidates', () => {
     const ask = (line: string): string =>
       shell(
         'fish',
@@ -312,7 +312,7 @@ function isThere(name: string): boolean {
   return spawnSync(name, ['--version']).status === 0;
 }
 
-test('an unknown shell is a usage error that names those there are', async () => {
+test('an unknown shell is a usage error that lists the supported ones', async () => {
   const { code, stderr } = await deskhand(['completion', 'bsh'], { cwd: folderWith() });
   expect([code, stderr]).toEqual([
     2,
@@ -320,7 +320,7 @@ test('an unknown shell is a usage error that names those there are', async () =>
   ]);
 });
 
-test('every place says what may be in it, but those where anything may', () => {
+test('every argument defines its candidates, unless it is free text', () => {
   const open = verbs.flatMap(({ name, positionals: words, choices, flags }) => [
     ...(words !== '' && choices === undefined ? [`${name} ${words}`] : []),
     ...[...globalFlags, ...flags]

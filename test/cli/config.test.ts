@@ -11,7 +11,7 @@ import { credentialsIn, openSecrets } from '../../src/config/secrets.ts';
 import { folderWith } from './deskhand.ts';
 
 test.each(['deskhand.yml', '.deskhand.yaml'])(
-  'a configuration called %s is refused by name, with and without the right one',
+  'a configuration named %s is refused, with and without a correct one',
   async (name) => {
     for (const more of [{}, { 'deskhand.yaml': '{}\n' }]) {
       const folder = folderWith({ [name]: 'profiles: {}\n', ...more });
@@ -44,12 +44,12 @@ async function refused(work: Promise<unknown>): Promise<string> {
 }
 
 describe('deskhand.yaml', () => {
-  test('a profile without anything is the built-in sandbox', () => {
+  test('an empty profile is the built-in sandbox', () => {
     const { profiles } = parseConfig('profiles:\n  sandbox: {}\n', 'deskhand.yaml', beside);
     expect(profiles.get('sandbox')).toMatchObject({ target: 'sandbox', as: 'hedge' });
   });
 
-  test('a remote address is live unless nothing else is possible', () => {
+  test('a remote address is live by default', () => {
     const text = 'profiles:\n  main: { base-url: https://api.exchange.example }\n';
     expect(parseConfig(text, 'f', beside).profiles.get('main')).toMatchObject({
       target: 'live',
@@ -57,14 +57,14 @@ describe('deskhand.yaml', () => {
     });
   });
 
-  test('an address of this machine is a sandbox until it says live', () => {
+  test('a loopback address is a sandbox by default', () => {
     const text =
       'profiles:\n  a: { base-url: "http://127.0.0.1:8788" }\n  b: { base-url: "http://localhost:1", target: live }\n';
     const { profiles } = parseConfig(text, 'f', beside);
     expect([profiles.get('a')?.target, profiles.get('b')?.target]).toEqual(['sandbox', 'live']);
   });
 
-  test('secrets are found from the folder of the file that names them, wherever one works', async () => {
+  test('secrets are found relative to the configuration file from any working folder', async () => {
     const from = (source: string) =>
       parseConfig(
         `profiles: { a: { secrets: ${source} } }`,
@@ -85,7 +85,7 @@ describe('deskhand.yaml', () => {
     expect(store.find('API_KEY')?.reveal()).toBe('here');
   });
 
-  test('guards take shares in percent', () => {
+  test('guards accept percentages', () => {
     const text =
       'profiles:\n  a:\n    guards: { notional: 50000, order: "15000.5", distance: 5%, writes: 50, symbols: [BTCUSDT] }\n';
     expect(parseConfig(text, 'f', beside).profiles.get('a')?.guards).toEqual({
@@ -116,13 +116,13 @@ describe('deskhand.yaml', () => {
     ['profiles: { "a b": {} }'],
     ['profiles: { main: 3 }'],
     ['state: { store: git, ref: refs/heads/desk-witness }'],
-  ])('%s is refused with its place', (text) => {
+  ])('%s is refused with its location', (text) => {
     expect(refusal(text)).toMatchSnapshot();
   });
 });
 
 describe('the profile of a playbook', () => {
-  test('without deskhand.yaml every account is the built-in sandbox, and that is said', async () => {
+  test('without deskhand.yaml every account is the built-in sandbox, and a note says so', async () => {
     const config = await loadConfig({ cwd: folderWith(), env: {} });
     const { profile, note } = chooseProfile(config, { account: 'main' });
     expect([profile.name, note]).toEqual([
@@ -138,14 +138,14 @@ describe('the profile of a playbook', () => {
     expect(await refused(choose())).toContain('did you mean mm-main?');
   });
 
-  test('a flag decides before the playbook', async () => {
+  test('a flag overrides the playbook', async () => {
     const cwd = folderWith({ 'deskhand.yaml': 'profiles: { main: { as: oneway } }\n' });
     const config = await loadConfig({ cwd, env: {} });
     const { profile } = chooseProfile(config, { flag: 'sandbox', account: 'main' });
     expect(profile.name).toBe('sandbox');
   });
 
-  test('the environment makes its own profile', async () => {
+  test('environment variables define their own profile', async () => {
     const env = { DESKHAND_BASE_URL: 'http://127.0.0.1:9' };
     const config = await loadConfig({ cwd: folderWith(), env });
     expect(profileNamed(config, config.initial)).toMatchObject({
@@ -154,7 +154,7 @@ describe('the profile of a playbook', () => {
     });
   });
 
-  test('the file is found from a folder below it, and its state stays beside it', async () => {
+  test('the file is found from a subfolder, and the state is stored next to it', async () => {
     const cwd = folderWith({
       'deskhand.yaml': 'profile: main\nprofiles: { main: {} }\n',
       'a/b/x': '',
@@ -163,7 +163,7 @@ describe('the profile of a playbook', () => {
     expect([config.initial, config.stateDir]).toEqual(['main', join(cwd, '.deskhand')]);
   });
 
-  test('a person’s own file is behind the project’s', async () => {
+  test('the user’s own file is used only without one in the project', async () => {
     const cwd = folderWith({
       'deskhand.yaml': 'profiles: { shared: { as: agent } }\n',
       'home/deskhand/config.yaml':
@@ -198,7 +198,7 @@ describe('secrets', () => {
     expect(secretKey.reveal()).toBe('from-a-file');
   });
 
-  test('a file that others may read is refused', async () => {
+  test('a file readable by other users is refused', async () => {
     const path = join(folderWith({ secrets: 'API_KEY=a\n' }), 'secrets');
     chmodSync(path, 0o644);
     const message = await refused(openSecrets({ kind: 'file', path }, {}));
@@ -207,7 +207,7 @@ describe('secrets', () => {
     );
   });
 
-  test('a program gives them as lines, through no shell', async () => {
+  test('a program prints them as lines, without a shell', async () => {
     const words = [
       process.execPath,
       '-p',
@@ -217,14 +217,14 @@ describe('secrets', () => {
     expect(credentialsIn(store, 'main').passphrase.reveal()).toBe('p');
   });
 
-  test('a program that fails is named without what it said', async () => {
+  test('the output of a failing program is not shown', async () => {
     const words = [process.execPath, '-e', 'console.error("hunter2"); process.exit(3)'] as const;
     const message = await refused(openSecrets({ kind: 'exec', words, folder: tmpdir() }, {}));
     expect(message).not.toContain('hunter2');
     expect(message).toContain('failed (3)');
   });
 
-  test('a playbook’s secrets have their own prefix', async () => {
+  test('secrets of playbooks have their own prefix', async () => {
     const store = await openSecrets(env, { DESKHAND_SECRET_HOOK: 'https://x', HOME: '/h' });
     expect(store.find('HOOK')?.reveal()).toBe('https://x');
     expect(store.find('HOME')).toBeUndefined();

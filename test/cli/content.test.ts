@@ -4,7 +4,7 @@ import { accountWorld, ladderOf, rungs, said } from './account.ts';
 
 const prices = ['40000', '39900', '39800', '39700', '39600'];
 
-test('a size written 0.01 after 0.010 buys nothing again, whatever the key is made of', async () => {
+test('a size of 0.01 after 0.010 places no order again, with any key', async () => {
   const world = await accountWorld({ 'ladder.yaml': rungs });
   await world.at('first', 'run', 'ladder.yaml');
   await world.forget();
@@ -22,7 +22,7 @@ test('a size written 0.01 after 0.010 buys nothing again, whatever the key is ma
   expect(await world.orders()).toHaveLength(5);
 });
 
-test('a default that is written out, and another order of fields, are the same content', async () => {
+test('an explicit default and another order of fields are the same content', async () => {
   const world = await accountWorld({ 'ladder.yaml': rungs });
   await world.at('first', 'run', 'ladder.yaml');
   await world.forget();
@@ -45,7 +45,7 @@ test('a default that is written out, and another order of fields, are the same c
   expect(await world.orders()).toHaveLength(10);
 });
 
-test('a rung in front, or another order of the list, buys that rung alone', async () => {
+test('an item inserted before the others, or another order of the list, places only the new item', async () => {
   const world = await accountWorld({ 'ladder.yaml': rungs });
   await world.at('first', 'run', 'ladder.yaml');
   await world.forget();
@@ -57,7 +57,7 @@ test('a rung in front, or another order of the list, buys that rung alone', asyn
   );
 });
 
-test('items identified only by their position are an error of validate, plan and run', async () => {
+test('items identified only by their position are an error in validate, plan and run', async () => {
   const keyless = rungs.replace('    key: "{{ each.value.price }}"\n', '');
   const world = await accountWorld({ 'ladder.yaml': keyless });
   for (const verb of ['validate', 'plan', 'run']) {
@@ -73,7 +73,7 @@ test('items identified only by their position are an error of validate, plan and
   expect(await world.orders()).toHaveLength(0);
 });
 
-test('where the items are known only by what is given, the plan refuses them', async () => {
+test('if items depend on inputs, the plan refuses them', async () => {
   const given = rungs
     .replace('account: main', 'account: main\ninputs: { rungs: { type: list } }')
     .replace(/for-each: .*/, 'for-each: "{{ inputs.rungs }}"')
@@ -87,7 +87,7 @@ test('where the items are known only by what is given, the plan refuses them', a
   expect(await world.orders()).toHaveLength(0);
 });
 
-test('a nested playbook, used for items without a key, is refused just so', async () => {
+test('a nested playbook used for items without a key is refused the same way', async () => {
   const inner = `playbook: 1
 name: one
 inputs: { price: { type: decimal } }
@@ -119,7 +119,7 @@ ${key}    uses: ./inner.yaml
   expect(await world.orders()).toHaveLength(2);
 });
 
-test('two keys of one number are one item, and an error', async () => {
+test('two keys with equal numbers are one item, and an error', async () => {
   const world = await accountWorld({ 'ladder.yaml': ladderOf(['40000', '40000.0']) });
   for (const verb of ['validate', 'run']) {
     expect((await world.at('first', verb, 'ladder.yaml')).code).toBe(3);

@@ -124,22 +124,22 @@ async function expectOneOrder(what: string): Promise<void> {
   expect(await orders(), what).toBe(1);
 }
 
-describe('a journal of a run whose order stands', () => {
-  test('cut at its end, at every end of a line and beside it', async () => {
+describe('a journal of a run whose order exists', () => {
+  test('truncated at its end, at every line and byte around it', async () => {
     for (const at of cuts()) {
       restore(whole().slice(0, at));
       await expectOneOrder(`cut to ${at}`);
     }
   });
 
-  test('cut at its beginning, at every end of a line and beside it', async () => {
+  test('truncated at its start, at every line and byte around it', async () => {
     for (const at of cuts().slice(1)) {
       restore(whole().slice(at));
       await expectOneOrder(`without its first ${at}`);
     }
   });
 
-  test('with a line taken out, or a byte of it changed', async () => {
+  test('with a line removed or a byte changed', async () => {
     const lines = whole().split('\n').slice(0, -1);
     for (const [at, line] of lines.entries()) {
       restore(`${lines.toSpliced(at, 1).join('\n')}\n`);
@@ -151,7 +151,7 @@ describe('a journal of a run whose order stands', () => {
     }
   });
 
-  test('gone, or all zeros', async () => {
+  test('removed, or filled with zeros', async () => {
     restore();
     await expectOneOrder('no journal');
     restore(Buffer.alloc(whole().length));
@@ -161,7 +161,7 @@ describe('a journal of a run whose order stands', () => {
     await expectOneOrder('no folder');
   });
 
-  test('is looked for by drift, which says that the record is not whole', async () => {
+  test('is searched by drift, which reports that the record is incomplete', async () => {
     restore('');
     const told = await tell(drift, { words: [join(place.folder, 'bid.yaml')] });
     expect(told.code).toBe(1);

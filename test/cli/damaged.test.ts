@@ -156,7 +156,7 @@ describe('a damaged journal', () => {
     },
   );
 
-  test('names commands that show the orders it may have placed', async () => {
+  test('shows commands that list the orders it may have placed', async () => {
     const { cwd, run, journal } = await stoppedRun();
     change(journal, '"kind":"intended"', '"kind":"intendee"');
     const { stderr } = await deskhand(['runs', 'show', run], { cwd });
@@ -174,7 +174,7 @@ describe('a damaged journal', () => {
     expect(JSON.parse(open?.stdout ?? '').answer.list).toHaveLength(3);
   });
 
-  test('of another run is refused by its name', async () => {
+  test('of another run is refused with that run’s id', async () => {
     const { cwd, run, folder } = await stoppedRun();
     const other = join(folder, '..', 'r-other');
     cpSync(folder, other, { recursive: true });
@@ -193,7 +193,7 @@ describe('a damaged journal', () => {
     ['cut in its last line', (text: string) => text.slice(0, -20)],
     ['ended by zeros', (text: string) => `${text}${'\0'.repeat(512)}`],
   ])(
-    '%s is the mark of a crash: shown, resumed, and nothing is sent twice',
+    'with %s is treated as a crash: shown, resumed, and nothing is sent twice',
     async (_name, spoil) => {
       const { cwd, run, journal } = await stoppedRun();
       writeFileSync(journal, spoil(readFileSync(journal, 'utf8')));
@@ -210,7 +210,7 @@ describe('a damaged journal', () => {
     },
   );
 
-  test('without its header blocks what might repeat its writes', async () => {
+  test('without its header blocks runs that might repeat its writes', async () => {
     const { cwd, run, header } = await stoppedRun();
     rmSync(header);
     const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { cwd });
@@ -228,7 +228,7 @@ describe('a damaged journal', () => {
 });
 
 describe('runs set-aside', () => {
-  test('lets a playbook be run again, on a person’s word, and keeps what was there', async () => {
+  test('allows the playbook to run again after a person’s comment, and keeps the files', async () => {
     const { cwd, run, folder, journal } = await stoppedRun();
     const text = readFileSync(journal);
     writeFileSync(journal, text.subarray(1));
@@ -266,7 +266,7 @@ describe('runs set-aside', () => {
     expect(await resting(cwd)).toBe(3);
   });
 
-  test('of a whole run, or of none, is refused', async () => {
+  test('refuses an intact run and an unknown one', async () => {
     const { cwd, run } = await stoppedRun();
     const whole = await deskhand(['runs', 'set-aside', run, '--comment', 'why'], { cwd });
     expect([whole.code, whole.stderr]).toEqual([2, expect.stringContaining('is intact')]);
@@ -276,7 +276,7 @@ describe('runs set-aside', () => {
 });
 
 describe('runs verify', () => {
-  test('of a whole run says so, also as JSON', async () => {
+  test('reports an intact run, also as JSON', async () => {
     const { cwd, run } = await stoppedRun();
     const { code, stdout } = await deskhand(['runs', 'verify', run], { cwd });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/is intact: \d+ entries, 1 file\n$/)]);
@@ -284,7 +284,7 @@ describe('runs verify', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ run, isWhole: true, files: 1, findings: [] });
   });
 
-  test('names every finding with its line, and changes nothing', async () => {
+  test('reports every finding with its line and changes nothing', async () => {
     const { cwd, run, journal } = await stoppedRun();
     change(journal, '"kind":"opened"', '"kind":"opeded"');
     appendFileSync(join(cwd, 'out', 'tickers.csv'), 'more\n');

@@ -43,8 +43,8 @@ async function runAndResume(cwd: string): Promise<{ run: string; said: string; r
   return { run, said: first.stdout, resumed: then.stdout };
 }
 
-describe('what a run continued from is final', () => {
-  test('an order that was refused is not sent after its fallback was placed', async () => {
+describe('a failure that a run continued from is final', () => {
+  test('a refused order is not sent after its fallback was placed', async () => {
     const text = `${order('main', '41000', '\n    on-error: continue')}${order('fallback', '39000', instead)}
   - { id: look, uses: market/list-discount-rates }`;
     const cwd = await deskWith(text, [refusal('futures/place-order', 1)]);
@@ -58,7 +58,7 @@ describe('what a run continued from is final', () => {
     }
   });
 
-  test('nor what on-failure acted on, and what came after it', async () => {
+  test('nor are a step that on-failure handled and the steps after it', async () => {
     const text = `${order('main', '41000')}${order('last', '38000')}\non-failure:${order('fallback', '39000')}`;
     const cwd = await deskWith(text, [refusal('futures/place-order', 1)]);
     const { resumed } = await runAndResume(cwd);
@@ -66,7 +66,7 @@ describe('what a run continued from is final', () => {
     expect(resumed).toContain('the failure is final: start a new run');
   });
 
-  test('a step that merely stopped the run is tried again, as ever', async () => {
+  test('a step that stopped the run is retried', async () => {
     const text = `${order('main', '41000')}${order('last', '38000')}`;
     const cwd = await deskWith(text, [refusal('futures/place-order', 1)]);
     const first = await deskhand(['run', 'it.yaml'], { cwd });

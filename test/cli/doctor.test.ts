@@ -34,8 +34,8 @@ async function told(where: Where, flags: Readonly<Record<string, boolean>> = {})
 const about = ({ findings }: Told, what: string): readonly Finding[] =>
   findings.filter((finding) => finding.what === what);
 
-describe('a doctor', () => {
-  test('finds the built-in exchange well, and says what only a write would tell', async () => {
+describe('doctor', () => {
+  test('reports a working sandbox, and that only a write shows some permissions', async () => {
     const found = await told({ folder: folderWith() });
     expect(found.code).toBe(0);
     expect(found.findings.filter(({ status }) => status === 'failure')).toEqual([]);
@@ -46,7 +46,7 @@ describe('a doctor', () => {
     expect(about(found, 'permissions').at(-1)).toMatchObject({ status: 'unknown' });
   });
 
-  test('names the field of a configuration that is wrong', async () => {
+  test('names the invalid field of a configuration', async () => {
     const folder = folderWith({ 'deskhand.yaml': 'profils: {}\n' });
     const found = await told({ folder, config: join(folder, 'deskhand.yaml') });
     expect(found.code).toBe(3);
@@ -59,7 +59,7 @@ describe('a doctor', () => {
     ]);
   });
 
-  test('looks at the profiles that the playbooks here run on', async () => {
+  test('checks the profiles that the playbooks use', async () => {
     const steps = 'steps:\n  - uses: market/list-discount-rates\n';
     const folder = folderWith({
       'deskhand.yaml': 'profiles: { main: { target: sandbox }, unused: { target: sandbox } }\n',
@@ -82,7 +82,7 @@ describe('a doctor', () => {
     expect(about(found, 'key').map(({ profile }) => profile)).toEqual(['main']);
   });
 
-  test('says offline what it did not look at, and asks nobody', async () => {
+  test('lists skipped checks with --offline and makes no request', async () => {
     const found = await told(await live({}), { offline: true });
     expect(about(found, 'exchange')).toMatchObject([{ status: 'unknown' }]);
     expect(found.code).toBe(0);
@@ -98,14 +98,14 @@ async function live(change: Readonly<Record<string, string>>): Promise<Where> {
   return { folder, config: join(folder, 'deskhand.yaml'), env: { ...env, ...change } };
 }
 
-describe('on a live profile, a doctor', () => {
-  test('says how far the clock is off', async () => {
+describe('doctor on a live profile', () => {
+  test('reports the clock offset', async () => {
     const found = await told(await live({})); // its clock is the machine’s, ours stands
     expect(about(found, 'clock')).toMatchObject([{ status: 'failure', exit: 4 }]);
     expect(found.code).toBe(4);
   });
 
-  test('tells a missing key from a wrong one', async () => {
+  test('distinguishes a missing key from a wrong one', async () => {
     const missing = await told(await live({ DESKHAND_API_SECRET: '' }));
     expect(about(missing, 'key')).toMatchObject([
       { status: 'failure', message: 'profile main: DESKHAND_API_SECRET is not set', exit: 4 },
@@ -117,12 +117,12 @@ describe('on a live profile, a doctor', () => {
     expect(JSON.stringify(wrong)).not.toContain('f'.repeat(32));
   });
 
-  test('warns where no guard is in force', async () => {
+  test('warns if no guard is in force', async () => {
     expect(about(await told(await live({})), 'guards')).toMatchObject([{ status: 'warning' }]);
   });
 });
 
-describe('of what no order twice assumes, a doctor', () => {
+describe('doctor about the assumptions', () => {
   /** As a run leaves it that learned this of the account's lists. */
   async function after(orders: Visibility['orders'] | undefined): Promise<Where> {
     const where = await live({});
@@ -144,7 +144,7 @@ describe('of what no order twice assumes, a doctor', () => {
   const restsOn = async (where: Where): Promise<readonly Finding[]> =>
     about(await told(where), 'assumes');
 
-  test('says that a sandbox is built so', async () => {
+  test('reports that a sandbox satisfies them', async () => {
     const found = await restsOn({ folder: folderWith() });
     expect(found.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok']);
   });
@@ -165,7 +165,7 @@ describe('of what no order twice assumes, a doctor', () => {
       'unlisted',
       { status: 'warning', fix: expect.stringContaining('an order that is found ends') },
     ],
-  ] as const)('tells lists that are %s', async (orders, last) => {
+  ] as const)('reports lists that are %s', async (orders, last) => {
     const found = await restsOn(await after(orders));
     expect(found[0]?.message).toMatch(
       /^A1: a request signed more than 30 s ago .* the exchange\)$/,
@@ -173,7 +173,7 @@ describe('of what no order twice assumes, a doctor', () => {
     expect(found[3]).toMatchObject(last);
   });
 
-  test('is not alone: a plan that places orders warns, too, under the account-id as well', async () => {
+  test('a plan that places orders has the same warning, also with an account-id', async () => {
     const where = await after('unlisted');
     const config = where.config ?? '';
     writeFileSync(
@@ -191,7 +191,7 @@ describe('of what no order twice assumes, a doctor', () => {
   });
 });
 
-test('a doctor tells locks of the living, the dead, the unknown and the damaged apart', async () => {
+test('doctor distinguishes locks of running, ended, unknown and damaged holders', async () => {
   const folder = folderWith();
   const state = join(folder, 'state');
   const kernel = thisKernel();
@@ -215,7 +215,7 @@ test('a doctor tells locks of the living, the dead, the unknown and the damaged 
   await live.release();
 });
 
-test('an exchange that cannot be reached is one finding, in the built program too', async () => {
+test('an unreachable exchange is one finding, in the built program too', async () => {
   const config =
     'profile: main\nprofiles: { main: { target: live, base-url: "http://127.0.0.1:9" } }\n';
   const env = { DESKHAND_API_KEY: 'a', DESKHAND_API_SECRET: 'b', DESKHAND_API_PASSPHRASE: 'c' };

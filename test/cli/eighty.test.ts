@@ -87,7 +87,7 @@ const looking: readonly string[] = [
   'lsp extra',
 ];
 
-test('no line is wider than 80 columns, and none has lost a word', async () => {
+test('no line is wider than 80 columns, and no word is lost', async () => {
   const cwd = folderWith(files);
   const at = async (line: string, columns: number): Promise<string> => {
     const words = line.split(' ').filter((word) => word !== '');

@@ -84,7 +84,7 @@ describe('validated', () => {
     30_000,
   );
 
-  test('4,000 schedules that never come', async () => {
+  test('4,000 schedules that never occur', async () => {
     const text = `${head}schedule:\n${'  - cron: "0 0 30 2 *"\n'.repeat(4_000)}steps:\n  - uses: market/list-discount-rates\n`;
     const { code, stdout } = await deskhand(['validate', 'a.yaml'], {
       cwd: folderWith({ 'a.yaml': text }),
@@ -103,14 +103,14 @@ describe('many expressions, each below every limit', () => {
     `  - id: s${n}\n    for-each: "{{ ${list} }}"\n    uses: futures/place-order\n    with:${limitOrder({ price: value })}\n`;
   const large = 'range 1 10000';
 
-  test('lists that are sorted in every item stop the plan, and say why', async () => {
+  test('lists sorted in every item stop the plan with the reason', async () => {
     const steps = step(0, 'range 1 400', `{{ length (sort (sort (${large}))) }}`);
     const cwd = folderWith({ 'a.yaml': `${head}steps:\n${steps}` });
     const { code, stderr } = await deskhand(['plan', 'a.yaml', '--offline'], { cwd });
     expect([code, stderr]).toEqual([3, expect.stringContaining('more than 100000000 steps')]);
   }, 60_000);
 
-  test('10,000 items of an honest playbook are planned', async () => {
+  test('10,000 items of a normal playbook are planned', async () => {
     const steps = step(0, large, '{{ roundTo (mul each.value 1.5) 1 }}');
     const cwd = folderWith({ 'a.yaml': `${head}steps:\n${steps}` });
     const { code, stderr } = await deskhand(['plan', 'a.yaml', '--offline', '-o', 'json'], { cwd });

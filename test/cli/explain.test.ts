@@ -51,14 +51,14 @@ describe('explain', () => {
     expect(JSON.parse(await page(word, 'json'))).toHaveProperty('kind');
   });
 
-  test('the overview names every operation, and no word is two things', async () => {
+  test('the overview names every operation, and every word once', async () => {
     const text = await page(undefined);
     for (const name of operationNames) expect(text).toContain(name);
     expect(new Set(topicWords()).size).toBe(topicWords().length);
   });
 });
 
-test('every code that is in error[…] has a page', () => {
+test('every code used in error[…] has a page', () => {
   const root = join(import.meta.dirname, '..', '..', 'src');
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

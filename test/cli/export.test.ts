@@ -36,7 +36,7 @@ const reads: Readonly<Partial<Record<OperationName, readonly [string, string, ..
   'market/list-discount-rates': ['hedge', 'ndjson'],
 };
 
-test('every read can be exported, and verify holds each file against its manifest', async () => {
+test('every read can be exported, and verify checks each file against its manifest', async () => {
   const cwd = folderWith({ 'deskhand.yaml': profiles });
   const files: string[] = [];
   for (const name of operationNames) {
@@ -79,7 +79,7 @@ function flipByte(file: string, index: number): void {
   writeFileSync(file, bytes);
 }
 
-describe('a file that is not as it was written', () => {
+describe('a file that was changed', () => {
   const exported = async () => {
     const cwd = folderWith({ 'deskhand.yaml': profiles });
     const words = ['export', 'market/list-tickers', 'category=SPOT', '--file', 'tickers.csv'];
@@ -92,7 +92,7 @@ describe('a file that is not as it was written', () => {
   };
   const verified = (cwd: string) => deskhand(['verify', 'tickers.csv'], { cwd });
 
-  test('is reported with what differs, exit 1', async () => {
+  test('is reported with the difference, exit 1', async () => {
     const { cwd, file, changeManifest, words } = await exported();
     const whole = await verified(cwd);
     expect(whole).toMatchObject({ code: 0 });
@@ -116,7 +116,7 @@ describe('a file that is not as it was written', () => {
     expect(await verified(cwd)).toMatchObject({ code: 0 });
   });
 
-  test('has a hole when a window is missing', async () => {
+  test('has a gap if a window is missing', async () => {
     const { cwd, changeManifest } = await exported();
     const [from, to] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 31)];
     const covered = [
@@ -168,14 +168,14 @@ test.each([
   ],
   [['export', 'order/list-history', '--file', 'a.csv', '--columns', 'price,price'], 2, 'twice'],
   [['export', 'order/list-history', '--file', 'a.csv', '--sort', 'nope'], 3, 'no column "nope"'],
-])('%j ends with %i and says why', async (words, code, said) => {
+])('%j exits with %i and the reason', async (words, code, said) => {
   const ended = await deskhand(words, { cwd: folderWith() });
   expect(ended.code, ended.stderr).toBe(code);
   expect(ended.stderr + ended.stdout).toContain(said);
   expect(ended.stderr + ended.stdout).not.toContain('(export)');
 });
 
-test('without a beginning an export has what is kept, and nothing is reported as missing', async () => {
+test('an export without a start has all available rows and reports none as missing', async () => {
   const cwd = folderWith();
   const words = ['export', 'futures/list-bills', 'productType=USDT-FUTURES', '--file', 'a.csv'];
   const { stdout } = await deskhand(words, { cwd });

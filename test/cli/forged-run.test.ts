@@ -78,7 +78,7 @@ async function orders({ cwd, env }: Desk): Promise<number> {
   return (await ownOrders(cwd, env)).length;
 }
 
-test('only the record that its approved plan says is continued with', async () => {
+test('a run is continued only if its record agrees with its approved plan', async () => {
   const desk = await begun();
   expect(await orders(desk)).toBe(2);
   const text = ladder.replace('0.030', '0.300');

@@ -134,7 +134,7 @@ const sarif = {
 };
 
 describe('validate', () => {
-  test('-o sarif is a log of SARIF 2.1.0', async () => {
+  test('-o sarif is a SARIF 2.1.0 log', async () => {
     const { code, stdout } = await deskhand([...words, 'sarif'], { cwd: folderWith(files) });
     const isSarif = new Ajv({ allErrors: true }).compile(sarif);
     const log = JSON.parse(stdout);
@@ -156,7 +156,7 @@ describe('validate', () => {
     expect([code, JSON.parse(stdout).runs[0].results]).toEqual([0, []]);
   });
 
-  test('-o github is one workflow command a line, nothing breaking out of it', async () => {
+  test('-o github is one workflow command per line, with everything escaped', async () => {
     const { stdout } = await deskhand([...words, 'github'], { cwd: folderWith(files) });
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeGreaterThan(1);
@@ -167,7 +167,7 @@ describe('validate', () => {
     }
   });
 
-  test('-o json names both files and every place', async () => {
+  test('-o json names both files and every location', async () => {
     const { stdout } = await deskhand([...words, 'json'], { cwd: folderWith(files) });
     const told = JSON.parse(stdout);
     expect(told.files.map(({ file }: { file: string }) => file)).toEqual([

@@ -62,7 +62,7 @@ async function limited(
   });
 }
 
-test('a disk that is full in the middle of a run ends it, and nothing is lost or sent twice', async () => {
+test('a disk that fills up during a run stops it, and nothing is lost or sent twice', async () => {
   const sandbox = await startSandbox();
   const cwd = folderWith({ 'ladder.yaml': ladder });
   const env = sandbox.env('hedge');
@@ -79,7 +79,7 @@ test('a disk that is full in the middle of a run ends it, and nothing is lost or
   expect(await ordersOf(sandbox)).toEqual(Array.from({ length: rungs }, () => 1));
 }, 60_000);
 
-test('a state folder that cannot be made is reported before anything is sent', async () => {
+test('a state folder that cannot be created is reported before anything is sent', async () => {
   const sandbox = await startSandbox();
   const cwd = folderWith({ 'ladder.yaml': ladder });
   const env = { ...sandbox.env('hedge'), DESKHAND_STATE_DIR: '/proc/deskhand' };
@@ -89,7 +89,7 @@ test('a state folder that cannot be made is reported before anything is sent', a
   expect(await ordersOf(sandbox)).toEqual([]);
 }, 30_000);
 
-test('a state folder that may only be read is reported before anything is sent, and nothing is lost', async () => {
+test('a read-only state folder is reported before anything is sent, and nothing is lost', async () => {
   const sandbox = await startSandbox();
   const failing = `${ladder}    expect: [{ that: "{{ eq 1 2 }}" }]\n`;
   const cwd = folderWith({ 'ladder.yaml': ladder, 'failing.yaml': failing });

@@ -12,12 +12,12 @@ const config = 'profile: main\nprofiles: { main: { guards: ./guards.yaml } }\n';
 const withGuards = (guards: string): string =>
   folderWith({ ...files, 'deskhand.yaml': config, 'guards.yaml': guards });
 
-describe('guards in their own file', () => {
+describe('guards in a separate file', () => {
   test.each([
     ['symbols: [ETHUSDT]', 'BTCUSDT is not among the symbols of profile main'],
     ['operations: [account/create-sub]', 'place-order is not among the operations of profile main'],
     ['accounts: [other]', 'main is not among the accounts of profile main'],
-  ])('%s is told by validate, plan and run', async (guards, message) => {
+  ])('%s is reported by validate, plan and run', async (guards, message) => {
     const cwd = withGuards(`${guards}\n`);
     const checked = await deskhand(['validate', 'ladder.yaml'], { cwd });
     expect([checked.code, checked.stdout]).toEqual([3, expect.stringContaining(message)]);
@@ -35,7 +35,7 @@ describe('guards in their own file', () => {
     expect([code, stderr]).toEqual([5, expect.stringContaining('is write 3; 2 are allowed')]);
   });
 
-  test('hours do not hold a plan back, but its run; both have to be open', async () => {
+  test('hours block the run and not the plan, and both lists of hours must match', async () => {
     const own = ladder.replace('max-writes: 10', 'hours: sun-wed 00:00-24:00 UTC');
     const cwd = folderWith({
       'ladder.yaml': own,
@@ -50,7 +50,7 @@ describe('guards in their own file', () => {
     expect(existsSync(join(cwd, '.deskhand', 'runs'))).toBe(false); // the plan is not used up
   });
 
-  test('a file that is not there, lies elsewhere or is wrong is named', async () => {
+  test('a missing, invalid or outside file is named', async () => {
     const told = async (guards: string, path = './guards.yaml'): Promise<string> => {
       const cwd = folderWith({
         'ladder.yaml': ladder,
@@ -71,7 +71,7 @@ describe('guards in their own file', () => {
   });
 });
 
-test('what was used of every limit is reported at the end, everywhere', async () => {
+test('the usage of every limit is reported at the end, in every format', async () => {
   const cwd = withGuards('notional: 5000\nsymbols: [BTCUSDT, ETHUSDT]\n');
   const words = ['run', 'ladder.yaml', '--json-into', 'run.json', '--report', 'report'];
   const env = { GITHUB_STEP_SUMMARY: join(cwd, 'page.md') };
@@ -90,7 +90,7 @@ test('what was used of every limit is reported at the end, everywhere', async ()
   expect(read(page)).toContain('max-notional 1185 of 5000');
 });
 
-test('a write by hand keeps them, too', async () => {
+test('call obeys them, too', async () => {
   const cwd = withGuards('order: 100\ndistance: 5%\n');
   const words = ['productType=USDT-FUTURES', 'marginMode=crossed', 'marginCoin=USDT', 'side=buy'];
   const order = ['symbol=BTCUSDT', 'tradeSide=open', 'orderType=limit', 'size=0.010'];
@@ -108,12 +108,12 @@ const sell = (price: string, size: string): string =>
 const selling = (price: string, size: string): string =>
   `playbook: 1\nname: sell\nsteps:\n  - id: it\n    uses: futures/place-order\n    with:${sell(price, size)}\n`;
 
-describe('an order is worth what can happen', () => {
+describe('an order is valued at the highest price it may get', () => {
   // at 100 it would be worth 100; the sandbox's market moves with the hour
   const atMarket = /worth [5-9]\d{4}/;
   const held = /blocked: it: the order is worth [5-9]\d{4}[\d.]* USD; 5000 is allowed/;
 
-  test('a sell limit far below the market sells at the market', async () => {
+  test('a sell limit far below the market is valued at the market', async () => {
     const cwd = withGuards('order: 5000\n');
     writeFileSync(join(cwd, 'sell.yaml'), selling('100', '1'));
     for (const verb of ['plan', 'run']) {
@@ -128,7 +128,7 @@ describe('an order is worth what can happen', () => {
     expect(await history(cwd)).toBe(0);
   });
 
-  test('and the market is that of the moment it is sent, not that of the plan', async () => {
+  test('with the market at the moment of sending, not of the plan', async () => {
     const cwd = folderWith();
     const sandbox = await startSandboxIn(cwd);
     const price = (to: string): Promise<Response> =>
@@ -159,7 +159,7 @@ describe('an order is worth what can happen', () => {
   });
 });
 
-test('a resumed run is allowed no more than it was, whatever its playbooks did before', async () => {
+test('a resumed run has the same limits, including what nested playbooks sent before', async () => {
   const rungs = (price: string): string => `
   - id: rungs
     for-each: ["${price}0", "${price}1", "${price}2", "${price}3"]
@@ -203,7 +203,7 @@ const market = limitOrder({ price: '0' })
   .replace('limit', 'market')
   .replace(/\n +(?:price|force).*/g, '');
 
-test('they keep no doubt from being settled, and nothing more is sent', async () => {
+test('guards never prevent a doubt from being settled, and nothing else is sent', async () => {
   const bid = (id: string): string =>
     `  - id: ${id}\n    uses: futures/place-order\n    with:${market}\n`;
   const profile = (guards = ''): string =>

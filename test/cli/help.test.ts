@@ -9,7 +9,7 @@ const parts = { verbs, version, write: () => undefined };
 const help = (topic: string | undefined, columns: number): string =>
   helpOf(topic, { ...parts, columns });
 
-test('every verb is under a task and has an example that names it and its own flags', () => {
+test('every command is listed under a task and has an example with its own flags', () => {
   for (const { name, flags } of verbs) {
     const example = exampleOf(name) ?? '';
     expect([name, example.startsWith(name)]).toEqual([name, true]);
@@ -24,7 +24,7 @@ test('every verb is under a task and has an example that names it and its own fl
   }
 });
 
-test('the tasks are reported in their order, and the verbs of each below it', () => {
+test('tasks are listed in order, and commands below them', () => {
   const text = help(undefined, 80);
   const places = tasks.map(({ heading }) => text.indexOf(`\n${heading}\n`));
   expect(places.every((place) => place > 0)).toBe(true);

@@ -59,8 +59,8 @@ function verbOf(words: string): Verb | undefined {
   return verbs.find(({ name }) => name === first || name === `${first} ${second}`);
 }
 
-describe('every command that a message names', () => {
-  test('is one the command line takes', async () => {
+describe('every command in a message', () => {
+  test('is accepted by the command line', async () => {
     const wrong: unknown[] = [];
     for (const { file, words } of printed) {
       const problem = await problemOf(words);
@@ -70,7 +70,7 @@ describe('every command that a message names', () => {
     expect(printed.length).toBeGreaterThan(60);
   });
 
-  test('is in backticks or at the end, so that a reader sees where it ends', () => {
+  test('is in backticks or at the end, so that readers see where it ends', () => {
     const loose = lines.flatMap(({ file, line }) => {
       const all = [...line.matchAll(/deskhand ([a-z][\w-]*)/g)].filter(([, word = '']) =>
         firstWords.has(word),
@@ -177,7 +177,7 @@ const filled: Readonly<Record<string, string>> = {
   CODE: 'usage',
 };
 
-test('commands that are printed do something where they are printed', async () => {
+test('printed commands work where they are printed', async () => {
   const cwd = folderWith(files);
   const seen = new Set<string>();
   const wrong: unknown[] = [];

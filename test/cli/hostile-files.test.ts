@@ -122,7 +122,7 @@ describe.each(Object.entries(hostile))('%s', (what, [put, says]) => {
     20_000,
   );
 
-  test('is not a configuration, no playbook that another uses, and no file of guards', async () => {
+  test('is not accepted as a configuration, a nested playbook or a guards file', async () => {
     const cwd = folderWith({
       'outer.yaml': playbook.replace('market/list-discount-rates', './lib.yaml'),
       'prices.yaml': playbook,
@@ -139,14 +139,14 @@ describe.each(Object.entries(hostile))('%s', (what, [put, says]) => {
   }, 30_000);
 });
 
-test('a device is not read, by its own name or by standard input', async () => {
+test('a device is not read, by name or as standard input', async () => {
   const cwd = folder();
   await refused(['validate', '/dev/zero'], cwd, /is a device, not a file/);
   const { code, stderr } = await deskhand(['validate', '-'], { cwd, input: 'x'.repeat(11 << 20) });
   expect([code, stderr]).toEqual([2, expect.stringContaining('larger than 10 MB')]);
 });
 
-test('a larger file is read when a flag says so', async () => {
+test('a larger file is read with a flag', async () => {
   const cwd = folder();
   const seal = '{"seal":"none"}\n'; // what follows it is damaged, which is known when it was read
   writeFileSync(join(cwd, 'x.json'), `${seal}${' '.repeat(10 * 1024 * 1024)}`);
@@ -155,7 +155,7 @@ test('a larger file is read when a flag says so', async () => {
   await refused(['run', 'x.json', '--max-file-size', '11'], cwd, /changed after it was saved/);
 }, 30_000);
 
-describe('what leads out of the workspace', () => {
+describe('a link that leaves the workspace', () => {
   const secret = 'hunter2-of-the-environment';
   const places: Readonly<Record<string, string>> = {
     'the environment of the process': '/proc/self/environ',
@@ -203,7 +203,7 @@ describe('what leads out of the workspace', () => {
     30_000,
   );
 
-  test('but links within it are followed', async () => {
+  test('links within the workspace are followed', async () => {
     const cwd = folderWith({ 'shared/prices.yaml': playbook, 'playbooks/.keep': '' });
     symlinkSync('../shared/prices.yaml', join(cwd, 'playbooks', 'prices.yaml'));
     expect((await deskhand(['validate', 'playbooks/prices.yaml'], { cwd })).code).toBe(0);

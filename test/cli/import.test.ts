@@ -38,7 +38,7 @@ async function byHand({ at }: Place, price: string, size = '0.010'): Promise<str
 }
 
 describe('an order placed by hand', () => {
-  test('is taken over with what the exchange shows, and never placed again', async () => {
+  test('is imported as the exchange shows it, and never placed again', async () => {
     const here = place();
     const orderId = await byHand(here, '40000.0');
     const words = [
@@ -71,7 +71,7 @@ describe('an order placed by hand', () => {
     expect((await here.at('drift', 'ladder.yaml')).code).toBe(0);
   });
 
-  test('is not taken for another: of another size, cancelled places, or known already', async () => {
+  test('is refused if its size differs, it was canceled, or it is already known', async () => {
     const here = place();
     const orderId = await byHand(here, '40000.0', '0.020');
     const words = ['import', 'ladder.yaml', 'orders[40000.0]', '--id'];
@@ -101,7 +101,7 @@ describe('an order placed by hand', () => {
   });
 });
 
-test('a sub-account is taken over with a signed statement that anybody can check', async () => {
+test('a sub-account is imported with a signed statement that anyone can verify', async () => {
   const here = place();
   const key = keyOf('import-ann');
   const created = await here.at('call', 'account/create-sub', 'username=alpha', '-o', 'json');
@@ -142,7 +142,7 @@ test('a sub-account is taken over with a signed statement that anybody can check
   expect(execFileSync('ssh-keygen', check, { input: body }).toString()).toContain('Good');
 });
 
-test('a statement counts when its key is of a signer, on every clone that shares the state', async () => {
+test('a statement counts if its key belongs to a signer, on every clone with the shared state', async () => {
   const exchange = await startSandbox();
   const bare = hub();
   const { DESKHAND_BASE_URL: _own, ...keys } = exchange.env('leader'); // the profile has it

@@ -35,7 +35,7 @@ describe('a new repository', () => {
     expect([played.code, played.stderr]).toEqual([0, '']);
   });
 
-  test('runs the playbook that the README shows', async () => {
+  test('runs the playbook of the README', async () => {
     const cwd = folderWith();
     await deskhand(['init'], { cwd });
     expect(readmePlaybook).toContain('account: main');
@@ -46,7 +46,7 @@ describe('a new repository', () => {
     expect((await deskhand(['run', ...words], { cwd })).code).toBe(0);
   });
 
-  test('is made in an empty folder alone, unless it is told otherwise', async () => {
+  test('is created only in an empty folder, except with --force', async () => {
     const cwd = folderWith({ 'deskhand.yaml': 'mine' });
     const { code, stderr } = await deskhand(['init'], { cwd });
     expect([code, readFileSync(join(cwd, 'deskhand.yaml'), 'utf8')]).toEqual([2, 'mine']);
@@ -55,7 +55,7 @@ describe('a new repository', () => {
   });
 });
 
-describe('a repository that is in use', () => {
+describe('an existing repository', () => {
   const files = {
     'deskhand.yaml': 'profiles: { main: { as: agent } }\n',
     '.gitignore': 'dist/\n.env\n',
@@ -65,7 +65,7 @@ describe('a repository that is in use', () => {
   };
 
   for (const flag of ['--github', '--gitlab'] as const) {
-    test(`is given what is missing by ${flag}, and nothing else is changed`, async () => {
+    test(`gets missing files with ${flag}, and nothing else is changed`, async () => {
       const cwd = folderWith(files);
       const { code, stdout } = await deskhand(['init', flag], { cwd });
       expect(code).toBe(0);
@@ -102,7 +102,7 @@ describe('a repository that is in use', () => {
     });
   }
 
-  test('is given rulesets by which nobody takes the state back, and deploy keys alone push it', () => {
+  test('gets rulesets: nobody can reset the state, and only deploy keys can push it', () => {
     const [history, push] = [historyRuleset(), pushRuleset()].map((text) => JSON.parse(text));
     const refs = ['refs/heads/deskhand-state', 'refs/heads/deskhand-state-witness'];
     for (const { target, enforcement, conditions } of [history, push]) {
@@ -134,7 +134,7 @@ describe('a repository that is in use', () => {
     }
   });
 
-  test('keeps a playbook of the name of the first one, and no pipeline runs it', async () => {
+  test('keeps a playbook with the default name, and no pipeline runs it', async () => {
     const own = { 'playbooks/market-snapshot.yaml': readmePlaybook };
     const cwd = folderWith(own);
     expect((await deskhand(['init', '--github'], { cwd })).code).toBe(0);
@@ -144,15 +144,15 @@ describe('a repository that is in use', () => {
   });
 });
 
-describe('an example', () => {
-  test('is every workflow that is bundled, each with its test', () => {
+describe('init --example', () => {
+  test('offers every bundled workflow with its test', () => {
     const names = readdirSync(join(root, 'workflows'));
     const playbooks = names.filter((name) => !name.endsWith('.test.yaml'));
     expect(exampleNames()).toEqual(playbooks.map((name) => name.replace('.yaml', '')));
     for (const name of exampleNames()) expect(names).toContain(`${name}.test.yaml`);
   });
 
-  test('is copied with its test, into a new repository and into one in use', async () => {
+  test('copies one with its test into a new or existing repository', async () => {
     const cwd = folderWith();
     expect((await deskhand(['init', '--example', 'order-ladder'], { cwd })).code).toBe(0);
     const before = contents(cwd);
@@ -168,7 +168,7 @@ describe('an example', () => {
     expect((await deskhand(['test'], { cwd })).code).toBe(0);
   });
 
-  test('that there is not is answered with the near name, and nothing is written', async () => {
+  test('suggests a similar name for an unknown one and writes nothing', async () => {
     const cwd = folderWith();
     const near = await deskhand(['init', '--example', 'order-lader'], { cwd });
     expect([near.code, near.stderr]).toEqual([2, expect.stringContaining('order-ladder?')]);
@@ -188,7 +188,7 @@ describe('accounts in validate', () => {
   const playbook = (account: string): string =>
     `playbook: 1\nname: prices\naccount: ${account}\n${steps.replace('    account: mian\n', '')}`;
 
-  test('of a playbook and of a step are profiles, or errors in their place', async () => {
+  test('of a playbook and of a step must be profiles', async () => {
     const cwd = folderWith({
       'deskhand.yaml': 'profiles: { main: {} }\n',
       'good.yaml': playbook('main'),
@@ -213,7 +213,7 @@ describe('accounts in validate', () => {
     expect([nowhere.code, nowhere.stderr]).toEqual([3, expect.stringContaining('"nowhere"')]);
   });
 
-  test('mean nothing where there is no deskhand.yaml, as in a plan', async () => {
+  test('are not checked without deskhand.yaml, as in a plan', async () => {
     const cwd = folderWith({ 'any.yaml': playbook('whoever') });
     mkdirSync(join(cwd, '.git'));
     expect((await deskhand(['validate', 'any.yaml'], { cwd })).code).toBe(0);

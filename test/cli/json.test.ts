@@ -9,7 +9,7 @@ async function jsonOf(cwd: string, ...words: readonly string[]) {
   return JSON.parse(stdout);
 }
 
-test('run tells its steps and orders, and resume of a finished run the same', async () => {
+test('run prints its steps and orders, and resume of a finished run prints the same', async () => {
   const cwd = folderWith({ 'ladder.yaml': ladder });
   const ran = await jsonOf(cwd, 'run', 'ladder.yaml');
   expect(ran).toMatchObject({ version: 1, status: 'done', exit: 0 });
@@ -26,7 +26,7 @@ test('run tells its steps and orders, and resume of a finished run the same', as
   expect(await jsonOf(cwd, 'resume', ran.run)).toEqual(ran);
 });
 
-test('init, graph, schedule log and sandbox answer in JSON with a version', async () => {
+test('init, graph, schedule log and sandbox print JSON with a version', async () => {
   const cwd = folderWith({ 'ladder.yaml': ladder });
   const begun = await jsonOf(cwd, 'init', 'desk');
   expect(begun).toMatchObject({ version: 1, folder: 'desk', kept: [] });
@@ -56,7 +56,7 @@ const order = [
   'size=0.01',
 ];
 
-test('call --dry-run checks a write and shows it, and nothing is placed', async () => {
+test('call --dry-run validates and shows a write and places nothing', async () => {
   const cwd = folderWith({
     'deskhand.yaml': 'profiles: { sandbox: { guards: { order: 1000 } } }\n',
   });

@@ -16,7 +16,7 @@ describe('a live account', () => {
     return { cwd: folderWith({ ...files, 'deskhand.yaml': config }), env };
   }
 
-  test('needs approval, and says so on every screen', async () => {
+  test('needs approval and is shown as LIVE on every screen', async () => {
     const start = await liveFolder();
     const { code, stderr } = await deskhand(['run', 'ladder.yaml'], start);
     expect(code).toBe(5);
@@ -38,7 +38,7 @@ describe('a live account', () => {
     expect([run.code, run.stdout.includes('LIVE main')]).toEqual([0, true]);
   });
 
-  test('a run whose writes are all done is finished without another word', async () => {
+  test('resumes a run without remaining writes without another approval', async () => {
     const start = await liveFolder();
     const { stdout } = await deskhand(['plan', 'ladder.yaml'], start);
     const id = /Plan (p-[0-9a-f]{8})/.exec(stdout)?.[1] ?? '';
@@ -66,20 +66,20 @@ describe('a live account', () => {
     expect([held.code, held.stderr]).toEqual([5, expect.stringContaining(`--approve ${name}`)]);
   });
 
-  test('a single write by hand is blocked without a person', async () => {
+  test('a single call that writes is blocked without a person', async () => {
     const start = await liveFolder();
     const words = ['-p', 'main', 'call', 'account/create-sub', 'username=alpha'];
     const { code, stderr } = await deskhand(words, start);
     expect([code, stderr]).toMatchSnapshot();
   });
 
-  test('without its key it names the variables', async () => {
+  test('without a key the variables are named', async () => {
     const { cwd } = await liveFolder();
     const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { cwd });
     expect([code, stderr]).toMatchSnapshot();
   });
 
-  test('is not used with the check of certificates switched off', async () => {
+  test('is refused when certificate verification is disabled', async () => {
     const { cwd, env } = await liveFolder();
     const unsafe = { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
     const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { cwd, env: unsafe });

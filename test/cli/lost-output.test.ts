@@ -14,7 +14,7 @@ const saysLost = (stream: string) =>
   new RegExp(`^error\\[ENOSPC\\] ${stream} cannot be written: .*no space left.*\\n$`);
 
 describe.runIf(existsSync('/dev/full'))('a full disk', () => {
-  test('is reported on the other stream by every verb, with exit 1', async () => {
+  test('is reported on the other stream by every command, with exit 1', async () => {
     const cwd = folderWith();
     for (const { name } of verbs) {
       const { code, stdout, stderr } = await redirected(
@@ -48,7 +48,7 @@ describe.runIf(existsSync('/dev/full'))('a full disk', () => {
     expect(stderr.length).toBeLessThan(4_000);
   });
 
-  test('keeps the exit code of what failed, and is reported on stdout for stderr', async () => {
+  test('keeps the exit code of a failure; an unwritable stderr is reported on stdout', async () => {
     const cwd = folderWith();
     const missing = ['validate', 'missing.yaml'];
     expect((await redirected(missing, '> /dev/full 2>&1', cwd)).code).toBe(2);
@@ -57,7 +57,7 @@ describe.runIf(existsSync('/dev/full'))('a full disk', () => {
   });
 });
 
-test('a reader that leaves is not an error, however much there is to print', async () => {
+test('a closed pipe is not an error, however much there is to print', async () => {
   const steps = Array.from(
     { length: 60 },
     (_none, n) => `  - { id: s${n}, uses: market/list-discount-rates }\n`,

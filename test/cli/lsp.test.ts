@@ -101,7 +101,7 @@ async function editorIn(cwd: string): Promise<Editor> {
   };
 }
 
-test('tells what validate tells, in the same places, while somebody types', async () => {
+test('reports the problems of validate at the same locations while you type', async () => {
   const cwd = folderWith({ 'inner.yaml': 'playbook: 2\n' });
   const editor = await editorIn(cwd);
   const wrong = desks.replace('steps.sub.outputs.subUid', 'steps.sub.outputs.subUId');
@@ -125,7 +125,7 @@ test('tells what validate tells, in the same places, while somebody types', asyn
   expect((await editor.type('deskhand.yaml', 'profile: main\n')).diagnostics).toEqual([]);
 });
 
-test('completes paths and helpers inside an expression, half-typed and unclosed', async () => {
+test('completes paths and helpers inside an expression, incomplete and unclosed', async () => {
   const cwd = folderWith();
   const editor = await editorIn(cwd);
   const labels = async (text: string, mark: string): Promise<string[]> => {
@@ -153,7 +153,7 @@ test('completes paths and helpers inside an expression, half-typed and unclosed'
   expect(await labels(desks, 'username: ')).toEqual([]);
 });
 
-test('says what a path, a helper and an operation are', async () => {
+test('describes a path, a helper and an operation on hover', async () => {
   const editor = await editorIn(folderWith());
   await editor.type('desks.yaml', desks);
   const says = async (mark: string, into = 1): Promise<string> => {
@@ -167,7 +167,7 @@ test('says what a path, a helper and an operation are', async () => {
   expect(await says('playbook: 1')).toBe('null');
 });
 
-test('goes to a step, and renames it wherever it is named', async () => {
+test('goes to the definition of a step and renames all references', async () => {
   const editor = await editorIn(folderWith());
   await editor.type('desks.yaml', desks);
   for (const [mark, into] of [
@@ -194,7 +194,7 @@ test('goes to a step, and renames it wherever it is named', async () => {
   await expect(editor.ask('textDocument/rename', taken)).rejects.toThrow('with the id "sub"');
 });
 
-test('writes the canonical layout, as fmt does', async () => {
+test('formats like fmt', async () => {
   const cwd = folderWith({ 'desks.yaml': desks.replaceAll('uses: wait', 'uses:   wait  ') });
   const untidy = readFileSync(join(cwd, 'desks.yaml'), 'utf8');
   const editor = await editorIn(cwd);
@@ -209,7 +209,7 @@ test('writes the canonical layout, as fmt does', async () => {
   expect(edit).toMatchObject({ newText: readFileSync(join(cwd, 'desks.yaml'), 'utf8') });
 });
 
-test('ends when the editor says so', async () => {
+test('exits when the editor requests it', async () => {
   const { ask, child, end } = await editorIn(folderWith());
   expect(await ask('shutdown', {})).toBeNull();
   const ended = once(child, 'exit');

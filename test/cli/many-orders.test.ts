@@ -22,7 +22,7 @@ function planOf(symbols: number): Plan {
   return { ...plan, steps };
 }
 
-test.each([1, 2, 7])('of %i symbols in turn is grouped', (symbols) => {
+test.each([1, 2, 7])('of %i alternating symbols is grouped', (symbols) => {
   const lines = planText(planOf(symbols), { isFull: false }, look);
   expect(lines.length).toBeLessThan(30 + symbols * 4);
   const rest = lines.filter((line) => line.includes('more like COIN'));
@@ -31,7 +31,7 @@ test.each([1, 2, 7])('of %i symbols in turn is grouped', (symbols) => {
   expect(counted.reduce((a, b) => a + b, 0) + symbols * 3).toBe(5_000);
 });
 
-test('of more symbols than a screen holds, the rest is counted', () => {
+test('of more symbols than fit on a screen counts the rest', () => {
   const lines = planText(planOf(500), { isFull: false }, look);
   expect(lines.length).toBeLessThan(120);
   expect(lines.join('\n')).toMatch(/… 4800 more of 480 other kinds, within 1 % of mark/);
@@ -42,7 +42,7 @@ test('--full shows every one', () => {
   expect(lines.filter((line) => line.includes('COIN')).length).toBe(5_000);
 });
 
-test('its Markdown has whole rows and says how many are left out', () => {
+test('its Markdown has whole rows and counts the omitted ones', () => {
   const text = planMarkdown(planOf(7));
   expect(text.length).toBeLessThanOrEqual(60_000);
   const rows = text.split('\n').filter((line) => line.includes('COIN'));

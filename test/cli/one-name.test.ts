@@ -47,8 +47,8 @@ async function underWay(sandbox: Started, cwd: string, words: readonly string[])
 const requestsOf = async ({ controlUrl }: Started): Promise<number> =>
   (await (await fetch(`${controlUrl}/requests`)).text()).split(operation).length - 1;
 
-describe('an export of a name that another one writes', () => {
-  test('is refused and names it, from any folder and with any state, and reads nothing', async () => {
+describe('an export to a file that another export is writing', () => {
+  test('is refused with that run, from any folder and state, and reads nothing', async () => {
     const sandbox = await startSandbox();
     const cwd = folderWith({ 'rates.yaml': playbook, 'out/.keep': '' });
     const linked = folderWith();
@@ -89,7 +89,7 @@ describe('an export of a name that another one writes', () => {
     expect(readdirSync(join(cwd, 'out')).filter((name) => name.endsWith('.lock'))).toEqual([]);
   });
 
-  test('of twelve begun at once, those that are not refused leave a file and its own manifest', async () => {
+  test('of twelve concurrent exports, those that are not refused leave a file with its own manifest', async () => {
     const cwd = folderWith();
     const ended = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>

@@ -105,7 +105,7 @@ describe.each(Object.keys(outputs))('%s', (name) => {
   const shown = (order: Order): string => (outputs[name] ?? String)(order);
 
   // One of the words may be the exchange's default, which looks as if the field were absent.
-  test.each([...values.keys()])('tells every value of %s apart', (field) => {
+  test.each([...values.keys()])('shows every value of %s differently', (field) => {
     const all = values.get(field) ?? [];
     const seen = new Set([base, ...all.map((value) => ({ ...base, [field]: value }))].map(shown));
     expect(seen.size).toBe(all.length);
@@ -125,7 +125,7 @@ describe.each(widths)('%i columns', (width) => {
     expect(screenOf(orders, width).join('\n')).toMatchSnapshot();
   });
 
-  test('golden screen of the difference to the plan approved last', () => {
+  test('golden screen of the difference to the last approved plan', () => {
     expect(differenceOf(orders, width).join('\n')).toMatchSnapshot();
   });
 
@@ -137,7 +137,7 @@ describe.each(widths)('%i columns', (width) => {
   });
 });
 
-test('orders that open, close, and open with a take-profit are three lines', () => {
+test('orders that open, close, and open with a take-profit have different lines', () => {
   const orders = [
     base,
     { ...base, tradeSide: 'close' },
@@ -153,7 +153,7 @@ test('orders that open, close, and open with a take-profit are three lines', () 
   ]);
 });
 
-test('rows that are left out say how much the largest of them is worth', () => {
+test('grouped rows show the value of the largest one', () => {
   const lines = screenOf(
     Array.from({ length: 9 }, () => base),
     110,
@@ -164,7 +164,7 @@ test('rows that are left out say how much the largest of them is worth', () => {
   );
 });
 
-test('JSON holds the request as it is sent', () => {
+test('JSON contains the request as it is sent', () => {
   const [action] = planOf([everything]).steps.flatMap(({ actions }) => actions);
   expect(Object.keys(Object(action?.input)).toSorted()).toEqual([...values.keys()].toSorted());
 });

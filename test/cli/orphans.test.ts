@@ -42,8 +42,8 @@ async function drifted({ at }: Place): Promise<readonly [number | null, number]>
 
 const five = demoPlaybook.replace('maximum: 20, default: 3', 'maximum: 20, default: 5');
 
-describe('the rungs of the demo, changed from 3 to 5', () => {
-  test('leave three orders: plan, report and drift name them with their ids', async () => {
+describe('changing the rungs of the demo from 3 to 5', () => {
+  test('leaves three orders that plan, report and drift list with their ids', async () => {
     const here = place();
     expect((await here.at('run', 'demo.yaml')).code).toBe(0);
     expect(await drifted(here)).toEqual([0, 0]);
@@ -78,7 +78,7 @@ describe('the rungs of the demo, changed from 3 to 5', () => {
     for (const { orderId } of planned) expect(drift.stdout).toContain(orderId);
   });
 
-  test('given on the line are the rungs of the newest run', async () => {
+  test('uses the inputs of the newest run', async () => {
     const here = place();
     await here.at('run', 'demo.yaml');
     await here.at('run', 'demo.yaml', '--var', 'rungs=5');
@@ -88,7 +88,7 @@ describe('the rungs of the demo, changed from 3 to 5', () => {
   });
 });
 
-test('a step that is left out this time is still in the playbook; one that is gone is not', async () => {
+test('a step that is skipped is still in the playbook, and a removed step is not', async () => {
   const here = place();
   await here.at('run', 'demo.yaml');
   expect(await orphansOf(here, 'plan', '--only', 'account')).toEqual([]);
@@ -104,7 +104,7 @@ test('a step that is left out this time is still in the playbook; one that is go
   expect(await drifted(here)).toEqual([10, 3]);
 });
 
-test('priced from a read, what the newest run placed is in the playbook', async () => {
+test('with a price from a read, the orders of the newest run count as in the playbook', async () => {
   const cwd = folderWith({
     'demo.yaml': `playbook: 1
 name: priced

@@ -49,7 +49,7 @@ function place(
   return { cwd, at: (...words) => deskhand(words, { cwd, env: { ...env } }) };
 }
 
-describe('what a step will need is looked for before anything is sent', () => {
+describe('needs of a step are checked before anything is sent', () => {
   test.each([
     ['a secret', order + notice, '', { secret: '' }],
     ['a secret of on-failure', order, `on-failure:${notice}`, { secret: '' }],
@@ -73,14 +73,14 @@ describe('what a step will need is looked for before anything is sent', () => {
     expect(await resting(cwd)).toBe(1);
   });
 
-  test('a program that an earlier one may make is not looked for', async () => {
+  test('a program that an earlier program may create is not searched', async () => {
     const makes = program('node, -e, "0"').replace('id: program', 'id: make');
     const { at } = place(makes + program('./made-by-it'), { profile: 'allow: { shell: true }' });
     expect((await at('plan', 'p.yaml')).code).toBe(0);
   });
 });
 
-test('validate tells programs that cannot be run, as far as deskhand.yaml and the folder know', async () => {
+test('validate reports programs that cannot be run, as far as it can know', async () => {
   const never = program('./up.sh').replace('    with', `    if: "{{ ne run.id 'x' }}"\n    with`);
   const made = program('node') + program('./up.sh').replace('id: program', 'id: then');
   const others = {
@@ -116,7 +116,7 @@ test('validate tells programs that cannot be run, as far as deskhand.yaml and th
   ]);
 });
 
-test('once something was sent, no run ends with exit 3', async () => {
+test('once something was sent, no run exits with 3', async () => {
   const later = `
   - id: market
     uses: market/list-tickers
@@ -141,7 +141,7 @@ test('once something was sent, no run ends with exit 3', async () => {
   expect((await alone.at('run', 'p.yaml')).code).toBe(3);
 });
 
-test('a report that cannot be written does not hide how the run ended', async () => {
+test('a report that cannot be written does not change how the run ended', async () => {
   const spoils = program(`node, -e, "fs.writeFileSync('reports', '')"`);
   const { cwd, at } = place(order + spoils);
   const { code, stdout, stderr } = await at('run', 'p.yaml', '--report', 'reports');
@@ -150,8 +150,8 @@ test('a report that cannot be written does not hide how the run ended', async ()
   expect(await resting(cwd)).toBe(1);
 });
 
-describe('a plan shows notices and programs', () => {
-  test('with host or command, and never as nothing to change', async () => {
+describe('a plan shows notifications and programs', () => {
+  test('with host or command, and never as "nothing to change"', async () => {
     const { at } = place(notice + program('node, --version'));
     const { code, stdout } = await at('plan', 'p.yaml', '--exit-code');
     expect(code).toBe(10);
@@ -173,7 +173,7 @@ describe('a plan shows notices and programs', () => {
     expect(stdout).toContain('runs node --version');
   });
 
-  test('one that goes to another host than was shown is refused', async () => {
+  test('a notification to another host than shown is refused', async () => {
     const { cwd, at } = place(order + notice);
     await at('plan', 'p.yaml', '--out', 'plan.json');
     const env = { DESKHAND_SECRET_HOOK: 'https://stranger.example/x' };
@@ -185,7 +185,7 @@ describe('a plan shows notices and programs', () => {
   });
 });
 
-describe('guards count notices and programs', () => {
+describe('guards count notifications and programs', () => {
   const steps = order + program('node, --version');
   const guarded = (writes: number): string =>
     `allow: { shell: [node] }, guards: { writes: ${writes} }`;
@@ -196,7 +196,7 @@ describe('guards count notices and programs', () => {
     expect(await resting(cwd)).toBe(0);
   });
 
-  test('and let through as many as are allowed', async () => {
+  test('and allow up to the limit', async () => {
     const { cwd, at } = place(steps, { profile: guarded(2) });
     expect((await at('run', 'p.yaml')).code).toBe(0);
     expect(await resting(cwd)).toBe(1);

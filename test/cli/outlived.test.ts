@@ -6,7 +6,7 @@ import { createClient } from '../../src/client/client.ts';
 import { refuseOutlived } from '../../src/cli/session/reviewed.ts';
 import { openDesk, planOn, playbookFrom } from '../support/desk.ts';
 
-test('a plan that went out of date while a person was asked is refused, though this machine slept', async () => {
+test('a plan that expired at the prompt is refused, even if this machine was suspended', async () => {
   const desk = await openDesk();
   const reads = '  - { id: look, uses: market/list-tickers, with: { category: SPOT } }\n';
   const plan = await planOn(desk, playbookFrom(`playbook: 1\nname: it\nsteps:\n${reads}`));

@@ -108,7 +108,7 @@ const calls: readonly (readonly [line: string, code: number])[] = [
 
 const ajv = new Ajv({ strict: false, logger: false, allErrors: true });
 
-test('a verb has a schema for each format it prints, and no other has', () => {
+test('a command has a schema for exactly the formats it prints', () => {
   for (const [format, schemas] of Object.entries({ json: outputs, ndjson: lines })) {
     const having = verbs.filter(({ formats }) => formats?.includes(format));
     const names = having.map(({ name }) => name).toSorted();
@@ -116,14 +116,14 @@ test('a verb has a schema for each format it prints, and no other has', () => {
   }
 });
 
-test('docs/output.md lists every verb that prints JSON', () => {
+test('docs/output.md lists every command that prints JSON', () => {
   const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'output.md'), 'utf8');
   const cells = [...page.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = '']) => cell);
   const listed = cells.flatMap((cell) => cell.replaceAll('`', '').split(', '));
   expect(listed.toSorted()).toEqual(Object.keys(outputs).toSorted());
 });
 
-test('what every verb prints is one object that fits its schema', async () => {
+test('every command prints one object that fits its schema', async () => {
   const here = await made();
   const wrong: unknown[] = [];
   for (const [line, code] of calls) {

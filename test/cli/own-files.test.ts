@@ -125,7 +125,7 @@ function reported(...words: readonly string[]): Case {
   return { file: 'out', words: [...words, '--report', 'out'], exit: 2, isFolder: true };
 }
 
-describe('the table of flags', () => {
+describe('the table of output flags', () => {
   /** It is a folder to work in. */
   const elsewhere: readonly string[] = ['--dir'];
   const named = (prefix: string, flags: readonly Flag[]): readonly string[] =>
@@ -133,7 +133,7 @@ describe('the table of flags', () => {
       .filter(({ flags: words, path }) => /<(?:file|dir|folder)>/.test(words) && path !== 'read')
       .map(({ flags: words }) => `${prefix}${longFlag(words)}`);
 
-  test('has no flag that names what is written, and is not here', () => {
+  test('lists every flag that names an output file', () => {
     const all = [
       ...named('', globalFlags),
       ...verbs.flatMap(({ name, flags }) => named(`${name} `, flags)),
@@ -215,7 +215,7 @@ describe.each(Object.entries(cases).map(([name, one], at) => [name, one, at] as 
           (keepsEmpty || !/empty/.test(name)) && (!one.isFolder || !/folder|link/.test(name)),
       );
 
-    test.each(refused)('leaves %s as it is', async (_what, put) => {
+    test.each(refused)('does not change %s', async (_what, put) => {
       const cwd = folderFor(one);
       const path = join(cwd, file);
       mkdirSync(dirname(path), { recursive: true });
@@ -227,7 +227,7 @@ describe.each(Object.entries(cases).map(([name, one], at) => [name, one, at] as 
       expect(seen(cwd)).toEqual(before);
     });
 
-    test('takes the place of nothing, and of what it wrote itself', async () => {
+    test('replaces only an empty file or its own earlier output', async () => {
       if (
         one.isFolder ||
         /approve|decline/.test(String(words[0])) ||
@@ -253,7 +253,7 @@ describe.each(Object.entries(cases).map(([name, one], at) => [name, one, at] as 
 
     const devices = one.isAnywhere ? ['/dev/null', '/dev/full', '/dev/stdout'] : [];
 
-    test('leaves devices as they are', async () => {
+    test('does not change devices', async () => {
       const cwd = folderFor(one);
       for (const device of devices) {
         const { code, stderr } = await ended(
@@ -268,7 +268,7 @@ describe.each(Object.entries(cases).map(([name, one], at) => [name, one, at] as 
 );
 
 describe('init --force', () => {
-  test('replaces files, and nothing that is none, nor what a link leads to', async () => {
+  test('replaces only regular files and follows no link', async () => {
     const cwd = folderWith({ 'deskhand.yaml': 'mine\n', 'elsewhere/.keep': '' });
     expect((await deskhand(['init', '--force'], { cwd })).code).toBe(0);
     expect(readFileSync(join(cwd, 'deskhand.yaml'), 'utf8')).not.toContain('mine');
@@ -286,7 +286,7 @@ describe('init --force', () => {
   });
 });
 
-test('two flags that name one file are refused before anything is done', async () => {
+test('two flags with one file are refused before anything is done', async () => {
   const cwd = folderWith(files);
   const words = ['test', 'prices.test.yaml', '--junit', 'a.xml', '--json-into', './a.xml'];
   const { code, stderr } = await deskhand(words, { cwd });
@@ -295,7 +295,7 @@ test('two flags that name one file are refused before anything is done', async (
 });
 
 test.each(['a folder', 'a pipe', 'a link to a text', 'a link to nothing'])(
-  'the page of a pipeline’s job is left as it is where it is %s, and the verb continues',
+  'the page of a pipeline’s job is not written if it is %s, and the command continues',
   async (what) => {
     const cwd = folderWith(files);
     foreign[what]?.(join(cwd, 'page'));
@@ -307,7 +307,7 @@ test.each(['a folder', 'a pipe', 'a link to a text', 'a link to nothing'])(
   },
 );
 
-describe('links that lead out of the folder', () => {
+describe('links that leave the folder', () => {
   const untouched = (folder: string): void => expect(readdirSync(folder)).toEqual(['.keep']);
 
   test.each(['.deskhand', '.deskhand/runs', '.deskhand/plans', '.deskhand/sandbox', 'demo'])(
@@ -329,7 +329,7 @@ describe('links that lead out of the folder', () => {
     },
   );
 
-  test('are not written through by the world of the sandbox, nor by test --update and fmt', async () => {
+  test('are not written through by the sandbox world, test --update or fmt', async () => {
     const elsewhere = folderWith({
       world: 'mine\n',
       'x.yaml': `${reading}\n\n# mine\n`,
@@ -352,7 +352,7 @@ describe('links that lead out of the folder', () => {
   });
 });
 
-test('names that mean another file, or none, on other systems are refused in playbooks', async () => {
+test('names with another meaning on other systems are refused in playbooks', async () => {
   const writing = (...names: readonly string[]): string =>
     `playbook: 1\nname: names\nsteps:\n${names
       .map(

@@ -9,7 +9,7 @@ import { files, ladder, masked, resting } from './ladder.ts';
 const ajv = new Ajv({ strict: false, logger: false });
 
 describe('plan', () => {
-  test('is shown, saved, and changes nothing', async () => {
+  test('is shown and saved, and changes nothing', async () => {
     const cwd = folderWith(files);
     const { code, stdout, stderr } = await deskhand(['plan', 'ladder.yaml'], { cwd });
     expect([code, stderr]).toEqual([0, 'no deskhand.yaml: account main is the profile sandbox\n']);
@@ -20,14 +20,14 @@ describe('plan', () => {
     expect(await resting(cwd)).toBe(0);
   });
 
-  test('-o json is a plan as its schema says, and nothing else', async () => {
+  test('-o json prints a plan that fits its schema', async () => {
     const cwd = folderWith(files);
     const { stdout } = await deskhand(['plan', 'ladder.yaml', '-o', 'json'], { cwd });
     const isPlan = ajv.compile(planSchema.json);
     expect(isPlan(JSON.parse(stdout)) ? [] : isPlan.errors).toEqual([]);
   });
 
-  test('--exit-code tells changes from none', async () => {
+  test('--exit-code distinguishes changes from none', async () => {
     const cwd = folderWith(files);
     const words = ['plan', 'ladder.yaml', '--exit-code', '-q'];
     expect((await deskhand(words, { cwd })).code).toBe(10);
@@ -42,7 +42,7 @@ describe('plan', () => {
     expect([code, stdout.includes('made offline: nothing was read')]).toEqual([0, true]);
   });
 
-  test('a broken guard is exit 5', async () => {
+  test('a violated guard exits with 5', async () => {
     const cwd = folderWith(files);
     const words = ['plan', 'ladder.yaml', '--var', 'rungs=20'];
     const { code, stdout } = await deskhand(words, { cwd });
@@ -51,7 +51,7 @@ describe('plan', () => {
     expect([run.code, await resting(cwd)]).toEqual([5, 0]);
   });
 
-  test('an input that does not fit is named', async () => {
+  test('an invalid input is named', async () => {
     const words = ['plan', 'ladder.yaml', '--var', 'rungs=many', '--var', 'rung=3'];
     const { code, stderr } = await deskhand(words, { cwd: folderWith(files) });
     expect(code).toBe(3);
@@ -59,7 +59,7 @@ describe('plan', () => {
   });
 });
 
-test('inputs come from the line, a file or the environment, in this order', async () => {
+test('inputs come from flags, files or the environment, in this order', async () => {
   const cwd = folderWith({ ...files, 'vars.yaml': 'rungs: 4\n' });
   const env = { DESKHAND_VAR_rungs: '5', DESKHAND_VAR_of_another: '1' };
   const created = async (...words: string[]): Promise<number> => {
@@ -77,7 +77,7 @@ describe('a reviewed plan', () => {
     return 'plan.json';
   }
 
-  test('is run exactly, and only once', async () => {
+  test('runs exactly as shown, and only once', async () => {
     const cwd = folderWith(files);
     const plan = await planned(cwd);
     const first = await deskhand(['run', plan], { cwd });
@@ -86,7 +86,7 @@ describe('a reviewed plan', () => {
     expect([second.code, second.stderr.startsWith('error[stale-plan]')]).toEqual([5, true]);
   });
 
-  test('is refused when the playbook was changed since', async () => {
+  test('is refused if the playbook was changed', async () => {
     const cwd = folderWith(files);
     const plan = await planned(cwd);
     writeFileSync(join(cwd, 'ladder.yaml'), ladder.replace('0.030', '0.060'));
@@ -94,7 +94,7 @@ describe('a reviewed plan', () => {
     expect([code, masked(stderr)]).toMatchSnapshot();
   });
 
-  test('is refused when what it would do moved since', async () => {
+  test('is refused if its effects would differ now', async () => {
     const cwd = folderWith(files);
     const plan = await planned(cwd);
     await deskhand(['run', 'ladder.yaml'], { cwd });
@@ -102,14 +102,14 @@ describe('a reviewed plan', () => {
     expect([code, masked(stderr)]).toMatchSnapshot();
   });
 
-  test('is refused when its file was changed', async () => {
+  test('is refused if its file was changed', async () => {
     const cwd = folderWith(files);
     const plan = join(cwd, await planned(cwd));
     writeFileSync(plan, readFileSync(plan, 'utf8').replaceAll('39000', '41000'));
     expect((await deskhand(['run', 'plan.json'], { cwd })).code).toBe(5);
   });
 
-  test('cannot be given other inputs', async () => {
+  test('does not accept other inputs', async () => {
     const cwd = folderWith(files);
     const plan = await planned(cwd);
     const { code } = await deskhand(['run', plan, '--var', 'rungs=1'], { cwd });

@@ -60,7 +60,7 @@ async function resting({ at }: Place): Promise<readonly string[]> {
     .toSorted();
 }
 
-test('a plan is run with exactly its orders after the market moved a little, whatever its file is called', async () => {
+test('a plan runs with exactly its orders after the market moved slightly, with any file name', async () => {
   const here = await place();
   await here.at('plan', 'ladder.yaml', '--out', 'x.plan');
   await here.at('sandbox', 'advance', '5s');
@@ -71,7 +71,7 @@ test('a plan is run with exactly its orders after the market moved a little, wha
   expect(ordersIn(here, 'x.plan')).toHaveLength(4);
 });
 
-test('of two plans of one playbook one is run, one after the other or both at once', async () => {
+test('of two plans of one playbook only one runs, in sequence or at the same time', async () => {
   const here = await place();
   for (const file of ['a.json', 'b.json', 'c.json'])
     await here.at('plan', 'ladder.yaml', '--out', file);
@@ -90,7 +90,7 @@ test('of two plans of one playbook one is run, one after the other or both at on
   expect(await resting(here)).toEqual(ordersIn(here, first));
 });
 
-test('a plan in which every effect was made a read is not run: nobody was asked', async () => {
+test('a plan whose effects were all changed to reads is not run without approval', async () => {
   const here = await place();
   await here.at('plan', 'ladder.yaml', '--out', 'plan.json');
   const file = join(here.cwd, 'plan.json');

@@ -32,7 +32,7 @@ const paged = (page: number, days: number, left: number): Event => ({
   kept: { bytes: 1, crc: 1, names: { bytes: 1, crc: 1 } },
 });
 
-test('rows, pages, windows, waits, share and the time that is left', () => {
+test('shows rows, pages, windows, waits, share and the remaining time', () => {
   const progress = readingProgress();
   expect(progress.add(at(0, reading))).toBeUndefined();
   const first = progress.add(at(1 * second, paged(12, 0, 24)));
@@ -51,7 +51,7 @@ test('rows, pages, windows, waits, share and the time that is left', () => {
   expect(progress.add(at(12 * second, paged(61, 30, 15)))?.text).toContain('window 2 of 2');
 });
 
-test('a resumed export continues counting, and times only what it reads itself', () => {
+test('a resumed export continues the count and measures only its own time', () => {
   const progress = readingProgress();
   progress.add(at(0, reading));
   progress.add(at(1 * second, paged(12, 0, 24)));
@@ -64,7 +64,7 @@ test('a resumed export continues counting, and times only what it reads itself',
   );
 });
 
-test('an export without times tells rows and pages', () => {
+test('an export without times shows rows and pages', () => {
   const progress = readingProgress();
   const { asked: _asked, ...timeless } = reading;
   progress.add(at(0, timeless));

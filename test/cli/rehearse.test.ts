@@ -4,7 +4,7 @@ import { deskhand, folderWith } from './deskhand.ts';
 import { files } from './ladder.ts';
 
 describe('rehearse', () => {
-  test('tells the outcome of every seed, and leaves nothing behind', async () => {
+  test('reports the outcome of every seed and leaves no files', async () => {
     const cwd = folderWith(files);
     const words = ['rehearse', 'ladder.yaml', '--seeds', '3', '--var', 'rungs=2'];
     const { code, stdout } = await deskhand(words, { cwd });
@@ -24,7 +24,7 @@ describe('rehearse', () => {
     expect(readdirSync(cwd)).toEqual(['ladder.yaml']);
   });
 
-  test('one seed is reported in full', async () => {
+  test('shows one seed in full', async () => {
     const cwd = folderWith(files);
     const words = ['rehearse', 'ladder.yaml', '--seed', '3', '--fault', 'lost-answer'];
     const { code, stdout } = await deskhand(words, { cwd });
@@ -32,7 +32,7 @@ describe('rehearse', () => {
     expect(stdout).toContain('In doubt');
   });
 
-  test('begins with a scenario', async () => {
+  test('starts from a scenario', async () => {
     const scenario = `version: 1
 market:
   - { category: USDT-FUTURES, symbol: BTCUSDT, deliveryStatus: delivery_period }
@@ -45,7 +45,7 @@ market:
     expect(stdout).not.toContain('no violation found');
   });
 
-  test('refuses what it cannot understand or plan', async () => {
+  test('refuses invalid arguments and playbooks that cannot be planned', async () => {
     const cwd = folderWith(files);
     for (const [words, exit, said] of [
       [['--fault', 'lost-anser'], 2, 'did you mean lost-answer?'],

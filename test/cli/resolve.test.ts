@@ -35,7 +35,7 @@ async function doubted(): Promise<{ cwd: string; run: string; stdout: string }> 
 }
 
 describe('resolve', () => {
-  test('is named three times by the summary, and --absent lets resume send it again', async () => {
+  test('is suggested three times by the summary, and after --absent resume sends the order again', async () => {
     const { cwd, run, stdout } = await doubted();
     for (const flag of ['--placed SUB_UID', '--absent', '--abandon']) {
       expect(stdout).toContain(`deskhand resolve ${run} sub ${flag}`);
@@ -58,7 +58,7 @@ describe('resolve', () => {
     expect(JSON.parse(resumed.stdout).outputs.uid).toMatch(/^\d+$/);
   });
 
-  test('--placed is taken on, with who said it and why', async () => {
+  test('--placed is recorded with the person and the reason', async () => {
     const { cwd, run } = await doubted();
     const words = ['resolve', run, 'sub', '--placed', '7100000001', '--comment', 'on the page'];
     expect((await deskhand(words, { cwd })).code).toBe(0);
@@ -74,7 +74,7 @@ describe('resolve', () => {
     expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('sub is not in doubt')]);
   });
 
-  test('--placed names the sub-account of a name that was used, and every later run knows it', async () => {
+  test('--placed records the sub-account of a used name, and every later run knows it', async () => {
     const text = playbook.replace('create-sub\n', 'create-sub\n    once-per: playbook\n');
     const cwd = folderWith({ 'desks.yaml': text });
     const words = ['call', 'account/create-sub', 'username=alpha', '-o', 'json'];
@@ -93,7 +93,7 @@ describe('resolve', () => {
     expect(JSON.parse(again.stdout).totals).toMatchObject({ create: 0, unchanged: 1 });
   });
 
-  test('--abandon ends the run without it and what needs it', async () => {
+  test('--abandon ends the run without the write and the steps that need it', async () => {
     const { cwd, run } = await doubted();
     expect((await deskhand(['resolve', run, 'sub', '--abandon'], { cwd })).code).toBe(0);
     const { code, stdout } = await deskhand(['resume', run], { cwd });
@@ -101,7 +101,7 @@ describe('resolve', () => {
     expect(stdout).toContain('Not sent');
   });
 
-  test('refuses what it cannot understand, and says what is near', async () => {
+  test('refuses invalid arguments and suggests similar ones', async () => {
     const { cwd, run } = await doubted();
     for (const [words, said] of [
       [[run, 'sub'], 'one of --placed ID, --absent and --abandon is required'],

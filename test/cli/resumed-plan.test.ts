@@ -8,7 +8,7 @@ import { recordBeginning } from './record.ts';
 
 const at = (cwd: string, ...words: string[]): Promise<Ended> => deskhand(words, { cwd });
 
-test('it is resumed while the plan fits, and refused where the market moved beyond it', async () => {
+test('it is resumed while the plan is current, and refused after the market moved too far', async () => {
   const cwd = folderWith(files);
   expect((await at(cwd, 'plan', 'ladder.yaml', '--out', 'plan.json')).code).toBe(0);
   const [whole, moved] = [folderWith(), folderWith()];

@@ -6,7 +6,7 @@ import { rewriteFile } from '../../src/cli/args/rewrite.ts';
 import { replaceFile } from '../../src/journal/file.ts';
 import { folderWith } from './deskhand.ts';
 
-test('keep their mode, and are written where a link leads', async () => {
+test('keep their mode and are written through a link to its target', async () => {
   const folder = folderWith({ 'own/a.yaml': 'before' });
   const file = join(folder, 'own', 'a.yaml');
   chmodSync(file, 0o664);
@@ -17,7 +17,7 @@ test('keep their mode, and are written where a link leads', async () => {
   expect(readdirSync(folder, { recursive: true })).toHaveLength(3);
 });
 
-test('are files, and what cannot be written is reported with its path', async () => {
+test('must be regular files, and a failed write is reported with its path', async () => {
   const folder = folderWith({ 'a.yaml': 'before' });
   await expect(rewriteFile(folder, 'x', Buffer.alloc(0))).rejects.toMatchObject({ code: 'usage' });
   const below = join(folder, 'a.yaml', 'b');

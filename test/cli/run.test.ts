@@ -11,7 +11,7 @@ import { startSandbox } from './sandbox.ts';
 const ajv = new Ajv({ strict: false, logger: false });
 
 describe('run', () => {
-  test('on the sandbox it just runs, and a second run sends nothing', async () => {
+  test('runs on the sandbox without a prompt, and a second run sends nothing', async () => {
     const cwd = folderWith(files);
     const first = await deskhand(['run', 'ladder.yaml'], { cwd });
     expect([first.code, await resting(cwd)]).toEqual([0, 3]);
@@ -22,7 +22,7 @@ describe('run', () => {
     expect(readFileSync(join(cwd, 'out', 'tickers.csv'), 'utf8')).toContain('BTCUSDT');
   });
 
-  test('-o ndjson is one entry a line, as its schema says', async () => {
+  test('-o ndjson prints one entry per line that fits its schema', async () => {
     const cwd = folderWith(files);
     const { stdout } = await deskhand(['run', 'ladder.yaml', '-o', 'ndjson'], { cwd });
     const isEntry = ajv.compile(entrySchema.json);
@@ -34,7 +34,7 @@ describe('run', () => {
     expect(entries.filter((entry) => !isEntry(entry))).toEqual([]);
   });
 
-  test('--json-into and --report write beside what is shown', async () => {
+  test('--json-into and --report write files in addition to the screen', async () => {
     const cwd = folderWith(files);
     const words = ['run', 'ladder.yaml', '-q', '--json-into', 'result.json', '--report', 'papers'];
     await deskhand(words, { cwd });
@@ -42,7 +42,7 @@ describe('run', () => {
     expect(readFileSync(join(cwd, 'papers', `${run}.html`), 'utf8')).toContain('<!doctype html>');
   });
 
-  test('-o markdown is for a pull request, and GitHub shows it as the page of the job', async () => {
+  test('-o markdown is for a pull request, and GitHub shows it on the job page', async () => {
     const cwd = folderWith(files);
     const env = { GITHUB_STEP_SUMMARY: join(cwd, 'page.md'), GITHUB_ACTIONS: 'true' };
     await deskhand(['plan', 'ladder.yaml', '-o', 'markdown'], { cwd, env });
@@ -53,7 +53,7 @@ describe('run', () => {
     expect(page).toContain(stdout);
   });
 
-  test('a reader that leaves does not disturb it', async () => {
+  test('a closed pipe does not affect it', async () => {
     const cwd = folderWith(files);
     const child = begin(['run', 'ladder.yaml', '-o', 'ndjson'], { cwd });
     child.stdout.destroy();
@@ -61,7 +61,7 @@ describe('run', () => {
     expect([code, await resting(cwd)]).toEqual([0, 3]);
   });
 
-  test('--only does the steps that one needs as well', async () => {
+  test('--only also runs the steps that the step needs', async () => {
     const steps = [
       '  - { id: a, uses: market/list-tickers, with: { category: SPOT } }',
       '  - { id: b, uses: market/list-tickers, with: { category: SPOT } }',
@@ -72,7 +72,7 @@ describe('run', () => {
     expect(JSON.parse(stdout).tally).toMatchObject({ done: 2, notSent: 0 });
   });
 
-  test('--only does one step', async () => {
+  test('--only runs one step', async () => {
     const cwd = folderWith(files);
     await deskhand(['run', 'ladder.yaml', '--only', 'tickers'], { cwd });
     expect([existsSync(join(cwd, 'out', 'tickers.csv')), await resting(cwd)]).toEqual([true, 0]);
@@ -94,7 +94,7 @@ describe('run', () => {
 });
 
 describe('demo', () => {
-  test('shows everything once, and places nothing a second time', async () => {
+  test('shows everything once, and a second demo places no order again', async () => {
     const cwd = folderWith();
     const first = await deskhand(['demo'], { cwd });
     expect([first.code, first.stdout.includes('Nothing was placed twice')]).toEqual([0, false]);

@@ -18,7 +18,7 @@ async function listed(cwd: string, ...words: readonly string[]): Promise<readonl
   return JSON.parse(stdout).runs.map(({ run }: { run: string }) => run);
 }
 
-test('a run is shown by its beginning and as the last one, and lists hold what is asked for', async () => {
+test('a run is found by prefix and as last, and lists are filtered', async () => {
   const cwd = folderWith({ 'a.yaml': reading('first'), 'b.yaml': reading('second') });
   const none = await deskhand(['runs', 'show', 'last'], { cwd });
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no runs yet')]);
@@ -51,7 +51,7 @@ test('a run is shown by its beginning and as the last one, and lists hold what i
   expect([late.code, late.stderr]).toEqual([2, expect.stringContaining('such as 2h or 7d')]);
 });
 
-test('a run that stopped is listed by its status', async () => {
+test('a stopped run is listed by its status', async () => {
   const cwd = folderWith({ 'a.yaml': reading('first'), 'f.yaml': failing });
   expect((await deskhand(['run', 'a.yaml'], { cwd })).code).toBe(0);
   expect((await deskhand(['run', 'f.yaml'], { cwd })).code).toBe(1);
@@ -59,7 +59,7 @@ test('a run that stopped is listed by its status', async () => {
   expect(await listed(cwd, '--status', 'stopped')).toEqual([newest]);
 });
 
-test('a beginning that several runs have is never taken for one of them', async () => {
+test('an ambiguous prefix is never resolved to one run', async () => {
   const cwd = folderWith();
   for (const name of ['r-aaaa', 'r-aaab', 'r-b']) {
     mkdirSync(join(cwd, 'runs', name), { recursive: true });
@@ -71,7 +71,7 @@ test('a beginning that several runs have is never taken for one of them', async 
   await expect(runNamed(cwd, 'aaa')).rejects.toThrow('is a prefix of 2 runs');
 });
 
-test('a state folder that is a file is refused by name', async () => {
+test('a state folder that is a file is refused with its name', async () => {
   const cwd = folderWith({ state: 'text' });
   const { code, stderr } = await inside(['runs', 'list'], {
     cwd,

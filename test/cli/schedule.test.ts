@@ -36,7 +36,7 @@ describe('a schedule that reads', () => {
     return { folder, words: [join(folder, 'nightly.yaml')] };
   }
 
-  test('is run at its time, and not a second time', async () => {
+  test('runs once at its time', async () => {
     const it = nightly();
     const early = await at('2026-11-20T18:14:00Z', it, runDue, it);
     expect([early.code, early.err]).toEqual([0, 'nothing is due\n']);
@@ -55,7 +55,7 @@ describe('a schedule that reads', () => {
     ]);
   });
 
-  test('runs its own steps only, for the time it is for', async () => {
+  test('runs only its own steps, for its occurrence', async () => {
     const it = nightly();
     await at('2026-11-20T18:14:00Z', it, runDue, it);
     const { out } = await at('2026-11-20T18:17:00Z', it, runDue, { ...it, output: 'json' });
@@ -68,7 +68,7 @@ describe('a schedule that reads', () => {
     await expect(again).rejects.toThrow(`2026-11-20T18:15Z already ran as ${records[1].run}`);
   });
 
-  test('missed while nobody looked, it is made up once', async () => {
+  test('runs once for all missed occurrences', async () => {
     const it = nightly();
     await at('2026-11-20T12:00:00Z', it, runDue, it);
     const { err } = await at('2026-11-24T12:00:00Z', it, runDue, it);
@@ -78,7 +78,7 @@ describe('a schedule that reads', () => {
     expect(err).toContain('done 2026-11-23T18:15Z');
   });
 
-  test('is taken by one of two schedulers', async () => {
+  test('is claimed by one of two schedulers', async () => {
     const it = nightly();
     await at('2026-11-20T18:14:00Z', it, runDue, it);
     const both = await Promise.all(
@@ -88,7 +88,7 @@ describe('a schedule that reads', () => {
     expect(records.filter(({ kind }) => kind === 'taken').length).toBe(1);
   });
 
-  test('is listed with its next time, in its own zone', async () => {
+  test('is listed with its next occurrence in its own time zone', async () => {
     const it = nightly();
     const { out } = await at('2026-11-20T18:15:00Z', it, list, it);
     expect(out).toContain('next   2026-11-22 02:15 +08:00 (2026-11-21T18:15Z)');
@@ -115,7 +115,7 @@ describe('a schedule that writes to a live account', () => {
     };
   }
 
-  test('waits for a person, says so, and tells whoever is to be reported', async () => {
+  test('waits for a person, logs it and notifies', async () => {
     const it = await growth();
     const { context, err } = contextAt('2026-11-20T08:00:10Z', it);
     const config = await configOf(context);
@@ -158,7 +158,7 @@ describe('a schedule that writes to a live account', () => {
     expect(err()).toBe('');
   });
 
-  test('missed, it is left and told, unless its playbook says otherwise', async () => {
+  test('does not run missed occurrences by default and reports them', async () => {
     const it = await growth();
     await at('2026-11-20T07:00:00Z', it, runDue, it);
     const { err, code } = await at('2026-11-22T12:00:00Z', it, runDue, it);
@@ -168,7 +168,7 @@ describe('a schedule that writes to a live account', () => {
   });
 });
 
-test('a playbook that is not sound holds up no other, and is not passed over in silence', async () => {
+test('an invalid playbook is reported and does not block the others', async () => {
   const folder = folderWith({ 'a.yaml': reading, 'b.yaml': 'playbook: 1\nname: b\nstepps: []\n' });
   const words = [join(folder, 'a.yaml'), join(folder, 'b.yaml')];
   await at('2026-11-20T18:14:00Z', { folder }, runDue, { words });
@@ -178,7 +178,7 @@ test('a playbook that is not sound holds up no other, and is not passed over in 
   expect(err).toContain('done 2026-11-20T18:15Z');
 });
 
-test('where no playbook is sound, none is said to have no schedule', async () => {
+test('if no playbook is valid, none is reported as having no schedule', async () => {
   const folder = folderWith({ 'b.yaml': 'playbook: 1\nname: b\nstepps: []\n' });
   for (const verb of [list, next]) {
     const words = [join(folder, 'b.yaml')];
@@ -187,7 +187,7 @@ test('where no playbook is sound, none is said to have no schedule', async () =>
   }
 });
 
-test('two playbooks of one name are not kept as one', async () => {
+test('two playbooks with one name are not run as one', async () => {
   const folder = folderWith({ 'a.yaml': reading, 'b.yaml': reading });
   const words = [join(folder, 'a.yaml'), join(folder, 'b.yaml')];
   const { code, err } = await at('2026-11-20T18:14:00Z', { folder }, list, { words });
@@ -204,7 +204,7 @@ describe('exported', () => {
   };
   const now = '2026-11-20T18:14:00Z';
 
-  test('a crontab wakes on the clocks of its machine', async () => {
+  test('a crontab uses the clock of its machine', async () => {
     const it = folder();
     const lines = async (timezone: string): Promise<string[]> => {
       const { out } = await at(now, it, exportAll, { ...it, flags: { cron: true, timezone } });
@@ -218,7 +218,7 @@ describe('exported', () => {
     expect((await lines('Europe/Berlin'))[0]).toMatch(/^15 \* \* \* \* cd /);
   });
 
-  test('timers of systemd are in UTC, through every change of clocks', async () => {
+  test('systemd timers use UTC through every clock change', async () => {
     const it = folder();
     const words = [join(it.folder, 'growth.yaml')];
     const { out } = await at(now, it, exportAll, { words, flags: { systemd: true } });
@@ -226,7 +226,7 @@ describe('exported', () => {
     expect(out).toContain('Persistent=true');
   });
 
-  test('a workflow of GitHub takes only what reads', async () => {
+  test('a GitHub workflow accepts only schedules that read', async () => {
     const it = folder();
     const written = (file: string) =>
       deskhand(['schedule', 'export', '--github', file], { cwd: it.folder });

@@ -18,7 +18,7 @@ describe('the schema of entries', () => {
     },
   );
 
-  test('refuses what is not an entry', () => {
+  test('refuses other objects', () => {
     expect(isEntry({ seq: 1, at: 0, kind: 'begun' })).toBe(false);
     expect(isEntry({ seq: 1, at: 0, kind: 'closed', step: 'a', status: 'dun' })).toBe(false);
   });

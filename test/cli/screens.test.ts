@@ -36,18 +36,18 @@ function untilAborted(_ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-describe('lines off a terminal', () => {
-  test('one for each change', async () => {
+describe('lines without a terminal', () => {
+  test('has one for each change', async () => {
     expect((await linesOf(runs.doneRun())).join('\n')).toMatchSnapshot();
   });
 
-  test('a refusal and a doubt are annotated for GitHub', async () => {
+  test('annotates a refusal and a doubt for GitHub', async () => {
     const refused = await linesOf(runs.stoppedRun(), true);
     const doubt = await linesOf(runs.doubtRun(), true);
     expect([...refused, ...doubt].filter((line) => line.startsWith('::'))).toMatchSnapshot();
   });
 
-  test('there is a sign of life every minute', async () => {
+  test('prints a progress line every minute', async () => {
     const out = paper();
     const clock = standingClock(0);
     let beats = 0;
@@ -65,7 +65,7 @@ describe('lines off a terminal', () => {
     expect(out.lines.slice(-1)).toEqual(['00:02:00 … still running: ladder[61250.0]']);
   });
 
-  test('what a resumed run did before is known and not told again', async () => {
+  test('does not repeat what a resumed run did before', async () => {
     const out = paper();
     const entries = runs.resumedRun();
     const cut = entries.findIndex(({ kind }) => kind === 'resumed');
@@ -95,16 +95,16 @@ describe('the last screen', () => {
     }
   });
 
-  test('a doubt has its own colour', () => {
+  test('shows a doubt in its own color', () => {
     const [headline = ''] = summaryLines(summaryOf(runs.doubtRun()), coloured);
     expect(headline).toContain('\u001b[1m\u001b[35m? Stopped with 1 order in doubt');
   });
 
-  test('LIVE is on it', () => {
+  test('shows LIVE', () => {
     expect(summaryLines(summaryOf(runs.doubtRun()), plain)[0]).toContain('LIVE mm-main');
   });
 
-  test('a step that failed shows the items that did', () => {
+  test('shows the failed items of a failed step', () => {
     const { steps } = summaryOf(runs.stoppedRun());
     const lines = steps.flatMap((step) => stepText(step, widthsOf(steps), plain));
     expect(lines.join('\n')).toMatchSnapshot();
@@ -141,7 +141,7 @@ describe('the live window', () => {
   });
 });
 
-test('a wait is counted down, and steps that have not begun are listed', () => {
+test('counts down waits and lists steps that have not started', () => {
   const opened = { seq: 1, at: 0, kind: 'opened', step: 'pause' } as const;
   const step = openStep(opened, 'wait');
   follow(step, { seq: 2, at: 1_000, kind: 'clock', address: 'pause', time: 0, ms: 90_000 });
@@ -157,8 +157,8 @@ test('a wait is counted down, and steps that have not begun are listed', () => {
   expect(pendingRows(pending, plain, 2)).toEqual(['○ orders  wait', '… 2 more steps']);
 });
 
-describe('text from elsewhere', () => {
-  test('cannot draw, break lines or turn the reading direction', async () => {
+describe('text from other users', () => {
+  test('cannot draw, break lines or change the text direction', async () => {
     const evil = '\u001b[2J\u0007\r\n\u202eabc\u2028';
     const entries = runs.stoppedRun().map((entry): Entry => {
       if (entry.kind === 'settled' && entry.outcome.kind === 'refused') {

@@ -41,7 +41,7 @@ test.each([
   ['SIGTERM', 'SIGINT', 130],
   ['SIGHUP', 'SIGTERM', 143],
 ] as const)(
-  '%s, then %s: it leaves at once with %i, and the order is found again',
+  '%s, then %s: it exits immediately with %i, and the order is found again',
   async (first, second, exit) => {
     const sandbox = await startSandbox();
     const { cwd, child, said } = await underWay(sandbox);
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('the shell that started it goes away with its terminal: it ends its work all the same', async () => {
+test('it finishes its work even if its shell exits with the terminal', async () => {
   const sandbox = await startSandbox();
   const cwd = folderWith(files);
   const env = sandbox.env('hedge');

@@ -23,7 +23,7 @@ steps:
     with:${limitOrder({ price: '40000', force: 'post_only' })}
 `;
 
-test('a used plan with a sub-account, from a fresh clone, whatever refs were deleted', async () => {
+test('a used plan with a sub-account is refused on a fresh clone, whichever refs were deleted', async () => {
   const exchange = await startSandbox();
   const bare = hub();
   const env = { ...exchange.env('hedge'), ...gitEnv };

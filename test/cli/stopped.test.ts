@@ -44,7 +44,7 @@ describe('a command that is interrupted before its run', () => {
     ]);
   });
 
-  test('the question for LIVE is not left open, and its answer sends nothing any longer', async () => {
+  test('closes the LIVE prompt, and an answer sends nothing', async () => {
     const { context, err } = contextAt('2026-11-22T00:00:00Z', { folder: folderWith() });
     const terminal = { ...context.terminal, input: new PassThrough(), canAsk: true };
     const stop = new AbortController();
@@ -91,7 +91,7 @@ describe('an interrupted run', () => {
     return { run: /"run":"(r-[a-z0-9]+)"/.exec(text)?.[1] ?? '', child };
   }
 
-  test('continues with what it read, though its own orders changed what would be read now', async () => {
+  test('continues with the values it read, although its own orders changed them', async () => {
     const order = `    uses: futures/place-order\n    with:${limitOrder({ price: '40000.0' })}\n`;
     const one = `playbook: 1\nname: one\nsteps:\n  - id: bid\n${order}`;
     const look = `  - { id: look, uses: order/list-open, with: { category: USDT-FUTURES, symbol: BTCUSDT } }\n`;
@@ -111,7 +111,7 @@ describe('an interrupted run', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGKILL', null],
-  ] as const)('by %s ends with %s, and resume sends nothing twice', async (signal, exit) => {
+  ] as const)('by %s exits with %s, and resume sends nothing twice', async (signal, exit) => {
     const cwd = folderWith({ 'waiting.yaml': waiting });
     const { run, child } = await pausing(cwd);
     child.kill(signal);
@@ -127,7 +127,7 @@ describe('an interrupted run', () => {
     expect([resumed.code, await resting(cwd)]).toEqual([0, 3]);
   });
 
-  test('while one writes on an account, a second is blocked and names it', async () => {
+  test('while a run writes to an account, a second is blocked and names the first', async () => {
     const cwd = folderWith({ ...files, 'waiting.yaml': waiting });
     const { run, child } = await pausing(cwd);
     for (const words of [
@@ -160,14 +160,14 @@ describe('an interrupted run', () => {
     expect(stderr.replaceAll(run, 'RUN')).toMatchSnapshot();
   });
 
-  test('a run that was done has nothing to resume', async () => {
+  test('a completed run has nothing to resume', async () => {
     const cwd = folderWith(files);
     const { stdout } = await deskhand(['run', 'ladder.yaml', '-o', 'json'], { cwd });
     const { code, stderr } = await deskhand(['resume', JSON.parse(stdout).run], { cwd });
     expect([code, stderr.includes('there is nothing to resume')]).toEqual([0, true]);
   });
 
-  test('an unknown run names the near one', async () => {
+  test('an unknown run id gets a suggestion', async () => {
     const { code, stderr } = await deskhand(['resume', 'r-000000'], { cwd: folderWith() });
     expect([code, stderr.includes('no run r-000000')]).toEqual([2, true]);
   });
@@ -183,7 +183,7 @@ async function diesAt(at: number, cwd: string): Promise<boolean> {
 
 const deaths = Array.from({ length: 16 }, (_, before) => before + 1);
 
-test.each(deaths)('a run that dies at act %i on its folder holds up no later one', async (at) => {
+test.each(deaths)('a run that crashes at file action %i blocks no later run', async (at) => {
   const cwd = folderWith(files);
   expect(await diesAt(at, cwd)).toBe(true);
   const { code, stderr } = await deskhand(['run', 'ladder.yaml'], { cwd });

@@ -34,11 +34,11 @@ test.each([
   expect(await printed({}, both)).toEqual([`${line}\n`, `${line}\n`]);
 });
 
-test('JSON means the same after it', () => {
+test('escaped JSON has the same meaning', () => {
   expect(JSON.parse(String.raw`{"msg":"##\u005berror]x"}`)).toEqual({ msg: '##[error]x' });
 });
 
-test('our own command goes out as it is', async () => {
+test('commands that deskhand prints itself are not escaped', async () => {
   const command = '::error file=a.yaml,line=1,title=t::m';
   const [out] = await printed(onGithub, ({ out: channel }) => channel.command(command));
   expect(out).toBe(`${command}\n`);

@@ -35,7 +35,7 @@ const files = {
 /** Without how long it took. */
 const timeless = (text: string): string => text.replaceAll(/\d+\.\d+ s|\d+ ms/g, '… s');
 
-test('the tests beside our own workflows pass', async () => {
+test('the tests of the bundled workflows pass', async () => {
   const cwd = folderWith();
   cpSync(join(import.meta.dirname, '..', '..', 'workflows'), join(cwd, 'workflows'), {
     recursive: true,
@@ -46,12 +46,12 @@ test('the tests beside our own workflows pass', async () => {
 }, 60_000);
 
 describe('test', () => {
-  test('says what was expected and what came, with the line', async () => {
+  test('shows expected and actual values with the line', async () => {
     const { code, stdout } = await deskhand(['test'], { cwd: folderWith(files) });
     expect([code, timeless(stdout)]).toMatchSnapshot();
   });
 
-  test('one that failed is exit 1', async () => {
+  test('a failed test exits with 1', async () => {
     const cwd = folderWith({
       ...files,
       'a.test.yaml': files['a.test.yaml'].replace(/ {2}- name: it gives no reason\n/, ''),
@@ -59,18 +59,18 @@ describe('test', () => {
     expect((await deskhand(['test', '-q'], { cwd })).code).toBe(1);
   });
 
-  test('-q leaves out what passed', async () => {
+  test('-q omits passed tests', async () => {
     const { stdout } = await deskhand(['test', '-q', 'b'], { cwd: folderWith(files) });
     expect(stdout).toBe('✔ 1 test in 1 file: 1 passed. All on the sandbox.\n');
   });
 
-  test('-o json is one object', async () => {
+  test('-o json prints one object', async () => {
     const { stdout } = await deskhand(['test', '-o', 'json'], { cwd: folderWith(files) });
     const told = JSON.parse(stdout.replaceAll(/"tookMs":\d+/g, '"tookMs":0'));
     expect(told).toMatchSnapshot();
   });
 
-  test('a file that is not valid is reported as a code frame, and the others are played', async () => {
+  test('an invalid test file is shown as a code frame, and the others run', async () => {
     const cwd = folderWith({
       ...files,
       'a.test.yaml': 'playbook-test: 1\nplaybook: levrage.yaml\ntests: [{ name: a }]\n',
@@ -79,7 +79,7 @@ describe('test', () => {
     expect([code, timeless(stdout), stderr]).toMatchSnapshot();
   });
 
-  test('a playbook that is not valid is shown in its own file', async () => {
+  test('an invalid playbook is shown in its own file', async () => {
     const cwd = folderWith({
       ...files,
       'leverage.yaml': playbook.replace('leverage: 5', 'levrage: 5'),
@@ -105,7 +105,7 @@ describe('test', () => {
     expect(stderr).toMatchSnapshot();
   });
 
-  test('--update rewrites, plays again, and passes', async () => {
+  test('--update rewrites the expectations, runs again and passes', async () => {
     const cwd = folderWith(files);
     const { code, stderr } = await deskhand(['test', '--update'], { cwd });
     expect([code, stderr]).toEqual([0, 'updated a.test.yaml: 2 expectations\n']);
@@ -113,7 +113,7 @@ describe('test', () => {
     expect((await deskhand(['test'], { cwd })).code).toBe(0);
   });
 
-  test('a nested playbook a playbook is played like any other step', async () => {
+  test('a nested playbook runs like any other step', async () => {
     const around =
       'playbook: 1\nname: around\nsteps:\n  - { id: lines, for-each: [a, b], uses: ../leverage.yaml }\n';
     const tests = 'playbook-test: 1\nplaybook: around.yaml\ntests:\n  - name: both\n    expect:\n';
@@ -133,7 +133,7 @@ describe('test', () => {
     expect([code, stderr.includes('leverage.yaml:6:40')]).toEqual([3, true]);
   });
 
-  test('leaves nothing behind', async () => {
+  test('leaves no files', async () => {
     const cwd = folderWith({ ...files, 'a.test.yaml': files['b/c.test.yaml'].replace('../', '') });
     await deskhand(['test'], { cwd });
     expect((await deskhand(['runs', 'list'], { cwd })).stdout).toBe('no runs yet\n');
@@ -147,7 +147,7 @@ describe('--junit', () => {
     return parseXml(readFileSync(join(cwd, 'out/junit.xml'), 'utf8'));
   };
 
-  test('is XML with one case for each test, and the sums are right', async () => {
+  test('is XML with one case per test and correct totals', async () => {
     const root = await suites();
     const { tests: all, failures, errors } = root.attributes;
     expect([root.name, all, failures, errors]).toEqual(['testsuites', '5', '1', '2']);
@@ -163,14 +163,14 @@ describe('--junit', () => {
       expect(Number(suite.attributes['tests'])).toBe(suite.children.length);
   });
 
-  test('names and messages come through whole, whatever is in them', async () => {
+  test('names and messages are complete with any characters', async () => {
     const cases = (await suites()).children.flatMap(({ children }) => children);
     const failed = cases[1];
     expect(failed?.attributes['name']).toBe('it <is> "quoted" & \'more\' ]]>');
     expect(failed?.children[0]?.text).toContain('a.test.yaml:9 journal.leverage');
   });
 
-  test('no text can break it', () => {
+  test('no text breaks the XML', () => {
     const at = {
       file: hostile,
       start: { offset: 0, line: 1, column: 1 },

@@ -11,7 +11,7 @@ import { startSandbox } from './sandbox.ts';
 const pause = `  - { id: pause, uses: wait, with: { until: "{{ addTime run.time '1h' }}" } }\n`;
 const waiting = ladder.replace('  - id: tickers', `${pause}  - id: tickers`);
 
-test('of four runs that begin at once on one account, one writes and three send nothing', async () => {
+test('of four runs started at once on one account, one writes and three send nothing', async () => {
   const sandbox = await startSandbox();
   const cwd = folderWith({ 'waiting.yaml': waiting });
   const env = sandbox.env('hedge');
@@ -36,7 +36,7 @@ test('of four runs that begin at once on one account, one writes and three send 
   expect(ours.length).toBeLessThanOrEqual(3); // those of one, however far it came
 });
 
-test('three processes stay within the limit of one address, as the exchange counts them', async () => {
+test('three processes stay within the limit of one address by the exchange’s count', async () => {
   const sandbox = await startSandbox();
   const reads = `playbook: 1
 name: reads

@@ -26,7 +26,7 @@ function written(folder: string): string {
     .join('\n');
 }
 
-test('a passphrase as clientOid, in the playbook, an input or by hand, is sent nowhere', async () => {
+test('a passphrase as clientOid, in the playbook, an input or a call, is never sent', async () => {
   const sandbox = await startSandbox();
   const env = sandbox.env('hedge');
   const passphrase = env['DESKHAND_API_PASSPHRASE'] ?? '';

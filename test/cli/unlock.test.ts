@@ -41,7 +41,7 @@ const unlock = (run: string, ...flags: string[]): string[] => [
   ...flags,
 ];
 
-test('a run killed here is resumed at once, without a word of anybody', async () => {
+test('a killed run is resumed on the same machine without a person', async () => {
   const at = await desk();
   const begun = await underWay(at.exchange, at);
   await killed(begun);
@@ -51,7 +51,7 @@ test('a run killed here is resumed at once, without a word of anybody', async ()
   await expectThree(at);
 });
 
-test('two pods of one host name on one volume: the living is left alone, the dead is for a person', async () => {
+test('two pods with one host name on one volume: a running one is respected, an ended one needs a person', async () => {
   const found = places();
   if (found === undefined) return;
   const at = await desk();
@@ -93,7 +93,7 @@ test('two pods of one host name on one volume: the living is left alone, the dea
   await expectThree(at);
 });
 
-test('after a restart a person says so, and whether it was one or a copy of the machine', async () => {
+test('after a restart a person confirms whether the machine was restarted or copied', async () => {
   const found = places();
   if (found === undefined) return;
   const at = await desk();
@@ -116,7 +116,7 @@ test('after a restart a person says so, and whether it was one or a copy of the 
   await expectThree(at);
 });
 
-test('a copy of the folder, made while the run was under way, sends nothing by itself and nothing twice', async () => {
+test('a copy of the folder made during the run sends nothing by itself and nothing twice', async () => {
   const at = await desk();
   const begun = await underWay(at.exchange, at);
   const copy: Desk = { ...at, cwd: folderWith() };
@@ -133,7 +133,7 @@ test('a copy of the folder, made while the run was under way, sends nothing by i
   await expectThree(at); // each was looked up: the copy’s journal knows of two
 });
 
-test('a run that lives on this machine is not unlocked', async () => {
+test('a run that is still running on this machine cannot be unlocked', async () => {
   const at = await desk();
   const begun = await underWay(at.exchange, at);
   const { code, stderr } = await deskhand(unlock(begun.run), at);
@@ -148,7 +148,7 @@ test.each([
   ['empty', ''],
   ['cut off', 'abcdefgh'],
   ['of another kind', '{"id":"abcdefghjkmnpqrstvwx"}\n'],
-])('a machine file that is %s is named: nothing is sent', async (_, text) => {
+])('a machine file that is %s is named, and nothing is sent', async (_, text) => {
   const cwd = folderWith(files);
   const file = join(cwd, '.deskhand', 'machine');
   mkdirSync(join(cwd, '.deskhand'));
@@ -158,7 +158,7 @@ test.each([
   expect(stderr).toContain(`remove it: rm ${file}`);
 });
 
-test('where the state folder can be read only, nothing is sent', async () => {
+test('with a read-only state folder nothing is sent', async () => {
   const found = places();
   if (found === undefined) return;
   const at = await desk();

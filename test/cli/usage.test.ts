@@ -11,8 +11,8 @@ async function errorOf(...words: string[]): Promise<string> {
   return `exit ${code}\n${stderr}`;
 }
 
-describe('a command line that cannot be understood', () => {
-  test('an unknown command names the near one', async () => {
+describe('an invalid command line', () => {
+  test('an unknown command gets a suggestion', async () => {
     expect(await errorOf('pln')).toMatchInlineSnapshot(`
       "exit 2
       error[usage] unknown command "pln"
@@ -21,7 +21,7 @@ describe('a command line that cannot be understood', () => {
     `);
   });
 
-  test('an unknown flag names the near one', async () => {
+  test('an unknown flag gets a suggestion', async () => {
     expect(await errorOf('plan', 'x.yaml', '--ful')).toMatchInlineSnapshot(`
       "exit 2
       error[usage] unknown flag "--ful"
@@ -30,7 +30,7 @@ describe('a command line that cannot be understood', () => {
     `);
   });
 
-  test('a missing word is named', async () => {
+  test('a missing argument is named', async () => {
     expect(await errorOf('run')).toMatchInlineSnapshot(`
       "exit 2
       error[usage] <file> is missing
@@ -48,7 +48,7 @@ describe('a command line that cannot be understood', () => {
     `);
   });
 
-  test('a flag or a word that a script left empty is named, before anything is done', async () => {
+  test('an empty flag or argument is named before anything is done', async () => {
     expect(await errorOf('plan', 'x.yaml', '--scheduled-for', '')).toMatchInlineSnapshot(`
       "exit 2
       error[usage] --scheduled-for is empty
@@ -60,17 +60,17 @@ describe('a command line that cannot be understood', () => {
     expect(await errorOf('run', '')).toContain('an argument is empty');
   });
 
-  test('a folder for many plans is refused with one', async () => {
+  test('--out-dir is refused for a single plan', async () => {
     expect(await errorOf('plan', 'x.yaml', '--out-dir', 'plans')).toContain(
       '--out-dir is for --changed-since',
     );
   });
 
-  test('a plan to approve that is not there is said to be missing', async () => {
+  test('a missing plan file is reported', async () => {
     expect(await errorOf('approve', 'plan.json')).toContain('file not found: plan.json');
   });
 
-  test('a group without a verb asks which one', async () => {
+  test('a command group without a subcommand asks for one', async () => {
     expect(await errorOf('runs')).toMatchInlineSnapshot(`
       "exit 2
       error[usage] a subcommand is required
@@ -79,7 +79,7 @@ describe('a command line that cannot be understood', () => {
     `);
   });
 
-  test('a secret is refused as a flag, and its value is not repeated', async () => {
+  test('a secret as a flag is refused, and its value is not repeated', async () => {
     const said = await errorOf('call', 'tax/list-p2p', '--api-secret=hunter2hunter2');
     expect(said).not.toContain('hunter2');
     expect(said).toMatchInlineSnapshot(`
@@ -90,7 +90,7 @@ describe('a command line that cannot be understood', () => {
     `);
   });
 
-  test('a missing file names the near one', async () => {
+  test('a missing file gets a suggestion', async () => {
     const cwd = folderWith({ 'playbook.yaml': '' });
     const { code, stderr } = await deskhand(['validate', 'playbok.yaml'], { cwd });
     expect(`exit ${code}\n${stderr}`).toMatchInlineSnapshot(`
@@ -101,7 +101,7 @@ describe('a command line that cannot be understood', () => {
     `);
   });
 
-  test('a format the command does not have is refused', async () => {
+  test('an unsupported output format is refused', async () => {
     expect(await errorOf('validate', '-o', 'sariff')).toMatchInlineSnapshot(`
       "exit 2
       error[usage] --output is text, json, github, sarif, gitlab, junit or markdown, not "sariff"
@@ -110,12 +110,12 @@ describe('a command line that cannot be understood', () => {
     `);
   });
 
-  test('a folder that is not there is refused', async () => {
+  test('a missing folder is refused', async () => {
     expect(await errorOf('-C', 'nowhere', 'runs', 'list')).toContain('exit 2');
   });
 });
 
-test('a setting that is empty in the environment is not set', async () => {
+test('an empty environment variable counts as not set', async () => {
   const cwd = folderWith({ 'deskhand.yaml': 'profiles: { sandbox: {} }\n' });
   const names = ['PROFILE', 'CONFIG', 'STATE_DIR', 'LOG', 'API_KEY_FILE'];
   const env = Object.fromEntries(names.map((name) => [`DESKHAND_${name}`, '']));
@@ -125,7 +125,7 @@ test('a setting that is empty in the environment is not set', async () => {
 });
 
 describe('help', () => {
-  test('every verb explains itself', async () => {
+  test('every command has a help page', async () => {
     const cwd = folderWith();
     const { code, stdout } = await deskhand(['--help'], { cwd });
     expect(code).toBe(0);
@@ -134,7 +134,7 @@ describe('help', () => {
     }
   });
 
-  test('a verb shows its own flags and the global ones', async () => {
+  test('a command shows its own flags and the global ones', async () => {
     const { stdout } = await deskhand(['help', 'runs', 'show'], { cwd: folderWith() });
     expect(stdout).toContain('--requests');
     expect(stdout).toContain('--profile');
@@ -158,7 +158,7 @@ describe('help', () => {
     `);
   });
 
-  test('the version is the package’s', async () => {
+  test('the version is that of the package', async () => {
     const { stdout } = await deskhand(['--version'], { cwd: folderWith() });
     const path = join(import.meta.dirname, '..', '..', 'package.json');
     const { version: packaged }: { version: string } = JSON.parse(readFileSync(path, 'utf8'));
@@ -167,7 +167,7 @@ describe('help', () => {
 });
 
 describe('streams', () => {
-  test('only text reaches a stream that is not a terminal', async () => {
+  test('only plain text is written to a stream that is not a terminal', async () => {
     const cwd = folderWith();
     for (const words of [
       ['--help'],
@@ -180,7 +180,7 @@ describe('streams', () => {
     }
   });
 
-  test('colours can be forced, and forbidden again by the flag', async () => {
+  test('colors can be forced, and disabled again by the flag', async () => {
     const cwd = folderWith();
     const env = { FORCE_COLOR: '1' };
     const { stdout } = await deskhand(['explain'], { cwd, env });

@@ -17,13 +17,13 @@ steps:
 const bad = good.replace('market/list-tickers', 'market/list-tickrs');
 
 describe('validate', () => {
-  test('a good playbook is one line and exit 0', async () => {
+  test('a valid playbook prints one line and exits with 0', async () => {
     const cwd = folderWith({ 'a.yaml': good });
     const { code, stdout, stderr } = await deskhand(['validate', 'a.yaml'], { cwd });
     expect([code, stdout, stderr]).toEqual([0, '✔ a.yaml: no problems. Nothing was sent.\n', '']);
   });
 
-  test('a mistake is a code frame with a suggestion, and exit 3', async () => {
+  test('an error prints a code frame with a suggestion and exits with 3', async () => {
     const cwd = folderWith({ 'a.yaml': bad });
     const { code, stdout } = await deskhand(['validate', 'a.yaml'], { cwd });
     expect(code).toBe(3);
@@ -31,25 +31,25 @@ describe('validate', () => {
     expect(stdout).toMatch(/a\.yaml:5:11/);
   });
 
-  test('all files of a folder of playbooks are checked when none is named', async () => {
+  test('without arguments all playbooks of the folder are validated', async () => {
     const cwd = folderWith({ 'playbooks/a.yaml': good, 'playbooks/b.yaml': bad });
     const { code, stdout } = await deskhand(['validate', '-o', 'json'], { cwd });
     expect(code).toBe(3);
     expect(JSON.stringify(JSON.parse(stdout))).toContain('playbooks/b.yaml');
   });
 
-  test('stdin is read for a dash', async () => {
+  test('a dash reads stdin', async () => {
     const { code, stdout } = await deskhand(['validate', '-'], { cwd: folderWith(), input: bad });
     expect([code, stdout.includes('stdin:5:11')]).toEqual([3, true]);
   });
 
-  test.each([['github'], ['sarif']])('-o %s names file and line', async (format) => {
+  test.each([['github'], ['sarif']])('-o %s has file and line', async (format) => {
     const cwd = folderWith({ 'a.yaml': bad });
     const { stdout } = await deskhand(['validate', 'a.yaml', '-o', format], { cwd });
     expect(stdout).toContain(format === 'github' ? '::error file=a.yaml,line=5' : '"startLine":5');
   });
 
-  test('GitHub Actions gets annotations by itself', async () => {
+  test('GitHub Actions gets annotations automatically', async () => {
     const cwd = folderWith({ 'a.yaml': bad });
     const env = { GITHUB_ACTIONS: 'true' };
     const { stdout } = await deskhand(['validate', 'a.yaml'], { cwd, env });
@@ -60,27 +60,27 @@ describe('validate', () => {
 describe('fmt', () => {
   const messy = good.replace('category: SPOT', 'category: {{inputs.c}}').replaceAll('\n', '  \r\n');
 
-  test('repairs forgotten quotes and tidies blanks', async () => {
+  test('adds missing quotes and normalizes spaces', async () => {
     const cwd = folderWith({ 'a.yaml': messy });
     const { code } = await deskhand(['fmt', 'a.yaml'], { cwd });
     const text = readFileSync(join(cwd, 'a.yaml'), 'utf8');
     expect([code, text]).toEqual([0, good.replace('SPOT', '"{{ inputs.c }}"')]);
   });
 
-  test('--check changes nothing and says which file would', async () => {
+  test('--check changes nothing and names the files that would change', async () => {
     const cwd = folderWith({ 'a.yaml': messy, 'b.yaml': good });
     const { code, stdout } = await deskhand(['fmt', '--check', 'a.yaml', 'b.yaml'], { cwd });
     expect([code, stdout]).toEqual([1, 'would change a.yaml\n']);
     expect(readFileSync(join(cwd, 'a.yaml'), 'utf8')).toBe(messy);
   });
 
-  test('a text with a colon is put in quotes', async () => {
+  test('a text with a colon is quoted', async () => {
     const input = good.replace('name: prices', 'name: prices\ndescription: prices: all of them');
     const { stdout } = await deskhand(['fmt', '-'], { cwd: folderWith(), input });
     expect(stdout).toContain('\ndescription: "prices: all of them"\n');
   });
 
-  test('what cannot be read is reported and left alone, and the others are written', async () => {
+  test('an unreadable file is reported and not changed, and the others are written', async () => {
     const cwd = folderWith({ 'a.yaml': 'steps: [', 'b.yaml': messy });
     const { code, stdout, stderr } = await deskhand(['fmt', 'a.yaml', 'b.yaml'], { cwd });
     expect([code, stdout]).toEqual([3, 'changed b.yaml\n']);
@@ -89,7 +89,7 @@ describe('fmt', () => {
     expect(readFileSync(join(cwd, 'a.yaml'), 'utf8')).toBe('steps: [');
   });
 
-  test('literal text keeps its blanks', async () => {
+  test('literal text keeps its spaces', async () => {
     const text = good.replace('name: prices', 'name: prices\ndescription: |\n  a  \n\n\n  b');
     const { stdout } = await deskhand(['fmt', '-'], { cwd: folderWith(), input: text });
     expect(stdout).toBe(text);
@@ -107,7 +107,7 @@ finally:
 `;
 
   test.each([['text'], ['mermaid'], ['dot']])(
-    'all that a step waits for is there, as %s',
+    'shows everything a step waits for, as %s',
     async (format) => {
       const cwd = folderWith({ 'a.yaml': wide });
       const { stdout } = await deskhand(['graph', 'a.yaml', '--format', format], { cwd });
@@ -115,7 +115,7 @@ finally:
     },
   );
 
-  test('the order that no needs name is there, too', async () => {
+  test('and dependencies by the order of the file', async () => {
     const text = `playbook: 1
 name: order
 parallel: 2
@@ -150,7 +150,7 @@ steps:
     expect(await drawn('dot')).toContain('s1 -> s2 [style=dashed];');
   });
 
-  test('a terminal without the glyphs gets plain letters', async () => {
+  test('a terminal without these glyphs gets plain letters', async () => {
     const cwd = folderWith({ 'a.yaml': wide });
     const { stdout } = await deskhand(['graph', 'a.yaml'], { cwd, env: { LANG: 'C' } });
     expect(stdout).toContain('`- tickers');
@@ -178,7 +178,7 @@ describe('explain', () => {
     expect(stdout).toMatchSnapshot();
   });
 
-  test('an operation without its group is found', async () => {
+  test('an operation is found without its group', async () => {
     const { stderr } = await deskhand(['explain', 'place-order'], { cwd: folderWith() });
     expect(stderr).toContain('did you mean futures/place-order?');
   });
@@ -193,7 +193,7 @@ describe('explain', () => {
 describe('validate for build servers', () => {
   const cwd = (): string => folderWith({ 'playbooks/a.yaml': good, 'playbooks/b.yaml': bad });
 
-  test('-o gitlab is a code quality report: a fingerprint for each, and the same tomorrow', async () => {
+  test('-o gitlab is a code quality report with a stable fingerprint for each problem', async () => {
     const folder = cwd();
     const first = await deskhand(['validate', '-o', 'gitlab'], { cwd: folder });
     expect(first.code).toBe(3);
@@ -212,7 +212,7 @@ describe('validate for build servers', () => {
     expect(later.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).toEqual(prints);
   });
 
-  test('-o junit is one test for each file', async () => {
+  test('-o junit has one test per file', async () => {
     const { stdout } = await deskhand(['validate', '-o', 'junit'], { cwd: cwd() });
     const root = parseXml(stdout.trimEnd());
     expect(root.attributes).toMatchObject({ tests: '2', failures: '1' });
@@ -227,7 +227,7 @@ describe('validate for build servers', () => {
     ]);
   });
 
-  test('-o markdown, the page of the job and a JSON file beside the text', async () => {
+  test('-o markdown also writes the job page and a JSON file', async () => {
     const folder = cwd();
     const env = { GITHUB_STEP_SUMMARY: join(folder, 'page.md') };
     const { stdout } = await deskhand(['validate', '--json-into', 'out/v.json'], {

@@ -37,7 +37,7 @@ function anchored(...answers: readonly Told[]) {
 
 const ahead = { off: 2 * minute };
 
-describe('what requests are signed with', () => {
+describe('the time that requests are signed with', () => {
   test.each<[string, readonly Told[], number]>([
     ['the only answer', [{ off: 7 }], 7],
     ['true answers with one from the future last', [{}, {}, ahead], 0],
@@ -54,7 +54,7 @@ describe('what requests are signed with', () => {
   });
 });
 
-describe('what a look goes by', () => {
+describe('the time that a lookup uses', () => {
   test.each<[string, readonly Told[], number, number]>([
     ['answers that agree', [{}, {}], 0, 0],
     ['one from the future', [{}, ahead, {}], 0, ahead.off],
@@ -66,7 +66,7 @@ describe('what a look goes by', () => {
   });
 });
 
-describe('before a write that may leave once', () => {
+describe('before a write that may be sent only once', () => {
   const order = {
     symbol: 'BTCUSDT',
     productType: 'USDT-FUTURES',
@@ -102,13 +102,13 @@ describe('before a write that may leave once', () => {
 
   const [time, placed] = ['market/list-discount-rates', 'futures/place-order 0 s late'];
 
-  test('its time is asked again when nothing was heard for a minute or the machine slept', async () => {
+  test('the time is read again after a minute without a response or a suspension', async () => {
     expect(await asked('nothing', false)).toEqual([time, placed, placed]);
     expect(await asked('a minute', false)).toEqual([time, placed, time, placed]);
     expect(await asked('sleep', false)).toEqual([time, placed, time, placed]);
   });
 
-  test('it is not where a refused timestamp is signed again', async () => {
+  test('the time is not read again if a refused timestamp is signed again', async () => {
     expect(await asked('a minute', true)).toEqual([time, placed, placed]);
   });
 });

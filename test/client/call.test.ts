@@ -25,7 +25,7 @@ const order = {
 } as const;
 
 describe('a signed request', () => {
-  test('carries the six headers and a signature over what is decoded', async () => {
+  test('has the six headers and a signature over the decoded query', async () => {
     const { client, requests } = scripted(() => success({ list: [], cursor: '' }));
     await client.call('order/list-open', { symbol: '龙虾USDT', category: 'SPOT' });
     const [{ query, headers } = { query: '', headers: {} }] = requests;
@@ -43,7 +43,7 @@ describe('a signed request', () => {
     });
   });
 
-  test('of a demo key says so, in the language asked for', async () => {
+  test('with a demo key says so, in the requested language', async () => {
     const { client, requests } = scripted(() => success([]), {
       paperTrading: true,
       locale: 'zh-CN',
@@ -52,7 +52,7 @@ describe('a signed request', () => {
     expect(requests[0]?.headers).toMatchObject({ paptrading: '1', locale: 'zh-CN' });
   });
 
-  test('asks the exchange for its time first, once for all calls', async () => {
+  test('reads the exchange’s time first, once for all calls', async () => {
     const asked: string[] = [];
     const { client } = scripted(() => success([]));
     const onEvent = (event: CallEvent): void => {
@@ -69,7 +69,7 @@ describe('a signed request', () => {
     ]);
   });
 
-  test.each([7, -7])('is signed by the time of the exchange, %s minutes off', async (minutes) => {
+  test.each([7, -7])('is signed with the exchange’s time, %s minutes off', async (minutes) => {
     const ahead = minutes * 60_000;
     const { client, requests, clock } = scripted((_, nth) =>
       nth === 1
@@ -85,7 +85,7 @@ describe('a signed request', () => {
     expect(await client.serverTime()).toBe(startOfTest + ahead + 1_500);
   });
 
-  test('is not made when the clock cannot be read, which is said once', async () => {
+  test('is not sent when the clock cannot be read, and reports it once', async () => {
     const transport = async (): Promise<never> => {
       throw new TransportError('ECONNREFUSED', 'no');
     };
@@ -95,7 +95,7 @@ describe('a signed request', () => {
     );
   });
 
-  test('cannot be made without credentials; a public one can, and carries none', async () => {
+  test('requires credentials; a public request has none', async () => {
     const { client, requests } = scripted(() => success([]), { isAnonymous: true });
     await expect(client.call('futures/list-adl-ranks', ranks)).rejects.toMatchObject({ exit: 4 });
     await client.call('market/list-tickers', { category: 'SPOT' });
@@ -103,7 +103,7 @@ describe('a signed request', () => {
     expect(Object.keys(requests[0]?.headers ?? {}).join()).not.toMatch(/access/i);
   });
 
-  test('is not made with a key that no header may hold', () => {
+  test('is not sent with a key that is invalid in a header', () => {
     for (const apiKey of ['', ' key-0123456789', 'key-0123456789\n', 'schlüssel']) {
       const credentials = { ...secrets, apiKey: new Secret(apiKey) };
       expect(() => scripted(() => success([]), { credentials })).toThrow(ConfigError);
@@ -111,14 +111,14 @@ describe('a signed request', () => {
   });
 });
 
-test('an input against the API is refused before anything is sent', async () => {
+test('an input that breaks the API schema is refused before anything is sent', async () => {
   const { client, requests } = scripted(() => success([]));
   const wrong = client.call('futures/list-adl-ranks', JSON.parse('{"productType":"SPOT"}'));
   await expect(wrong).rejects.toBeInstanceOf(InputError);
   expect(requests).toHaveLength(0);
 });
 
-describe('what is awaited before a send', () => {
+describe('the hook before a send', () => {
   test('comes before every attempt, with the time it is signed with', async () => {
     const steps: string[] = [];
     const { client } = scripted(({ headers }, nth) => {
@@ -143,7 +143,7 @@ describe('what is awaited before a send', () => {
     ]);
   });
 
-  test('stops the send when it fails, and its error passes unchanged', async () => {
+  test('stops the send when it fails, and its error is passed on unchanged', async () => {
     const { client, requests } = scripted(() => success({ clientOid: 'ours-1' }));
     const full = new TypeError('no space left on device');
     const call = client.call('futures/place-order', order, {
@@ -157,7 +157,7 @@ describe('what is awaited before a send', () => {
 });
 
 describe('events', () => {
-  test('tell of every attempt and never of a header or a body', async () => {
+  test('report every attempt and never a header or a body', async () => {
     const { client } = scripted((_, nth) =>
       nth === 1 ? answer({ code: '45001', msg: 'no' }, { status: 400 }) : success([]),
     );
@@ -243,7 +243,7 @@ test('no error shows a secret or a signature, even one the exchange quotes', asy
   }
 });
 
-test('a transport that fails for its own reason is named in the error', async () => {
+test('the reason of a failed transport is in the error', async () => {
   const { client } = scripted(() => {
     throw new TransportError('ECONNREFUSED 127.0.0.1:1', 'no');
   });
@@ -256,7 +256,7 @@ test('a transport that fails for its own reason is named in the error', async ()
   );
 });
 
-test('a refusal says what the exchange said and what to do', async () => {
+test('a refusal shows the exchange’s message and a hint', async () => {
   const { client } = scripted(() => answer({ code: '40085', msg: 'Unified' }, { status: 400 }));
   const error: unknown = await client
     .call('futures/list-adl-ranks', ranks)

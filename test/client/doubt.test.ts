@@ -150,7 +150,7 @@ describe.each(writes)('$name', ({ send, good }) => {
     ['HTTP 429 says so', always({ code: '429' }, { status: 429 })],
     ['a code of too many requests', always({ code: '429' }, { status: 400 })],
     ['its timestamp was refused', always({ code: '40008' }, { status: 400 })],
-  ])('may be sent again, signed again, when %s', async (_, first) => {
+  ])('may be sent again with a new signature when %s', async (_, first) => {
     const { requests, outcome } = send((nth) => (nth <= 2 ? first(nth) : good), true);
     expect(await outcome).toBe('done');
     expect(requests).toHaveLength(3);
@@ -171,7 +171,7 @@ describe.each(writes)('$name', ({ send, good }) => {
     },
   );
 
-  test('that left once is not sent again, though nothing left before it', async () => {
+  test('that was sent once is not sent again, even if earlier attempts were not sent', async () => {
     const { requests, outcome } = send((nth) => {
       if (nth === 1) throw new TransportError('ECONNREFUSED', 'no');
       return answer({ code: '429' }, { status: 429 });
@@ -180,7 +180,7 @@ describe.each(writes)('$name', ({ send, good }) => {
     expect(requests).toHaveLength(2);
   });
 
-  test('is in doubt when a later attempt is', async () => {
+  test('is in doubt when a later attempt is in doubt', async () => {
     const serve: Serve = (nth) =>
       nth === 1 ? answer({ code: '429' }, { status: 429 }) : answer({ code: '45001' });
     const { requests, outcome } = send(serve, true);
@@ -188,13 +188,13 @@ describe.each(writes)('$name', ({ send, good }) => {
     expect(requests).toHaveLength(2);
   });
 
-  test('stops after three answers of too many requests, and was not executed', async () => {
+  test('stops after three rate limit responses, and was not executed', async () => {
     const { requests, outcome } = send(always({ code: '429' }, { status: 429 }), true);
     expect(await outcome).toBeInstanceOf(UnavailableError);
     expect(requests).toHaveLength(3);
   });
 
-  test('stops after three refused timestamps and says whose clock to set', async () => {
+  test('stops after three refused timestamps and suggests setting the clock', async () => {
     const { requests, outcome } = send(always({ code: '40008' }, { status: 400 }), true);
     expect(await outcome).toMatchObject({ class: 'clock', exit: 4 });
     expect(requests).toHaveLength(3);
@@ -210,22 +210,22 @@ describe.each(writes)('$name', ({ send, good }) => {
   });
 });
 
-test('an order answered under another clientOid is in doubt', async () => {
+test('an order with another clientOid in its response is in doubt', async () => {
   const { client } = scripted(() => success({ orderId: '1', clientOid: 'theirs' }));
   const outcome = await settled(client.call('futures/place-order', order));
   expect(outcome).toBeInstanceOf(DoubtError);
   expect(outcome).toMatchObject({ because: 'the response has another clientOid' });
 });
 
-test('an order without orderId is done: older reduce-only orders gave way', async () => {
+test('an order without orderId is done: older reduce-only orders were canceled for it', async () => {
   const { client } = scripted(() => success({ clientOid: 'ours-1' }));
   expect(await client.call('futures/place-order', order)).toEqual({ clientOid: 'ours-1' });
 });
 
-describe('a state that is set', () => {
+describe('a write that sets a value', () => {
   const input = { productType: 'USDT-FUTURES', leverage: '5' } as const;
 
-  test('is set again after any fault', async () => {
+  test('is sent again after any fault', async () => {
     const { client, requests } = scripted((_, nth) =>
       nth === 1 ? answer('<html>', { status: 502 }) : success('success'),
     );
@@ -233,7 +233,7 @@ describe('a state that is set', () => {
     expect(requests).toHaveLength(2);
   });
 
-  test('that may have been set once is in doubt when nothing more can be sent', async () => {
+  test('that may have been executed is in doubt when no further attempt can be sent', async () => {
     const { client } = scripted((_, nth) => {
       throw new TransportError('broken', nth === 1 ? 'maybe' : 'no');
     });
@@ -244,7 +244,7 @@ describe('a state that is set', () => {
   test.each<[string, Serve]>([
     ['is refused', always({ code: '40014' }, { status: 400 })],
     ['is interrupted before it is sent', thrown(new TransportError('given up', 'no'))],
-  ])('that may have been set once stays in doubt when the next attempt %s', async (_, next) => {
+  ])('that may have been executed stays in doubt when the next attempt %s', async (_, next) => {
     const giveUp = new AbortController();
     const { client } = scripted((_request, nth) => {
       if (nth === 1) return answer('<html>', { status: 502 });
@@ -257,7 +257,7 @@ describe('a state that is set', () => {
     expect(String(outcome)).toMatch(/HTTP 502; after that: /);
   });
 
-  test('stays in doubt when the next attempt cannot be announced', async () => {
+  test('stays in doubt when the next attempt cannot be recorded', async () => {
     const { client, requests } = scripted(() => answer('<html>', { status: 502 }));
     const outcome = await settled(
       client.call('futures/set-all-leverage', input, {
@@ -279,7 +279,7 @@ describe('a state that is set', () => {
   });
 });
 
-test('giving up while a write is on its way leaves it in doubt; before, nothing was sent', async () => {
+test('canceling during a write leaves it in doubt; before it, nothing was sent', async () => {
   const giveUp = new AbortController();
   const { client, requests } = scripted(async () => {
     giveUp.abort(new Error('stopped'));
@@ -293,7 +293,7 @@ test('giving up while a write is on its way leaves it in doubt; before, nothing 
   expect(requests).toHaveLength(1);
 });
 
-test('the exchange refuses 30 s after the time a retry is signed with, not the first attempt', async () => {
+test('the fence is 30 s after the signing time of the last attempt, not the first', async () => {
   const { client, clock, requests } = scripted((_, nth) => {
     clock.advance(40_000);
     return nth === 1 ? answer({ code: '429' }, { status: 429 }) : placed;
@@ -311,7 +311,7 @@ test('the exchange refuses 30 s after the time a retry is signed with, not the f
   expect(signed[1]).toBeGreaterThan(startOfTest + 40_000);
 });
 
-test('a request whose signature grew old before it left is signed again, and no old one leaves', async () => {
+test('a request whose signature expired before it was sent is signed again', async () => {
   const { client, clock, requests } = scripted(() => placed);
   const signedAt: number[] = [];
   await client.call('futures/place-order', order, {
@@ -333,7 +333,7 @@ test.each([
   ['Thu 26 Nov 2026 09:00', 'refused'],
   ['Mon 23 Nov 2026 07:00', 'refused'],
   ['Fri 27 Nov 2026 07:00', 'refused'],
-])('a value that does not pass is believed outside of deployments: %s', async (at, word) => {
+])('a rejected value counts as a refusal outside of deployments: %s', async (at, word) => {
   const requestTime = Date.parse(`${at} UTC`);
   for (const { send } of writes) {
     const { outcome: told } = send(() => answer({ code: '40808' }, { status: 400, requestTime }));
@@ -345,7 +345,7 @@ test.each([
   expect(await read).toBeInstanceOf(RefusedError);
 });
 
-test('the time of an answer alone does not end a deployment', async () => {
+test('the time of a response alone does not end a deployment', async () => {
   const during = Date.parse('Tue 24 Nov 2026 07:00 UTC');
   const transport = async ({ operation }: WireRequest): Promise<WireResponse> =>
     operation === 'market/list-discount-rates'

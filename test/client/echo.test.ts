@@ -29,7 +29,7 @@ test.each(Object.entries(secrets))('%s in a row of a read is masked', async (_na
   expect(JSON.stringify(rows)).not.toContain(secret.reveal());
 });
 
-test('an order whose answer repeats the passphrase is in doubt, and the doubt does not tell it', async () => {
+test('an order whose response repeats the passphrase is in doubt, and the doubt does not show it', async () => {
   const clientOid = 'dh1';
   const client = clientOver({ orderId: '1', clientOid: secrets.passphrase.reveal() });
   const placed = client.call('futures/place-order', {
@@ -47,7 +47,7 @@ test('an order whose answer repeats the passphrase is in doubt, and the doubt do
   expect(String(error)).not.toContain(secrets.passphrase.reveal());
 });
 
-test('an answer whose bytes are made again each time they are asked for is read as it came', async () => {
+test('a response whose bytes are created at each access is read unchanged', async () => {
   const envelope = { code: '00000', msg: 'success', requestTime: 1_000, data: [] };
   const text = Buffer.from(JSON.stringify(envelope));
   // Each at its own place, among bytes of someone else that hold a secret.

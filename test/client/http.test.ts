@@ -49,7 +49,7 @@ async function lossOf(answer: Promise<WireResponse>): Promise<TransportError> {
   throw new Error('the request was answered or failed otherwise', { cause: error });
 }
 
-test('an answer comes back as its status, lower-case headers and bytes', async () => {
+test('a response has status, lower-case headers and bytes', async () => {
   const { send } = await lineTo({
     onRequest: (socket) => socket.write(answerText('{}', { headers: 'X-Thing: 1\r\n' })),
   });
@@ -59,7 +59,7 @@ test('an answer comes back as its status, lower-case headers and bytes', async (
   expect(Buffer.from(body).toString()).toBe('{}');
 });
 
-test('the very bytes that were signed are sent, and no compression is asked for', async () => {
+test('exactly the signed bytes are sent, and no compression is requested', async () => {
   const { server, send } = await lineTo({ onRequest: (socket) => socket.write(answerText('{}')) });
   await send({ ...read, query: 'symbol=%E9%BE%99%2BUSDT' });
   await send(write);
@@ -68,7 +68,7 @@ test('the very bytes that were signed are sent, and no compression is asked for'
   for (const text of server.requests) expect(text.toLowerCase()).not.toContain('accept-encoding');
 });
 
-test('reads share connections; each write has its own and says so', async () => {
+test('reads share connections; each write has its own connection', async () => {
   const { server, send } = await lineTo({ onRequest: (socket) => socket.write(answerText('{}')) });
   for (let call = 0; call < 6; call++) await send(read);
   // One rests for a turn of the event loop, so that calls without a pause use two in turns.
@@ -80,7 +80,7 @@ test('reads share connections; each write has its own and says so', async () => 
   expect(server.requests.at(-1)).toContain('connection: close');
 });
 
-test('a redirect is an answer; the other host never sees the headers', async () => {
+test('a redirect is returned as a response; the other host never receives the headers', async () => {
   const other = await rawServer({});
   onTestFinished(() => other.close());
   const { send } = await lineTo({
@@ -112,19 +112,22 @@ const breakdowns: readonly [string, Behaviour][] = [
   ['closed on accept', { onConnect: (socket) => socket.end() }],
 ];
 
-test.each(breakdowns)('once a connection stands, "%s" may have been sent', async (_, behaviour) => {
-  for (const request of [read, write]) {
-    const { send } = await lineTo(behaviour);
-    expect((await lossOf(send(request))).sent).toBe('maybe');
-  }
-});
+test.each(breakdowns)(
+  'after the connection is established, "%s" may have been sent',
+  async (_, behaviour) => {
+    for (const request of [read, write]) {
+      const { send } = await lineTo(behaviour);
+      expect((await lossOf(send(request))).sent).toBe('maybe');
+    }
+  },
+);
 
 test.each<[string, (socket: Parameters<NonNullable<Behaviour['onRequest']>>[0]) => void]>([
   ['silence', () => undefined],
   ['half a header', (socket) => socket.write('HTTP/1.1 200 X\r\ncontent-le')],
   ['a body that drips', (socket) => socket.write(answerText('{', { length: 100 }))],
   ['informational answers only', (socket) => socket.write('HTTP/1.1 102 X\r\n\r\n'.repeat(9))],
-])('given up during %s, it may have been sent', async (_, onRequest) => {
+])('canceled during %s, it may have been sent', async (_, onRequest) => {
   const { server, send } = await lineTo({ onRequest });
   const giveUp = new AbortController();
   const loss = lossOf(send(write, giveUp.signal));
@@ -133,7 +136,7 @@ test.each<[string, (socket: Parameters<NonNullable<Behaviour['onRequest']>>[0]) 
   expect(await loss).toMatchObject({ sent: 'maybe', message: 'no complete response within 10 s' });
 });
 
-test('given up in advance or during the TLS handshake, nothing was sent', async () => {
+test('canceled before or during the TLS handshake, nothing was sent', async () => {
   const { send } = await lineTo({});
   expect((await lossOf(send(write, AbortSignal.abort(new Error('stopped'))))).sent).toBe('no');
 
@@ -161,12 +164,12 @@ test.each([
   expect(loss.message).not.toBe('');
 });
 
-test('nothing was sent when the other side does not speak TLS', async () => {
+test('nothing was sent when the server does not speak TLS', async () => {
   const { send } = await lineTo({ onConnect: (socket) => socket.end('what?\r\n') }, 'https');
   expect((await lossOf(send(write))).sent).toBe('no');
 });
 
-test('a request that cannot be written is our mistake', async () => {
+test('a request that cannot be written is an internal error', async () => {
   const { server, send } = await lineTo({});
   const loss = await lossOf(send({ ...write, headers: { locale: 'en\r\nACCESS-KEY: stolen' } }));
   expect(loss.sent).toBe('no');
@@ -174,7 +177,7 @@ test('a request that cannot be written is our mistake', async () => {
   expect(server.connections()).toBe(0);
 });
 
-test('plain HTTP is for this machine only', () => {
+test('plain HTTP is accepted only for this machine', () => {
   for (const baseUrl of ['http://example.com', 'ftp://127.0.0.1', 'no address']) {
     expect(() => httpTransport({ baseUrl })).toThrow(ConfigError);
   }

@@ -8,21 +8,21 @@ import { busiest } from '../support/pace.ts';
 
 const permits = 20; // of the tickers, in a second
 
-describe('the wait for a turn', () => {
+describe('the wait for a slot', () => {
   const limit = { permits: 3, per: 1_000, of: 'ip' } as const;
 
-  test('is none while there is room', () => {
+  test('is zero while a slot is free', () => {
     expect(waitFor({ answered: [], out: 0 }, limit, 0)).toBe(0);
     expect(waitFor({ answered: [0, 1], out: 0 }, limit, 2)).toBe(0);
     expect(waitFor({ answered: [], out: 2 }, limit, 0)).toBe(0);
   });
 
-  test('lasts until the oldest answer that counts is a period old', () => {
+  test('ends when the oldest counted response is one period old', () => {
     expect(waitFor({ answered: [0, 400, 500], out: 0 }, limit, 600)).toBe(402);
     expect(waitFor({ answered: [0, 400, 500], out: 1 }, limit, 600)).toBe(802);
   });
 
-  test('has no end while every place is taken by a call without an answer', () => {
+  test('is infinite while every slot has a call without a response', () => {
     expect(waitFor({ answered: [], out: 3 }, limit, 0)).toBe(Infinity);
   });
 });
@@ -61,7 +61,7 @@ async function travel(
 }
 
 describe('a limiter', () => {
-  test('keeps the limit at the other side, however long calls travel', async () => {
+  test('keeps the limit at the server for any travel time of calls', async () => {
     const times = fc.infiniteStream(fc.integer({ min: 0, max: 700 }));
     await fc.assert(
       fc.asyncProperty(
@@ -76,7 +76,7 @@ describe('a limiter', () => {
     );
   });
 
-  test('lets calls go in the order they asked', async () => {
+  test('releases calls in the order they arrived', async () => {
     const clock = standingClock(0);
     const limiter = createLimiter({ clock });
     const order: number[] = [];
@@ -92,7 +92,7 @@ describe('a limiter', () => {
     expect(clock.monotonic()).toBeLessThan(49.2 * second);
   });
 
-  test('lets one who gives up leave the queue at once, and the others continue', async () => {
+  test('removes a canceled call from the queue immediately', async () => {
     const limiter = createLimiter({ clock: standingClock(0) });
     const first = await limiter.acquire('tax/list-p2p');
     const giveUp = new AbortController();
@@ -118,7 +118,7 @@ describe('a limiter', () => {
     expect(Math.floor(clock.monotonic() / second)).toBe(seconds);
   });
 
-  test('keeps one address to a hundred calls a second over all operations', async () => {
+  test('limits one address to a hundred calls per second over all operations', async () => {
     const clock = standingClock(0);
     const limiter = createLimiter({ clock });
     const moments: number[] = [];

@@ -22,7 +22,7 @@ function watched(transport: Transport, clock: Clock, arrivals: number[]): Transp
   };
 }
 
-test('60 calls at 20 a second, cold and after a pause, keep every sliding second', async () => {
+test('60 calls at 20 per second, from a cold start and after a pause, keep every sliding second', async () => {
   const clock = standingClock(Date.UTC(2026, 10, 20));
   const sandbox = await openSandbox({ clock });
   const arrivals: number[] = [];
@@ -41,7 +41,7 @@ test('60 calls at 20 a second, cold and after a pause, keep every sliding second
   }
 });
 
-test('the sandbox over HTTP refuses none of 60 calls made at once', async () => {
+test('the sandbox over HTTP refuses none of 60 concurrent calls', async () => {
   const sandbox = await openSandbox({ clock: systemClock });
   const server = await startServer(sandbox, { port: 0 });
   const { transport, close } = httpTransport({ baseUrl: server.baseUrl });

@@ -45,7 +45,7 @@ describe('a read', () => {
     ['data of another shape', () => success({})],
     ['too many requests', () => answer('', { status: 429 })],
     ['a refused timestamp', () => answer({ code: '40008' }, { status: 400 })],
-  ])('is tried again after %s', async (_, fault) => {
+  ])('is retried after %s', async (_, fault) => {
     const { outcome, requests } = await reading((nth) => (nth === 1 ? fault(1) : success([])));
     expect(outcome).toEqual([]);
     expect(requests).toBe(2);
@@ -65,20 +65,20 @@ describe('a read', () => {
     ['always answered with a page', () => answer('<html>'), AnswerError, 5],
     ['always answered with HTTP 503', () => answer('', { status: 503 }), UnavailableError, 5],
     ['always answered with an unknown code', () => answer({ code: '9' }), UnavailableError, 5],
-  ])('%s ends as it should', async (_, serve, kind, attempts) => {
+  ])('%s has the expected result', async (_, serve, kind, attempts) => {
     const { outcome, requests } = await reading(serve);
     expect(outcome).toBeInstanceOf(kind);
     expect(requests).toBe(attempts);
   });
 
-  test('turned away by HTTP 401 or 403 is a matter of credentials', async () => {
+  test('refused with HTTP 401 or 403 is a credential error', async () => {
     for (const status of [401, 403]) {
       const { outcome } = await reading(() => answer('<html>', { status }));
       expect(outcome).toMatchObject({ exit: 4 });
     }
   });
 
-  test('waits longer each time, by chance, and never past 20 s', async () => {
+  test('waits longer each time, with jitter, and at most 20 s', async () => {
     const { waits } = await reading(lost('maybe'), { attempts: 12, timeoutMs: 10 * minute });
     expect(waits).toHaveLength(11);
     for (const [index, ms] of waits.entries()) {
@@ -87,7 +87,7 @@ describe('a read', () => {
     expect(Math.max(...waits)).toBeGreaterThan(5 * second);
   });
 
-  test('never waits past its time', async () => {
+  test('never waits past its deadline', async () => {
     const { outcome, took } = await reading(lost('maybe'), {
       attempts: 100,
       timeoutMs: 3 * second,
@@ -96,7 +96,7 @@ describe('a read', () => {
     expect(took).toBeLessThanOrEqual(3 * second);
   });
 
-  test('ends when its caller gives up while it waits', async () => {
+  test('ends when its caller cancels during a wait', async () => {
     const giveUp = new AbortController();
     const { outcome, requests } = await reading(
       () => {
@@ -126,7 +126,7 @@ describe('after "too many requests"', () => {
     ['7', 7 * second],
     ['60', 60 * second],
     [new Date(startOfTest + 5 * second).toUTCString(), 5 * second],
-  ])('Retry-After: %s is heeded', async (text, ms) => {
+  ])('Retry-After: %s is used', async (text, ms) => {
     expect(await afterOne(text)).toBe(ms);
   });
 
@@ -140,13 +140,13 @@ describe('after "too many requests"', () => {
     '1e9',
     new Date(startOfTest + 90 * second).toUTCString(),
     new Date(startOfTest - second).toUTCString(),
-  ])('Retry-After: %s is not: the first wait is ours, one second to three', async (text) => {
+  ])('Retry-After: %s is ignored: the first wait is one to three seconds', async (text) => {
     const ms = await afterOne(text);
     expect(ms).toBeGreaterThanOrEqual(second);
     expect(ms).toBeLessThanOrEqual(3 * second);
   });
 
-  test('a wait longer than the call may take ends it at once', async () => {
+  test('a wait longer than the deadline ends the call immediately', async () => {
     const { outcome, requests, took } = await reading(() =>
       answer('', { status: 429, headers: { 'retry-after': '45' } }),
     );
@@ -155,7 +155,7 @@ describe('after "too many requests"', () => {
     expect(took).toBeLessThan(second);
   });
 
-  test('other calls of the operation wait too', async () => {
+  test('other calls of the operation also wait', async () => {
     const { client, clock } = scripted((_, nth) =>
       nth === 1 ? answer('', { status: 429, headers: { 'retry-after': '20' } }) : success([]),
     );

@@ -18,7 +18,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
-test('a new process is bound by what the last one did, and not by what is long past', async () => {
+test('a new process counts recent calls of the previous one, and no old ones', async () => {
   const paceDir = await folder();
   const clock = standingClock(1_000_000);
   const burst = async (): Promise<number> => {
@@ -35,7 +35,7 @@ test('a new process is bound by what the last one did, and not by what is long p
   expect(await burst()).toBe(0);
 });
 
-test('a call that comes just as the second is over waits as long as one that waited for it', async () => {
+test('a call that starts at the end of the second waits as long as one that was queued', async () => {
   const paceDir = await folder();
   const clock = standingClock(1_000_000);
   const call = async (): Promise<void> =>
@@ -48,7 +48,7 @@ test('a call that comes just as the second is over waits as long as one that wai
   expect(clock.monotonic()).toBe(2 * waited);
 });
 
-test('a call of a process that died counts for half a minute, and no longer', async () => {
+test('a call of a crashed process counts for half a minute', async () => {
   const paceDir = await folder();
   const clock = standingClock(1_000_000);
   await createLimiter({ clock, paceDir }).acquire('tax/list-p2p'); // never answered
@@ -57,7 +57,7 @@ test('a call of a process that died counts for half a minute, and no longer', as
   expect(clock.monotonic()).toBeLessThan(31 * second);
 });
 
-test('each account has its own, for its user’s eyes, and a torn file counts as full', async () => {
+test('each account has its own private file, and a torn file counts as full', async () => {
   const paceDir = await folder();
   const clock = standingClock(1_000_000);
   for (const account of ['one', 'two']) {
@@ -88,7 +88,7 @@ test('calls continue after the wall clock was set back', async () => {
 test.each([
   ['left behind', 1],
   ['left behind before the wall clock was set back', 4_000_000_000],
-])('a lock that was %s is taken away', async (_, madeAt) => {
+])('a lock that was %s is removed', async (_, madeAt) => {
   const paceDir = await folder();
   const lock = join(paceDir, 'market.list-tickers.json.lock');
   await writeFile(lock, '');
@@ -97,7 +97,7 @@ test.each([
   expect(await readdir(paceDir)).not.toContain('market.list-tickers.json.lock');
 });
 
-test('a pace that cannot be written stops a call in advance and never hides its answer', async () => {
+test('an unwritable pace file stops a call before it is sent and never hides its response', async () => {
   const paceDir = await folder();
   const limiter = createLimiter({ clock: standingClock(1_000_000), paceDir });
   const slot = await limiter.acquire('market/list-tickers');
@@ -107,7 +107,7 @@ test('a pace that cannot be written stops a call in advance and never hides its 
   await writeFile(paceDir, ''); // for the end of the test to remove
 });
 
-test('three processes together stay within the limit as the server counts it', async () => {
+test('three processes together stay within the limit by the server’s count', async () => {
   const arrivals: number[] = [];
   const envelope = '{"code":"00000","msg":"success","requestTime":1,"data":[]}';
   const server = await rawServer({

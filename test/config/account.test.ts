@@ -49,7 +49,7 @@ test.each([
   expect(message).toContain(why);
 });
 
-test('account-id: a character that cannot be seen is refused where it stands', () => {
+test('account-id: an invisible character is refused with its location', () => {
   expect(wrong('account-id: "a\\u200bb"')).toContain('invisible character U+200B is not allowed');
 });
 
@@ -62,12 +62,12 @@ test.each([
   expect(wrong(lines)).toContain(why);
 });
 
-test('fingerprints that YAML takes for numbers keep their digits', () => {
+test('fingerprints that YAML reads as numbers keep their digits', () => {
   const decided = profileFrom('account-id: a\nformer-keys: [01234567, 1234e567]')?.decided;
   expect(decided?.formerKeys).toEqual(['01234567', '1234e567']);
 });
 
-test('an account-id that holds a key is refused, and the key is not shown', async () => {
+test('an account-id that contains a key is refused, and the key is not shown', async () => {
   const key = 'sandbox_key_0123456789';
   const profile = profileFrom(`base-url: https://api.example\naccount-id: my ${key}`);
   if (profile === undefined) throw new Error('no profile');
@@ -83,7 +83,7 @@ test('an account-id that holds a key is refused, and the key is not shown', asyn
   expect(String(error)).not.toContain(new Secret(key).reveal());
 });
 
-describe('what a command puts into a profile', () => {
+describe('a key that a command adds to a profile', () => {
   const key = { key: 'former-keys', values: ['3fa9c1d2'] } as const;
   const id = { key: 'account-id', values: ['0123'] } as const;
 
@@ -141,7 +141,7 @@ describe('what a command puts into a profile', () => {
     expect(() => parseConfig(after, 'deskhand.yaml', beside)).not.toThrow();
   });
 
-  test('is told when there is no place for it', () => {
+  test('is reported if it cannot be inserted', () => {
     const putting = (): string => withAddition('profiles: { main: 5 }', 'd.yaml', 'main', key);
     expect(putting).toThrow('d.yaml: cannot edit profile main');
   });

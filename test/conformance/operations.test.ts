@@ -69,7 +69,7 @@ async function callAll(client: Client): Promise<void> {
   expect(open.list.map(({ clientOid }) => clientOid)).toContain('conformance');
 }
 
-test('in process, under a standing clock', async () => {
+test('in process, with a fixed clock', async () => {
   const clock = standingClock(Date.UTC(2026, 10, 20, 4));
   const sandbox = await openSandbox({ clock });
   const { apiKey, secretKey, passphrase } = sandbox.accounts.hedge;

@@ -43,8 +43,8 @@ async function actsOfOneWrite(): Promise<number> {
   return disk.acts();
 }
 
-describe.each(['before', 'after'] as const)('dying %s any act on the disk', (when) => {
-  test('leaves no file or the whole file where there was none', async () => {
+describe.each(['before', 'after'] as const)('crashing %s any disk action', (when) => {
+  test('leaves no file or the complete file where there was none', async () => {
     const acts = await actsOfOneWrite();
     const whole = await final();
     for (let last = 1; last <= acts; last++) {
@@ -55,7 +55,7 @@ describe.each(['before', 'after'] as const)('dying %s any act on the disk', (whe
     expect(acts).toBeGreaterThan(8);
   });
 
-  test('leaves the earlier file or the new one, and verify never calls a wrong pair whole', async () => {
+  test('leaves the earlier file or the new one, and verify never accepts a wrong pair', async () => {
     const acts = await actsOfOneWrite();
     const later = await final();
     await writing(20);
@@ -76,7 +76,7 @@ describe.each(['before', 'after'] as const)('dying %s any act on the disk', (whe
   });
 });
 
-test('what a crash leaves behind is hidden and named after its file', async () => {
+test('leaves only hidden files named after the target', async () => {
   await expect(writing(10, mortalDisk(6, 'before'))).rejects.toThrow();
   const names = await readdir(workspace);
   expect(names.length).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ test('what a crash leaves behind is hidden and named after its file', async () =
     expect(name).toMatch(/^\.rows\.csv(\.manifest\.json)?\.[0-9a-z]{10}\.(part|run)$/);
 });
 
-test('a document is absent or whole after dying at any act', async () => {
+test('a document is absent or complete after a crash at any action', async () => {
   for (const last of [1, 2, 3, 4, 5]) {
     await empty();
     const text = '<p>page</p>';

@@ -69,7 +69,7 @@ async function cellsOf(file: string): Promise<readonly unknown[]> {
 describe.each(endings)('.%s', (ending) => {
   const file = `rows.${ending}`;
 
-  test('a formula is text, an amount below zero a number, an id keeps its digits', async () => {
+  test('a formula is text, a negative amount a number, an id keeps its digits', async () => {
     await write(file);
     const cells = await cellsOf(file);
     const plain = [formula, ending === 'parquet' ? -0.222 : '-0.222', row['id']];
@@ -78,7 +78,7 @@ describe.each(endings)('.%s', (ending) => {
     expect(cells).toEqual(isCsv ? [inCsv] : plain);
   });
 
-  test('stays in the workspace: no way up, no link out, no link in the way', async () => {
+  test('stays in the workspace: no parent folders and no links', async () => {
     const outside = join(folder, 'outside');
     await mkdir(outside);
     await writeFile(join(outside, 'mine'), 'mine');
@@ -93,7 +93,7 @@ describe.each(endings)('.%s', (ending) => {
     expect((await readdir(workspace)).sort()).toEqual(['linked', file].sort());
   });
 
-  test('takes the place of an earlier export alone, and of that only where it may', async () => {
+  test('replaces only an earlier export, and only where that is allowed', async () => {
     await write(file);
     const path = join(workspace, file);
     expect(await verifyFile(path)).toMatchObject({ kind: 'whole', claim: { rows: 1 } });

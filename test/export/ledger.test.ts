@@ -28,7 +28,7 @@ beforeAll(async () => {
 const namesOf = (operation: OperationName, rows: readonly Exported[]): string[] =>
   rows.map((row) => nameOf(operation, row)).sort();
 
-describe('the books and the export hold the same rows', () => {
+describe('the sandbox’s records and the export have the same rows', () => {
   test.each(timedLists)('%s %j', async (operation, fields) => {
     const reach = operation === 'market/list-fills' ? 18 * day : 300 * day;
     const asked = { startTime: String(lived - reach), endTime: String(lived) };
@@ -41,7 +41,7 @@ describe('the books and the export hold the same rows', () => {
     for (const { name, says } of kept) expect(found.get(name)).toMatchObject(says);
   });
 
-  test.each(['USDT', 'USDC', 'COIN'])('bills of %s futures lead to the wallet', async (line) => {
+  test.each(['USDT', 'USDC', 'COIN'])('bills of %s futures add up to the wallet', async (line) => {
     const walletType = `${line}-FUTURES`;
     const { rows } = await exported(desk, 'futures/list-bills', { productType: walletType });
     const balances = new Map<unknown, string>();

@@ -39,7 +39,7 @@ const asParquet = async (rows: readonly Row[], columns: readonly string[], kinds
 };
 
 describe('parquet', () => {
-  test('has decimals, times and texts as the API says, and null for nothing', async () => {
+  test('has decimals, times and texts as in the API schema, and null for missing values', async () => {
     const rows: Row[] = [
       { id: '0012', amount: '-5.30', at: '1795147200000', note: '=x' },
       { id: '7', amount: '1234567890123456.000000000000000001', at: '', note: null },
@@ -103,7 +103,7 @@ describe('parquet', () => {
     `);
   });
 
-  test('has as many row groups as the rows need, and none for no rows', async () => {
+  test('has as many row groups as needed, and none without rows', async () => {
     const rows = Array.from({ length: 25_000 }, (_, index) => ({ a: String(index) }));
     const groups = parquetMetadata(await asParquet(rows, ['a'])).row_groups;
     expect(groups.map(({ num_rows: count }) => Number(count))).toEqual([10_000, 10_000, 5_000]);
@@ -112,7 +112,7 @@ describe('parquet', () => {
     expect(await parquetReadObjects({ file: empty })).toEqual([]);
   });
 
-  test('a column is text when one value is not a number, or has more digits than 38', async () => {
+  test('a column is text if a value is not a number or has more than 38 digits', async () => {
     const long = `1.${'0'.repeat(37)}1`;
     for (const [values, kind] of [
       [['1', '2.5'], 'DECIMAL'],
@@ -130,7 +130,7 @@ describe('parquet', () => {
     }
   });
 
-  test('sorted, it is the same', async () => {
+  test('a sorted export has the same rows', async () => {
     const rows = [{ a: '2' }, { a: '10' }, { a: '1' }];
     const request = { file: 's.parquet', format: 'parquet' as const, columns: ['a'] };
     const bytes = await written(rows, { ...request, sort: ['a'] });
@@ -173,7 +173,7 @@ describe('xlsx', () => {
     expect(found).toContain('>12</t>');
   });
 
-  test('is the same bytes again, and refuses what no sheet holds', async () => {
+  test('gives the same bytes again, and refuses what a sheet cannot hold', async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => ({ a: String(index), b: 'x' }));
     expect(await asWorkbook(rows, ['a', 'b'])).toEqual(await asWorkbook(rows, ['a', 'b']));
     const long = asWorkbook([{ a: 'x'.repeat(40_000) }], ['a']);
@@ -182,7 +182,7 @@ describe('xlsx', () => {
 });
 
 describe('gzip', () => {
-  test('by the ending: the same content, and the same bytes again', async () => {
+  test('is selected by the extension: the same content, and the same bytes again', async () => {
     const rows = Array.from({ length: 5_000 }, (_, index) => ({ a: String(index), b: 'ä' }));
     const plain = await written(rows, { file: 'a.csv', format: 'csv' });
     const first = await written(rows, { file: 'a.csv.gz', format: 'csv' });
@@ -193,7 +193,7 @@ describe('gzip', () => {
     expect(first.length).toBeLessThan(plain.length / 2);
   });
 
-  test('an error on the way leaves no file', async () => {
+  test('an error during writing leaves no file', async () => {
     async function* failing(): AsyncGenerator<Row> {
       yield { a: '1' };
       throw new Error('the exchange is gone');

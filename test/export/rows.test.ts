@@ -51,7 +51,7 @@ const write = (rows: readonly Row[], more: Partial<RowsRequest> = {}) =>
 const text = (file = 'out/rows.csv') => readFile(join(workspace, file), 'utf8');
 
 describe('formats', () => {
-  test('CSV has CRLF, the columns in their order, and empty fields for what is absent', async () => {
+  test('CSV has CRLF, the columns in order, and empty fields for missing values', async () => {
     await write(
       [
         { b: 'x, "y"', a: '1' },
@@ -64,12 +64,12 @@ describe('formats', () => {
     expect(await text()).toBe('a,b,c\r\n1,"x, ""y""",\r\n"two\nlines",,\r\n');
   });
 
-  test('without columns CSV has every field that any row has, in order of appearance', async () => {
+  test('without columns CSV has every field of any row, in order of appearance', async () => {
     await write([{ a: '1' }, { b: true, a: 2 }, { c: [{ d: 1.5 }] }]);
     expect(await text()).toBe('a,b,c\r\n1,,\r\n2,true,\r\n,,"[{""d"":1.5}]"\r\n');
   });
 
-  test('NDJSON has an object a line, JSON a list', async () => {
+  test('NDJSON has one object per line, JSON one list', async () => {
     const rows = [{ b: '1', a: 'ä' }, { a: 'z' }];
     await write(rows, { file: 'a.ndjson', format: 'ndjson', columns: ['a', 'b'] });
     await write(rows, { file: 'a.json', format: 'json' });
@@ -77,12 +77,12 @@ describe('formats', () => {
     expect(await text('a.json')).toBe('[\n{"b":"1","a":"ä"},\n{"a":"z"}\n]\n');
   });
 
-  test('a row of one empty field is a line, not nothing', async () => {
+  test('a row with one empty field is a line', async () => {
     await write([{ a: '' }, { a: '1' }]);
     expect(await text()).toBe('a\r\n""\r\n1\r\n');
   });
 
-  test('no rows make a header, an empty file or an empty list', async () => {
+  test('without rows there is a header, an empty file or an empty list', async () => {
     await write([], { columns: ['a', 'b'] });
     await write([], { file: 'a.ndjson', format: 'ndjson' });
     await write([], { file: 'a.json', format: 'json' });
@@ -93,7 +93,7 @@ describe('formats', () => {
     ]);
   });
 
-  test('the format comes from the word or the ending, and others are refused by name', () => {
+  test('the format comes from the flag or the extension, and others are refused by name', () => {
     expect(formatOf('out/a.b/rows.JSON')).toBe('json');
     expect(formatOf('rows.txt', 'ndjson')).toBe('ndjson');
     expect(formatOf('out/rows.ndjson.GZ')).toBe('ndjson');
@@ -122,12 +122,12 @@ test.each([
   ['x;;＝1', "x;;'＝1"],
   ['a;b', 'a;b'],
   ["=1;'-2", "'=1;''-2"],
-])('the cell %j is written so that no spreadsheet runs it', async (cell, written) => {
+])('the cell %j is escaped so that no spreadsheet evaluates it', async (cell, written) => {
   await write([{ [cell]: cell }]);
   expect(parseCsv(await text())).toEqual([[written], [written]]);
 });
 
-test('any texts survive CSV, whoever takes the mark before formulas away', async () => {
+test('any text survives CSV after the formula mark is removed', async () => {
   const cell = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('', '"', '\r\n', '\n', '\r', ',', '\u2028', '-1.5', ' x '),
@@ -163,7 +163,7 @@ test.each([
   ['a.csv', 'a,b\r\n1\r\n', 'has a record of 1 fields, not 2'],
   ['a.csv.gz', 'a,b\r\n', 'cannot be decompressed'],
 ])(
-  '%s of somebody else is reported as a finding, also when its manifest fits',
+  '%s from another program is a finding, even with a matching manifest',
   async (file, inside, finding) => {
     const path = join(workspace, file);
     const bytes = Buffer.byteLength(inside);
@@ -183,7 +183,7 @@ test.each([
 );
 
 describe('order', () => {
-  test('numbers go by value before texts, then by the next column, then by arrival', async () => {
+  test('numbers are sorted by value before texts, then by the next column, then by arrival', async () => {
     const rows = [
       ['10', 'b'],
       ['9', 'a'],
@@ -206,7 +206,7 @@ describe('order', () => {
 });
 
 describe('unique', () => {
-  test('two rows of one name are an error that names both, and no file is left', async () => {
+  test('two rows with equal unique columns are an error that names both, and no file remains', async () => {
     const rows = [
       { uid: '7', day: 'd1' },
       { uid: '8', day: 'd1' },
@@ -220,14 +220,14 @@ describe('unique', () => {
     expect(await readdir(join(workspace, 'out'))).toEqual([]);
   });
 
-  test('names are texts: 1.0 and 1.00 are two', async () => {
+  test('values are compared as text: 1.0 and 1.00 differ', async () => {
     const written = await write([{ id: '1.0' }, { id: '1.00' }, { id: '' }], { unique: ['id'] });
     expect(written.rows).toBe(3);
   });
 });
 
 describe('manifest', () => {
-  test('it tells where the rows came from and proves the file', async () => {
+  test('names the source of the rows and the digest of the file', async () => {
     const written = await write([{ a: '1' }, { a: '2' }]);
     expect(JSON.parse(await text('out/rows.csv.manifest.json'))).toEqual({
       manifest: 1,
@@ -257,7 +257,7 @@ describe('manifest', () => {
   });
 
   test.each(['', '[]', '{"manifest":2}', '{"manifest":1,"bytes":9}', '{"a":1,"a":2}'])(
-    'the manifest %j proves nothing',
+    'the manifest %j is not accepted',
     async (manifest) => {
       await write([{ a: '1' }, { a: '2' }]);
       const file = join(workspace, 'out/rows.csv');
@@ -267,13 +267,13 @@ describe('manifest', () => {
   );
 });
 
-describe('what is where a file should', () => {
+describe('a path that is not a file', () => {
   const place = (name = 'rows.csv') => join(workspace, 'out', name);
   const pipe = (path: string): void => void execFileSync('mkfifo', [path]);
   const findings = async (name?: string) => (await checkFile(place(name))).findings;
   const noFile = 'is a folder, a pipe or a device, not a file';
 
-  test('is told when it is none, and nobody waits for the other end of a pipe', async () => {
+  test('is reported, and verify does not wait for a pipe', async () => {
     await write([{ a: '1' }]);
     pipe(place('pipe.csv'));
     await cp(place('rows.csv.manifest.json'), place('pipe.csv.manifest.json'));
@@ -284,7 +284,7 @@ describe('what is where a file should', () => {
     expect(await findings('rows.csv/x')).toEqual([`file not found: ${place('rows.csv/x')}`]);
   });
 
-  test('is reported of its manifest, too', async () => {
+  test('is reported for the manifest, too', async () => {
     await write([{ a: '1' }]);
     const manifest = place(`rows.csv${manifestEnding}`);
     await rm(manifest);
@@ -327,7 +327,7 @@ describe('rows read back', () => {
     ['rows.csv', 'ndjson'],
     ['rows.NDJSON.GZ', 'ndjson'],
     ['rows.csv.gz', 'json'],
-  ] as const)('%s that was written as %s is read as such', async (name, format) => {
+  ] as const)('%s written as %s is read in that format', async (name, format) => {
     const rows = [{ a: '1' }, { a: 'x,y' }];
     await write(rows, { file: `out/${name}`, format });
     const read: Row[] = [];
@@ -337,8 +337,8 @@ describe('rows read back', () => {
   });
 });
 
-describe('the file and its neighbours', () => {
-  test('an earlier file is replaced whole; the same rows give the same bytes', async () => {
+describe('the file and its manifest', () => {
+  test('an earlier file is replaced completely; the same rows give the same bytes', async () => {
     const first = await write([{ a: '1' }]);
     await write([{ a: 'longer than before' }]);
     expect(await write([{ a: '1' }])).toEqual(first);
@@ -348,7 +348,7 @@ describe('the file and its neighbours', () => {
     ]);
   });
 
-  test('when reading fails half-way the earlier file is as it was', async () => {
+  test('a read that fails halfway leaves the earlier file unchanged', async () => {
     await write([{ a: '1' }]);
     async function* broken(): AsyncGenerator<Row> {
       yield { a: '2' };
@@ -362,7 +362,7 @@ describe('the file and its neighbours', () => {
     expect(await readdir(join(workspace, 'out'))).toHaveLength(2);
   });
 
-  test('a full disk is said so, and nothing is left', async () => {
+  test('a full disk is reported, and nothing remains', async () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     const disk = {
       ...realDisk,
@@ -381,14 +381,14 @@ describe('the file and its neighbours', () => {
     expect(await readdir(join(workspace, 'out'))).toEqual([]);
   });
 
-  test('keys made of data are refused before they fill the memory', async () => {
+  test('too many different fields are refused before they fill the memory', async () => {
     async function* wide(): AsyncGenerator<Row> {
       for (let at = 0; ; at++) yield { [`key-${at}`]: '1' };
     }
     await expect(write([], { rows: wide })).rejects.toThrow('more than 1000 different fields');
   });
 
-  test('a folder that is missing is made', async () => {
+  test('a missing folder is created', async () => {
     await mkdir(join(workspace, 'out'));
     await write([{ a: '1' }], { file: 'out/2026/11/a.csv' });
     expect(await text('out/2026/11/a.csv')).toBe('a\r\n1\r\n');

@@ -34,7 +34,7 @@ const field = fc.oneof(
   fc.constantFrom('0.1', '0.10', '-0.5', '', '\n', '\u2028', '{"a":1}'),
 );
 
-test('runs on the disk give the same order as one sort in memory', async () => {
+test('sorted runs on the disk give the same order as one sort in memory', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ a: field, b: field }), { maxLength: 60 }),
@@ -52,19 +52,19 @@ test('runs on the disk give the same order as one sort in memory', async () => {
   );
 });
 
-test('more runs than are read side by side are merged first', async () => {
+test('more runs than can be merged at once are merged in stages', async () => {
   const rows = Array.from({ length: 150 }, (_, index) => ({ n: String((index * 37) % 150) }));
   const sorted = await sortedRows(rows, ['n'], 1); // every row is its own run
   expect(sorted.map(({ n }) => Number(n))).toEqual(Array.from({ length: 150 }, (_, n) => n));
 });
 
-test('rows longer than one reading from the disk come back whole', async () => {
+test('rows longer than one read buffer are complete', async () => {
   const rowOf = (n: string) => ({ n, text: `${n}–`.repeat(50_000) });
   const sorted = await sortedRows(['c', 'a', 'b'].map(rowOf), ['n'], 1);
   expect(JSON.stringify(sorted) === JSON.stringify(['a', 'b', 'c'].map(rowOf))).toBe(true);
 });
 
-test('the order is one: of any three rows, what is before the second is before the third', () => {
+test('the order is transitive', () => {
   const triple = fc.tuple(field, field, field);
   fc.assert(
     fc.property(triple, (texts) => {

@@ -71,7 +71,7 @@ function spans(
     .filter(({ from, to }) => from <= lived && to - from <= longest + 20 * day);
 }
 
-describe('on a clock that stands, a hundred days ahead of the machine’s', async () => {
+describe('with a fixed clock, a hundred days ahead of the machine’s', async () => {
   const desk = await openLivedDesk();
   const books = keptRows(desk, lived);
 
@@ -104,7 +104,7 @@ describe('on a clock that stands, a hundred days ahead of the machine’s', asyn
   });
 });
 
-test('on a clock that races, what falls out of reach on the way is reported', async () => {
+test('with an accelerated clock, data that leaves the look-back during the export is reported', async () => {
   const desk = await openLivedDesk();
   desk.sandbox.control('POST', 'clock', { mode: 'accelerated', speed: 3600 });
   const books = keptRows(desk, lived);

@@ -44,7 +44,7 @@ async function targetOf(file: string, from = workspace): Promise<Target> {
 const lockOf = (file: string): string => join(workspace, file);
 
 describe('the lock of a file', () => {
-  test('refuses a second writer and names the first, until it is let go', async () => {
+  test('refuses a second writer with the first one’s name until it is released', async () => {
     const target = await targetOf('rows.csv');
     const lock = lockTarget(target, 'r-1');
     expect(() => lockTarget(target, 'r-2')).toThrow(/rows\.csv is not written: run r-1 \(process/);
@@ -62,7 +62,7 @@ describe('the lock of a file', () => {
     expect(readdirSync(workspace)).toEqual([]);
   });
 
-  test('is one for every way to the file', async () => {
+  test('is the same for every spelling of the path', async () => {
     mkdirSync(join(workspace, 'real', 'out'), { recursive: true });
     symlinkSync('real', join(workspace, 'linked'));
     const lock = lockTarget(await targetOf('real/out/rows.csv'), 'r-1');
@@ -83,7 +83,7 @@ describe('the lock of a file', () => {
     lock.release();
   });
 
-  test('of a process that was killed is taken over; that of a living one is not', async () => {
+  test('of a killed process is taken over; that of a running one is not', async () => {
     const child = holding('rows.csv');
     await once(child.stdout, 'data');
     const target = await targetOf('rows.csv');
@@ -95,7 +95,7 @@ describe('the lock of a file', () => {
     expect(readdirSync(workspace)).toEqual([]);
   });
 
-  test('that cannot be checked holds for a quarter of an hour, and not against its own run', async () => {
+  test('that cannot be checked is valid for a quarter of an hour, except for its own run', async () => {
     const target = await targetOf('rows.csv');
     const path = lockOf('.rows.csv.lock');
     unseen(path, 'r-1');
@@ -109,7 +109,7 @@ describe('the lock of a file', () => {
     expect(() => lockTarget(target, 'r-2')).toThrow('may be writing it');
   });
 
-  test('that is touched stays, and one that was taken over is noticed before anything is written', async () => {
+  test('stays valid while renewed, and a takeover is noticed before anything is written', async () => {
     const target = await targetOf('rows.csv');
     const path = lockOf('.rows.csv.lock');
     const lock = lockTarget(target, 'r-1');
@@ -130,7 +130,7 @@ describe('the lock of a file', () => {
     other.release();
   });
 
-  test('never takes the place of somebody else’s file', async () => {
+  test('never replaces a file of another program', async () => {
     const target = await targetOf('rows.csv');
     const path = lockOf('.rows.csv.lock');
     for (const put of [() => writeFileSync(path, 'mine'), () => mkdirSync(path)]) {
@@ -202,7 +202,7 @@ describe('a file and its manifest', () => {
   const path = (): string => join(workspace, 'rows.csv');
 
   test.each(['before', 'after'] as const)(
-    'are never of two exports, and are known for ours, after a death %s any act',
+    'always belong to one export, and are recognized, after a crash %s any action',
     async (when) => {
       const counting = mortalDisk(Infinity, 'after');
       await write(10);
@@ -226,7 +226,7 @@ describe('a file and its manifest', () => {
     },
   );
 
-  test('stay together when the disk refuses the new name', async () => {
+  test('stay together when the rename fails', async () => {
     await write(10);
     const disk = mortalDisk(Infinity, 'after');
     const failing: MortalDisk = {
@@ -241,7 +241,7 @@ describe('a file and its manifest', () => {
     expect(readdirSync(workspace).toSorted()).toEqual(['rows.csv', 'rows.csv.manifest.json']);
   });
 
-  test('are not published over what was put there meanwhile', async () => {
+  test('are not published over a file that was created in between', async () => {
     await write(10);
     const target = await targetOf('rows.csv');
     for (const overwrite of ['own', 'none'] as const) {
@@ -256,7 +256,7 @@ describe('a file and its manifest', () => {
     }
   });
 
-  test('of an earlier life are replaced by their own run, and by no text that came between', async () => {
+  test('of an earlier attempt are replaced by their own run, and not by a file written in between', async () => {
     await write(10);
     const { claim } = await verifiedClaim();
     const target = await targetOf('rows.csv');
@@ -269,7 +269,7 @@ describe('a file and its manifest', () => {
     await (await placeFor(target, 'all', true)).refuseOther({ sha256: claim });
   });
 
-  test('a manifest of somebody else’s is never replaced, one of ours alone is', async () => {
+  test('a manifest of another program is never replaced, one of ours is', async () => {
     await write(10);
     rmSync(path());
     const target = await targetOf('rows.csv');

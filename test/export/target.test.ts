@@ -60,11 +60,11 @@ test.each([
   expect(await readdir(workspace)).toEqual([]);
 });
 
-test('names of the allowed characters are taken part by part', () => {
+test('names with allowed characters are accepted part by part', () => {
   expect(filePartsOf('out/2026-11-20/a_B.c-9.csv')).toEqual(['out', '2026-11-20', 'a_B.c-9.csv']);
 });
 
-describe('what is in the way', () => {
+describe('a path is refused for', () => {
   test('a folder of that name', async () => {
     await mkdir(join(workspace, 'x.csv'));
     expect(await failureOf('x.csv')).toMatchObject({
@@ -74,20 +74,20 @@ describe('what is in the way', () => {
     });
   });
 
-  test('a file where a folder should be', async () => {
+  test('a file in place of a folder', async () => {
     await writeFile(join(workspace, 'out'), '');
     expect((await failureOf('out/x.csv'))?.message).toContain(
       'out is a link or a file, not a folder',
     );
   });
 
-  test('a link of that name, whether it leads somewhere or nowhere', async () => {
+  test('a link of that name, broken or not', async () => {
     await symlink(join(outside, 'x.csv'), join(workspace, 'x.csv'));
     expect((await failureOf('x.csv'))?.message).toContain('a link has that name');
     expect(await readdir(outside)).toEqual([]);
   });
 
-  test('a linked folder is not entered, even when it leads back inside', async () => {
+  test('a linked folder, even if it leads back inside', async () => {
     await symlink(outside, join(workspace, 'out'));
     await mkdir(join(workspace, 'real'));
     await symlink(join(workspace, 'real'), join(workspace, 'back'));
@@ -103,13 +103,13 @@ describe('what is in the way', () => {
     expect(await readdir(outside)).toEqual([]);
   });
 
-  test('a link where the manifest belongs', async () => {
+  test('a link at the path of the manifest', async () => {
     await symlink(join(outside, 'm'), join(workspace, 'x.csv.manifest.json'));
     expect((await failureOf('x.csv'))?.message).toContain('a link has that name');
   });
 });
 
-test('the workspace itself may be a link, and must be there', async () => {
+test('the workspace itself may be a link, and must exist', async () => {
   await symlink(workspace, join(outside, 'link'));
   await writeDocument({ workspace: join(outside, 'link'), file: 'x.txt', text: 'text' });
   expect(await readFile(join(workspace, 'x.txt'), 'utf8')).toBe('text');

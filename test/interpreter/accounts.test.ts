@@ -40,7 +40,7 @@ const openOn = (desk: Desk, role: keyof Desk['sandbox']['accounts']): unknown[] 
 };
 
 describe('a step with an account', () => {
-  test('places its orders there, once, whichever run does it', async () => {
+  test('places its orders there, once, in any run', async () => {
     const desk = await openDesk();
     const accounts = [accountOf(desk, 'oneway'), accountOf(desk, 'sub')];
     expect((await live(desk, twoAccounts, { accounts })).status).toBe('done');
@@ -59,7 +59,7 @@ describe('a step with an account', () => {
     expect(openOn(desk, 'sub')).toHaveLength(1);
   });
 
-  test('is planned on what that account shows, and its limits count beside those of the run', async () => {
+  test('is planned with that account’s state, and its limits count beside those of the run', async () => {
     const desk = await openDesk();
     const accounts = [
       accountOf(desk, 'oneway', { maxOrderNotional: '20' }),
@@ -87,7 +87,7 @@ describe('a step with an account', () => {
   });
 });
 
-describe('an account that only the run may come to is opened by the plan', () => {
+describe('the plan opens an account that only the run may use', () => {
   const fails = `
   - id: prices
     uses: market/list-tickers
@@ -130,7 +130,7 @@ describe('an account that only the run may come to is opened by the plan', () =>
     expect(openOn(desk, 'sub')).toHaveLength(text.includes('on-failure') ? 1 : 0);
   });
 
-  test('unless its condition is false whatever happens', async () => {
+  test('unless its condition is always false', async () => {
     const never = bid.replace('    uses', '    if: "{{ eq inputs.desk \'main\' }}"\n    uses');
     const plan = await planOn(
       await openDesk(),

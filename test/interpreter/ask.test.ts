@@ -75,7 +75,7 @@ const subsOf = (desk: Desk): number => {
 };
 
 describe.each([true, false])('a write that is executed: %s', (isExecuted) => {
-  test.each(answers)('an order answered by %s leaves once', async (_, say) => {
+  test.each(answers)('an order whose response is %s is sent once', async (_, say) => {
     const desk = await openDesk();
     desk.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
     const sent = { times: 0 };
@@ -91,7 +91,7 @@ describe.each([true, false])('a write that is executed: %s', (isExecuted) => {
     expect(placed.map(([, times]) => times)).toEqual(isExecuted ? [1] : []);
   });
 
-  test.each(answers)('a sub-account answered by %s leaves once', async (_, say) => {
+  test.each(answers)('a sub-account whose response is %s is sent once', async (_, say) => {
     const desk = await openDesk();
     const before = subsOf(desk);
     const sent = { times: 0 };
@@ -104,7 +104,7 @@ describe.each([true, false])('a write that is executed: %s', (isExecuted) => {
   });
 });
 
-test('under resend a rate limit that holds is waited out, and a page is looked into first', async () => {
+test('under resend a complete rate limit response is waited out, and an HTML page causes a lookup', async () => {
   for (const [name, say] of answers.filter(([known]) => known.startsWith('429'))) {
     const desk = await openDesk();
     const sent = { times: 0 };

@@ -61,7 +61,7 @@ async function expectNothingTwice(desk: Desk): Promise<void> {
   expect(ours.length).toBeLessThanOrEqual(3);
 }
 
-test('dying at every journal write and every request, each order exists exactly once', async () => {
+test('crashing at every journal write and every request, each order exists exactly once', async () => {
   for (const death of await allPoints()) {
     const desk = await openDesk();
     const result = await liveOn(desk, everyEffect, { death });
@@ -77,7 +77,7 @@ test('dying at every journal write and every request, each order exists exactly 
   }
 }, 120_000);
 
-test('with on-doubt: ask, a lost answer is looked up and never sent again', async () => {
+test('with on-doubt: ask, an order whose response was lost is looked up and never sent again', async () => {
   for (const death of await allPoints()) {
     const desk = await openDesk();
     await liveOn(desk, everyEffect, { death, onDoubt: 'ask' });

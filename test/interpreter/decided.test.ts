@@ -238,7 +238,7 @@ async function lived(desk: Desk, life: Life, { text, others }: Case): Promise<vo
   });
 }
 
-describe('whenever a run dies, an order and its fallback never both exist', () => {
+describe('whenever a run crashes, an order and its fallback never both exist', () => {
   test.each(Object.keys(cases))(
     '%s',
     async (name) => {
@@ -264,7 +264,7 @@ describe('whenever a run dies, an order and its fallback never both exist', () =
   );
 });
 
-test('a run whose finally had sent something when it died ends as done', async () => {
+test('a run that crashed after its finally sent something ends as done', async () => {
   const text = `steps:${order('main', '41000')}${order('last', '38000')}\nfinally:${order('a', '39000')}${order('b', '39001')}`;
   const points = await pointsOf({ text, trouble: () => (transport) => transport, ends: [] });
   for (const death of points) {
@@ -279,8 +279,8 @@ test('a run whose finally had sent something when it died ends as done', async (
   }
 }, 60_000);
 
-describe('a step that was the last to be come to', () => {
-  test('is tried again, with every item that failed', async () => {
+describe('a failed step after which no other was started', () => {
+  test('is retried with every failed item', async () => {
     const text = cases['items of a for-each']?.text.replace(/\n {2}- id: fallback[^]*/, '') ?? '';
     const report =
       '\nfinally:\n  - { id: look, uses: market/list-tickers, with: { category: SPOT } }';
@@ -292,7 +292,7 @@ describe('a step that was the last to be come to', () => {
     expect(await again(desk, text + report)).toEqual([]);
   });
 
-  test('is tried again after on-failure told somebody, in whatever words it fails then', async () => {
+  test('is retried after on-failure sent a notification, even if the error text differs', async () => {
     const text = `steps:${order('main', '41000')}
 on-failure:
   - id: tell
@@ -326,7 +326,7 @@ function down(notify: NonNullable<Life['notify']>): NonNullable<Life['notify']> 
   };
 }
 
-test('what is final is no doubt of whoever takes the run over from a machine that is lost', async () => {
+test('a final failure is not a doubt for the machine that takes the run over', async () => {
   const { text, trouble } = cases['an order that was refused'] ?? {
     text: '',
     trouble: () => lost(''),
@@ -339,7 +339,7 @@ test('what is final is no doubt of whoever takes the run over from a machine tha
   expect(events.map(({ kind }) => kind)).toEqual(['taken-over']);
 });
 
-describe('a doubt that on-failure acted on', () => {
+describe('a doubt that on-failure handled', () => {
   const text = `steps:${order('main', '41000')}${order('last', '38000')}\non-failure:${order('fallback', '39000')}`;
   /** The order's answer is lost, and so is every look at the lists. */
   const blind =
@@ -356,7 +356,7 @@ describe('a doubt that on-failure acted on', () => {
   test.each([
     ['found', true, [39000, 41000]],
     ['not there', false, [39000]],
-  ])('is settled when it is %s, and nothing is sent any longer', async (_name, reaches, there) => {
+  ])('is settled when it is %s, and nothing else is sent', async (_name, reaches, there) => {
     const desk = await openDesk();
     const first = await live(desk, whole(text), { wrap: blind(reaches) });
     expect([first.status, placed(desk)]).toEqual(['doubt', there]);
@@ -370,14 +370,14 @@ describe('a doubt that on-failure acted on', () => {
     );
   });
 
-  test('stays one where nothing is sent again after a doubt, and is for a person', async () => {
+  test('stays a doubt under on-doubt: ask, for a person', async () => {
     const desk = await openDesk();
     await live(desk, whole(text), { wrap: blind(false), onDoubt: 'ask' });
     const { status, exit } = await live(desk, whole(text), { onDoubt: 'ask' });
     expect([status, exit, placed(desk)]).toEqual(['doubt', 6, [39000]]);
   });
 
-  test('in a nested playbook is settled, and no step of it is begun', async () => {
+  test('in a nested playbook is settled, and none of its steps is started', async () => {
     const outer = `steps:
   - { id: child, uses: ./child.yaml, with: {} }${order('end', '37000')}\non-failure:${order('fallback', '39000')}`;
     const others = {
@@ -394,7 +394,7 @@ describe('a doubt that on-failure acted on', () => {
   });
 });
 
-test('the record of an older version, which has no outcome of a failed read, is as final', async () => {
+test('a record of an older version, without the result of a failed read, is also final', async () => {
   const { text, trouble } = cases['a read that failed'] ?? { text: '', trouble: () => lost('') };
   const desk = await openDesk();
   await live(desk, whole(text), { wrap: trouble(desk) });

@@ -69,7 +69,7 @@ class Runs {
 
 const plain = (transport: Transport): Transport => transport;
 
-test('what another run did is done, also where no list shows it', async () => {
+test('a write of another run is done, even if no list shows it', async () => {
   const runs = await Runs.on();
   expect(await runs.next(plain)).toBe('done');
   const action = { kind: 'stale-reads', ms: 1_000 * day };
@@ -79,7 +79,7 @@ test('what another run did is done, also where no list shows it', async () => {
   expect(await runs.placed()).toBe(1);
 });
 
-test('an order that another run left in doubt, and that is still on its way, is waited for', async () => {
+test('an order that another run left in doubt and that is still in transit is waited for', async () => {
   const runs = await Runs.on();
   const delayed = arrivingLate(15 * second, runs.desk.clock);
   expect(await runs.next(delayed.wrap, true)).toBe('doubt');

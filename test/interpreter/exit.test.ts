@@ -51,7 +51,7 @@ const ended = async (desk: Desk, steps: string, life?: Life): Promise<number> =>
   return (await live(desk, playbook, life)).exit;
 };
 
-describe('what is found invalid while a run is on', () => {
+describe('an input found invalid during a run', () => {
   test.each(invalid.map(([what, body, life]) => ({ what, body, life })))(
     '$what: exit 1 after an order, 3 before',
     async ({ body, life }) => {
@@ -71,11 +71,11 @@ describe('what is found invalid while a run is on', () => {
   );
 });
 
-describe('what keeps a begun run from being resumed or resolved', () => {
+describe('a started run that cannot be resumed or resolved', () => {
   const wrong = new ConfigError('unknown profile "main"; nothing was sent');
   const exitOf = (error: unknown): unknown => Reflect.get(Object(error), 'exit');
 
-  test('is exit 6 while a write has no outcome, 1 after one or where another machine may have sent it, else 3', async () => {
+  test('exits with 6 if a write has no outcome, 1 after a write or if another machine may have sent it, else 3', async () => {
     const playbook = playbookFrom(`playbook: 1\nname: p\nsteps:${market}${order}\n`);
     const desk = await openDesk();
     await live(desk, playbook);
@@ -94,7 +94,7 @@ describe('what keeps a begun run from being resumed or resolved', () => {
   });
 });
 
-test('a scheduler that ran one playbook and left an invalid one ends with 1', () => {
+test('a scheduler that ran one playbook and skipped an invalid one exits with 1', () => {
   const left = { status: 'not-begun', exit: 3 } as const;
   const done = { status: 'done', exit: 0, run: 'r-a' } as const;
   expect(gravestExit([left])).toBe(3);

@@ -95,7 +95,7 @@ test.each([
   ['orders.ndjson', ', sort: [orderId], unique: [orderId]', 7],
   ['orders.json', ', columns: { id: "{{ row.orderId }}", price: "{{ row.price }}" }', 7],
 ])(
-  'dying at every journal write and every page of %s%s',
+  'crashing at every journal write and every page of %s%s',
   async (file, more, every) => {
     const { desk: first, ...whole } = await undisturbed(file, more);
     expect(whole.text.length).toBeGreaterThan(orders.length * 10);
@@ -117,7 +117,7 @@ test.each([
 );
 
 test.each(['.rows', '.names'])(
-  'what an export kept is not believed unless all of it is there: %s',
+  'kept rows of an export are not used unless all are intact: %s',
   async (ending) => {
     const whole = await undisturbed('orders.csv');
     const damages: readonly ((bytes: Buffer) => Buffer | undefined)[] = [
@@ -148,7 +148,7 @@ test.each(['.rows', '.names'])(
   },
 );
 
-test('a death costs no more pages than were read since the last mark', async () => {
+test('a crash repeats at most the pages since the last checkpoint', async () => {
   const { desk: first } = await undisturbed('orders.csv');
   const pages = first.counts.request;
   expect(pages).toBeGreaterThan(10);
@@ -173,7 +173,7 @@ test('a death costs no more pages than were read since the last mark', async () 
   }
 });
 
-test('rows that have more fields than those before them make the columns wider', async () => {
+test('later rows with more fields add columns', async () => {
   const more = (row: object, index: number): object => ({
     ...row,
     clientOid: `c,"${index}"\r\n`,
@@ -207,7 +207,7 @@ test('rows that have more fields than those before them make the columns wider',
   expect(recordsOf(direct).sort()).toEqual(recordsOf(byRows).sort());
 });
 
-test('429, broken answers and stale pages on the way change nothing', async () => {
+test('429, broken responses and stale pages do not change the result', async () => {
   const { desk: _first, ...whole } = await undisturbed('orders.csv');
   const limited = answer({ code: '429', msg: 'too many' }, { status: 429 });
   const faults = [limited, answer('{"code":"00000","da'), 'stale', answer('gone', { status: 503 })];
@@ -225,7 +225,7 @@ test('429, broken answers and stale pages on the way change nothing', async () =
   }
 });
 
-test('a cursor that does not move stops the export, and leaves no file', async () => {
+test('a cursor that does not advance stops the export and leaves no file', async () => {
   const desk = await openDesk();
   const wrap = serving(
     () => orders,
@@ -238,7 +238,7 @@ test('a cursor that does not move stops the export, and leaves no file', async (
   expect((await readdir(desk.workspace)).filter((name) => !name.startsWith('.'))).toEqual([]);
 });
 
-test('orders that arrive while it reads are left to the next export', async () => {
+test('orders that arrive during the export are left to the next one', async () => {
   const { desk: _first, ...whole } = await undisturbed('orders.csv');
   const desk = await openDesk();
   let arrived: readonly Row[] = orders;
@@ -261,11 +261,11 @@ test('orders that arrive while it reads are left to the next export', async () =
   ]);
 });
 
-describe('a file that is there already', () => {
+describe('an existing file', () => {
   const again = async (desk: Desk, playbook = csv) =>
     live(desk, playbook, { runId: 'r-again', wrap: serving(() => orders) });
 
-  test('is replaced, and the journal says so, when it is an export that is whole', async () => {
+  test('is replaced and recorded in the journal if it is a complete export', async () => {
     const { desk, ...whole } = await undisturbed('orders.csv');
     desk.disk = '';
     expect(await again(desk)).toMatchObject({ status: 'done' });
@@ -275,7 +275,7 @@ describe('a file that is there already', () => {
     });
   });
 
-  test('stays when it is somebody else’s, or was changed', async () => {
+  test('is kept if another program wrote or changed it', async () => {
     const { desk, text } = await undisturbed('orders.csv');
     for (const [content, because] of [
       ['mine', 'it has 4 bytes, its manifest says'],
@@ -294,7 +294,7 @@ describe('a file that is there already', () => {
     expect(await readBack(desk, 'orders.csv')).toBe(text);
   });
 
-  test('stays in any case where the playbook says so', async () => {
+  test('is always kept with overwrite: false', async () => {
     const { desk } = await undisturbed('orders.csv');
     desk.disk = '';
     const never = exporting('orders.csv', ', overwrite: false');

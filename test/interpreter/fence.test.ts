@@ -80,7 +80,7 @@ async function answersInAll(): Promise<number> {
 const shifts = [60, 120, 3_600, -60, -3_600].map((seconds) => seconds * second);
 
 describe('an order that arrives 15 s late', () => {
-  test.each(shifts)('is there once, whichever answer is %i ms off', async (ms) => {
+  test.each(shifts)('exists once, whichever response is %i ms off', async (ms) => {
     const all = await answersInAll();
     expect(all).toBeGreaterThan(10);
     const on = await desk();
@@ -98,7 +98,7 @@ describe('an order that arrives 15 s late', () => {
   });
 
   test.each([60, 120, -60])(
-    'is there once, from whichever answer on all are %i s off',
+    'exists once, if all responses from any point on are %i s off',
     async (by) => {
       const all = await answersInAll();
       const on = await desk();
@@ -112,7 +112,7 @@ describe('an order that arrives 15 s late', () => {
     },
   );
 
-  test.each(shifts)('is there once after a resume, whichever answer is %i ms off', async (ms) => {
+  test.each(shifts)('exists once after a resume, whichever response is %i ms off', async (ms) => {
     const on = await desk();
     for (let liar = 0; liar <= 12; liar++) {
       const run = anew(on);
@@ -131,7 +131,7 @@ describe('an order that arrives 15 s late', () => {
 const sent = { at: 'request', nth: 3, when: 'before' } as const;
 
 describe('an order that never arrives', () => {
-  test.each([0, 60, 120, 3_600])('is sent again after the whole wait (%i s off)', async (by) => {
+  test.each([0, 60, 120, 3_600])('is sent again after the full wait (%i s off)', async (by) => {
     const on = await desk();
     const signedAt: number[] = [];
     const off = shifting((nth) => (nth === 5 ? by * second : 0));
@@ -148,7 +148,7 @@ describe('an order that never arrives', () => {
     expect(words).toBe('none (1 attempt without a response, sent again)');
   });
 
-  test('is not waited for without end when an answer sets the exchange’s clock back', async () => {
+  test('is not waited for without end if a response sets the exchange’s clock back', async () => {
     const on = await desk();
     const off = shifting((nth) => (nth === 5 ? -3_600 * second : 0));
     const wrap = both(off, arrivingLate(Infinity, on.clock).wrap);
@@ -160,7 +160,7 @@ describe('an order that never arrives', () => {
   });
 });
 
-test('a resume waits here when the answers agree on a time ahead and the run is young', async () => {
+test('a resume waits locally if all responses are ahead and the run is recent', async () => {
   const on = await desk();
   const run = anew(on);
   const delayed = arrivingLate(25 * second, on.clock);
@@ -173,7 +173,7 @@ test('a resume waits here when the answers agree on a time ahead and the run is 
   expect([status, await times(on)]).toEqual(['done', 1]);
 });
 
-test('an answer with another time is reported once in a look', async () => {
+test('a response with a contradicting time is reported once per lookup', async () => {
   const on = await desk();
   const off = shifting((nth) => (nth === 5 || nth === 8 ? 120 * second : 0));
   await anew(on)({ wrap: both(off, arrivingLate(late, on.clock).wrap) });
@@ -181,18 +181,18 @@ test('an answer with another time is reported once in a look', async () => {
   expect(told).toMatchObject([{ address: 'bid', ms: expect.closeTo(120_000, -3) }]);
 });
 
-test('the history is read from a minute before the first signing, or before now where that was ahead', () => {
+test('the history is read from one minute before the first signing, or before the current time if that is earlier', () => {
   const signed = [{ signedAt: 500 * second }, { signedAt: 400 * second }];
   expect(searchFrom(signed, 1_000 * second)).toBe(340 * second);
   expect(searchFrom(signed, 390 * second)).toBe(330 * second);
 });
 
-test('the wait is counted from the last signing, whichever run it was of', () => {
+test('the wait starts at the last signing of any run', () => {
   const signed = [{ signedAt: 500 * second }, { signedAt: 400 * second }];
   expect(fenceOf(signed)).toBe(540 * second);
 });
 
-test('without an answer the whole wait is left, however long ago it was signed', () => {
+test('without a response the full wait remains, however old the signing is', () => {
   const clock = standingClock(100 * second);
   const watch = { earliest: () => undefined, dispute: () => 0, end: () => undefined };
   const signed = [{ signedAt: 0, recordedAt: 0 }];

@@ -73,7 +73,7 @@ function silentAfterOrder(): (transport: Transport) => Transport {
 test.each([
   ['under another key', orderBy('{{ each.value }}'), /is no longer part of it/],
   ['at another price', orderBy('{{ each.index }}'), /would now be sent with different content/],
-])('%s: in doubt, and nothing is sent beside it', async (_, playbook, because) => {
+])('%s: in doubt, and nothing else is sent', async (_, playbook, because) => {
   const desk = await openDesk();
   const life = live(desk, playbook, { wrap: silentAfterOrder() });
   expect(await life).toMatchObject({ status: 'doubt' });
@@ -92,7 +92,7 @@ test.each([
   });
 });
 
-test('once a person says that it is not there, what the step would send now is sent', async () => {
+test('after a person recorded the absence, the new content is sent', async () => {
   const desk = await openDesk();
   const playbook = orderBy('{{ each.value }}');
   await live(desk, playbook, { wrap: silentAfterOrder() });

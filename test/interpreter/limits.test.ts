@@ -71,7 +71,7 @@ async function sent(order: Omit<Order, 'id'>, life: Life): Promise<string> {
   return outcome?.kind === 'failed' ? outcome.message : 'not sent';
 }
 
-describe('what an order may be worth', () => {
+describe('the value of an order', () => {
   const guards: GuardRules = { maxOrderNotional: '5000' };
 
   test.each([
@@ -83,7 +83,7 @@ describe('what an order may be worth', () => {
       'a market order in USDC',
       { symbol: 'BTCPERP', line: 'USDC-FUTURES', coin: 'USDC', size: '1' },
     ],
-  ] as const)('%s is blocked by more than its limit', async (_name, order) => {
+  ] as const)('%s is blocked above its limit', async (_name, order) => {
     expect(await sent(order, { guards })).toMatch(
       /the order is worth [78]\d{4}[\d.]* USD; 5000 is/,
     );
@@ -96,7 +96,7 @@ describe('what an order may be worth', () => {
     ['-80000', /the mark price of BTCUSDT is -80000$/],
     ['1e5', /the mark price could not be read: .*API schema/],
     [undefined, /the mark price of BTCUSDT is empty$/],
-  ])('is unknown at a mark price of %j: nothing is sent', async (markPrice, why) => {
+  ])('is unknown with a mark price of %j: nothing is sent', async (markPrice, why) => {
     const wrap = changingTickers(({ markPrice: _true, ...rest }) => ({
       ...rest,
       ...(markPrice !== undefined && { markPrice }),
@@ -116,12 +116,12 @@ describe('what an order may be worth', () => {
     [-hour, /the mark price of BTCUSDT is 60 min old$/],
     [-11 * second, /the mark price of BTCUSDT is 11 s old$/],
     [day, /the mark price of BTCUSDT is 24 h ahead of the exchange’s clock$/],
-  ])('is unknown by a ticker that is %d ms off', async (off, why) => {
+  ])('is unknown with a ticker that is %d ms off', async (off, why) => {
     const wrap = changingTickers((row) => ({ ...row, ts: String(Number(row['ts']) + off) }));
     expect(await sent({}, { guards, wrap })).toMatch(why);
   });
 
-  test('is unknown of a symbol without a ticker, or when none can be read', async () => {
+  test('is unknown for a symbol without a ticker, or if no ticker can be read', async () => {
     const gone = changingTickers((row) => ({ ...row, symbol: `${row['symbol']}X` }));
     expect(await sent({}, { guards, wrap: gone })).toMatch(/has no ticker of BTCUSDT$/);
     expect(await sent({}, { guards, wrap: failing })).toMatch(/could not be read: .*no route/);
@@ -153,7 +153,7 @@ const counting =
     return transport(request, signal);
   };
 
-describe('the mark price is that of the moment', () => {
+describe('the mark price is read before each send', () => {
   const guards: GuardRules = { maxDistance: '0.05' };
 
   test('a price that was near when the run began is blocked when the market has moved', async () => {
@@ -175,7 +175,7 @@ describe('the mark price is that of the moment', () => {
     expect(await again(desk, text)).toEqual([]);
   });
 
-  test('one read serves orders of a few seconds, in every lane, and no order longer than that', async () => {
+  test('one read serves the orders of three seconds in every lane, and no later order', async () => {
     const desk = await openDesk();
     const prices = Array.from({ length: 65 }, (_, n) => `"${70_000 - n}"`).join(', ');
     const more = `\n    for-each: [${prices}]\n    parallel: 20`;
@@ -189,7 +189,7 @@ describe('the mark price is that of the moment', () => {
     expect(counts.get('market/list-tickers')).toBeLessThanOrEqual(4);
   });
 
-  test('an order that waits for its turn is checked by the price of its turn', async () => {
+  test('an order that waits for its slot is checked with the price at that time', async () => {
     const desk = await openDesk();
     priceAt(desk, '80000');
     const sentAt: Millis[] = [];
@@ -216,7 +216,7 @@ describe('the mark price is that of the moment', () => {
     expect(await ours(desk)).toBe(sentAt.length);
   });
 
-  test('an order that is sent again after 429 is checked again, and counted once', async () => {
+  test('an order that is sent again after 429 is checked again and counted once', async () => {
     const turned =
       (move: (desk: Desk) => void, desk: Desk): NonNullable<Life['wrap']> =>
       (transport) => {
@@ -256,7 +256,7 @@ describe('the mark price is that of the moment', () => {
     expect(guardsOf(moved)).toMatchObject({ 'max-writes': '0', 'max-notional': '0' });
   });
 
-  test('after the machine slept the price is read again, though its own clock was suspended', async () => {
+  test('after a suspension the price is read again, although the process clock stopped', async () => {
     const desk = await openDesk();
     priceAt(desk, '80000');
     const text = `${step({ id: 'first', price: '79000' })}${step({ id: 'second', price: '79001' })}`;
@@ -292,7 +292,7 @@ function guardsOf(desk: Desk): Readonly<Record<string, string>> {
   return Object.fromEntries(guards.map(({ guard, used }) => [guard, used]));
 }
 
-describe('what a run did before a resume counts', () => {
+describe('writes before a resume count', () => {
   const inner = `playbook: 1
 name: inner
 guards: { max-writes: 2 }
@@ -343,7 +343,7 @@ finally:${step({ id: 'c', price: '40002', more: '\n    on-error: continue' })}
     });
   });
 
-  test('at whatever moment it dies, no limit lets more through than without a death', async () => {
+  test('whenever it crashes, no limit allows more than without a crash', async () => {
     for (const death of await allPoints()) {
       const desk = await openDesk();
       const result = await liveOn(desk, steps(text, others), { guards, death });
@@ -363,7 +363,7 @@ finally:${step({ id: 'c', price: '40002', more: '\n    on-error: continue' })}
 });
 
 describe('accounts', () => {
-  test('limits of another account count what was sent to it before, and nothing else', async () => {
+  test('limits of another account count only what was sent to it before', async () => {
     const desk = await openDesk();
     const guards: GuardRules = { maxWrites: 2 };
     const accounts = [accountOf(desk, 'sub', guards)];
@@ -397,7 +397,7 @@ describe('accounts', () => {
   });
 });
 
-test('hours are those of the exchange’s clock', async () => {
+test('hours use the exchange’s clock', async () => {
   const desk = await openDesk(); // Friday, 04:00 UTC
   const guards: GuardRules = { hours: [['04:00-05:00 UTC']] };
   const text = `${step({ id: 'in', price: '40000' })}

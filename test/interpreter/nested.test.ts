@@ -58,7 +58,7 @@ outputs:
 const others = { 'parts/entry.yaml': entry() };
 const nested = playbookFrom(main, others);
 
-test('a nested playbook that was stopped before its finally is not done: continuing does it', async () => {
+test('a nested playbook that was stopped before its finally is continued', async () => {
   const desk = await openDesk();
   const read = (id: string, category: string): string =>
     `  - { id: ${id}, uses: market/list-tickers, with: { category: ${category} } }\n`;
@@ -75,8 +75,8 @@ test('a nested playbook that was stopped before its finally is not done: continu
   expect(replay(entriesOf(desk)).get('part/last')?.outcome?.kind).toBe('done');
 });
 
-describe('a nested playbook a playbook', () => {
-  test('is run for each item, under its address, with inputs and outputs of its own', async () => {
+describe('a nested playbook', () => {
+  test('runs for each item, under its address, with its own inputs and outputs', async () => {
     const desk = await openDesk();
     const { status, outputs } = await live(desk, nested);
     expect({ status, outputs }).toEqual({
@@ -95,7 +95,7 @@ describe('a nested playbook a playbook', () => {
     });
   });
 
-  test('is planned step by step, within the limits of its own', async () => {
+  test('is planned step by step, within its own limits', async () => {
     const desk = await openDesk();
     const tight = { 'parts/entry.yaml': entry('guards: { max-order-notional: "20" }') };
     const plan = await planOn(desk, playbookFrom(main, tight));
@@ -124,7 +124,7 @@ describe('a nested playbook a playbook', () => {
     expect(after.digest).not.toBe(before.digest);
   });
 
-  test('names the step within when it fails, and what comes after is not done', async () => {
+  test('names its failed step, and later steps are not run', async () => {
     const desk = await openDesk();
     const wrong = { 'parts/entry.yaml': entry().replace('price: "10"', 'price: "10.00001"') };
     const { status } = await live(desk, playbookFrom(main, wrong), { isTold: false });
@@ -137,7 +137,7 @@ describe('a nested playbook a playbook', () => {
     expect(replay(entriesOf(desk)).has('look')).toBe(false);
   });
 
-  test('places each order once, wherever the process dies', async () => {
+  test('places each order once, wherever the process crashes', async () => {
     const whole = await openDesk();
     await live(whole, nested);
     const points = (['journal', 'request'] as const).flatMap((at) =>
@@ -155,13 +155,13 @@ describe('a nested playbook a playbook', () => {
   }, 60_000);
 });
 
-describe('checking', () => {
+describe('validation', () => {
   const problemsOf = (text: string, files: Readonly<Record<string, string>> = others): string[] =>
     loadPlaybook(text, 'main.yaml', { include: (file) => files[file] }).problems.map(
       ({ code, message, at }) => `${at.file}:${at.start.line} ${code} ${message}`,
     );
 
-  test('a good pair has no problems', () => expect(problemsOf(main)).toEqual([]));
+  test('a valid pair has no problems', () => expect(problemsOf(main)).toEqual([]));
 
   test.each([
     ['size: "3"', 'sise: "2.50"', 'main.yaml:8 PB202 entry has no input "sise"'],
@@ -181,7 +181,7 @@ describe('checking', () => {
     expect(found.length).toBeLessThanOrEqual(2);
   });
 
-  test('what is wrong in the other file is reported there, once, however often it is used', () => {
+  test('problems of the nested file are reported there, once, however often it is used', () => {
     const files = { 'parts/entry.yaml': entry().replace('inputs.size', 'inputs.sise') };
     const twice = `${main.split('outputs:\n  sizes')[0]}  - id: more
     uses: ./parts/entry.yaml
@@ -192,7 +192,7 @@ describe('checking', () => {
     expect(found[0]).toMatch(/PB304 inputs has no "sise"/);
   });
 
-  test('a circle of three is named whole; nine deep is too deep', () => {
+  test('a cycle of three is named completely; nine levels are too deep', () => {
     const using = (file: string): string =>
       `playbook: 1\nname: a\nsteps:\n  - { id: a, uses: ./${file} }\n`;
     const circle = { 'b.yaml': using('c.yaml'), 'c.yaml': using('b.yaml') };

@@ -55,7 +55,7 @@ async function mailServer(refuse = '') {
 const sandbox = { text: 'done', playbook: 'ladder', target: 'sandbox' };
 
 describe('without encryption', () => {
-  test('a notice of the sandbox goes to this machine', async () => {
+  test('the sandbox sends notifications to this machine', async () => {
     const { port, bodies } = await webhook();
     for (const host of ['127.0.0.1', 'localhost']) {
       await postNotice(`http://${host}:${port}/hook`, sandbox);
@@ -93,13 +93,13 @@ describe('formats', () => {
     expect(formatOf(sandbox, new URL(address))).toBe(format);
   });
 
-  test('Slack is given a text in which nothing is a link or a mention', () => {
+  test('Slack gets a text without links and mentions', () => {
     expect(noticeBody({ ...sandbox, text: '<!channel> a & b' }, 'slack')).toEqual({
       text: '&lt;!channel&gt; a &amp; b',
     });
   });
 
-  test('Teams is given a message with one Adaptive Card', async () => {
+  test('Teams gets a message with one Adaptive Card', async () => {
     const { port, bodies } = await webhook();
     await postNotice(`http://127.0.0.1:${port}/`, { ...sandbox, format: 'teams' });
     expect(bodies).toEqual([
@@ -121,7 +121,7 @@ describe('formats', () => {
 });
 
 describe('e-mail', () => {
-  test('is said line by line, and its text arrives as it is', async () => {
+  test('is sent line by line, and its text arrives unchanged', async () => {
     const { port, said } = await mailServer();
     const url = `smtp://desk:p%40ss@127.0.0.1:${port}/?from=desk@example.org&to=a@example.org,b@example.org`;
     const notice = { ...sandbox, text: '.\r\nQUIT\r\nünd mehr', playbook: 'x\r\nBcc: evil@x' };
@@ -147,20 +147,20 @@ describe('e-mail', () => {
     await expect(postNotice(url, sandbox)).rejects.toThrow('the server answered 550');
   });
 
-  test('an address that could become a line of the dialog is refused', async () => {
+  test('an address that could inject a line into the dialog is refused', async () => {
     const { port, said } = await mailServer();
     const url = `smtp://127.0.0.1:${port}/?from=a@x.org&to=${encodeURIComponent('b@x>\r\nDATA')}`;
     await expect(postNotice(url, sandbox)).rejects.toThrow('the address needs ?from');
     expect(said).toEqual([]);
   });
 
-  test('a connection that breaks off is reported, and ends nothing else', async () => {
+  test('a connection that breaks is reported, and the run continues', async () => {
     const port = await portOf(createServer((socket) => void socket.resetAndDestroy()));
     const url = `smtp://127.0.0.1:${port}/?from=a@x.org&to=b@x.org`;
     await expect(postNotice(url, sandbox)).rejects.toThrow(/ECONNRESET|closed the connection/);
   });
 
-  test('is not signed, and a server that is silent is not waited for', async () => {
+  test('is not signed, and a silent server times out', async () => {
     const url = 'smtps://mail.example/?from=a@x.org&to=b@x.org';
     await expect(postNotice(url, sandbox, 'key')).rejects.toThrow('an e-mail is not signed');
     const port = await portOf(createServer((socket) => void closing.push(() => socket.destroy())));
@@ -169,7 +169,7 @@ describe('e-mail', () => {
   });
 });
 
-test('validate knows the formats and the addresses', () => {
+test('validate checks formats and addresses', () => {
   const told = (fields: string): readonly string[] =>
     loadPlaybook(
       `playbook: 1\nname: a\nsteps:\n  - { id: t, uses: notify/webhook, with: { text: x, ${fields} } }\n`,

@@ -102,7 +102,7 @@ function refusing(code: string, msg: string): WireResponse {
 }
 
 describe('the first order of a live account', () => {
-  test('is looked up once, however many are answered at once', async () => {
+  test('is looked up once, however many are accepted at once', async () => {
     const desk = await openDesk();
     const asked = { lists: 0 };
     const result = await onLive(desk, { wrap: counting(asked) });
@@ -113,7 +113,7 @@ describe('the first order of a live account', () => {
     expect(asked.lists).toBe(1);
   });
 
-  test('teaches nothing where the lists lead in a circle, and the run is done all the same', async () => {
+  test('proves nothing if the lists form a cycle, and the run completes', async () => {
     const desk = await openDesk();
     const list = [shownOrder({ id: 1, at: 1 })];
     const circle =
@@ -130,7 +130,7 @@ describe('the first order of a live account', () => {
     });
   });
 
-  test('is not looked up where an earlier run has done so, which this one says again', async () => {
+  test('is not looked up if an earlier run has done so, and this run records that again', async () => {
     const desk = await openDesk();
     const asked = { lists: 0 };
     const visibilities = listedOn(main);
@@ -148,14 +148,14 @@ describe('the first order of a live account', () => {
     expect(learned(desk).map(({ account }) => account)).toEqual([accountOf(main)]);
   });
 
-  test('is asked of no sandbox', async () => {
+  test('is not looked up on a sandbox', async () => {
     const desk = await openDesk();
     const asked = { lists: 0 };
     await live(desk, ladder, { wrap: counting(asked) });
     expect([asked.lists, learned(desk)]).toEqual([0, []]);
   });
 
-  test('that shows late, within the time it may take, is found', async () => {
+  test('that appears late, within the time limit, is found', async () => {
     const desk = await openDesk();
     const rules = [
       { match: { operation: 'order/list-open' }, action: { kind: 'stale-reads', ms: 8_000 } },
@@ -165,30 +165,27 @@ describe('the first order of a live account', () => {
     expect(learned(desk)).toMatchObject([{ orders: 'listed' }]);
   });
 
-  test.each(['a look', 'a pause'])(
-    'that is not looked for any longer in %s teaches nothing',
-    async (when) => {
-      const desk = await openDesk();
-      hide(desk);
-      const stop = new AbortController();
-      await live(desk, alone, {
-        destination: main,
-        drain: stop.signal,
-        wrap: (transport) => (request, signal) => {
-          if (when === 'a look' && request.operation === 'order/list-history') stop.abort();
-          return transport(request, signal);
-        },
-        onEntry: ({ kind }) => {
-          if (kind === 'waited') stop.abort();
-        },
-      });
-      expect([...replay(entriesOf(desk)).values()][0]?.outcome?.kind).toBe('done');
-      expect(learned(desk)).toEqual([]);
-    },
-  );
+  test.each(['a look', 'a pause'])('whose lookup ends early in %s proves nothing', async (when) => {
+    const desk = await openDesk();
+    hide(desk);
+    const stop = new AbortController();
+    await live(desk, alone, {
+      destination: main,
+      drain: stop.signal,
+      wrap: (transport) => (request, signal) => {
+        if (when === 'a look' && request.operation === 'order/list-history') stop.abort();
+        return transport(request, signal);
+      },
+      onEntry: ({ kind }) => {
+        if (kind === 'waited') stop.abort();
+      },
+    });
+    expect([...replay(entriesOf(desk)).values()][0]?.outcome?.kind).toBe('done');
+    expect(learned(desk)).toEqual([]);
+  });
 });
 
-test('lists that show an answered order under another id prove nothing', async () => {
+test('lists that show an accepted order under another id prove nothing', async () => {
   const desk = await openDesk();
   const renamed =
     (transport: Transport): Transport =>
@@ -205,7 +202,7 @@ test('lists that show an answered order under another id prove nothing', async (
 });
 
 describe('an order that the lists do not show', () => {
-  test('stays done, and it is told that these lists show nothing', async () => {
+  test('is done, and the run records that these lists do not show it', async () => {
     const desk = await openDesk();
     hide(desk);
     const result = await onLive(desk);
@@ -217,7 +214,7 @@ describe('an order that the lists do not show', () => {
     expect(await ours(desk)).toEqual([1, 1, 1]);
   });
 
-  test('makes every doubt a person’s at once, whatever the profile says', async () => {
+  test('sends every doubt to a person immediately, whatever the profile says', async () => {
     const desk = await openDesk();
     hide(desk);
     await onLive(desk);
@@ -235,7 +232,7 @@ describe('an order that the lists do not show', () => {
     expect(desk.clock.now() - began).toBeLessThan(3_000);
   });
 
-  test('is forgotten when a later one is found', async () => {
+  test('is superseded when a later order is found', async () => {
     const desk = await openDesk();
     hide(desk);
     await onLive(desk);
@@ -247,7 +244,7 @@ describe('an order that the lists do not show', () => {
     expect([...kept(desk).values()]).toMatchObject([{ orders: 'listed', order: { run: 'r-2' } }]);
   });
 
-  test('is forgotten when the order of a doubt is found', async () => {
+  test('is superseded when the order of a doubt is found', async () => {
     const desk = await openDesk();
     hide(desk);
     await onLive(desk);
@@ -267,8 +264,8 @@ describe('an order that the lists do not show', () => {
   });
 });
 
-describe('while nothing is known of the lists', () => {
-  test('an order that is in neither is not sent again', async () => {
+describe('while the lists are unproved', () => {
+  test('an order that is in neither list is not sent again', async () => {
     const desk = await openDesk();
     const sent: string[] = [];
     const result = await onLive(desk, { wrap: losing(() => true, sent) });
@@ -279,7 +276,7 @@ describe('while nothing is known of the lists', () => {
     );
   });
 
-  test('one that is answered beside it decides', async () => {
+  test('another accepted order decides', async () => {
     const desk = await openDesk();
     const sent: string[] = [];
     const result = await onLive(desk, { wrap: losing((nth) => nth === 1, sent) });
@@ -288,7 +285,7 @@ describe('while nothing is known of the lists', () => {
     expect(await ours(desk)).toEqual([1, 1, 1]);
   });
 
-  test('lists that cannot be read are asked at most three times in a run, and decide nothing', async () => {
+  test('unreadable lists are tried at most three times in a run and decide nothing', async () => {
     const desk = await openDesk();
     const unreadable =
       (transport: Transport): Transport =>
@@ -317,7 +314,7 @@ steps:
   });
 });
 
-test('a look that tells nothing takes nothing back that was learned', async () => {
+test('an inconclusive lookup does not revoke a proof', async () => {
   const desk = await openDesk();
   hide(desk);
   let reads = 0;
@@ -348,7 +345,7 @@ test('a look that tells nothing takes nothing back that was learned', async () =
   );
 });
 
-describe('a product type that has shown nothing', () => {
+describe('a product type without a proved order', () => {
   const coin = playbookFrom(`
 playbook: 1
 name: coin
@@ -397,7 +394,7 @@ steps:
     return { desk, result, sent };
   }
 
-  test('is not believed because another line of the account is proved', async () => {
+  test('is not trusted because another product line of the account is proved', async () => {
     const { desk, result, sent } = await onCoin(listedOn(main, ['USDT-FUTURES', 'USDC-FUTURES']));
     expect([result.status, result.exit]).toEqual(['doubt', 6]);
     expect(new Set(sent).size).toBe(sent.length);
@@ -407,13 +404,13 @@ steps:
     expect(of.map(({ orders }) => orders)).not.toContain('listed');
   });
 
-  test('is reported in the report as not verified', async () => {
+  test('is reported as not verified', async () => {
     const { desk } = await onCoin(listedOn(main));
     const [basis] = summaryOf(entriesOf(desk)).bases;
     expect(basis?.assumptions[3]?.state).not.toBe('proved');
   });
 
-  test('is looked up by itself, and what is learned is reported of it alone', async () => {
+  test('is looked up separately, and the result applies only to it', async () => {
     const desk = await openDesk();
     const asked = { lists: 0 };
     const visibilities = listedOn(main);
@@ -437,8 +434,8 @@ async function pointsOf(play: (desk: Desk) => Promise<RunResult>): Promise<reado
   );
 }
 
-describe('dying at every journal write and every request', () => {
-  test('each order exists once, and what is learned is true', async () => {
+describe('crashing at every journal write and every request', () => {
+  test('each order exists once, and the recorded visibility is correct', async () => {
     for (const death of await pointsOf(onLive)) {
       const desk = await openDesk();
       const result = await liveOn(desk, ladder, { death, destination: main, onDoubt: 'resend' });

@@ -36,7 +36,7 @@ steps:
 
 const withPages = (own: string): string => playbook + own;
 
-test('a page shows what its steps brought, in both forms', async () => {
+test('a page shows the results of its steps, in both forms', async () => {
   const desk = await openDesk();
   const text = withPages(
     `  - id: page\n    uses: report/page\n    ${parts('out/a.html')}  - id: note\n    uses: report/page\n    ${parts('out/a.md')}`,
@@ -79,7 +79,7 @@ const listing = `{{#each steps.top.rows}}
 Nothing.
 {{/each}}`;
 
-test('each stands once for each row, in both forms; values are never read as Markdown', async () => {
+test('each repeats its body for each row, in both forms; values are never read as Markdown', async () => {
   const desk = await openDesk();
   const text = withPages(
     withText('out/a.html', listing) + withText('out/a.md', listing).replace('id: page', 'id: note'),
@@ -142,12 +142,12 @@ test.each([
   [`${'{{#if true}}'.repeat(9)}x${'{{/if}}'.repeat(9)}`, 'blocks are nested deeper than 8'],
   ['{{ this.symbol }}', 'this is not available here'],
   ['{{ row.symbol }}', 'row is not available here'],
-])('%s is told by validate', (text, because) => {
+])('%s is reported by validate', (text, because) => {
   const run = () => playbookFrom(withPages(withText('out/a.html', text)));
   expect(run).toThrow(because);
 });
 
-test('blocks stand nowhere else on a page', () => {
+test('blocks are allowed nowhere else on a page', () => {
   for (const part of [
     'figures: { text: "{{#if true}}x{{/if}}" }',
     'table: top, title: "{{#if true}}x{{/if}}"',
@@ -157,7 +157,7 @@ test('blocks stand nowhere else on a page', () => {
   }
 });
 
-test('a text that goes round without end stops the run', async () => {
+test('a text with too many iterations stops the run', async () => {
   const desk = await openDesk();
   const rounds = '{{#each (range 1 101)}}{{#each (range 1 100)}}{{/each}}{{/each}}';
   const text = withPages(withText('out/a.html', rounds).replace('rows: 2', 'rows: 1000'));
@@ -165,7 +165,7 @@ test('a text that goes round without end stops the run', async () => {
   expect(JSON.stringify(entriesOf(desk))).toContain('more than 10000 iterations of each');
 });
 
-test('a page of finally says what was not done', async () => {
+test('a page in finally names the steps that were not done', async () => {
   const desk = await openDesk();
   const own = `${parts('out/a.html').replace(/ {8}- (text|figures).*\n/g, '')}        - text: "{{#each steps.top.rows}}x{{/each}}"\n`;
   const text = `${withPages('')}finally:\n  - uses: report/page\n    ${own}`.replace(
@@ -179,7 +179,7 @@ test('a page of finally says what was not done', async () => {
   expect(page).toContain('top was not done: its rows are missing here');
 });
 
-test('the report of a run knows that it is written, also as Markdown', async () => {
+test('the report of a run mentions itself, also as Markdown', async () => {
   const desk = await openDesk();
   const text = `${withPages('  - { id: page, uses: report/page, with: { file: out/run.html } }\n')}finally:
   - { uses: report/page, with: { file: out/run.md } }

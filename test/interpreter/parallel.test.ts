@@ -44,7 +44,7 @@ async function orderOf(parallel: number): Promise<{ opened: string[]; most: numb
   return { opened, most: count.most() };
 }
 
-test('as many run at once as allowed, each after what it needs', async () => {
+test('as many steps run at once as allowed, each after what it needs', async () => {
   const wide = await orderOf(3);
   expect(wide.most).toBe(3);
   expect(wide.opened.at(0)).toBe('a');
@@ -52,7 +52,7 @@ test('as many run at once as allowed, each after what it needs', async () => {
   expect(await orderOf(1)).toEqual({ opened: ['a', 'b', 'c', 'd', 'e', 'last'], most: 1 });
 });
 
-test('a step without needs waits for all before it; one that reads another waits for that', async () => {
+test('a step without needs waits for all earlier steps; a step that reads another waits for that', async () => {
   const desk = await openDesk();
   const steps = [
     read('a'),
@@ -79,7 +79,7 @@ test('a step without needs waits for all before it; one that reads another waits
   ]);
 });
 
-test('what needs a failed step is left out, and what needs that as well', async () => {
+test('a step that needs a failed step is skipped, and so are those that need it', async () => {
   const desk = await openDesk();
   const bad = '    on-error: continue\n    expect: [{ that: "{{ eq response.coin \'BTC\' }}" }]\n';
   const steps = [
@@ -99,7 +99,7 @@ test('what needs a failed step is left out, and what needs that as well', async 
   ]);
 });
 
-test('every step of finally is tried, also after one that failed', async () => {
+test('every step of finally is tried, also after a failed one', async () => {
   const desk = await openDesk();
   const lastly =
     read('one', '    expect: [{ that: "{{ eq response.coin \'BTC\' }}" }]\n') + read('two');
@@ -110,7 +110,7 @@ test('every step of finally is tried, also after one that failed', async () => {
   );
 });
 
-test('after a failure nothing new begins, and what is under way is waited for', async () => {
+test('after a failure no new step starts, and running steps are awaited', async () => {
   const desk = await openDesk();
   const steps = [
     read('a'),

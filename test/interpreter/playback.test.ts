@@ -95,7 +95,7 @@ const losing = (transport: Transport): Transport => {
 const draining = new AbortController();
 draining.abort();
 
-describe('a run played again', () => {
+describe('a replayed run', () => {
   test.each<readonly [string, string, Life, string]>([
     ['done', '0.001', {}, 'done'],
     ['refused by the exchange', '9999999', {}, 'stopped'],
@@ -111,7 +111,7 @@ describe('a run played again', () => {
   });
 
   test.each([3, 6, 9, 12, 15, 18, 21])(
-    'that died at write %d gives the same result',
+    'that crashed at write %d gives the same result',
     async (nth) => {
       const desk = await openDesk();
       const death = { at: 'journal', nth, when: 'after' } as const;
@@ -122,7 +122,7 @@ describe('a run played again', () => {
     },
   );
 
-  test('that failed first, and was done when resumed, gives the same result', async () => {
+  test('that failed first and was completed by resume gives the same result', async () => {
     const desk = await openDesk();
     await live(desk, whole(), { wrap: refusing('market/list-tickers') });
     expect((await live(desk, whole())).status).toBe('done');
@@ -159,7 +159,7 @@ outputs: { ids: "{{ pluck steps.ladder.outputs 'orderId' }}" }
   });
 });
 
-describe('a playbook that means something else now', () => {
+describe('a changed playbook', () => {
   const done = async (change: (all: string) => string): Promise<string[]> => {
     const desk = await openDesk();
     await live(desk, whole());
@@ -167,13 +167,13 @@ describe('a playbook that means something else now', () => {
     return differences.map(({ at, was, is }) => `${at}: ${was} | ${is}`);
   };
 
-  test('says which write would be another', async () => {
+  test('shows the write that would differ', async () => {
     const [first, ...more] = await done((all) => all.replace('"38000.0"', '"38000.5"'));
     expect(first).toMatch(/^last: .*"price":"38000.0".* \| .*"price":"38000.5"/);
     expect(more).toEqual([]);
   });
 
-  test('says which items, steps, expectations and outputs differ', async () => {
+  test('shows the items, steps, expectations and outputs that differ', async () => {
     expect(await done((all) => all.replace('"40500.0"]', '"40600.0"]'))).toEqual([
       'ladder[40600.0]: never reached | reached',
       'items of ladder: ["41000.0","40500.0"] | ["41000.0","40600.0"]',

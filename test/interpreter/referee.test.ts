@@ -103,8 +103,8 @@ const fates: readonly Fate[] = [
   'bad time',
 ];
 
-describe('before a referee that checks everything itself', () => {
-  test.each(fates)('an order whose fate is "%s" is there once', async (fate) => {
+describe('with a referee that checks everything itself', () => {
+  test.each(fates)('an order with the fate "%s" exists once', async (fate) => {
     const { referee, entries, result } = await judged((nth) => (nth === 1 ? fate : 'placed'));
     expect(referee.fouls).toEqual([]);
     expect([...referee.executed.values()]).toEqual([1, 1, 1]);
@@ -116,7 +116,7 @@ describe('before a referee that checks everything itself', () => {
     ]);
   });
 
-  test('it is sent again only where it was lost, and told as often as it was sent', async () => {
+  test('it is sent again only if it was lost, and every attempt is recorded', async () => {
     const lost = await judged((nth) => (nth <= 2 ? 'lost, cut' : 'placed'));
     expect(lost.referee.fouls).toEqual([]);
     expect([...lost.referee.sent.values()]).toEqual([3, 1, 1]);
@@ -127,7 +127,7 @@ describe('before a referee that checks everything itself', () => {
   });
 
   test.each([7, 21, 99, 1234])(
-    'with fates drawn by chance (seed %i) nothing is a foul',
+    'with random fates (seed %i) there is no violation',
     async (seed) => {
       const random = seededRandom(seed);
       const { referee } = await judged(() => fates[random.integer(fates.length)] ?? 'placed');
@@ -136,21 +136,21 @@ describe('before a referee that checks everything itself', () => {
     },
   );
 
-  test('with on-doubt: ask nothing is sent a second time, whatever is lost', async () => {
+  test('with on-doubt: ask nothing is sent twice, whatever is lost', async () => {
     const { referee, result } = await judged(() => 'lost, cut', { onDoubt: 'ask' });
     expect(referee.fouls).toEqual([]);
     expect([...referee.sent.values()]).toEqual([1]);
     expect([result.status, result.exit]).toEqual(['doubt', 6]);
   });
 
-  test('where the lists cannot be read nothing is sent a second time', async () => {
+  test('if the lists cannot be read nothing is sent twice', async () => {
     const { referee, result } = await judged(() => 'placed, cut', { isBlind: true });
     expect(referee.fouls).toEqual([]);
     expect([...referee.sent.values()]).toEqual([1]);
     expect([result.status, result.exit]).toEqual(['doubt', 6]);
   });
 
-  test('a refusal is believed, and nothing is looked for', async () => {
+  test('a refusal is accepted without a lookup', async () => {
     const { referee, entries } = await judged((nth) => (nth === 1 ? 'refused' : 'placed'));
     expect([...referee.sent.values()]).toEqual([1, 1, 1]);
     expect(replay(entries).get('ladder[40000]')?.outcome?.kind).toBe('refused');

@@ -127,7 +127,7 @@ const unread = (): Transport => () => Promise.reject(new TransportError('no rout
 const later = (desk: Desk): void => desk.clock.advance(41_000);
 
 describe('--placed', () => {
-  test('the order as the exchange shows it: resume adopts it without a look', async () => {
+  test('adopts the order as the exchange shows it, and resume needs no lookup', async () => {
     const desk = await killed();
     const orderId = (await placed(desk)).get('40500.0') ?? '';
     const { outcome, note } = await say(desk, { kind: 'placed', id: orderId });
@@ -145,7 +145,7 @@ describe('--placed', () => {
     expect(looks).toEqual([]);
   });
 
-  test('another order of the run is refused, and so is one the clientOid does not lead to', async () => {
+  test('refuses another order of the run, and an order with another clientOid', async () => {
     const desk = await killed();
     const other = (await placed(desk)).get('41000.0') ?? '';
     await expect(say(desk, { kind: 'placed', id: other })).rejects.toThrow(/its clientOid is dh/);
@@ -155,7 +155,7 @@ describe('--placed', () => {
     expect(doubtsIn(entriesOf(desk))).toHaveLength(1);
   });
 
-  test('what one account shows speaks against it, also when another cannot be read', async () => {
+  test('uses the evidence of one account even if another cannot be read', async () => {
     const desk = await killed();
     const said = say(desk, { kind: 'placed', id: '12345' }, undefined, unread);
     await expect(said).rejects.toThrow(/the exchange shows clientOid dh\w+ as \d+/);
@@ -166,7 +166,7 @@ describe('--placed', () => {
     ['size', '"qty":"0.001"', '"qty":"0.002"'],
     ['side', '"side":"buy"', '"side":"sell"'],
     ['symbol', '"symbol":"BTCUSDT"', '"symbol":"ETHUSDT"'],
-  ])('an order of another %s is refused', async (what, was, is) => {
+  ])('refuses an order of another %s', async (what, was, is) => {
     const desk = await killed();
     const orderId = (await placed(desk)).get('40500.0') ?? '';
     const changed =
@@ -181,7 +181,7 @@ describe('--placed', () => {
     );
   });
 
-  test('is recorded with a note when no list shows it, or none can be read', async () => {
+  test('is recorded with a note if no list shows it or none can be read', async () => {
     const unseen = await asking();
     expect((await say(unseen, { kind: 'placed', id: '12345' })).note).toBe(
       'the lists do not show it',
@@ -193,7 +193,7 @@ describe('--placed', () => {
 });
 
 describe('--absent', () => {
-  test('once it cannot be accepted any longer: resume sends it, under its name', async () => {
+  test('after the wait: resume sends the order with the same clientOid', async () => {
     const desk = await asking();
     expect(await timesPlaced(desk)).toEqual([1]);
     const { outcome } = await say(desk, { kind: 'absent' });
@@ -211,20 +211,17 @@ describe('--absent', () => {
     await expect(say(desk, { kind: 'absent' })).rejects.toThrow(/may accept it for another 3\d s/);
   });
 
-  test.each([60, 120, 3_600])(
-    'is refused whichever answer comes from %i s ahead',
-    async (ahead) => {
-      for (let liar = 1; liar <= 3; liar++) {
-        const desk = await killed();
-        desk.clock.advance(3 * second);
-        const off = shifting((nth) => (nth === liar ? ahead * second : 0));
-        const said = say(desk, { kind: 'absent' }, off);
-        await expect(said).rejects.toThrow(/may accept it for another 3\d s; .* differ by/);
-      }
-    },
-  );
+  test.each([60, 120, 3_600])('is refused if any one response is %i s ahead', async (ahead) => {
+    for (let liar = 1; liar <= 3; liar++) {
+      const desk = await killed();
+      desk.clock.advance(3 * second);
+      const off = shifting((nth) => (nth === liar ? ahead * second : 0));
+      const said = say(desk, { kind: 'absent' }, off);
+      await expect(said).rejects.toThrow(/may accept it for another 3\d s; .* differ by/);
+    }
+  });
 
-  test('is refused by this machine’s clock where all answers come from ahead', async () => {
+  test('is refused by the local clock if all responses are ahead', async () => {
     const desk = await killed();
     desk.clock.advance(15 * second);
     const said = say(
@@ -235,7 +232,7 @@ describe('--absent', () => {
     await expect(said).rejects.toThrow(/may accept it for another 2\d s/);
   });
 
-  test('waits here, once, where the wall clock was set back since', async () => {
+  test('waits locally, once, if the wall clock was set back', async () => {
     const desk = await asking();
     const back = { ...desk, clock: { ...desk.clock, now: () => desk.clock.now() - hour } };
     const began = desk.clock.monotonic();
@@ -244,7 +241,7 @@ describe('--absent', () => {
     expect(desk.clock.monotonic() - began).toBeLessThan(45 * second);
   });
 
-  test('keeps what was signed: an order that shows late is found, not sent again', async () => {
+  test('keeps the signing time: an order that appears late is found, not sent again', async () => {
     const desk = await openDesk();
     const lists = (['order/list-open', 'order/list-history'] as const).map((operation) => ({
       match: { operation },
@@ -263,7 +260,7 @@ describe('--absent', () => {
     expect(second).toMatchObject({ outcome: { evidence: 'looked-up' } });
   });
 
-  test('is looked for in both lists before it is sent again, and for ten seconds', async () => {
+  test('searches both lists again for ten seconds before it is sent', async () => {
     const desk = await asking();
     await say(desk, { kind: 'absent' });
     const asked: string[] = [];
@@ -281,7 +278,7 @@ describe('--absent', () => {
     expect(new Set(asked.slice(-2))).toEqual(new Set(['order/list-open', 'order/list-history']));
   });
 
-  test('holds for one sending: what is lost again is a doubt again', async () => {
+  test('allows one sending: another lost response is a doubt again', async () => {
     const desk = await asking();
     await say(desk, { kind: 'absent' });
     const lost = (): Transport => () => Promise.reject(new TransportError('reset', 'maybe'));
@@ -294,7 +291,7 @@ describe('--absent', () => {
     expect(doubtsIn(entriesOf(desk)).map(({ address }) => address)).toEqual([doubted]);
   });
 
-  test('says nothing of what a lost machine may have sent since', async () => {
+  test('does not cover writes that a lost machine may have sent since', async () => {
     const desk = await asking();
     await say(desk, { kind: 'absent' });
     const now = desk.clock.now();
@@ -303,14 +300,14 @@ describe('--absent', () => {
     expect([result.status, result.exit, await timesPlaced(desk)]).toEqual(['doubt', 6, [1]]);
   });
 
-  test('leaves it open for another run, which looks before it sends', async () => {
+  test('leaves the write open for another run, which looks before it sends', async () => {
     const desk = await asking();
     await say(desk, { kind: 'absent' });
     const open = [...ledgerOn(desk).values()].filter(({ kind }) => kind === 'open');
     expect(open).toMatchObject([{ isSaidAbsent: true, intents: [{ signed: [{}] }] }]);
   });
 
-  test('is refused while a list shows it, and while no list can be read', async () => {
+  test('is refused while a list shows the order, and while no list can be read', async () => {
     const desk = await killed();
     later(desk);
     await expect(say(desk, { kind: 'absent' })).rejects.toThrow(/is there, as order \d+/);
@@ -325,7 +322,7 @@ describe('--absent', () => {
 });
 
 describe('--abandon', () => {
-  test('leaves it and what needs it undone; the rest is done, and the run ends', async () => {
+  test('skips the write and the steps that need it; the rest is done, and the run ends', async () => {
     const desk = await asking();
     await say(desk, { kind: 'abandon' });
     const result = await liveOn(desk, playbook, { onDoubt: 'ask' });
@@ -342,7 +339,7 @@ describe('--abandon', () => {
     ]);
   });
 
-  test('proves nothing: another run still finds it open, and a person may say more later', async () => {
+  test('proves nothing: another run still finds the write open, and a person may record more later', async () => {
     const desk = await killed();
     await say(desk, { kind: 'abandon' });
     const kinds = (): string[] => [...ledgerOn(desk).values()].map(({ kind }) => kind);
@@ -369,7 +366,7 @@ test('a doubt of another run is not settled in this one', async () => {
   );
 });
 
-describe('a sub-account that a person says is not there', () => {
+describe('a sub-account recorded as absent', () => {
   const sub = playbookFrom(
     'playbook: 1\nname: sub\nsteps:\n  - { id: sub, uses: account/create-sub, with: { username: alpha } }\n',
   );
@@ -397,7 +394,7 @@ describe('a sub-account that a person says is not there', () => {
   });
 });
 
-test('a doubt within a playbook is settled where it is, not at the step that uses it', async () => {
+test('a doubt in a nested playbook is settled there, not at the step that uses it', async () => {
   const inner = `
 playbook: 1
 name: part

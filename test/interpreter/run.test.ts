@@ -44,8 +44,8 @@ function losing(nth: number): (transport: Transport) => Transport {
 const ours = async (desk: Awaited<ReturnType<typeof openDesk>>): Promise<number[]> =>
   [...(await ordersPlaced(desk))].filter(([id]) => id.startsWith('dh')).map(([, times]) => times);
 
-describe('a lost answer', () => {
-  test('is looked up by clientOid and adopted; the order stands once', async () => {
+describe('a lost response', () => {
+  test('is looked up by clientOid and adopted; the order exists once', async () => {
     const desk = await openDesk();
     const result = await live(desk, playbookFrom(ladder()), { wrap: losing(2) });
     expect(result.status).toBe('done');
@@ -58,7 +58,7 @@ describe('a lost answer', () => {
     ]);
   });
 
-  test('before the exchange saw the request ends in doubt when people are to be asked', async () => {
+  test('of a request that never reached the exchange ends in doubt under on-doubt: ask', async () => {
     const desk = await openDesk();
     let sent = 0;
     const result = await live(desk, playbookFrom(ladder()), {
@@ -104,7 +104,7 @@ describe('a lost answer', () => {
   });
 });
 
-test('an order that moves from one list to the other while a late life looks is not taken for absent', async () => {
+test('an order that moves between the lists during a late lookup does not count as absent', async () => {
   const playbook = playbookFrom(ladder());
   const desk = await openDesk();
   let requests = 0;
@@ -143,7 +143,7 @@ function lost(told: () => void = () => undefined): (transport: Transport) => Tra
   };
 }
 
-describe('a doubt outweighs what else ended a run', () => {
+describe('a doubt takes precedence over other reasons a run ended', () => {
   const failing = `
   - id: look
     uses: market/list-discount-rates
@@ -157,14 +157,14 @@ describe('a doubt outweighs what else ended a run', () => {
   const text = (rest: string): string =>
     `playbook: 1\nname: last\naccount: main\nsteps:${failing}${rest}`;
 
-  test.each(['on-failure', 'finally'])('when it is a step of %s', async (section) => {
+  test.each(['on-failure', 'finally'])('if it is a step of %s', async (section) => {
     const desk = await openDesk();
     const playbook = playbookFrom(text(`${section}:${order('undo')}`));
     const result = await live(desk, playbook, { onDoubt: 'ask', wrap: lost() });
     expect([result.status, result.exit]).toEqual(['doubt', 6]);
   });
 
-  test('when another step of finally failed before it', async () => {
+  test('if another step of finally failed before it', async () => {
     const desk = await openDesk();
     const last = failing.replace('look', 'again') + order('undo');
     const playbook = playbookFrom(
@@ -174,7 +174,7 @@ describe('a doubt outweighs what else ended a run', () => {
     expect([result.status, result.exit]).toEqual(['doubt', 6]);
   });
 
-  test('when a nested playbook was interrupted beside it', async () => {
+  test('if a nested playbook was interrupted at the same time', async () => {
     const desk = await openDesk();
     const inner = `playbook: 1\nname: inner\nparallel: 2\nsteps:
   - id: first
@@ -224,7 +224,7 @@ describe('once per playbook', () => {
     expect(entriesOf(desk).some(({ kind }) => kind === 'intended')).toBe(false);
   });
 
-  test('what an earlier run did counts towards no limit of the next', async () => {
+  test('writes of an earlier run count towards no limit of the next', async () => {
     const part = (prices: string): Readonly<Record<string, string>> => ({
       'part.yaml': `
 playbook: 1
@@ -250,7 +250,7 @@ steps:
     expect(entriesOf(desk).at(-1)).toMatchObject({ guards: [{ used: '1', isKept: true }] });
   });
 
-  test('a second run sends nothing even when the ledger is lost: the exchange is asked', async () => {
+  test('a second run without the ledger sends nothing, because it searches the exchange', async () => {
     const desk = await openDesk();
     await live(desk, once);
     desk.disk = '';
@@ -266,7 +266,7 @@ steps:
 });
 
 describe('a plan', () => {
-  test('reads for real, writes nothing, and tells money and time', async () => {
+  test('reads the account, writes nothing, and shows totals and duration', async () => {
     const desk = await openDesk();
     const before = await ours(desk);
     const plan = await planOn(desk, playbookFrom(ladder()));
@@ -275,7 +275,7 @@ describe('a plan', () => {
     expect(await ours(desk)).toEqual(before);
   });
 
-  test('is refused when an order of its clientOid is another one, and finds the same one there', async () => {
+  test('is refused if another order has its clientOid, and finds an equal order', async () => {
     const desk = await openDesk();
     const named = (price: string) =>
       playbookFrom(`
@@ -295,7 +295,7 @@ steps:
     );
   });
 
-  test('is refused when two of its orders have one clientOid, and a run sends only the first', async () => {
+  test('is refused if two of its orders have one clientOid, and a run sends only the first', async () => {
     const desk = await openDesk();
     const alike = playbookFrom(`
 playbook: 1
@@ -324,7 +324,7 @@ steps:
     expect((await ordersPlaced(desk)).get('mine-SPOT')).toBe(1);
   });
 
-  test('has the same digest when nothing moved, and another when a value did', async () => {
+  test('has the same digest if nothing changed, and another if a value did', async () => {
     const desk = await openDesk();
     const plan = await planOn(desk, playbookFrom(ladder()));
     expect((await planOn(desk, playbookFrom(ladder()))).digest).toBe(plan.digest);
@@ -333,7 +333,7 @@ steps:
     );
   });
 
-  test('says of a value that exists only later which step it waits for', async () => {
+  test('names the step that a later value depends on', async () => {
     const desk = await openDesk();
     const plan = await planOn(
       desk,
@@ -358,7 +358,7 @@ steps:
 });
 
 describe('stopping', () => {
-  test('a refusal stops the step, and continuing redoes only what was refused', async () => {
+  test('a refusal stops the step, and resume retries only what was refused', async () => {
     const desk = await openDesk();
     const playbook = playbookFrom(ladder());
     let orders = 0;
@@ -384,7 +384,7 @@ describe('stopping', () => {
     expect(await ours(desk)).toEqual([1, 1, 1]);
   });
 
-  test('an interrupt sends nothing new, and continuing finishes', async () => {
+  test('an interrupt sends nothing new, and resume finishes the run', async () => {
     const desk = await openDesk();
     const controller = new AbortController();
     const interrupted = await live(desk, playbookFrom(ladder()), {
@@ -405,7 +405,7 @@ test.each([
   ['an export', 'write: { file: tickers.csv }'],
   ['a poll', 'until: "{{ gt (length response) 1000 }}"\n    poll: { every: 1h, for: 9h }'],
 ])(
-  '%s without an answer in time after an interrupt is interrupted, not broken',
+  '%s without a response in time after an interrupt is interrupted, not failed',
   async (_, more) => {
     const desk = await openDesk();
     const [drain, halt] = [new AbortController(), new AbortController()];
@@ -432,7 +432,7 @@ steps:
   },
 );
 
-test('an interrupt ends a poll at once, however long it would have slept', async () => {
+test('an interrupt ends a poll immediately, however long its pause', async () => {
   const desk = await openDesk();
   const drain = new AbortController();
   const polling = playbookFrom(`
@@ -456,7 +456,7 @@ steps:
   expect(desk.clock.now() - before).toBeLessThan(60_000);
 });
 
-test('rows go to a file with its manifest', async () => {
+test('rows are written to a file with its manifest', async () => {
   const desk = await openDesk();
   const result = await live(
     desk,
@@ -484,7 +484,7 @@ outputs: { file: "{{ steps.bills.file }}", rows: "{{ steps.bills.rows }}" }
 test.each([
   ['for: 90s', 90_000],
   ['until: "1795147290000"', 90_000],
-])('a wait with %s ends at the same moment, wherever the process dies in it', async (how, ms) => {
+])('a wait with %s ends at the same time, wherever the process crashes in it', async (how, ms) => {
   const waiting = playbookFrom(`
 playbook: 1
 name: waiting
@@ -502,7 +502,7 @@ steps:
   }
 });
 
-test('a wait waits, and an interrupt ends it without calling it done', async () => {
+test('a wait waits, and an interrupt ends it without marking it done', async () => {
   const desk = await openDesk();
   const waiting = playbookFrom(`
 playbook: 1

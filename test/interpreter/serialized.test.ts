@@ -33,7 +33,7 @@ const { tree } = fc.letrec<{ tree: Value }>((tie) => ({
   ),
 }));
 
-test('every value comes back with its kind, through JSON text', () => {
+test('every value survives JSON text with its type', () => {
   fc.assert(
     fc.property(tree, (value) => {
       const text = JSON.stringify(serialize(value));
@@ -57,7 +57,7 @@ steps:
       uid: "{{ inputs.deep.a }}{{ inputs.deep.b }}"
 `);
 
-test('a scope holds what is read, and evaluates as the whole one does', () => {
+test('a scope contains what is read, and evaluates like the complete one', () => {
   const scope = {
     run: { id: 'r', playbook: 'p', time: new Moment(1_795_147_200_000) },
     inputs: { deep: { a: decimal('1.50'), b: 2, c: 'not read' }, other: 'not read' },

@@ -33,7 +33,7 @@ async function ran(code: string, more = '', life: Life = {}) {
 }
 
 describe('shell/run', () => {
-  test('gives a program its words as they are, and keeps what it prints', async () => {
+  test('passes the arguments unchanged and records the output', async () => {
     const { outcome } = await ran('console.log(JSON.stringify(process.argv.slice(1)))');
     expect(outcome).toMatchObject({
       kind: 'done',
@@ -41,7 +41,7 @@ describe('shell/run', () => {
     });
   });
 
-  test('shows it nothing of our environment but what it needs to start', async () => {
+  test('passes only the environment variables needed to start', async () => {
     process.env['DESKHAND_API_SECRET'] = 'not for programs';
     const { outcome } = await ran(
       'console.log(Object.keys(process.env).sort().join())',
@@ -56,7 +56,7 @@ describe('shell/run', () => {
     );
   });
 
-  test('hides a secret it was given, however it is printed', async () => {
+  test('masks a secret it was given, in any encoding', async () => {
     const more = '      env: { TOKEN: "{{ secrets.LONG_TOKEN }}" }';
     const code =
       'const t = process.env.TOKEN; console.log(t, Buffer.from(t).toString("hex")); console.error(t)';
@@ -76,7 +76,7 @@ describe('shell/run', () => {
     expect(result.exit).toBe(1);
   });
 
-  test.each([[false], [['jq']]])('is refused where the profile allows %j', async (programs) => {
+  test.each([[false], [['jq']]])('is refused if the profile allows %j', async (programs) => {
     const desk = await openDesk();
     const playbook = playbookFrom(program('0'));
     await expect(planOn(desk, playbook)).rejects.toThrow(/does not allow shell.run to start/);
@@ -108,7 +108,7 @@ async function printed(
   return runProgram({ words, env: {}, cwd: folder, timeoutMs, signal, secrets: [] });
 }
 
-describe('the words of a program', () => {
+describe('the arguments of a program', () => {
   const echo = 'process.stdout.write(JSON.stringify(process.argv.slice(1)))';
   const hostile = fc.constantFrom(
     ...[
@@ -160,7 +160,7 @@ describe('the words of a program', () => {
     fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
   );
 
-  test('reach it byte by byte, whatever they are', async () => {
+  test('arrive byte by byte', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'shell-'));
     await fc.assert(
       fc.asyncProperty(fc.array(word, { maxLength: 60 }), async (words) => {
@@ -173,7 +173,7 @@ describe('the words of a program', () => {
   }, 60_000);
 
   test.each(['sh -c touch', 'true; touch a', '$(touch a)', ''])(
-    'a program called %j is looked for by that very name',
+    'a program named %j is searched by exactly that name',
     async (name) => {
       const cwd = await mkdtemp(join(tmpdir(), 'shell-'));
       await expect(printed([name, 'a'], cwd)).rejects.toThrow(ProgramError);
@@ -181,12 +181,12 @@ describe('the words of a program', () => {
     },
   );
 
-  test('cannot hold a NUL', async () => {
+  test('cannot contain a NUL', async () => {
     await expect(printed(['true', 'a\0b'])).rejects.toThrow('an argument has a NUL');
   });
 });
 
-test('what a program started itself ends with it', async () => {
+test('child processes of a program end with it', async () => {
   // The child of the child holds the output open: were it alive, its end would never be seen.
   const child = 'setInterval(() => {}, 1000)';
   const parent = `require('child_process').spawn(process.execPath, ['-e', '${child}'], { stdio: 'inherit' })`;
@@ -194,14 +194,14 @@ test('what a program started itself ends with it', async () => {
   await expect(ending).rejects.toThrow('did not end within 1 s');
 });
 
-test('what left its group and holds its output open is not waited for', async () => {
+test('a child process that left its group and holds the output open is not waited for', async () => {
   const child = 'setTimeout(() => {}, 8000)';
   const parent = `require('child_process').spawn(process.execPath, ['-e', '${child}'], { stdio: 'inherit', detached: true }).unref()`;
   const ending = printed([process.execPath, '-e', parent], undefined, 1_000);
   await expect(ending).rejects.toThrow('did not end within 1 s');
 }, 5_000);
 
-test('a shell named in the environment is not asked', async () => {
+test('a shell named in the environment is not used', async () => {
   process.env['ZX_SHELL'] = '/bin/false';
   process.env['ZX_PREFIX'] = 'touch a;';
   process.env['ZX_VERBOSE'] = 'true';

@@ -99,7 +99,7 @@ const byName = (a: Monthly, b: Monthly): number =>
   `${a.uid} ${a.month}` < `${b.uid} ${b.month}` ? -1 : 1;
 
 test.each(['csv', 'ndjson', 'json'])(
-  'volume by customer and month beside what they hold, from .%s, digit by digit',
+  'volume by customer and month joined with balances, from .%s, digit by digit',
   async (ending) => {
     const desk = await openDesk();
     const result = await live(desk, playbookFrom(volume(ending) + monthly));
@@ -115,7 +115,7 @@ test.each(['csv', 'ndjson', 'json'])(
   },
 );
 
-test('its manifest names the files it was made of, and their digests', async () => {
+test('its manifest names the source files and their digests', async () => {
   const desk = await openDesk();
   await live(desk, playbookFrom(volume('csv') + monthly));
   const manifest = JSON.parse(
@@ -149,7 +149,7 @@ const answerOf = (desk: Desk, address: string): unknown => {
     : settled;
 };
 
-test('without write its rows are an answer that later steps see', async () => {
+test('without write its rows are a response for later steps', async () => {
   const desk = await openDesk();
   const playbook = playbookFrom(
     prices(`  - id: top
@@ -169,7 +169,7 @@ outputs: { best: "{{ steps.top.outputs.rows.0.symbol }}" }
   expect(answerOf(desk, 'top')).toMatchObject({ rows: [{ symbol: 'BTCUSDT' }, {}] });
 });
 
-test('rows of a for-each carry the key of their item', async () => {
+test('rows of a for-each have the key of their item', async () => {
   const desk = await openDesk();
   const playbook = playbookFrom(`playbook: 1
 name: tables
@@ -191,7 +191,7 @@ steps:
   });
 });
 
-test('two partners are refused: a sum would count one of them twice', async () => {
+test('two matches are refused, because a sum would count one of them twice', async () => {
   const desk = await openDesk();
   const playbook = playbookFrom(
     `${volume('csv')}  - id: all
@@ -209,7 +209,7 @@ test('two partners are refused: a sum would count one of them twice', async () =
 test.each([
   ['drop', 'done', undefined],
   ['stop', 'stopped', 'no-partner'],
-])('a row without a partner: %s', async (missing, status, code) => {
+])('a row without a match: %s', async (missing, status, code) => {
   const desk = await openDesk();
   const playbook = playbookFrom(
     prices(`  - id: none
@@ -226,7 +226,7 @@ test.each([
   else expect(answer).toMatchObject({ outcome: { code } });
 });
 
-test('a file that was changed since it was written is not read', async () => {
+test('a file that was changed after it was written is not read', async () => {
   const desk = await openDesk();
   const result = await live(desk, playbookFrom(volume('csv') + monthly), {
     onEntry: (entry) => {
@@ -238,7 +238,7 @@ test('a file that was changed since it was written is not read', async () => {
   expect(answerOf(desk, 'monthly')).toMatchObject({ outcome: { code: 'file-changed' } });
 });
 
-test('a process that dies anywhere leaves the same table when it continues', async () => {
+test('a process that crashes anywhere leaves the same table after resume', async () => {
   const playbook = playbookFrom(volume('csv') + monthly);
   const undisturbed = await openDesk();
   await live(undisturbed, playbook);
@@ -251,7 +251,7 @@ test('a process that dies anywhere leaves the same table when it continues', asy
   }
 });
 
-test('a run that continues replaces no file of somebody else, where it had not come to it before', async () => {
+test('a resumed run does not replace a file of another program', async () => {
   const desk = await openDesk();
   const stop = new AbortController();
   const wrap: Life['wrap'] = (transport) => async (request, signal) => {

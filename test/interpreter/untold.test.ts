@@ -51,7 +51,7 @@ async function endOf(desk: Desk, steps: string, life: Life = {}): Promise<unknow
   return [status, exit];
 }
 
-test('an order whose lists lead in a circle stays in doubt', async () => {
+test('an order whose lists form a cycle stays in doubt', async () => {
   const desk = await openDesk();
   const circle = instead('order/list-open', () =>
     success({ list: [shownOrder({ id: 1, at: 1 })], cursor: '1' }),
@@ -61,33 +61,33 @@ test('an order whose lists lead in a circle stays in doubt', async () => {
   expect(await endOf(desk, order(), { wrap })).toEqual(['doubt', 6]);
 });
 
-test('an order of an earlier life stays in doubt when what asks first cannot read', async () => {
+test('an order of an earlier process stays in doubt if the first lookup cannot read', async () => {
   const steps = order('    once-per: playbook\n');
   const desk = await diedAt(steps);
   const wrap = instead('order/list-open', refused);
   expect(await endOf(desk, steps, { wrap })).toEqual(['doubt', 6]);
 });
 
-test('an order older than the history is not taken for absent', async () => {
+test('an order older than the history does not count as absent', async () => {
   const desk = await diedAt(order());
   desk.clock.advance(91 * day);
   expect(await endOf(desk, order())).toEqual(['doubt', 6]);
 });
 
-test('a state that was perhaps set is in doubt when the next attempt is refused', async () => {
+test('a value that may have been set is in doubt when the next attempt is refused', async () => {
   const desk = await openDesk();
   const wrap = instead('futures/set-all-leverage', (nth) => (nth === 1 ? lost() : refused()));
   expect(await endOf(desk, leverage, { wrap })).toEqual(['doubt', 6]);
 });
 
-test('a state of an earlier life is in doubt when continuing with it is refused', async () => {
+test('a value set by an earlier process is in doubt when the resumed attempt is refused', async () => {
   const desk = await diedAt(leverage);
   const wrap = instead('futures/set-all-leverage', refused);
   expect(await endOf(desk, leverage, { wrap })).toEqual(['doubt', 6]);
   expect(await endOf(desk, leverage)).toEqual(['done', 0]);
 });
 
-test('a write that continuing does not come to is in doubt', async () => {
+test('a write that the resumed run does not reach is in doubt', async () => {
   const steps = `\n  - { id: page, uses: report/page, with: { file: page.html } }\n${order()}`;
   const desk = await diedAt(steps);
   const page = join(desk.workspace, 'page.html');

@@ -9,7 +9,7 @@ import { replay } from '../../src/journal/replay.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { entriesOf, live, openDesk, playbookFrom } from '../support/desk.ts';
 
-test('a notice is signed with its own key, which is written nowhere', async () => {
+test('a notification is signed with its own key, which is written nowhere', async () => {
   const desk = await openDesk();
   const sent: unknown[] = [];
   const notice = playbookFrom(`
@@ -28,7 +28,7 @@ steps:
 });
 
 test.each(['http://hooks.example/x', 'hooks.example', 'file:///etc/hosts'])(
-  'a notice to %s is not posted, and the address is not told',
+  'a notification to %s is not posted, and the address is not shown',
   async (address) => {
     const failure = await postNotice(address, {}).then(String, String);
     expect(failure).toContain('url must be https://');
@@ -80,7 +80,7 @@ describe('over a real connection', () => {
     return `https://localhost:${port}/hook`;
   }
 
-  test('a notice arrives once, as it was written', async () => {
+  test('a notification arrives once, unchanged', async () => {
     const other = await listening(204);
     await postNotice(other.url, { text: 'done' });
     expect(other.bodies).toEqual(['{"text":"done"}']);
@@ -97,7 +97,7 @@ describe('over a real connection', () => {
     expect([first.bodies.length, second.connections]).toEqual([1, 0]);
   });
 
-  test('a step says why its notice was not delivered', async () => {
+  test('a step reports why its notification was not delivered', async () => {
     const second = await listening(200);
     const first = await listening(302, { location: second.url });
     const desk = await openDesk();
@@ -118,7 +118,7 @@ steps:
     expect(desk.disk).not.toContain('localhost');
   });
 
-  test('who does not answer in time is reported as that', async () => {
+  test('a server that does not respond in time is reported', async () => {
     const server = createServer(certificate).listen(0, '127.0.0.1');
     servers.push(server);
     await once(server, 'listening');
@@ -127,7 +127,7 @@ steps:
     );
   });
 
-  test('a certificate nobody vouches for is refused before anything is posted', async () => {
+  test('an untrusted certificate is refused before anything is posted', async () => {
     delete globalAgent.options.ca;
     const other = await listening(200);
     await expect(postNotice(other.url, { text: 'done' })).rejects.toThrow('SELF_SIGNED');

@@ -81,7 +81,7 @@ async function written(closes: boolean): Promise<Buffer> {
   return readFileSync(journal());
 }
 
-test('a journal with a second name is read, and nothing is added to it', async () => {
+test('a journal with a second name is read, and nothing is appended to it', async () => {
   const before = await written(true);
   linkSync(journal(), join(state, 'copy.ndjson'));
   expect(await read()).toHaveLength(events.length);
@@ -124,7 +124,7 @@ describe.each([
   ['closed', true],
   ['killed', false],
 ])('the journal of a run that was %s', (_name, closes) => {
-  test('is never shorter than what was on the disk, wherever it is cut', async () => {
+  test('is never shorter than what was on the disk, wherever it is truncated', async () => {
     const bytes = await written(closes);
     for (let length = 0; length < bytes.length; length++) {
       writeFileSync(journal(), bytes.subarray(0, length));
@@ -133,7 +133,7 @@ describe.each([
     }
   });
 
-  test('keeps its beginning, however much of it is gone', async () => {
+  test('keeps its start, however much of it is removed', async () => {
     const bytes = await written(closes);
     for (let at = 1; at <= bytes.length; at++) {
       writeFileSync(journal(), bytes.subarray(at));
@@ -141,7 +141,7 @@ describe.each([
     }
   });
 
-  test('shows every byte that was changed', async () => {
+  test('detects every changed byte', async () => {
     const bytes = await written(closes);
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes);
@@ -151,7 +151,7 @@ describe.each([
     }
   });
 
-  test('shows zeros from any byte on, and up to any byte', async () => {
+  test('detects zeros from any byte on, and up to any byte', async () => {
     const bytes = await written(closes);
     for (let at = 0; at < bytes.length; at += 7) {
       writeFileSync(journal(), Buffer.from(bytes).fill(0, at));
@@ -161,7 +161,7 @@ describe.each([
     }
   });
 
-  test('shows lines that were taken out, doubled, or changed places', async () => {
+  test('detects lines that were removed, duplicated or swapped', async () => {
     const lines = (await written(closes)).toString().split('\n').slice(0, -1);
     const text = (changed: readonly string[]): string => changed.map((one) => `${one}\n`).join('');
     for (const [at, line] of lines.entries()) {
@@ -182,13 +182,13 @@ describe.each([
     ['packed by gzip', (bytes) => gzipSync(bytes)],
     ['another text', () => 'shopping list\n- milk\n'],
     ['other bytes', () => Buffer.from([0xff, 0xfe, 0x00, 0x80])],
-  ])('is not taken for %s', async (_what, spoil) => {
+  ])('is not mistaken for %s', async (_what, spoil) => {
     writeFileSync(journal(), spoil(await written(closes)));
     expect(await read()).toBeInstanceOf(JournalError);
     await expectNothingForgotten('spoiled');
   });
 
-  test('of another run is not taken for its own', async () => {
+  test('of another run is refused', async () => {
     await written(closes);
     const other = await createRun(state, { ...header, run: 'r-2' }, clock);
     for (const event of events) {
@@ -206,7 +206,7 @@ describe.each([
     }
   });
 
-  test('is missed with its folder, or with any file of it', async () => {
+  test('is reported as missing with its folder, or with any file of it', async () => {
     await written(closes);
     for (const name of ['journal.ndjson', 'header.json', '']) {
       const [from, to] = [pathOf(name), join(state, 'elsewhere')];
@@ -221,7 +221,7 @@ describe.each([
 });
 
 describe('the header of a run', () => {
-  test('shows every byte that was changed: its writes are not passed over', async () => {
+  test('detects every changed byte: its writes still count', async () => {
     await written(true);
     const path = pathOf('header.json');
     const bytes = readFileSync(path);
@@ -235,7 +235,7 @@ describe('the header of a run', () => {
     }
   });
 
-  test('without a seal, of an earlier version, is borne out by the journal', async () => {
+  test('without a digest, of an earlier version, is confirmed by the journal', async () => {
     await written(true);
     const path = pathOf('header.json');
     const { seal: _seal, ...old } = JSON.parse(readFileSync(path, 'utf8'));
@@ -254,7 +254,7 @@ describe('a run without a high-water mark', () => {
     ['empty', ''],
     ['all zeros', '\0'.repeat(300)],
     ['the beginning of a line', '0badc0de 300 {"seq":1,"at":17'],
-  ])('may have begun when its journal is %s', async (_name, text) => {
+  ])('may have started when its journal is %s', async (_name, text) => {
     await written(true);
     rmSync(mark());
     writeFileSync(journal(), text);
@@ -265,7 +265,7 @@ describe('a run without a high-water mark', () => {
     expect(readFileSync(journal(), 'utf8')).toBe(text);
   });
 
-  test('is read as it is, gets one when it continues, and can be shortened no more', async () => {
+  test('is read, gets a mark when it continues, and can no longer be truncated', async () => {
     const bytes = await written(true);
     rmSync(mark());
     const opened = await openRun(state, 'r-1', clock);
@@ -278,7 +278,7 @@ describe('a run without a high-water mark', () => {
 });
 
 describe('a high-water mark', () => {
-  test('that is cut or changed anywhere is the older one, or refused', async () => {
+  test('that is truncated or changed anywhere is the older one, or refused', async () => {
     await written(true);
     const bytes = readFileSync(mark());
     for (let at = 0; at < bytes.length; at++) {
@@ -312,7 +312,7 @@ describe('a high-water mark', () => {
   });
 });
 
-describe('a run that is set aside', () => {
+describe('a run that was set aside', () => {
   const word = {
     run: 'r-1',
     who: 'ann',
@@ -321,7 +321,7 @@ describe('a run that is set aside', () => {
     because: 'it is empty',
   };
 
-  test('counts no more, is never run again, and keeps its files', async () => {
+  test('no longer counts, is never run again, and keeps its files', async () => {
     const bytes = await written(true);
     const place = await setAside(state, word);
     expect(readFileSync(join(place, 'run', 'journal.ndjson'))).toEqual(bytes);
@@ -337,7 +337,7 @@ describe('a run that is set aside', () => {
     await expect(createRun(state, header, clock)).rejects.toThrow('has already started');
   });
 
-  test('stays so when its note is damaged, and may be set aside again', async () => {
+  test('stays set aside when its note is damaged, and may be set aside again', async () => {
     await written(true);
     const place = await setAside(state, word);
     writeFileSync(join(place, 'note.json'), '{');
@@ -347,7 +347,7 @@ describe('a run that is set aside', () => {
   });
 });
 
-test('a journal that may not be read is damaged, not empty', async () => {
+test('an unreadable journal is damaged, not empty', async () => {
   await written(true);
   chmodSync(journal(), 0o000);
   const isRefused = process.getuid?.() !== 0; // root reads all

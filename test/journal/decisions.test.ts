@@ -12,15 +12,15 @@ const wentOnFrom = (step: string, ...events: readonly Event[]): number | undefin
   return decisionsIn(entries).wentOnFrom(step, ['a', 'b']);
 };
 
-test('a failure is final when another step of its list is begun after it', () => {
+test('a failure is final when another step of its list starts after it', () => {
   expect(wentOnFrom('a', opened('a'), failed('a'), opened('b'))).toBe(1);
   expect(wentOnFrom('a', resumed, opened('a'), failed('a'), opened('b'))).toBe(2);
 });
 
-test('a failure is not final when the others were begun before it', () => {
+test('a failure is not final when the others started before it', () => {
   expect(wentOnFrom('a', opened('a'), opened('b'), failed('a'))).toBe(undefined);
 });
 
-test('a failure that stopped the run is not final when a resume begins another step first', () => {
+test('a failure that stopped the run is not final when a resume starts another step first', () => {
   expect(wentOnFrom('a', opened('a'), failed('a'), resumed, opened('b'))).toBe(undefined);
 });

@@ -58,7 +58,7 @@ async function syncedWhile(work: () => Promise<void>): Promise<string[]> {
 }
 
 describe('a journal', () => {
-  test('gives back what was appended, in order and numbered', async () => {
+  test('returns what was appended, in order and numbered', async () => {
     const path = await written(['a', 'b', 'c']);
     const { entries } = readJournal(await readFile(path, 'utf8'), path);
     expect(entries.map(({ seq, kind }) => [seq, kind])).toEqual([
@@ -77,7 +77,7 @@ describe('a journal', () => {
     expect(readJournal(await readFile(path, 'utf8'), path).entries).toHaveLength(3);
   });
 
-  test('loses at most the line being written, wherever a crash cuts it', async () => {
+  test('loses at most the line being written, wherever a crash truncates it', async () => {
     const path = await written(['a', 'b', 'c']);
     const text = await readFile(path, 'utf8');
     const ends = [...text.matchAll(/\n/g)].map((match) => (match.index ?? 0) + 1);
@@ -92,7 +92,7 @@ describe('a journal', () => {
     }
   });
 
-  test('is refused when a byte in the middle was changed, and left as it is', async () => {
+  test('is refused and not changed when a byte in the middle was changed', async () => {
     const path = await written(['a', 'b', 'c']);
     const text = await readFile(path, 'utf8');
     const secondLine = text.indexOf('\n') + 1;
@@ -120,7 +120,7 @@ describe('a journal', () => {
       (text) => text.replaceAll('\n', '\r\n').replace('\r', ''),
     ],
     ['one letter changed in every line', (text) => text.replaceAll('"opened"', '"opemed"')],
-  ])('is refused when it has %s, and left as it is', async (_, spoil) => {
+  ])('is refused and not changed when it has %s', async (_, spoil) => {
     const path = await written(['a', 'b', 'c']);
     const changed = spoil(await readFile(path, 'utf8'));
     await writeFile(path, changed);
@@ -128,7 +128,7 @@ describe('a journal', () => {
     expect(await readFile(path, 'utf8')).toBe(changed);
   });
 
-  test('of lines written at once, a crash may damage every one', async () => {
+  test('may have any damaged line of those written together after a crash', async () => {
     const path = await written(['a']);
     const { journal } = await openJournal(path, clock);
     await Promise.all(['b', 'c', 'd'].map((step) => journal.append(opened(step))));
@@ -152,7 +152,7 @@ describe('a journal', () => {
     await expect(openJournal(path, clock)).rejects.toThrow(/:2 is damaged: not entry 2/);
   });
 
-  test('resolves only after the sync, and many appends share one', async () => {
+  test('append resolves only after the sync, and many appends share one', async () => {
     const calls: string[] = [];
     const file: AppendFile = {
       write: async (text) => void calls.push(`write ${text.split('\n').length - 1}`),
@@ -164,7 +164,7 @@ describe('a journal', () => {
     expect(calls).toEqual(['write 3', 'sync']);
   });
 
-  test('that another process continued with, or replaced, gets nothing more from this one', async () => {
+  test('that another process continued or replaced gets no more lines from this one', async () => {
     const path = await written(['a']);
     const stalled = (await openJournal(path, clock)).journal;
     const taken = (await openJournal(path, clock)).journal;
@@ -180,7 +180,7 @@ describe('a journal', () => {
     expect(readJournal(before, path).entries).toHaveLength(2);
   });
 
-  test('is dead after a failed sync: that append and every later one is refused', async () => {
+  test('refuses every append after a failed sync', async () => {
     let syncs = 0;
     const file: AppendFile = {
       write: async () => undefined,
@@ -197,8 +197,8 @@ describe('a journal', () => {
   });
 });
 
-describe('a file replaced whole', () => {
-  test('is one of those that were written at once, and nothing is left beside it', async () => {
+describe('a file replaced completely', () => {
+  test('is one of those written at the same time, and no temporary file remains', async () => {
     const path = join(folder, 'it');
     const texts = Array.from({ length: 8 }, (_, at) => String(at).repeat(10_000 * (at + 1)));
     await Promise.all(texts.map((text) => replaceFile(path, text)));
@@ -206,7 +206,7 @@ describe('a file replaced whole', () => {
     expect(await readdir(folder)).toEqual(['it']);
   });
 
-  test('leaves nothing behind where it cannot stand', async () => {
+  test('leaves nothing behind if it cannot be created', async () => {
     await mkdir(join(folder, 'it', 'full'), { recursive: true });
     await expect(replaceFile(join(folder, 'it'), 'text')).rejects.toMatchObject({ code: 'disk' });
     expect(await readdir(folder)).toEqual(['it']);
@@ -222,7 +222,7 @@ describe('a run folder', () => {
     program: 'deskhand 0',
   };
 
-  test('is for its owner alone', async () => {
+  test('is private to its owner', async () => {
     const journal = await createRun(folder, header, clock);
     await journal.append(started('r-1', header.destination));
     await journal.close();
@@ -232,7 +232,7 @@ describe('a run folder', () => {
   });
 
   test.runIf(process.platform === 'linux')(
-    'is under names that are all on the disk before it is written to',
+    'has all its names synced before it is written to',
     async () => {
       const synced = await syncedWhile(async () => {
         const stateDir = join(folder, 'not', 'there');
@@ -256,7 +256,7 @@ describe('a run folder', () => {
     await journal.close();
   });
 
-  test('has begun once its first entry is on the disk, and what died before is replaced', async () => {
+  test('has started when its first entry is on the disk; an earlier crash is replaced', async () => {
     expect(await hasBegun(folder, 'r-1')).toBe(false);
     await (await createRun(folder, header, clock)).close();
     expect(await hasBegun(folder, 'r-1')).toBe(false);
@@ -280,7 +280,7 @@ describe('a run folder', () => {
     await expect(openRun(folder, 'r-1', clock)).rejects.toThrow(/has format 99/);
   });
 
-  test('without its header is refused, and an unknown run names a near one', async () => {
+  test('without its header is refused, and an unknown run gets a suggestion', async () => {
     await (await createRun(folder, header, clock)).close();
     await expect(openRun(folder, 'r-2', clock)).rejects.toMatchObject({
       hint: 'did you mean r-1?',

@@ -79,7 +79,7 @@ function ledgerOn(
   return ledgerFrom(records, { as: account, standingOf: (then) => book.standingOf(account, then) });
 }
 
-test('what was done under another spelling of host, size and key is done for the account', () => {
+test('a write under another spelling of host, size and key counts for the account', () => {
   const ledger = ledgerOn(now, [recordOf('r-1', [{ outcome: done }])]);
   expect(ledger.get(keyOf(now, 'ladder[61500]', '0.01'))).toEqual({
     kind: 'done',
@@ -89,7 +89,7 @@ test('what was done under another spelling of host, size and key is done for the
   expect(ledger.get(keyOf(now, 'ladder[61500]', '0.02'))).toBeUndefined();
 });
 
-test('what another key did is unproved until a person says whose it was', () => {
+test('a write with another key is unproved until a person declares whose key it was', () => {
   const records = [recordOf('r-1', [{ outcome: done }])];
   const key = keyOf(rotated, 'ladder[61500]', '0.01');
   expect(ledgerOn(rotated, records).get(key)).toMatchObject({
@@ -102,7 +102,7 @@ test('what another key did is unproved until a person says whose it was', () => 
   expect(ledgerOn(rotated, records, other).get(key)).toBeUndefined();
 });
 
-test('what is open keeps every run’s intent, with the name and the times it was signed with', () => {
+test('an open write keeps every run’s intent, with its clientOid and signing times', () => {
   const ledger = ledgerOn(now, [
     recordOf('r-1', [{ signedAt: 10 }, { signedAt: 20 }]),
     recordOf('r-2', [{ size: '0.0100', signedAt: 30, outcome: doubt }]),
@@ -122,7 +122,7 @@ test('what is open keeps every run’s intent, with the name and the times it wa
   expect(new Set(clientOids).size).toBe(2); // each as it was sent then, neither as it would be now
 });
 
-test('what a person says is absent in one run is open while another run is in doubt', () => {
+test('a write recorded as absent in one run is open while another run is in doubt', () => {
   const person = { who: 'ann' };
   const absent: Outcome = { kind: 'failed', code: 'absent', message: '', exit: 1, person };
   const said = recordOf('r-1', [{ outcome: absent }]);
@@ -136,7 +136,7 @@ test('what a person says is absent in one run is open while another run is in do
   }
 });
 
-test('done counts for more than open, whichever run came first; a refusal leaves nothing', () => {
+test('done takes precedence over open, in any order of runs; a refusal leaves nothing', () => {
   const records = [recordOf('r-1', [{ outcome: done }]), recordOf('r-2', [{ size: '0.01' }])];
   const key = keyOf(now, 'ladder[61500]', '0.01');
   expect(ledgerOn(now, records).get(key)).toMatchObject({ kind: 'done', run: 'r-1' });
@@ -145,17 +145,17 @@ test('done counts for more than open, whichever run came first; a refusal leaves
   expect(ledgerOn(now, [recordOf('r-1', [{ outcome: refused }])]).size).toBe(0);
 });
 
-test('what a run did once per run is nobody else’s', () => {
+test('a once-per-run write of one run does not count for another', () => {
   const ledger = ledgerOn(now, [recordOf('r-1', [{ per: 'run', outcome: done }])]);
   expect([...ledger.keys()]).toEqual([
     identityOf({ per: 'run', run: 'r-1' }, 'ladder[61500.0]', null),
   ]);
 });
 
-describe('a run on several accounts, whose record does not say which', () => {
+describe('a run on several accounts, whose record does not name them', () => {
   const other = { ...old, profile: 'other', keyFingerprint: '33333333' };
 
-  test('is distinguished by the names it gave', () => {
+  test('is assigned by its clientOids', () => {
     const records = [recordOf('r-1', [{ outcome: done, by: other }], old, [other])];
     expect(ledgerOn(now, records).get(keyOf(now, 'ladder[61500]', '0.01'))).toMatchObject({
       kind: 'unproved',
@@ -166,7 +166,7 @@ describe('a run on several accounts, whose record does not say which', () => {
     });
   });
 
-  test('counts for each of them where even the names do not tell', () => {
+  test('counts for each of them if the clientOids do not tell', () => {
     const strange = { ...old, keyFingerprint: '44444444' };
     const records = [recordOf('r-1', [{ outcome: done, by: strange }], old, [other])];
     expect(ledgerOn(now, records).size).toBe(1);

@@ -53,7 +53,7 @@ async function lockFile(): Promise<string> {
 
 const taking = (run = 'r-2'): Promise<AccountLock> => lockAccount(folder, destination, run);
 
-test('a second run on the account is refused and told who holds it', async () => {
+test('a second run on the account is refused with the holder’s name', async () => {
   const lock = await taking('r-1');
   const refusal = taking();
   await expect(refusal).rejects.toThrow(
@@ -65,21 +65,21 @@ test('a second run on the account is refused and told who holds it', async () =>
   expect(await readdir(join(folder, 'locks'))).toEqual([]);
 });
 
-test('two accounts do not hinder one another', async () => {
+test('two accounts do not block each other', async () => {
   const lock = await taking('r-1');
   const other = await lockAccount(folder, { ...destination, profile: 'other' }, 'r-2');
   await lock.release();
   await other.release();
 });
 
-test('a run has one process, whatever account it writes on', async () => {
+test('a run has one process, whichever account it writes to', async () => {
   const lock = await lockRun(folder, 'r-1');
   await expect(lockRun(folder, 'r-1')).rejects.toThrow(/^run r-1 \(process \d+ on .+\) is at work/);
   await (await lockRun(folder, 'r-2')).release();
   await lock.release();
 });
 
-test('the lock of a dead process of this boot and namespace is taken over at once', async () => {
+test('the lock of an ended process of this boot and namespace is taken over immediately', async () => {
   const file = await leftBehind();
   const lock = await taking();
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ holder: 'r-2' });
@@ -87,12 +87,12 @@ test('the lock of a dead process of this boot and namespace is taken over at onc
   await lock.release();
 });
 
-test('the number of a dead process that another now has is seen through', async () => {
+test('a reused process id is recognized by the start time', async () => {
   await leftBehind({ pid: process.pid, born: '17' });
   await (await taking()).release();
 });
 
-test('the lock of a process that started at this tick, too, is not', async () => {
+test('the lock of a process with the same start time is not taken over', async () => {
   await leftBehind({ pid: process.pid, born: thisKernel().born });
   await expect(taking()).rejects.toMatchObject({ exit: 5, needsPerson: false });
 });
@@ -103,28 +103,25 @@ test.each<[string, Partial<Kernel>, RegExp]>([
   ['another container', { namespace: 'pid:[1]' }, /it is in another container/],
   ['a place without a boot id', { boot: '' }, /no boot id to compare/],
   ['a place without a namespace', { namespace: '' }, /process ids are not valid here/],
-])(
-  'a lock from %s is never taken over, whatever lives under its number',
-  async (_, kernel, why) => {
-    for (const pid of [ended.pid, process.pid]) {
-      const file = await leftBehind({ ...kernel, pid });
-      const before = await readFile(file, 'utf8');
-      const refusal = taking();
-      await expect(refusal).rejects.toThrow(/^run r-1 \(process \d+ on .+\) may be writing to/);
-      await expect(refusal).rejects.toThrow(why);
-      await expect(refusal).rejects.toMatchObject({
-        exit: 5,
-        needsPerson: true,
-        hint: expect.stringContaining('deskhand runs unlock r-1 --comment'),
-      });
-      expect(await readFile(file, 'utf8')).toBe(before);
-      expect(await readdir(join(folder, 'locks'))).toEqual([basename(file)]);
-      await rm(file);
-    }
-  },
-);
+])('a lock from %s is never taken over, whichever process has its id', async (_, kernel, why) => {
+  for (const pid of [ended.pid, process.pid]) {
+    const file = await leftBehind({ ...kernel, pid });
+    const before = await readFile(file, 'utf8');
+    const refusal = taking();
+    await expect(refusal).rejects.toThrow(/^run r-1 \(process \d+ on .+\) may be writing to/);
+    await expect(refusal).rejects.toThrow(why);
+    await expect(refusal).rejects.toMatchObject({
+      exit: 5,
+      needsPerson: true,
+      hint: expect.stringContaining('deskhand runs unlock r-1 --comment'),
+    });
+    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(await readdir(join(folder, 'locks'))).toEqual([basename(file)]);
+    await rm(file);
+  }
+});
 
-test('a lock in a state folder that was copied or restored is never taken over', async () => {
+test('a lock in a copied or restored state folder is never taken over', async () => {
   await leftBehind();
   const copy = `${folder}-copy`;
   onTestFinished(() => rm(copy, { recursive: true }));
@@ -135,7 +132,7 @@ test('a lock in a state folder that was copied or restored is never taken over',
   await (await taking('r-1')).release();
 });
 
-test('a state folder that was moved is the same', async () => {
+test('a moved state folder counts as the same', async () => {
   await leftBehind();
   const moved = `${folder}-moved`;
   await rename(folder, moved);
@@ -147,18 +144,15 @@ test.each([
   ['of a dead process of this host', { pid: ended.pid, host: hostname(), born: '' }],
   ['of a living one', { pid: process.pid, host: hostname(), born: '' }],
   ['of another host', { pid: 7, host: `not-${hostname()}`, born: '' }],
-])(
-  'a lock of an older version, %s, names no namespace and is left to a person',
-  async (_, owner) => {
-    const file = await leftBehind();
-    const old = JSON.stringify({ run: 'r-1', ...owner, file });
-    await writeFile(file, old);
-    const refusal = taking();
-    await expect(refusal).rejects.toThrow(/it was taken by an older version of deskhand/);
-    await expect(refusal).rejects.toMatchObject({ exit: 5, hint: /runs unlock r-1/ });
-    expect(await readFile(file, 'utf8')).toBe(old);
-  },
-);
+])('a lock of an older version, %s, names no namespace and needs a person', async (_, owner) => {
+  const file = await leftBehind();
+  const old = JSON.stringify({ run: 'r-1', ...owner, file });
+  await writeFile(file, old);
+  const refusal = taking();
+  await expect(refusal).rejects.toThrow(/it was taken by an older version of deskhand/);
+  await expect(refusal).rejects.toMatchObject({ exit: 5, hint: /runs unlock r-1/ });
+  expect(await readFile(file, 'utf8')).toBe(old);
+});
 
 test.each<[string, (path: string) => unknown]>([
   ['empty', (path) => writeFile(path, '')],
@@ -169,7 +163,7 @@ test.each<[string, (path: string) => unknown]>([
   ['a folder', (path) => mkdir(path)],
   ['a pipe', (path) => spawnSync('mkfifo', [path])],
   ['a link that leads nowhere', (path) => symlink(join(folder, 'nowhere'), path)],
-])('a lock that is %s is named, never taken over, and left as it is', async (_, spoil) => {
+])('a lock that is %s is named, never taken over, and not changed', async (_, spoil) => {
   const path = await leftBehind();
   await rm(path);
   await spoil(path);
@@ -184,7 +178,7 @@ test.each<[string, (path: string) => unknown]>([
   await (await taking()).release();
 });
 
-test('a lock that somebody removed by hand is noticed by the kernel while its owner lives', async () => {
+test('a lock that was removed by hand is noticed while its owner runs', async () => {
   const lock = await taking('r-1');
   await rm(await lockFile());
   await expect(taking()).rejects.toThrow('another process is writing to this account');
@@ -192,7 +186,7 @@ test('a lock that somebody removed by hand is noticed by the kernel while its ow
   await (await taking()).release();
 });
 
-test('a lock that was removed and taken by another machine is left to it', async () => {
+test('a lock that was removed and taken by another machine belongs to that machine', async () => {
   const lock = await taking('r-1');
   const path = await lockFile();
   const theirs = JSON.stringify({ run: 'r-2', pid: 7, host: `not-${hostname()}`, born: '' });
@@ -201,7 +195,7 @@ test('a lock that was removed and taken by another machine is left to it', async
   expect(await readFile(path, 'utf8')).toBe(theirs);
 });
 
-test('what processes left beside a lock when they died goes with the next that holds it', async () => {
+test('files that crashed processes left next to a lock are removed by the next holder', async () => {
   const file = await leftBehind();
   const text = await readFile(file, 'utf8');
   const litter = [`${file}.${'a'.repeat(16)}.paper`, `${file}.${'0'.repeat(32)}.heir`];
@@ -219,7 +213,7 @@ test('what processes left beside a lock when they died goes with the next that h
   await lock.release();
 });
 
-test('a lock that somebody unknown was taking over is freed by its name, whoever died on the way', async () => {
+test('a lock in the middle of a takeover is released by its name, whoever crashed', async () => {
   const file = await leftBehind();
   const name = basename(file, '.lock');
   // Of another container: it got as far as to be the heir of the dead one.
@@ -242,7 +236,7 @@ test('a lock that somebody unknown was taking over is freed by its name, whoever
   await (await taking()).release();
 });
 
-test('a folder tells its locks, and who holds them', async () => {
+test('a folder lists its locks and their holders', async () => {
   const live = await lockName(folder, 'schedule', 'the scheduler');
   const file = await leftBehind();
   const found = await locksIn(folder);
@@ -253,8 +247,8 @@ test('a folder tells its locks, and who holds them', async () => {
   await live.release();
 });
 
-describe('between processes, without the kernel’s names', () => {
-  test('four take one dead lock at once, 200 times: one of them has it, each time', async () => {
+describe('between processes, without abstract sockets', () => {
+  test('four processes take over one lock of an ended process, 200 times: exactly one gets it', async () => {
     const trials = 200;
     const processes = [1, 2, 3, 4].map(() => lockProcess());
     onTestFinished(async () => void (await Promise.all(processes.map(({ kill }) => kill()))));
@@ -278,7 +272,7 @@ describe('between processes, without the kernel’s names', () => {
     expect(await readdir(join(folder, 'locks'))).toEqual([]);
   }, 60_000);
 
-  test('a live lock in another pid namespace is never taken over, nor when that one is gone', async () => {
+  test('a valid lock in another pid namespace is never taken over, even when that namespace is gone', async () => {
     const other = lockProcess(['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']);
     onTestFinished(() => other.kill());
     const said = await other.ask(`take ${folder} shared r-1`);

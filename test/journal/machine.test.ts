@@ -11,7 +11,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
-test('is one id for all who ask at once, and later', async () => {
+test('is one id for concurrent and later readers', async () => {
   const state = join(await folder(), 'state');
   const ids = await Promise.all(Array.from({ length: 20 }, () => machineId(state)));
   expect(new Set([...ids, await machineId(state)]).size).toBe(1);

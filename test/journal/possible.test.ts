@@ -44,24 +44,24 @@ function possible(...events: readonly Event[]): readonly string[] {
   );
 }
 
-test('all that its steps listed, and last that it was taken over', () => {
+test('lists all writes of open steps, and last the takeover', () => {
   expect(possible(opened('a', 'b'))).toEqual(['a 1', 'b 1', 'taken-over']);
   const [first] = takenOver(entriesOf(opened('a')), lost);
   expect(first).toEqual({ kind: 'intended', ...order('a'), attempt: 1, since: 100, signedAt: 200 });
 });
 
-test('not what ended since, whichever way', () => {
+test('omits what ended since, in any way', () => {
   for (const outcome of [done, refused, doubt, leftUndone]) {
     const told = [opened('a', 'b'), sent('a'), settled('a', outcome)];
     expect(possible(...told)).toEqual(['b 1', 'taken-over']);
   }
 });
 
-test('what was sent without an end may have been sent again', () => {
+test('lists a write that was sent without an outcome', () => {
   expect(possible(opened('a'), sent('a'))).toEqual(['a 2', 'taken-over']);
 });
 
-test('a step that was opened again may have sent again all that is not final', () => {
+test('a step that was opened again may have sent again everything that is not final', () => {
   const again = (outcome: Outcome): readonly string[] =>
     possible(opened('a'), sent('a'), settled('a', outcome), { kind: 'resumed' }, opened('a'));
   for (const outcome of [refused, doubt, absent])
@@ -69,12 +69,12 @@ test('a step that was opened again may have sent again all that is not final', (
   for (const outcome of [done, leftUndone]) expect(again(outcome)).toEqual(['taken-over']);
 });
 
-test('never a write that is told by itself: its own intent says whether it may have happened', () => {
+test('omits a write that is pushed separately: its own intent decides', () => {
   const write: Write = { ...order('sub'), operation: 'account/create-sub' };
   expect(possible({ kind: 'opened', step: 'sub', writes: [write] })).toEqual(['taken-over']);
 });
 
-test('the writes without an end, by the step that sent them', () => {
+test('lists the writes without an outcome by the step that sent them', () => {
   const told = entriesOf(opened('a', 'b', 'c'), sent('a'), sent('b'), settled('b', done));
   expect([...openWritesIn(told)]).toEqual([['ladder', [expect.objectContaining(order('a'))]]]);
 });

@@ -98,7 +98,7 @@ const story = fc.record({
   chosen: fc.array(fc.nat(3), { minLength: 4, maxLength: 4 }),
 });
 
-test('the next run of every playbook sends the same writes as if nothing had been pruned', async () => {
+test('the next run of every playbook sends the same writes as without pruning', async () => {
   let removed = 0;
   await fc.assert(
     fc.asyncProperty(story, async ({ made, chosen }) => {
@@ -138,7 +138,7 @@ test('the next run of every playbook sends the same writes as if nothing had bee
 }, 120_000);
 
 describe('runs prune', () => {
-  test('removes old runs that sent nothing, once it is told to', async () => {
+  test('removes old runs that sent nothing, only with --yes', async () => {
     const cwd = folderWith(files);
     for (const line of ['reading.yaml', 'reading.yaml', 'ladder.yaml', 'failing.yaml']) {
       await execute(cwd, `run ${line}`);
@@ -162,7 +162,7 @@ describe('runs prune', () => {
     expect([young.code, young.stderr]).toEqual([2, expect.stringContaining('30d or more')]);
   });
 
-  test('keeps a run that was resumed, and sent an order, after it was chosen', async () => {
+  test('keeps a run that was resumed and sent an order after it was chosen', async () => {
     const config = 'profile: main\nprofiles: { main: { allow: { shell: [test] } } }\n';
     const cwd = folderWith({ ...files, 'waiting.yaml': waiting, 'deskhand.yaml': config });
     expect((await execute(cwd, 'run waiting.yaml')).code).toBe(1);

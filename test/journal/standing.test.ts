@@ -25,19 +25,19 @@ describe('one account', () => {
     ],
     ['by its id, whatever its key and address', live(k1, 'a'), live(k2, 'a', 'other.example')],
     ['by its id in other letters', live(k1, 'Desk One'), live(k2, ' desk  one ')],
-  ])('is known %s', (_why, now, then) => {
+  ])('is recognized %s', (_why, now, then) => {
     expect(new AccountRegister([]).standingOf(now, then)).toBe('same');
     expect(new AccountRegister([]).standingOf(then, now)).toBe('same');
   });
 
-  test('is known through a run that had both the key and the id', () => {
+  test('is recognized through a run that had both the key and the id', () => {
     const book = new AccountRegister([used(live(k2, 'a'))]);
     expect(book.standingOf(live(k1, 'a'), live(k2))).toBe('same');
     expect(book.standingOf(live(k2), live(k1, 'a'))).toBe('same');
     expect(book.standingOf(live(k1, 'b'), live(k2))).toBe('other');
   });
 
-  test('is what a person decided', () => {
+  test('is what a person declared', () => {
     const decided = { ...nothingDecided, formerKeys: [k2], otherKeys: [k3] };
     const book = new AccountRegister([], () => decided);
     expect(book.standingOf(live(k1, 'a'), live(k2))).toBe('same');
@@ -70,7 +70,7 @@ test.each([
   ['two keys without an id', live(k1), live(k2)],
   ['a key with an id, and one without', live(k1, 'a'), live(k2)],
   ['one key at two addresses', live(k1), live(k1, undefined, 'other.example')],
-])('of %s nobody knows', (_why, now, then) => {
+])('of %s it is unknown', (_why, now, then) => {
   expect(new AccountRegister([]).standingOf(now, then)).toBe('unproved');
 });
 
@@ -81,7 +81,7 @@ describe('names', () => {
     expect(accountNames(live(k1))).toEqual([key]);
   });
 
-  test('are never shared by an id that is written like a key', () => {
+  test('never collide, even if an id is written like a key', () => {
     const id = `live api.example ${k1}`;
     expect(accountOf(live(k1, id))).not.toBe(accountOf(live(k1)));
     expect(accountOf({ ...live(k1, 'x'), target: 'sandbox' })).not.toBe(accountOf(live(k1, 'x')));
@@ -89,20 +89,20 @@ describe('names', () => {
 });
 
 describe('a conflict', () => {
-  test('of one key and two ids is refused, with the run that knows better', () => {
+  test('of one key and two ids is refused, with the run that shows it', () => {
     const book = new AccountRegister([used(live(k1, 'a'), 'r-knows')]);
     expect(() => book.refuseConflict(live(k1, 'b'), false)).toThrow(/account a \(r-knows\)/);
     expect(() => book.refuseConflict(live(k1, 'A'), true)).not.toThrow();
     expect(() => book.refuseConflict(live(k2, 'a'), true)).not.toThrow();
   });
 
-  test('with no id is refused when something is written', () => {
+  test('without an id is refused when something is written', () => {
     const book = new AccountRegister([used(live(k1, 'a'))]);
     expect(() => book.refuseConflict(live(k1), true)).toThrow(/has no account-id/);
     expect(() => book.refuseConflict(live(k1), false)).not.toThrow();
   });
 
-  test('is settled by former-ids, and only for the keys of the account', () => {
+  test('is settled by former-ids, only for the keys of the account', () => {
     const decided = { ...nothingDecided, formerIds: ['a'] };
     const book = new AccountRegister([used(live(k1, 'a')), used(live(k2, 'a'))], () => decided);
     expect(() => book.refuseConflict(live(k1, 'b'), true)).not.toThrow();
@@ -110,14 +110,14 @@ describe('a conflict', () => {
     expect(book.standingOf(live(k1, 'b'), live(k2, 'a'))).toBe('unproved');
   });
 
-  test('of an account that is opened beside another is found, too', () => {
+  test('of a second account is also found', () => {
     const book = new AccountRegister([]);
     book.note(live(k1, 'a'));
     expect(() => book.refuseConflict(live(k1, 'b'), true)).toThrow(/\(profile main\)/);
   });
 });
 
-test('what is new is reported once: a key, an address, an id', () => {
+test('a new key, address or id is reported once', () => {
   const book = new AccountRegister([used(live(k1, 'a'), 'r-2'), used(live(k2), 'r-1')]);
   expect(book.newsOf(live(k1, 'a'))).toEqual([]);
   expect(book.newsOf(live(k1))).toEqual([]);

@@ -56,12 +56,12 @@ const intended = (address: string, attempt: number): Event => ({
 
 const start = started('r-1', destination);
 
-describe('a journal is checked against itself', () => {
+describe('a journal is verified', () => {
   test.each([
     ['done', doneRun],
     ['stopped', stoppedRun],
     ['resumed', resumedRun],
-  ])('one of a run that was %s is whole', (_name, make) => {
+  ])('the journal of a run that was %s is intact', (_name, make) => {
     const entries = make();
     const [first] = entries;
     if (first?.kind !== 'started') throw new Error('no start');
@@ -69,7 +69,7 @@ describe('a journal is checked against itself', () => {
     expect(findings(linesOf(entries), of)).toEqual([]);
   });
 
-  test('damage in several lines is found at once, and what follows is still read', () => {
+  test('damage in several lines is found at once, and later lines are still read', () => {
     const lines = linesOf([
       start,
       intended('a', 1),
@@ -86,7 +86,7 @@ describe('a journal is checked against itself', () => {
     ]);
   });
 
-  test('a line taken out, doubled or put in from elsewhere breaks the chain', () => {
+  test('a line removed, duplicated or inserted breaks the chain', () => {
     const lines = linesOf([start, intended('a', 1), answered('a')]);
     const [one = '', two = '', three = ''] = lines;
     expect(findings([one, three])[0]).toBe('2: it is entry 3, not 2');
@@ -98,7 +98,7 @@ describe('a journal is checked against itself', () => {
     ]);
   });
 
-  test('a torn end, an empty journal, another run, another playbook text', () => {
+  test('a torn end, an empty journal, another run, another playbook text are found', () => {
     const lines = linesOf([start, intended('a', 1)]);
     expect(findings([lines[0] ?? '', (lines[1] ?? '').slice(0, 30)])).toEqual([
       '2: the last line has no end: the process died while it was written',

@@ -50,7 +50,7 @@ const learned = async (account: Destination = live): Promise<string> => {
   return told.join(', ').replace(/^USDT-FUTURES /, '') || 'nothing';
 };
 
-test('nothing is known before the first run, and of other accounts after it', async () => {
+test('nothing is known before the first run, or about other accounts after it', async () => {
   expect(await learned()).toBe('nothing');
   const run = await ran(['listed']);
   expect(await learned()).toBe(`listed by ${run}`);
@@ -58,24 +58,24 @@ test('nothing is known before the first run, and of other accounts after it', as
   expect(await learned({ ...live, host: 'elsewhere' })).toBe('nothing');
 });
 
-test('it belongs to the account, by whatever name its profile goes', async () => {
+test('it belongs to the account under any profile name', async () => {
   const run = await ran(['listed']);
   expect(await learned({ ...live, profile: 'renamed' })).toBe(`listed by ${run}`);
 });
 
-test('a run that learned nothing hides no earlier one', async () => {
+test('a run without a result does not hide an earlier one', async () => {
   const run = await ran(['unlisted']);
   await ran([]);
   await ran(['unknown']);
   expect(await learned()).toBe(`unlisted by ${run}`);
 });
 
-test('a proof outlives what was looked for in vain', async () => {
+test('a proof outlasts a later search without result', async () => {
   const run = await ran(['unlisted', 'listed', 'unknown']);
   expect(await learned()).toBe(`listed by ${run}`);
 });
 
-test('a damaged journal tells nothing, and takes no proof back', async () => {
+test('a damaged journal gives no result and revokes no proof', async () => {
   const run = await ran(['listed']);
   const damaged = await ran(['unlisted']);
   const path = join(runFolder(folder, damaged), 'journal.ndjson');
@@ -83,20 +83,20 @@ test('a damaged journal tells nothing, and takes no proof back', async () => {
   expect(await learned()).toBe(`listed by ${run}`);
 });
 
-test('of a sandbox nothing is looked for', async () => {
+test('nothing is looked up on a sandbox', async () => {
   const sandbox: Destination = { ...live, target: 'sandbox' };
   await ran(['unlisted'], sandbox);
   expect(await learned(sandbox)).toBe('nothing');
 });
 
-test('one line proves nothing of another', async () => {
+test('one product line proves nothing about another', async () => {
   const usdt = await ran(['listed']);
   expect(await learned()).toBe(`listed by ${usdt}`);
   const coin = await ran(['unknown'], live, 'COIN-FUTURES');
   expect(await learned()).toBe(`COIN-FUTURES unknown by ${coin}, USDT-FUTURES listed by ${usdt}`);
 });
 
-describe('an entry of an older version, which names no line', () => {
+describe('an entry of an older version without a product line', () => {
   /** A run that learned it of an order: its own, or one of another run. */
   async function older(productType: ProductType | undefined, of?: string): Promise<string> {
     made += 1;
@@ -124,18 +124,18 @@ describe('an entry of an older version, which names no line', () => {
     return run;
   }
 
-  test('proves the product type of the order it was learned of', async () => {
+  test('proves the product type of its order', async () => {
     const run = await older('COIN-FUTURES');
     expect(await learned()).toBe(`COIN-FUTURES listed by ${run}`);
   });
 
-  test('is found where the order was placed, by whichever run it was carried over', async () => {
+  test('is found by the run that placed the order, whichever run copied it', async () => {
     const run = await older('USDT-FUTURES');
     await older('COIN-FUTURES', run);
     expect(await learned()).toBe(`listed by ${run}`);
   });
 
-  test('proves nothing where nothing tells the line', async () => {
+  test('proves nothing if the line is unknown', async () => {
     await older(undefined, 'r-gone');
     await older(undefined);
     expect(await learned()).toBe('nothing');

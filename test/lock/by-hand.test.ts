@@ -34,7 +34,7 @@ function takenWithHandAt(place: number): Told {
   return { outcome: next.value, holder: files.get(file), steps: done, isTaken };
 }
 
-test('whoever took it keeps it, at whichever step of ours the hand was there', () => {
+test('a lock taken by hand during our protocol is kept, at any step', () => {
   const { outcome, holder, steps } = takenWithHandAt(Infinity);
   expect([outcome, holder]).toEqual([{ kind: 'done' }, 'us']);
   let others = 0;

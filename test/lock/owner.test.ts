@@ -34,7 +34,7 @@ test.each<[string, Partial<Owner>, string]>([
   expect(lifeOf({ ...here, ...change }, here, kernel)).toMatchObject({ state });
 });
 
-test.each(['boot', 'namespace'] as const)('nothing is proved without a %s of our own', (field) => {
+test.each(['boot', 'namespace'] as const)('nothing is proved without our own %s', (field) => {
   const blind = { ...kernel, [field]: '' };
   const self = ownerHere('machine-1', blind);
   expect(lifeOf({ ...self, pid: 13 }, self, blind).state).toBe('unknown');
@@ -62,7 +62,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(real.startOf(1)).not.toBe(real.born);
   });
 
-  test('a process that ended is gone, also before it is collected', async () => {
+  test('an ended process counts as gone even before it is reaped', async () => {
     const child = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 60']);
     onTestFinished(() => void child.kill());
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     expect(thisKernel().startOf(zombie)).toBeUndefined();
   });
 
-  test('where /proc shows the processes of another namespace, numbers prove nothing', () => {
+  test('if /proc shows another namespace, process ids prove nothing', () => {
     const words = ['--pid', '--fork', process.execPath, '--import', 'tsx', '--input-type=module'];
     const said = spawnSync(
       'unshare',
@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
   });
 });
 
-test('elsewhere the boot and the start of a process come from sysctl and ps', () => {
+test('on other systems boot and start time come from sysctl and ps', () => {
   const asked: string[] = [];
   const kernel = kernelOn('darwin', (program, args) => {
     asked.push([program, ...args].join(' '));
@@ -108,7 +108,7 @@ test('elsewhere the boot and the start of a process come from sysctl and ps', ()
   expect(kernelOn('darwin', () => '')).toMatchObject({ boot: '', born: '' });
 });
 
-test('ps tells one start of a process, whatever the zone and the language', () => {
+test('ps gives the same start time in any time zone and language', () => {
   const starts = ['UTC', 'Asia/Tokyo'].map((zone) => {
     process.env['TZ'] = zone;
     return kernelOn('darwin', askSystem).born;
@@ -118,7 +118,7 @@ test('ps tells one start of a process, whatever the zone and the language', () =
   expect(starts[1]).toBe(starts[0]);
 });
 
-test('a system that tells nothing proves nothing', () => {
+test('a system without this information proves nothing', () => {
   const windows = kernelOn('win32', () => '');
   const self = ownerHere('machine-1', windows);
   expect(lifeOf(self, self, windows).state).toBe('unknown');

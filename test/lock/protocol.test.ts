@@ -76,7 +76,7 @@ function* renaming(us: Claimant): Refusing {
 test.each([
   ['unlinks the lock it checked', unlinking, 2],
   ['renames it away and looks at what it renamed, without an heir', renaming, 3],
-])('the search sees two holders where a taker only %s', (_name, attempt, takers) => {
+])('the search finds two holders if a taker only %s', (_name, attempt, takers) => {
   const protocol: Protocol = { ...ours, attempt };
   const { wrong } = explore({ protocol, takers, deaths: 0, first: 'dead' });
   expect(wrong[0]).toBe('two hold the lock');

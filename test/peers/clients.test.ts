@@ -156,13 +156,13 @@ describe.each([
   ['ccxt', byCcxt],
 ] as const)('by %s', (by, sender) => {
   describe.each(['oneway', 'hedge'] as const)('on the %s account', (who) => {
-    test.each(operationNames)('%s is answered as the interface has it', async (name) => {
+    test.each(operationNames)('%s is answered as the interface specifies', async (name) => {
       const { code, data } = await sender(who)(name, fieldsOf[name](who, by));
       expect(code).toBe('00000');
       checkOutput(name, data);
     });
 
-    test('a position is opened, closed in part and closed for good', async () => {
+    test('a position is opened, partly closed and closed', async () => {
       const send = sender(who);
       const { uid } = sandbox.accounts[who];
       const size = () =>
@@ -190,7 +190,7 @@ describe.each([
   });
 });
 
-describe('what must be refused', () => {
+describe('requests that must be refused', () => {
   const send = async (
     change: (headers: Record<string, string>, body: string) => [Record<string, string>, string],
   ) => {
@@ -235,7 +235,7 @@ describe('what must be refused', () => {
     expect(answer.code).toBe('40008');
   });
 
-  test('a body that was changed after signing', async () => {
+  test('a body changed after signing', async () => {
     const { answer } = await send((headers, body) => [headers, body.replace('0.010', '0.011')]);
     expect(answer.code).toBe('40009');
   });

@@ -59,7 +59,7 @@ describe('completion', () => {
     for (const field of fields) expect(saidOf(found, field), field).not.toBe('');
   });
 
-  test('all required fields come at once, none filled in for the reader', async () => {
+  test('all required fields are inserted together, without values', async () => {
     const { title } = operationOf('futures/set-all-leverage');
     const found = await editor.completionsAt(step('uses: futures/set-all-leverage\nwith:\n  |'));
     const snippet = found.find(({ label }) => label === title)?.insertText;
@@ -71,7 +71,7 @@ describe('completion', () => {
     ['futures/place-order', 'force', ['ioc', 'fok', 'gtc', 'post_only']],
     ['market/list-tickers', 'category', ['SPOT', 'USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES']],
     ['futures/set-all-leverage', 'productType', ['USDT-FUTURES', 'COIN-FUTURES', 'USDC-FUTURES']],
-  ])('%s %s offers its words', async (uses, field, words) => {
+  ])('%s %s offers its values', async (uses, field, words) => {
     for (const typed of ['|', '"|"']) {
       const found = await editor.completionsAt(step(`uses: ${uses}\nwith:\n  ${field}: ${typed}`));
       expect(labels(found)).toEqual(expect.arrayContaining(words));
@@ -83,13 +83,13 @@ describe('completion', () => {
     expect(labels(found)).toEqual(expect.arrayContaining(['url', 'text', 'sign-with']));
   });
 
-  test('a step without uses is offered its own keys, each once', async () => {
+  test('a step without uses is offered each of its keys once', async () => {
     const found = labels(await editor.completionsAt(step('').replace('  - id: a', '  - |')));
     expect(found).toEqual(expect.arrayContaining(['id', 'uses', 'for-each', 'once-per']));
     expect(found.filter((label) => label === 'with').length).toBeLessThanOrEqual(1);
   });
 
-  test('words of the language are offered where they stand', async () => {
+  test('keywords of the language are offered where they are allowed', async () => {
     expect(labels(await editor.completionsAt(step('once-per: |')))).toEqual(['run', 'playbook']);
     expect(labels(await editor.completionsAt(step('on-error: |')))).toEqual(['stop', 'continue']);
   });
@@ -141,7 +141,7 @@ describe('errors', () => {
       'uses: market/list-tickers\nwith: { category: SPOT, symbol: [A] }',
       /^7:37 Incorrect type/,
     ],
-  ])('%s is reported once, in its place', async (_what, text, says) => {
+  ])('%s is reported once, at its location', async (_what, text, says) => {
     const problems = await problemsIn(step(text));
     expect(problems).toEqual([expect.stringMatching(says)]);
   });
@@ -179,7 +179,7 @@ describe('other files', () => {
   const file = (schema: string, text: string): string =>
     `# yaml-language-server: $schema=schemas/${schema}.schema.json\n${text}`;
 
-  test('a test of a playbook is completed and checked', async () => {
+  test('a test of a playbook is completed and validated', async () => {
     const start = 'playbook-test: 1\nplaybook: a.yaml\ntests:\n  - name: x\n';
     const at = (text: string) => editor.completionsAt(file('playbook-test', start + text));
     expect(labels(await at('    expect:\n      outcome: |\n'))).toEqual(
@@ -195,7 +195,7 @@ describe('other files', () => {
     expect(await problemsIn(wrong)).toEqual([expect.stringMatching(/^6:21 Value is not accepted/)]);
   });
 
-  test('deskhand.yaml is completed and checked', async () => {
+  test('deskhand.yaml is completed and validated', async () => {
     const found = await editor.completionsAt(file('config', 'profiles:\n  main:\n    |\n'));
     expect(labels(found)).toEqual(expect.arrayContaining(['target', 'base-url', 'guards']));
     expect(await problemsIn(file('config', 'profiles:\n  main: { target: lve }\n'))).toHaveLength(
@@ -204,7 +204,7 @@ describe('other files', () => {
   });
 });
 
-test('what `deskhand init` writes for VS Code tells tests from playbooks', async () => {
+test('the VS Code settings of `deskhand init` distinguish tests from playbooks', async () => {
   const { 'yaml.schemas': schemas } = JSON.parse(templates.editor);
   const vscode = await openEditor(folder, schemas);
   const found = async (name: string, text: string) =>

@@ -110,7 +110,7 @@ describe('DuckDB reads Parquet', () => {
   });
 });
 
-describe('another reader reads XLSX', () => {
+describe('another library reads XLSX', () => {
   test('numbers and texts, digit by digit', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(decimals, { minLength: 1, maxLength: 200 }), async (values) => {

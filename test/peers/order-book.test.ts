@@ -29,7 +29,7 @@ const steps = fc.array(
 type Place = typeof place extends fc.Arbitrary<infer T> ? T : never;
 
 // The peer keeps no accounts and counts in floating point, so whole numbers, and no self-trade modes.
-test('whatever is placed and cancelled, depth and fills are those of nodejs-order-book', () => {
+test('for any orders and cancellations, depth and fills equal those of nodejs-order-book', () => {
   fc.assert(
     fc.property(steps, (history) => {
       const ours = exchange();

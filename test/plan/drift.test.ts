@@ -50,13 +50,13 @@ async function drift(
 
 const kinds = (lines: readonly DriftLine[]): readonly string[] => lines.map(({ kind }) => kind);
 
-test('orders that are as they were placed are not drift; leverage cannot be read back', async () => {
+test('unchanged orders are not drift; leverage cannot be read back', async () => {
   const lines = await drift(await done());
   expect(kinds(lines)).toEqual(['same', 'same', 'same', 'unreadable']);
   expect(lines[0]?.recorded).toBe('BTCUSDT buy 0.002 @ 41000.0, done');
 });
 
-test('an order that is another than the record says differs, field by field', async () => {
+test('an order that differs from the record is reported field by field', async () => {
   const lines = await drift(await done(), (entry) => {
     if (entry.kind !== 'intended' || entry.address !== 'ladder[rung-1]') return [entry];
     return [{ ...entry, input: { ...Object(entry.input), size: '0.003' } }];
@@ -65,7 +65,7 @@ test('an order that is another than the record says differs, field by field', as
   expect(lines[1]?.shown).toBe('its size is 0.002');
 });
 
-test('an order that was done and is nowhere differs', async () => {
+test('a recorded order that does not exist is a difference', async () => {
   const lines = await drift(await done(), (entry) => {
     if (entry.kind !== 'intended' || entry.address !== 'ladder[rung-2]') return [entry];
     return [{ ...entry, input: { ...Object(entry.input), clientOid: 'dhnowhere' } }];
@@ -78,7 +78,7 @@ test('an order that was done and is nowhere differs', async () => {
   expect(kinds(lines)).toEqual(['same', 'same', 'differs', 'unreadable', 'unrecorded']);
 });
 
-test('an order somebody cancelled differs', async () => {
+test('an order that was canceled by hand is a difference', async () => {
   const desk = await done();
   const before = await clientOf(desk).call('order/list-open', { category: 'USDT-FUTURES' });
   const ours = before.list.find(({ clientOid }) => clientOid.startsWith('dh'));
@@ -89,7 +89,7 @@ test('an order somebody cancelled differs', async () => {
   ]);
 });
 
-test('a write without a last word is a doubt, and what is there of it is reported', async () => {
+test('a write without an outcome is a doubt, reported with what exists', async () => {
   const lines = await drift(await done(), (entry) =>
     entry.kind === 'settled' && entry.address === 'ladder[rung-0]' ? [] : [entry],
   );
@@ -99,7 +99,7 @@ test('a write without a last word is a doubt, and what is there of it is reporte
   });
 });
 
-test('what was refused by the record and is there differs', async () => {
+test('an order that was recorded as refused and exists is a difference', async () => {
   const lines = await drift(await done(), (entry) => {
     if (entry.kind !== 'settled' || entry.address !== 'ladder[rung-0]') return [entry];
     const outcome = { kind: 'refused', code: '40762', message: 'no', exit: 1 } as const;
@@ -111,7 +111,7 @@ test('what was refused by the record and is there differs', async () => {
   });
 });
 
-test('as Markdown it tells differences and what cannot be read, in whole rows', async () => {
+test('Markdown shows differences and what cannot be read, in whole rows', async () => {
   const lines = await drift(await done(), (entry) =>
     entry.kind === 'settled' && entry.address === 'ladder[rung-0]' ? [] : [entry],
   );

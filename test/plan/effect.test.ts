@@ -44,19 +44,19 @@ test.each([
   expect([mayWrite(plan), plan.totals.create, plan.totals.later]).toEqual([true, 0, count]);
 });
 
-test('a step that uses a playbook without a write does not write', async () => {
+test('a step that uses a playbook without writes does not write', async () => {
   const plan = await planOf(using('reading', later));
   expect([mayWrite(plan), plan.totals.later]).toEqual([false, undefined]);
 });
 
-test('what is sent at the end is planned, and kept within the limits', async () => {
+test('writes of finally are planned and limited', async () => {
   const plan = await planOf('steps:\n  - { id: part, uses: ./tight.yaml, with: {} }');
   expect(plan.steps.map(({ id }) => id)).toEqual(['part', 'part/bid', 'part/last']);
   expect(plan.totals).toMatchObject({ create: 2, orders: 2, notional: '80' });
   expect(plan.guards).toMatchObject([{ used: '2', isKept: false }]);
 });
 
-test('what is sent only when the run stops is reported, and not counted', async () => {
+test('writes of on-failure are reported and not counted', async () => {
   const plan = await planOf(`steps:${read}\non-failure:${order('undo')}`);
   expect(plan.steps.map(({ id, effect }) => [id, effect])).toEqual([
     ['first', 'read'],
@@ -72,6 +72,6 @@ test.each([
   ['is sent only when it stops', `steps:${read}\non-failure:${order('undo')}`],
   ['has no items now', using('part', nobody)],
   ['is skipped as things are now', `${none}\nsteps:${read}${order('bid')}\n    ${unless}`],
-])('of a run that continues, a write that %s may still be sent', async (_how, text) => {
+])('in a resumed run, a write that %s may still be sent', async (_how, text) => {
   expect(mayStillWrite(await planOf(text), replay([]))).toBe(true);
 });

@@ -35,9 +35,9 @@ async function refusal(desk: Desk, plan: Plan, playbook: Playbook): Promise<stri
   }
 }
 
-describe('the ladder we ship, priced from the market', () => {
+describe('a bundled ladder, priced from the market', () => {
   test.each([5 * second, 30 * second, 2 * minute, 10 * minute])(
-    'runs %i ms later with the very orders that were shown',
+    'runs %i ms later with exactly the orders that were shown',
     async (later) => {
       const desk = await openDesk();
       const plan = await reviewedOn(desk, shipped);
@@ -49,7 +49,7 @@ describe('the ladder we ship, priced from the market', () => {
     },
   );
 
-  test('holds the two values it uses of the ticker, and nothing else', async () => {
+  test('contains only the two ticker values it uses', async () => {
     const plan = await reviewedOn(await openDesk(), shipped);
     const price = expect.stringMatching(/^\d+\.\d+$/);
     expect(plan.reads).toEqual([
@@ -60,7 +60,7 @@ describe('the ladder we ship, priced from the market', () => {
     ]);
   });
 
-  test('is refused when the market moved by more than 1 %, with what it was and is', async () => {
+  test('is refused when the market moved by more than 1 %, with the old and new price', async () => {
     const desk = await openDesk();
     market(desk, 'ETHUSDT', '3000');
     const plan = await reviewedOn(desk, shipped);
@@ -76,7 +76,7 @@ const order = (price: string): string =>
 const ticker = `    uses: market/list-tickers\n    with: { category: USDT-FUTURES, symbol: BTCUSDT }\n`;
 const below = '{{ floorTo (mul response.0.lastPrice 0.9) 0.1 }}';
 
-test('what is read after a write or a wait is read by the run, and the plan says so', async () => {
+test('values read after a write or a wait are read by the run, and the plan says so', async () => {
   const first = `  - id: first\n${order('40000.0')}`;
   const wait = '  - { id: wait, uses: wait, with: { for: 10m } }\n';
   for (const before of [first, wait]) {
@@ -106,7 +106,7 @@ describe('a list that is read', () => {
   const price = (list: string): string =>
     `    outputs: { price: "{{ floorTo (mul (first (pluck ${list} 'lastPrice')) 0.9) 0.1 }}" }\n`;
 
-  test('may move where nothing is made of it', async () => {
+  test('may change where nothing is derived from it', async () => {
     const playbook = steps(`${all}${price("(filter response 'symbol' 'eq' 'BTCUSDT')")}${bid}`);
     const desk = await openDesk();
     const plan = await reviewedOn(desk, playbook);
@@ -116,7 +116,7 @@ describe('a list that is read', () => {
     expect(JSON.stringify(plan.reads)).not.toContain('volume24h');
   });
 
-  test('holds a plan back when something is made of what moved, or counted, or expected', async () => {
+  test('blocks a plan when a derived, counted or expected value changed', async () => {
     const open = `  - id: look\n    uses: order/list-open\n    with: { category: USDT-FUTURES }\n`;
     const fixed = `  - id: bid\n${order('40000.0')}`;
     const byHand = steps(`  - id: hand\n${order('39000.0')}`);
@@ -141,7 +141,7 @@ describe('an order that the plan found on the exchange', () => {
   const named = steps(`  - id: kept\n${order('41000.0')}      clientOid: kept-by-hand\n`);
   const renamed = { ...named, name: 'another' };
 
-  test('is not placed again, though its exchange would take the name twice', async () => {
+  test('is not placed again, although the exchange accepts its clientOid twice', async () => {
     const desk = await openDesk();
     desk.sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
     await runFile(desk, fileOf(await reviewedOn(desk, named)), named);
@@ -155,7 +155,7 @@ describe('an order that the plan found on the exchange', () => {
     );
   });
 
-  test('and that has gone since stops the run: nobody was shown it as one to be placed', async () => {
+  test('stops the run if it is gone, because nobody approved placing it', async () => {
     const desk = await openDesk();
     const { entries } = await runFile(desk, fileOf(await reviewedOn(desk, named)), named);
     const other = await openDesk();
@@ -167,7 +167,7 @@ describe('an order that the plan found on the exchange', () => {
   });
 });
 
-test('a resumed run continues with what its plan read, not with what the market shows then', async () => {
+test('a resumed run uses what its plan read, not the current market', async () => {
   const desk = await openDesk();
   market(desk, 'ETHUSDT', '3000');
   const plan = await reviewedOn(desk, shipped);

@@ -23,11 +23,11 @@ const refusal = async (bytes: Uint8Array | string): Promise<string> => {
   return error instanceof Error ? error.message : 'it was read';
 };
 
-test('a plan is read back as it was saved', async () => {
+test('a saved plan is read back unchanged', async () => {
   expect(await readPlan(path)).toEqual(JSON.parse(JSON.stringify(plan)));
 });
 
-test('one byte changed, added or left out anywhere is refused', async () => {
+test('a byte changed, inserted or removed anywhere is refused', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(whole.length - 1),
@@ -57,12 +57,12 @@ test.each([
   expect(await refusal(whole.toString().replace(from, to))).toContain(what);
 });
 
-test('a plan sealed again by somebody else is refused', async () => {
+test('a plan sealed again by someone else is refused', async () => {
   const body = `${JSON.stringify({ ...plan, inputs: { size: '9' } }, undefined, 2)}\n`;
   expect(await refusal(`${sealOf(body)}\n${body}`)).toContain('not written by deskhand');
 });
 
-test('a plan is good until it expires, and no longer than its profile says', () => {
+test('a plan is valid until it expires, and at most as long as its profile allows', () => {
   const { observedAt, expiresAt } = plan;
   expect(() => refuseExpired(plan, expiresAt, undefined)).not.toThrow();
   expect(() => refuseExpired(plan, expiresAt + 1, undefined)).toThrow(

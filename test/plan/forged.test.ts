@@ -29,7 +29,7 @@ beforeAll(async () => {
   all = allForgeries(scene);
 });
 
-test('the honest plan runs with the orders it shows, and a found order is not placed again', async () => {
+test('the original plan runs with the orders it shows, and a found order is not placed again', async () => {
   expect(await placedBy(plainJson(scene.plan), scene)).toEqual(ordersOf(scene.plan));
   expect(ordersOf(scene.plan)).toHaveLength(3);
 });

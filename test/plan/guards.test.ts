@@ -40,7 +40,7 @@ const broken = (rules: GuardRules, ...writes: GuardedWrite[]): string[] => {
   return writes.flatMap((write) => [...add(limits, write)]);
 };
 
-test('an order within every limit is let through', () => {
+test('an order within every limit is allowed', () => {
   const rules = { maxWrites: 1, maxNotional: '98', maxDistance: '0.02', symbols: ['BTCUSDT'] };
   expect(broken(rules, order('98', '1'))).toEqual([]);
 });
@@ -51,7 +51,7 @@ test.each([
   ['the value of one order', { maxOrderNotional: '97.9' }, 'worth 98 USD; 97.9 is allowed'],
   ['the distance from the mark', { maxDistance: '0.01' }, '-2.00 % away from the mark price'],
   ['symbols', { symbols: ['ETHUSDT'] }, 'BTCUSDT is not an allowed symbol'],
-] as const)('a guard on %s holds an order back', (_name, rules, message) => {
+] as const)('a guard on %s blocks an order', (_name, rules, message) => {
   const two = [order('98', '1'), order('98', '1', 'BTCUSDT', 2)];
   expect(broken(rules, ...two).join('\n')).toContain(message);
 });
@@ -64,7 +64,7 @@ test('an order whose value is unknown is blocked, not let through', () => {
   ]);
 });
 
-test('a close is worth the dearer side of the book, whichever side it names', () => {
+test('a close is valued at the higher side of the book, whichever side it names', () => {
   const market = { mark: '100', bid: '99', ask: '120' };
   for (const side of ['buy', 'sell']) {
     const { input, ...rest } = order('', '1');
@@ -89,7 +89,7 @@ test('leverage above the limit is blocked', () => {
   expect(broken({ maxLeverage: 9 }, write)).toEqual(['leverage: leverage 10 is above 9']);
 });
 
-test('an author can tighten what the profile says and never loosen it', () => {
+test('a playbook can tighten the limits of its profile and never loosen them', () => {
   const profile = { maxWrites: 10, maxNotional: '1000', symbols: ['BTCUSDT', 'ETHUSDT'] };
   expect(
     tightest(profile, { maxWrites: 20, maxNotional: '1000000', symbols: ['SOLUSDT'] }),
@@ -109,16 +109,16 @@ test.each([
   ['operations', { operations: ['account/create-sub'] }, /place-order is not an allowed operation/],
   ['accounts', { accounts: ['other', 'ffffffff'] }, /main is not an allowed account/],
   ['hours', { hours: [['mon-fri 09:00-12:00 UTC']] }, /outside the hours mon-fri 09:00-12:00 UTC$/],
-] as const)('a guard on %s holds a write back', (_name, rules, message) => {
+] as const)('a guard on %s blocks a write', (_name, rules, message) => {
   expect(broken(rules, order('98', '1')).join('\n')).toMatch(message);
 });
 
-test('an account is allowed by its name or by the fingerprint of its key', () => {
+test('an account is allowed by name or by the fingerprint of its key', () => {
   expect(broken({ accounts: ['main'] }, order('98', '1'))).toEqual([]);
   expect(broken({ accounts: ['1a2b3c4d'] }, order('98', '1'))).toEqual([]);
 });
 
-test('symbols are the same in capitals and in small letters', () => {
+test('symbols are case-insensitive', () => {
   expect(broken({ symbols: ['btcusdt'] }, order('98', '1', 'BTCUSDT'))).toEqual([]);
 });
 
@@ -127,7 +127,7 @@ test('a distance is exact, not rounded', () => {
   expect(broken({ maxDistance: '0.05' }, order('105', '1'))).toEqual([]);
 });
 
-test('an order far from a mark nobody knows is blocked, but for a plan made offline', () => {
+test('an order whose distance is unknown is blocked, except in an offline plan', () => {
   const { market: _market, ...unpriced } = order('98', '1');
   const told = (now: Partial<Checking>, isPartial = false): readonly string[] => {
     const limits = new LimitTracker({ maxDistance: '1' }, { ...checking, ...now });
@@ -139,7 +139,7 @@ test('an order far from a mark nobody knows is blocked, but for a plan made offl
   expect([told({ isOffline: true }), told({}, true)]).toEqual([[], []]);
 });
 
-describe('an order is worth the most that can happen', () => {
+describe('an order has its highest possible value', () => {
   const worth = (fields: object, market: object = {}): string | undefined => {
     const write = order('98', '2');
     const input = { ...write.input, ...fields };
@@ -175,7 +175,7 @@ describe('an order is worth the most that can happen', () => {
     ['ETHBTC', 'COIN-FUTURES'],
     ['BTCEUR', 'USDT-FUTURES'],
     ['BTCUSDT', 'EUR-FUTURES'],
-  ])('and what %s of %s is worth in dollars is unknown', (symbol, productType) => {
+  ])('the dollar value of %s of %s is unknown', (symbol, productType) => {
     const write = order('1', '1', symbol);
     const input = { ...write.input, productType };
     expect(broken({ maxNotional: '1000' }, { ...write, input })).toEqual([
@@ -188,7 +188,7 @@ describe('a write is counted once', () => {
   const write = order('98', '1');
   const used = (limits: LimitTracker): string[] => limits.results().map((result) => result.used);
 
-  test('however often it is sent again, with what it is worth by then', () => {
+  test('with its latest value, however often it is sent again', () => {
     const limits = new LimitTracker({ maxWrites: 1, maxNotional: '100' }, checking);
     for (const price of ['98', '99', '97']) {
       expect(add(limits, { ...order(price, '1'), address: 'it' })).toEqual([]);
@@ -196,7 +196,7 @@ describe('a write is counted once', () => {
     expect(used(limits)).toEqual(['1', '97']);
   });
 
-  test('and not any longer when it surely did not happen', () => {
+  test('and no longer if it was certainly not executed', () => {
     const limits = new LimitTracker({ maxWrites: 1, maxNotional: '100' }, checking);
     add(limits, write);
     limits.forget(write.address);
@@ -204,7 +204,7 @@ describe('a write is counted once', () => {
     expect(add(limits, order('99', '1'))).toEqual([]);
   });
 
-  test('in every playbook it is within, and on its own account alone', () => {
+  test('in every playbook it belongs to, and only on its own account', () => {
     const limits = new LimitTracker({}, checking);
     const other = { ...account, profile: 'other' };
     add(limits, { ...write, address: 'a[x/y]/b/c', account: other });
@@ -223,7 +223,7 @@ describe('a write is counted once', () => {
     ]);
   });
 
-  test('a sum with an order in it that nobody can value lets nothing through', () => {
+  test('a total that includes an order of unknown value is blocked', () => {
     const limits = new LimitTracker({ maxNotional: '1000' }, checking);
     const { market: _market, ...sent } = order('1', '1');
     limits.count({ ...sent, address: 'sent', input: { ...sent.input, side: 'sell' } });
@@ -236,12 +236,12 @@ describe('a write is counted once', () => {
   });
 });
 
-test('a size below zero frees nothing', () => {
+test('a negative size frees nothing', () => {
   const rules = { maxNotional: '100' };
   expect(broken(rules, order('98', '-1'), order('98', '1', 'BTCUSDT', 2))).toHaveLength(1);
 });
 
-test('hours may go past midnight, in a zone with summer time or an offset', () => {
+test('hours may span midnight, in a zone with summer time or an offset', () => {
   const at = (text: string, iso: string): boolean | undefined => {
     const hours = hoursIn(text);
     return hours && isWithin(hours, Date.parse(iso));
@@ -315,7 +315,7 @@ const anyWrite = fc.oneof(
   })),
 );
 
-test('no playbook can loosen: what its profile blocks is blocked, whatever it says, however deep', () => {
+test('no playbook can loosen a limit of its profile, at any depth', () => {
   fc.assert(
     fc.property(
       anyRules,
@@ -341,7 +341,7 @@ test('no playbook can loosen: what its profile blocks is blocked, whatever it sa
   );
 });
 
-test('what a playbook says is only ever added to what its profile says', () => {
+test('limits of a playbook are added to those of its profile', () => {
   fc.assert(
     fc.property(anyRules, anyRules, (profile, own) => {
       const both = tightest(profile, own);
@@ -352,7 +352,7 @@ test('what a playbook says is only ever added to what its profile says', () => {
 });
 
 test.each([[{ a: 'BTCUSDT' }], [7], [null], [['BTCUSDT', { a: 'x' }]]])(
-  'symbols that are not names are not limit nobody keeps: %j is refused',
+  'symbols that are not names are not a limit that is ignored: %j is refused',
   (value) => {
     const text = `playbook: 1
 name: named

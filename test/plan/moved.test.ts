@@ -21,11 +21,11 @@ function withAction(address: string, change: Partial<PlannedAction>): Partial<Pl
   return { steps };
 }
 
-test('the same plan has not moved', () => {
+test('an unchanged plan has not moved', () => {
   expect(told({})).toEqual([]);
 });
 
-test('times, ids and rows that come and go are not difference', () => {
+test('times, ids and irrelevant rows are not differences', () => {
   const later = { id: 'p-00000000', digest: '', observedAt: 1, expiresAt: 2 };
   const read = withAction('volume', { change: { kind: 'read', requests: 13, rows: 9 } });
   expect(told({ ...later, ...read })).toEqual([]);
@@ -82,7 +82,7 @@ test.each<[string, Partial<Plan>, RegExp]>([
   expect(told(now).join('\n')).toMatch(expected);
 });
 
-test('a mark price may move as far as is allowed, and no further', () => {
+test('a mark price may move up to the limit', () => {
   expect(told({ marks: { BTCUSDT: '62634.645' } })).toEqual([]); // 1 % more, to the digit
   expect(told({ marks: { BTCUSDT: '62634.7' } })).toEqual([
     'the mark price of BTCUSDT: 62014.5 → 62634.7 (+1.00 %; 1 % is allowed)',

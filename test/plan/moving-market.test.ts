@@ -5,7 +5,7 @@ import { walked } from '../support/moving-market.ts';
 const from = 1;
 const seeds = 40; // bench/moving-market.ts walks a thousand
 
-test(`a plan within its move runs with its very orders, one beyond is refused: seeds ${from} to ${seeds}`, async () => {
+test(`a plan within its move runs with exactly its orders, beyond it is refused: seeds ${from} to ${seeds}`, async () => {
   let within = 0;
   for (let seed = from; seed <= seeds; seed++) {
     const { isWithin, wrong } = await walked(seed);

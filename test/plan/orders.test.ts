@@ -6,7 +6,7 @@ import { createClient } from '../../src/client/client.ts';
 import { findOrder } from '../../src/plan/orders.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 
-test('an order that is filled at once is found in a history looked at from its beginning', async () => {
+test('an order that is filled immediately is found in a history read from its start', async () => {
   const clock = standingClock(Date.UTC(2026, 10, 20, 4));
   const sandbox = await openSandbox({ clock });
   const { apiKey, secretKey, passphrase } = sandbox.accounts.oneway;

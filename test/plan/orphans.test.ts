@@ -22,7 +22,7 @@ function isUnder(address: string, place: string): boolean {
   return own.startsWith(around) && ['', '[', '/'].includes(own.charAt(around.length));
 }
 
-test('an order is later, or in the playbook, with any place it belongs to', () => {
+test('an order at any place of a later step is treated as part of the playbook', () => {
   const nowhere = new Set<string>();
   for (const address of addresses) {
     for (const place of addresses) {

@@ -39,7 +39,7 @@ async function refused(text: string): Promise<readonly string[]> {
   }
 }
 
-test('where nothing tells its steps, a plan notes what is finer than a symbol is quoted in', async () => {
+test('if the steps of a symbol are unknown, a plan notes values finer than its quotes', async () => {
   const note = async (own: Order): Promise<string | undefined> => {
     const plan = await planOn(await openDesk(), playbookFrom(order(own)), new Map(), [], false);
     return plan.steps[0]?.actions[0]?.note;
@@ -49,7 +49,7 @@ test('where nothing tells its steps, a plan notes what is finer than a symbol is
   expect(await note({ size: '3.5' })).toMatch(/^size 3.5 has more than the 0 decimal places/);
 });
 
-test('a condition that is neither true nor false is refused, as the run would, and not taken for false', async () => {
+test('a condition that is neither true nor false is refused, as in the run', async () => {
   const found = await refused(`
 playbook: 1
 name: conditions
@@ -65,7 +65,7 @@ steps:
   expect(found).toEqual(['PB313@6 it[0]: {{ each.value.wanted }} is not true or false']);
 });
 
-describe('where the exchange tells what a symbol is traded in', () => {
+describe('if the exchange reports the rules of a symbol', () => {
   test('an order that fits is planned without a note', async () => {
     const plan = await planOn(await openDesk(), playbookFrom(order({})));
     expect(plan.steps[0]?.actions[0]).toMatchObject({ change: { kind: 'create' } });
@@ -108,11 +108,11 @@ describe('where the exchange tells what a symbol is traded in', () => {
       { more: 'force: gtc' },
       'PB208@6 it: tradeSide is missing: the account is in hedge mode',
     ],
-  ])('%s is refused in its place', async (_name, own, told) => {
+  ])('%s is refused at its location', async (_name, own, told) => {
     expect(await refused(order(own))).toEqual([told]);
   });
 
-  test('a small rest of a position may be closed', async () => {
+  test('a small remainder of a position may be closed', async () => {
     expect(await refused(order({ price: '1.500', more: 'tradeSide: close' }))).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('where the exchange tells what a symbol is traded in', () => {
     ]);
   });
 
-  test('a value known only after a step is checked against it before it is sent', async () => {
+  test('a value known only after a step is checked before it is sent', async () => {
     const desk = await openDesk();
     const text = order({ price: '{{ add 10.00001 (mul 0 steps.sub.outputs.uid) }}' }).replace(
       'steps:\n',
@@ -149,8 +149,8 @@ describe('where the exchange tells what a symbol is traded in', () => {
   });
 });
 
-describe('what is given to a run', () => {
-  test('is refused in its place when an order cannot have it', async () => {
+describe('an input', () => {
+  test('is refused at its location if an order cannot have its value', async () => {
     const text = order({ size: '{{ inputs.size }}' }).replace(
       'steps:',
       'inputs: { size: { type: decimal, default: 0 } }\nsteps:',
@@ -158,7 +158,7 @@ describe('what is given to a run', () => {
     expect(await refused(text)).toEqual(['PB204@16 it: size must be above 0']);
   });
 
-  test('is refused in its place when an expression has no result with it', async () => {
+  test('is refused at its location if an expression has no result with it', async () => {
     const text = order({ size: '{{ floorTo 3 inputs.lot }}' }).replace(
       'steps:',
       'inputs: { lot: { type: decimal, default: 0 } }\nsteps:',
@@ -166,7 +166,7 @@ describe('what is given to a run', () => {
     expect((await refused(text)).join()).toMatch(/^PB313@16 it: /);
   });
 
-  test('is refused when it makes more items than a step may have', async () => {
+  test('is refused if it creates more items than a step may have', async () => {
     const words = 'a,'.repeat(10_000);
     const text = `playbook: 1
 name: many
@@ -183,7 +183,7 @@ steps:
   test.each([
     ['a bare number keeps its digits', '12345678901234567890', '12345678901234567890'],
     ['texts beside one another are one text', '"{{ inputs.a }}{{ inputs.b }}"', '12'],
-  ])('%s, in the plan and on the wire', async (_what, written, meant) => {
+  ])('%s, in the plan and in the request', async (_what, written, meant) => {
     const text = `playbook: 1
 name: digits
 inputs: { a: { type: integer, default: 1 }, b: { type: integer, default: 2 } }

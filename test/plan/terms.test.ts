@@ -32,7 +32,7 @@ const anyKey = {
   passphrase: 'nothing-to-guess',
 };
 
-test('a sandbox in this process', async () => {
+test('a sandbox in this process reports its trading rules', async () => {
   const session = await sessionOn({ as: 'oneway' }, anyKey);
   const terms = await session.terms?.('USDT-FUTURES');
   expect(terms?.positionMode).toBe('one_way_mode');
@@ -49,7 +49,7 @@ test('a sandbox in this process', async () => {
   await session.close();
 });
 
-test('a sandbox over HTTP, asked once for a line', async () => {
+test('a sandbox over HTTP reports its trading rules, once per product line', async () => {
   const sandbox = await openSandbox({ clock });
   const server = await startServer(sandbox, { port: 0 });
   const { apiKey, secretKey, passphrase } = sandbox.accounts.hedge;
@@ -66,14 +66,14 @@ test('a sandbox over HTTP, asked once for a line', async () => {
   await sandbox.close();
 });
 
-test('nobody on live', async () => {
+test('no trading rules are read on a live exchange', async () => {
   const baseUrl = new URL('https://exchange.invalid');
   const session = await sessionOn({ target: 'live', baseUrl }, anyKey);
   expect(session.terms).toBeUndefined();
   await session.close();
 });
 
-describe('an exchange of this machine that is not a sandbox of ours', () => {
+describe('a local exchange that is not our sandbox', () => {
   test.each([
     ['knows no such path', 404, '<html>'],
     ['answers with another frame', 200, '{"data":[]}'],
@@ -83,7 +83,7 @@ describe('an exchange of this machine that is not a sandbox of ours', () => {
       200,
       '{"code":"00000","data":{"positionMode":"hedge_mode","symbols":{"A":{"marginCoin":"A","priceScale":-1}}}}',
     ],
-  ])('%s, and so tells nothing', async (_what, status, body) => {
+  ])('%s, and so reports no rules', async (_what, status, body) => {
     const server = createServer((_request, answer) => answer.writeHead(status).end(body));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const address = server.address();

@@ -29,7 +29,7 @@ ${[
   .join('\n')}
 `;
 
-test('the open orders of every product type the plan places orders in are counted', async () => {
+test('open orders of every product type in the plan are counted', async () => {
   const desk = await openDesk();
   const first = playbookFrom(ladders('first', ['40000', '40500']));
   const { openOrdersAfter = NaN } = (await planOn(desk, first)).totals;

@@ -20,7 +20,7 @@ function usesOf(text: string): readonly string[] {
   return uses === undefined ? [] : pathsIn(uses);
 }
 
-describe('what is used of an answer', () => {
+describe('the used parts of a response', () => {
   test.each([
     ['a field', '    outputs: { price: "{{ response.0.lastPrice }}" }\n', ['0.lastPrice']],
     [
@@ -67,7 +67,7 @@ describe('what is used of an answer', () => {
     expect(usesOf(text)).toEqual(expected);
   });
 
-  test('outputs of the whole playbook count, and those of a for-each are by their keys', () => {
+  test('include outputs of the playbook, and those of a for-each by key', () => {
     const text = `playbook: 1
 name: it
 steps:
@@ -154,7 +154,7 @@ function in_(scope: Scope): (template: Parameters<typeof evaluateTemplate>[0]) =
   };
 }
 
-test('every expression makes the same of what is kept as of the whole answer', () => {
+test('are enough for every expression to give the same result', () => {
   let seen = 0;
   fc.assert(
     fc.property(scalar, list, fc.array(row, { maxLength: 5 }), (value, over, rows) => {

@@ -7,7 +7,7 @@ async function of(body: string): Promise<readonly string[]> {
   return told(await played(testsOf(`  - name: it\n${body.replace(/^/gm, '    ')}`)));
 }
 
-describe('what is true passes', () => {
+describe('a test that is correct passes', () => {
   test.each([
     ['outcome and exit', 'expect: { outcome: done, exit: 0 }'],
     ['part of a plan', 'expect: { plan: { includes: { "orders[40000]": { price: "40000.0" } } } }'],
@@ -52,7 +52,7 @@ describe('what is true passes', () => {
   });
 });
 
-describe('what is false is reported with its line', () => {
+describe('a failed expectation is reported with its line', () => {
   test.each([
     ['outcome', 'expect: { outcome: stopped }'],
     ['exit', 'expect: { exit: 1 }'],
@@ -95,13 +95,13 @@ describe('what is false is reported with its line', () => {
 });
 
 describe('faults', () => {
-  test('a lost answer is looked up: no order stands twice', async () => {
+  test('an order whose response was lost is looked up and exists once', async () => {
     const fault =
       '{ match: { operation: futures/place-order }, times: 1, when: after-commit, action: { kind: reset } }';
     expect(await of(`faults: [${fault}]\nexpect: { outcome: done, orders: [{}, {}] }`)).toEqual([]);
   });
 
-  test('they strike the run and not the plan before it', async () => {
+  test('apply to the run and not to the plan before it', async () => {
     const body = `faults:
   - match: { operation: market/list-tickers, nth: 1 }
     action: { kind: status, status: 400, code: "40034" }
@@ -109,7 +109,7 @@ expect: { outcome: stopped, error: 40034, journal: { orders: done } }`;
     expect(await of(body)).toEqual([]);
   });
 
-  test('an order that stays in doubt is not sent again when the world says so', async () => {
+  test('an order in doubt is not sent again with on-doubt: ask', async () => {
     const body = `world: { on-doubt: ask }
 faults:
   - match: { operation: futures/place-order }
@@ -126,7 +126,7 @@ expect: { outcome: stopped, journal: { tickers: failed } }`;
   });
 });
 
-describe('a test that cannot be played', () => {
+describe('a test that cannot be run', () => {
   test.each([
     ['expects nothing', 'expect: {}'],
     [
@@ -142,7 +142,7 @@ describe('a test that cannot be played', () => {
   });
 });
 
-test('two plays of one test see the same', async () => {
+test('two runs of one test give the same result', async () => {
   const body =
     'faults: [{ match: { probability: 0.3 }, action: { kind: html-502 } }]\nexpect: { orders: [], outputs: { size: 2 } }';
   expect(await of(body)).toEqual(await of(body));
@@ -160,7 +160,7 @@ steps:
   const it = (body: string): string =>
     testsOf(`  - name: it\n${body.replace(/^/gm, '    ')}`).replace('small.yaml', 'two.yaml');
 
-  test('use the keys the test names for them, and their orders are seen', async () => {
+  test('use the keys that the test names for them, and their orders are compared', async () => {
     const body =
       'world: { accounts: { mirror: leader } }\nexpect: { outcome: done, orders: [{ account: mirror, price: 40000 }] }';
     expect(told(await played(it(body), { 'two.yaml': two }))).toEqual([]);
@@ -170,7 +170,7 @@ steps:
     ]);
   });
 
-  test('that no one named are reported', async () => {
+  test('that the test does not name are reported', async () => {
     const body = 'expect: { outcome: not-started, exit: 3, error: config }';
     expect(told(await played(it(body), { 'two.yaml': two }))).toEqual([]);
   });

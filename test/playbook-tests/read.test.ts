@@ -15,7 +15,7 @@ function problemsIn(text: string): readonly string[] {
 
 const one = (body: string): string => testsOf(`  - name: it\n${body.replace(/^/gm, '    ')}`);
 
-describe('every mistake is reported in its place', () => {
+describe('every mistake is reported at its location', () => {
   test.each([
     ['no YAML', 'tests: ['],
     ['an empty file', ''],
@@ -53,7 +53,7 @@ describe('every mistake is reported in its place', () => {
   });
 });
 
-test('a test takes what the file says for all, and decides itself', () => {
+test('a test inherits the values of the file and may override them', () => {
   const text = `playbook-test: 1
 playbook: a.yaml
 world: { seed: 3, account: oneway, scenario: { config: { limits: false } } }
@@ -74,7 +74,7 @@ tests:
   ]);
 });
 
-test('the files on the page about tests are free of problems', () => {
+test('the test files in the documentation are valid', () => {
   const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'tests.md'), 'utf8');
   const files = [...page.matchAll(/```yaml\n(playbook-test: 1[\s\S]*?)```/g)];
   expect(files.length).toBeGreaterThan(0);

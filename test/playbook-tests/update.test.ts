@@ -33,24 +33,24 @@ const text = testsOf(`  # what it is about
 # the end of the file
 `);
 
-describe('expectations that do not hold', () => {
-  test('are rewritten in place, comments and layout kept', async () => {
+describe('expectations that fail', () => {
+  test('are rewritten in place, with comments and layout', async () => {
     expect(await updated(text)).toMatchSnapshot();
   });
 
-  test('hold afterwards, and are not touched again', async () => {
+  test('pass afterwards and are not changed again', async () => {
     const once = await updated(text);
     expect(told(await played(once))).toEqual([]);
     expect(await updated(once)).toBe(once);
   });
 
-  test('are written where there were none', async () => {
+  test('are added if missing', async () => {
     const once = await updated(testsOf('  - name: it\n    # no more to say\n  - name: two\n'));
     expect(once).toMatchSnapshot();
     expect(told(await played(once))).toEqual([]);
   });
 
-  test('stay as they are when only a person can fix them', async () => {
+  test('are kept if only a person can correct them', async () => {
     const missing = testsOf(
       '  - name: it\n    expect: { files: { out/no.csv: { contains: a } } }\n',
     );
@@ -58,7 +58,7 @@ describe('expectations that do not hold', () => {
   });
 });
 
-test('a second run is rewritten as well', async () => {
+test('of a second run are rewritten as well', async () => {
   const before = testsOf(
     '  - name: it\n    expect: { exit: 0 }\n    again:\n      orders: [{ price: "1" }]\n      exit: 1\n',
   );

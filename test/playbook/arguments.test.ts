@@ -23,7 +23,7 @@ const told = (expression: string): string[] =>
       `${code}@${at.start.column - 14} ${message}${hint === undefined ? '' : ` (${hint})`}`,
   );
 
-describe('an argument that can never be right is refused', () => {
+describe('an argument that can never be valid is refused', () => {
   test.each([
     [
       "div inputs.n 3 mode='hafl-up'",
@@ -88,7 +88,7 @@ describe('an argument of the wrong type is refused', () => {
     expect(found).toEqual(problem === undefined ? [] : [problem]);
   });
 
-  test('also when only one member of a list has it', () => {
+  test('also if only one member of a list has it', () => {
     const text = `playbook: 1
 name: test
 steps:
@@ -102,7 +102,7 @@ steps:
   });
 });
 
-describe('a call that depends on literals alone is tried', () => {
+describe('a call with only literals is evaluated', () => {
   test.each([
     ["at (split 'a,b' ',') 2", 'PB310@-3 there is no member 2 in a list of 2'],
     ["upper (first (split 'a' ','))", undefined],
@@ -116,7 +116,7 @@ describe('a call that depends on literals alone is tried', () => {
     expect(told(expression)).toEqual(problem === undefined ? [] : [problem]);
   });
 
-  test('but not when it looks at the time of the run', () => {
+  test('but not if it depends on the time of the run', () => {
     expect(told('daysAgo 90')).toEqual([]);
   });
 });
@@ -136,13 +136,13 @@ describe('a path', () => {
     expect(told(expression).map((problem) => problem.replace(/ \(see .*/, ''))).toEqual(problems);
   });
 
-  test('with a place in brackets is told how it is written', () => {
+  test('with a position in brackets gets a hint', () => {
     expect(told('inputs.legs[0]')).toEqual([
       'PB301@-3 the template cannot be read: it ends too early or continues too long (write a position in a list with a dot: inputs.legs.0)',
     ]);
   });
 
-  test('with a place leads to that member', () => {
+  test('with a position selects that member', () => {
     const { playbook } = loadPlaybook(playbookWith('inputs.legs.1'), 'arguments.yaml');
     const template = playbook?.steps[0]?.outputs?.get('x');
     const scope = { inputs: { legs: ['a', 'b'] } };
@@ -156,7 +156,7 @@ describe('a path', () => {
   });
 });
 
-describe('a key on the wrong level is reported where it belongs', () => {
+describe('a key on the wrong level is reported with its correct place', () => {
   test.each([
     [
       'of the step, under with',

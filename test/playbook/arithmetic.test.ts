@@ -118,7 +118,7 @@ function evaluated(term: string): string {
   return decimalText(found.value);
 }
 
-test('random arithmetic is worth exactly what fractions say', () => {
+test('random arithmetic equals exact fractions', () => {
   let answered = 0;
   fc.assert(
     fc.property(term, ({ text, worth }) => {
@@ -136,7 +136,7 @@ test('random arithmetic is worth exactly what fractions say', () => {
   expect(answered).toBeGreaterThan(1_000);
 });
 
-test('what is compared is compared exactly', () => {
+test('comparisons are exact', () => {
   fc.assert(
     fc.property(literal, literal, (a, b) => {
       const order = minus(a.worth ?? rational(0n), b.worth ?? rational(0n)).top;

@@ -29,7 +29,7 @@ const codes = (text: string): string[] =>
     .problems.filter(({ level }) => level === 'error')
     .map(({ code, at }) => `${code}@${at.start.line}`);
 
-describe('what YAML allows and the language does not', () => {
+describe('YAML features that the language refuses', () => {
   test.each([
     ['a key twice', `${head}name: again\nsteps: []\n`, 'PB004@3'],
     ['an alias', `${head}description: &a x\naccount: *a\nsteps: []\n`, 'PB005@4'],
@@ -53,7 +53,7 @@ describe('what YAML allows and the language does not', () => {
   });
 });
 
-describe('a text in the wrong form is reported with the right one', () => {
+describe('a text in the wrong form is reported with the right form', () => {
   test.each([
     [
       'name: Desk Setup für Müller',
@@ -79,7 +79,7 @@ describe('a text in the wrong form is reported with the right one', () => {
     expect(problem?.hint).toBe(hint);
   });
 
-  test('an id that begins with a digit', () => {
+  test('an id must not start with a digit', () => {
     const [problem] = loadPlaybook(
       withSteps('  - { id: 1st Leg, uses: market/list-discount-rates }\n'),
       'bad.yaml',
@@ -88,7 +88,7 @@ describe('a text in the wrong form is reported with the right one', () => {
   });
 });
 
-test('an unknown field is reported with those there are', () => {
+test('an unknown field is reported with the known ones', () => {
   const text = withSteps('  - { uses: agent/list-assets, with: { coin: USDT } }\n');
   expect(loadPlaybook(text, 'bad.yaml').problems).toMatchObject([
     { code: 'PB202', hint: 'it has pageNo, pageSize and uid' },
@@ -240,7 +240,7 @@ describe('templates', () => {
     expect(codes(text).join(' ')).toContain(code);
   });
 
-  test('a place inside a folded text is the place in the file', () => {
+  test('a location inside a folded text is the location in the file', () => {
     const text = read('    if: >-\n      {{ gt\n      1 inputs.none }}\n');
     const [problem] = loadPlaybook(text, 'bad.yaml').problems;
     expect([problem?.code, problem?.at.start.line, problem?.at.start.column]).toEqual([
@@ -251,7 +251,7 @@ describe('templates', () => {
   });
 });
 
-test('numbers keep their digits where the API wants text', () => {
+test('numbers keep their digits where the API requires text', () => {
   const text = withSteps(
     '  - id: a\n    uses: loan/list-symbols\n    with: { productId: 12345678901234567890 }\n',
   );
@@ -260,7 +260,7 @@ test('numbers keep their digits where the API wants text', () => {
   expect(template?.kind === 'literal' && template.source).toBe('12345678901234567890');
 });
 
-test('an input nobody reads is a warning, not an error', () => {
+test('an unused input is a warning, not an error', () => {
   const { playbook, problems } = loadPlaybook(
     `${head}inputs: { x: { type: string, default: a } }\nsteps:\n  - { id: a, uses: market/list-discount-rates }\n`,
     'warn.yaml',

@@ -56,7 +56,7 @@ test.each(workflows)(
   60_000,
 );
 
-test('a foreach is reported with the right word, and nothing else is', () => {
+test('foreach gets a suggestion and no other problem', () => {
   const file = 'desk-setup.yaml';
   const text = readFileSync(join(folder, file), 'utf8').replace('for-each:', 'foreach:');
   const { problems } = loadPlaybook(text, file);
@@ -65,7 +65,7 @@ test('a foreach is reported with the right word, and nothing else is', () => {
   ]);
 });
 
-test('two mistakes that have nothing to do with each other are both told', () => {
+test('two independent mistakes are both reported', () => {
   const text = `playbook: 1
 name: two
 steps:

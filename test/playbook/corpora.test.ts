@@ -33,14 +33,14 @@ const naughty: readonly string[] = corpora
     ];
 
 describe('hostile files', () => {
-  test('as playbooks give problems, never an exception', () => {
+  test('give problems as playbooks, never an exception', () => {
     for (const file of [...files('yaml-test-suite', '.yaml'), ...files('JSONTestSuite', '.json')]) {
       const { problems } = loadPlaybook(readFileSync(file), 'hostile.yaml');
       expect(problems.length, file).toBeGreaterThan(0);
     }
   });
 
-  test('as answers are read or refused, never anything else', () => {
+  test('are read or refused as responses', () => {
     for (const file of files('JSONTestSuite', '.json')) {
       try {
         parseJson(readFileSync(file, 'utf8'));
@@ -50,7 +50,7 @@ describe('hostile files', () => {
     }
   });
 
-  test('naughty texts in a value come through unchanged or are refused by name', () => {
+  test('unusual texts in a value are unchanged or refused by name', () => {
     for (const text of naughty) {
       const written = `a: ${JSON.stringify(text)}\n`;
       try {

@@ -9,13 +9,13 @@ import { live, openDesk } from '../support/desk.ts';
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'playbook.md'), 'utf8');
 
-test('every helper is on the page with its use', () => {
+test('every helper is on the page with its usage', () => {
   const missing = helperPages.filter(({ usage }) => !page.includes(`\`${usage}\``));
   expect(missing.map(({ name }) => name)).toEqual([]);
 });
 
 test.each(['docs/playbook.md', 'README.md'])(
-  'every playbook in %s is done as it says',
+  'every playbook in %s works as described',
   async (file) => {
     const text = readFileSync(join(root, file), 'utf8');
     const playbooks = [...text.matchAll(/```yaml\n(playbook: 1[\s\S]*?)```/g)].map(

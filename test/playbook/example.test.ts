@@ -37,7 +37,7 @@ const wrong = mistakes.reduce((text, [right, mistake]) => {
   return text.replace(right, mistake);
 }, example);
 
-test('seven planted mistakes are reported at once, each in its place and with what to do', () => {
+test('seven planted mistakes are reported at once, with location and hint', () => {
   const { playbook, problems } = loadPlaybook(wrong, 'desk-setup.yaml');
   expect(playbook).toBeUndefined();
   expect(
@@ -58,7 +58,7 @@ test('seven planted mistakes are reported at once, each in its place and with wh
   `);
 });
 
-test('a code frame shows the line, a caret under the place, and the suggestion', () => {
+test('a code frame shows the line, a caret and the suggestion', () => {
   const { problems } = loadPlaybook(wrong, 'desk-setup.yaml');
   const only = problems.filter(({ code }) => code === 'PB201');
   expect(
@@ -75,7 +75,7 @@ test('a code frame shows the line, a caret under the place, and the suggestion',
   `);
 });
 
-test('a misspelt operation does not hide a misspelt field of its answer', () => {
+test('a misspelled operation does not hide a misspelled field of its response', () => {
   const text = example
     .replace('uses: account/create-sub', 'uses: account/create-subs')
     .replace('{{ response.subUid }}', '{{ response.subUidd }}');

@@ -53,7 +53,7 @@ describe('arithmetic', () => {
 });
 
 describe('a ladder', () => {
-  test('spreads the total exactly, on ticks and in lots, for any size', () => {
+  test('divides the total exactly, on ticks and in lots, for any size', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 40 }),
@@ -88,7 +88,7 @@ describe('a ladder', () => {
   });
 });
 
-describe('zeros at the end', () => {
+describe('trailing zeros', () => {
   test.each([
     ['0.10', '0.10'],
     ['max 0.50 0.1', '0.50'],
@@ -101,7 +101,7 @@ describe('zeros at the end', () => {
     expect(evaluate(expression)).toBe(wanted);
   });
 
-  test('of prices and sizes of a ladder are those of its tick and lot', () => {
+  test('of prices and sizes of a ladder follow its tick and lot', () => {
     expect(
       evaluate('ladder from=61500 to=61499 count=3 tick=0.50 total=0.3 lot=0.010'),
     ).toMatchObject([
@@ -112,22 +112,22 @@ describe('zeros at the end', () => {
   });
 });
 
-describe('unknowns', () => {
+describe('unknown values', () => {
   const scope: Scope = {
     steps: { subs: { outputs: { alpha: { uid: new Unknown('subs[alpha]'), name: 'alpha' } } } },
   };
 
-  test('flow through helpers, and say what they wait for', () => {
+  test('pass through helpers and name the step they wait for', () => {
     expect(evaluate('add 1 steps.subs.outputs.alpha.uid', scope)).toEqual({ waits: 'subs[alpha]' });
   });
 
-  test('do not hide what is known beside them', () => {
+  test('do not hide known values next to them', () => {
     expect(evaluate("pluck steps.subs.outputs 'name'", scope)).toEqual(['alpha']);
   });
 });
 
 describe('safety', () => {
-  test('text from elsewhere is never read as a template again', () => {
+  test('text of a response is never evaluated as a template', () => {
     const response: Value = { msg: '{{ secrets.KEY }}' };
     expect(evaluate('response.msg', { response, secrets: { KEY: 'hidden' } })).toBe(
       '{{ secrets.KEY }}',
@@ -139,19 +139,19 @@ describe('safety', () => {
     expect(() => evaluate('inputs.list.length', { inputs: { list: [1] } })).toThrow('has no value');
   });
 
-  test('a few calls cannot make a text of gigabytes', () => {
+  test('a few calls cannot create a text of gigabytes', () => {
     const million = "replace (pad 'a' 1000) '0' (pad '' 1000)";
     expect(() => evaluate(million)).toThrow('the text would be longer than 256 KiB');
     expect(() => evaluate("join (range 1 10000) (pad '' 1000)")).toThrow('longer than 256 KiB');
   });
 
-  test('time is suspended', () => {
+  test('time is constant', () => {
     const scope: Scope = { run: { time: new Moment(Date.UTC(2026, 10, 20, 17)) } };
     expect(evaluate("daysAgo 1 tz='+08:00'", scope)).toBe(String(Date.UTC(2026, 10, 19, 16)));
   });
 });
 
-test('the example of every helper page works as it says', () => {
+test('the example of every helper page is correct', () => {
   for (const { example, name } of helperPages) {
     if (
       /response|steps|run\./.test(example.expression) ||

@@ -22,24 +22,24 @@ const circlesIn = (steps: Readonly<Record<string, readonly string[]>>): string[]
   );
 
 describe('the order of steps', () => {
-  test('is the file’s where nothing is said', () => {
+  test('is that of the file by default', () => {
     expect(orderOf({ b: [], a: [], c: [] })).toBe('b a c');
   });
 
-  test('moves a step only behind what it needs', () => {
+  test('moves a step only behind those it needs', () => {
     expect(orderOf({ a: ['c'], b: [], c: [], d: ['a'] })).toBe('b c a d');
     expect(orderOf({ a: ['d'], b: ['d'], c: [], d: [], e: [] })).toBe('c d a b e');
   });
 });
 
-describe('steps that need each other', () => {
-  test('are reported once, from the first of them', () => {
+describe('a cycle in needs', () => {
+  test('is reported once, at its first step', () => {
     expect(circlesIn({ a: [], b: ['c'], c: ['d'], d: ['b'] })).toEqual([
       'PB403@5 cycle in needs: b → c → d → b',
     ]);
   });
 
-  test('are reported in every circle, also behind another one', () => {
+  test('is reported for every cycle, even behind another one', () => {
     expect(circlesIn({ a: ['b'], b: ['a'], c: ['a', 'd'], d: ['c'], e: ['e'] })).toEqual([
       'PB403@4 cycle in needs: a → b → a',
       'PB403@6 cycle in needs: c → d → c',
@@ -49,15 +49,15 @@ describe('steps that need each other', () => {
 });
 
 // Time that grows with the square of the steps would make each of these take minutes.
-describe('a file as full of steps as it may be', () => {
+describe('a file with the maximum number of steps', () => {
   const ids = Array.from({ length: 2_000 }, (_, place) => `s${place}`);
 
-  test('is put in order, each step needing the next', () => {
+  test('is sorted when each step needs the next', () => {
     const steps = Object.fromEntries(ids.map((id, place) => [id, ids.slice(place + 1, place + 2)]));
     expect(orderOf(steps) === ids.toReversed().join(' ')).toBe(true);
   });
 
-  test('is told to be one circle', () => {
+  test('is reported as one cycle', () => {
     const steps = Object.fromEntries(ids.map((id, place) => [id, [ids[place + 1] ?? 's0']]));
     const [problem, ...more] = circlesIn(steps);
     expect(problem).toMatch(/^PB403@4 cycle in needs: s0 → s1 → /);

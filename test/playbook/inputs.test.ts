@@ -33,14 +33,14 @@ const told = (declaration: string): string[] =>
   );
 
 describe('a pattern', () => {
-  test('is found in the text', () => {
+  test('matches within the text', () => {
     expect(resolved('{ type: string, pattern: "^[a-z]{1,20}$" }', 'alpha')).toBe('alpha');
     expect(resolved('{ type: string, pattern: "^[a-z]{1,20}$" }', 'Alpha')).toBe(
       'x: "Alpha" does not match ^[a-z]{1,20}$',
     );
   });
 
-  test('that makes other engines try for years is answered at once', () => {
+  test('with exponential backtracking in other engines is matched immediately', () => {
     expect(resolved('{ type: string, pattern: "^(a+)+$" }', `${'a'.repeat(255)}!`)).toContain(
       'does not match',
     );
@@ -53,7 +53,7 @@ describe('a pattern', () => {
     );
   });
 
-  test('of the members of a list holds for each of them', () => {
+  test('for members of a list applies to each of them', () => {
     expect(resolved('{ type: list, items: { type: string, pattern: "^a" } }', 'ab,b')).toBe(
       'x: "b" does not match ^a',
     );
@@ -64,7 +64,7 @@ describe('a pattern', () => {
     ['refers back', '"(a)\\\\1"', 'invalid escape sequence'],
     ['is not closed', '"[a"', 'missing closing ]'],
     ['is too long', `"${'a'.repeat(257)}"`, 'longer than 256 characters'],
-  ])('that %s is a problem of the playbook, in its place', (_name, pattern, why) => {
+  ])('that %s is a problem of the playbook, with its location', (_name, pattern, why) => {
     const [problem] = told(`{ type: string, pattern: ${pattern} }`);
     expect(problem).toMatch(/^PB105@4:31 the pattern /);
     expect(problem).toContain(why);
@@ -80,7 +80,7 @@ describe('a decimal', () => {
     expect(resolved(`{ type: decimal, default: ${written} }`)).toBe('0.050');
   });
 
-  test('keeps the zeros it was given with', () => {
+  test('keeps the zeros of its value', () => {
     expect(resolved('{ type: decimal }', '61500.0')).toBe('61500.0');
   });
 
@@ -91,20 +91,20 @@ describe('a decimal', () => {
     });
   });
 
-  test('in a file of values keeps every digit', () => {
+  test('in an input file keeps every digit', () => {
     expect(readYaml('a: 0.050\nb: [12345678901234567890, 7]\n', 'values.yaml')).toEqual({
       a: '0.050',
       b: ['12345678901234567890', 7],
     });
   });
 
-  test('that is whole may be given for an integer', () => {
+  test('with a whole value is accepted for an integer', () => {
     expect(resolved('{ type: integer, maximum: 5 }', '5.0')).toBe(5);
     expect(resolved('{ type: integer, maximum: 5 }', '5.5')).toContain('is not a whole number');
   });
 });
 
-describe('a declaration that contradicts itself is refused', () => {
+describe('a contradictory declaration is refused', () => {
   test.each([
     [
       '{ type: integer, maximum: 20, default: 25 }',

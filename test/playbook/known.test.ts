@@ -10,7 +10,7 @@ const told = (text: string): string[] =>
       `${level === 'error' ? '' : `${level} `}${code}@${at.start.line} ${message}${code === 'PB413' ? ` (${hint ?? ''})` : ''}`,
   );
 
-test('one page is not what a file is of', () => {
+test('a write of one page only is refused', () => {
   const reading = (more: string): string =>
     `steps:\n  - uses: agent/list-assets\n    with: { pageNo: "2" }\n${more}`;
   expect(told(reading(''))).toEqual([]);
@@ -19,7 +19,7 @@ test('one page is not what a file is of', () => {
   ]);
 });
 
-test('columns that are not there are reported where they are named', () => {
+test('unknown columns are reported where they are named', () => {
   const write =
     '    write:\n      file: a.csv\n      unique: [uid]\n      sort: [\n        nope]\n';
   expect(
@@ -56,7 +56,7 @@ describe('times', () => {
     [`startTime: ${seconds}`, 'startTime'],
     [`endTime: "{{ addTime ${seconds} '1d' }}"`, undefined],
     ['startTime: "99999999999"', 'startTime'],
-  ])('that can only be in seconds are an error: %s', (times, field) => {
+  ])('that must be in seconds are an error: %s', (times, field) => {
     const [problem, ...others] = told(reading(times));
     expect(others).toEqual([]);
     const value = /\d{10,}/.exec(times)?.[0];
@@ -67,7 +67,7 @@ describe('times', () => {
     );
   });
 
-  test('that can only be in seconds are an error of an input, given or by default', () => {
+  test('that must be in seconds are an error of an input or its default', () => {
     const inputs = `inputs: { from: { type: time, default: "${seconds}" } }\n`;
     const [problem] = told(`${inputs}${reading('startTime: "{{ inputs.from }}"')}`);
     expect(problem).toContain(`${seconds} is in seconds`);
@@ -76,7 +76,7 @@ describe('times', () => {
     expect(told(reading(`startTime: "${seconds}000"`))).toEqual([]);
   });
 
-  test('that can only be in seconds are never sent, and an exchange takes them for milliseconds', () => {
+  test('that must be in seconds are never sent, because an exchange reads milliseconds', () => {
     const input = { startTime: seconds, endTime: seconds };
     expect(() => checkInput('order/list-history', input)).toThrow(
       `startTime must be Unix milliseconds; ${seconds} is in seconds; endTime must be`,
@@ -90,7 +90,7 @@ describe('times', () => {
     ]);
   });
 
-  test('may lie farther apart than one request reaches, but not by centuries', () => {
+  test('may span more than one request, but not centuries', () => {
     const years = (end: number): string => `startTime: "0", endTime: "${end}"`;
     expect(told(reading(years(Date.UTC(2000, 0)), 'tax/list-p2p'))).toEqual([]);
     expect(told(reading(years(Date.UTC(2200, 0)), 'tax/list-p2p'))).toEqual([
@@ -103,7 +103,7 @@ describe('times', () => {
     'startTime: "{{ startOfDay }}", endTime: "{{ hoursAgo 5 }}"', // wrong in the morning only
     'startTime: "1000", endTime: "{{ run.time }}"',
     'startTime: "{{ daysAgo 10 }}"',
-  ])('that may be right are not told: %s', (times) => {
+  ])('that may be correct are not reported: %s', (times) => {
     expect(told(reading(times))).toEqual([]);
   });
 });
@@ -142,7 +142,7 @@ describe('fields of an order', () => {
   test.each([
     'orderType: market, size: "1", reduceOnly: "NO", tradeSide: close',
     'orderType: market, size: "1", reduceOnly: "YES"',
-  ])('that go together are not told: %s', (fields) => {
+  ])('that fit together are not reported: %s', (fields) => {
     expect(told(`steps:\n${order(fields)}`)).toEqual([]);
   });
 });
@@ -162,7 +162,7 @@ describe('the playbook’s own guards', () => {
     expect(guarded(guards, order(limit('50', '2')))).toEqual([`PB414@${line} ${message}`]);
   });
 
-  test('hold for all orders together, told where they are passed', () => {
+  test('apply to all orders together, and are reported where they are exceeded', () => {
     const orders = [1, 2, 3, 4].map((n) => order(limit('50', '2'), `o${n}`)).join('');
     expect(guarded('max-notional: 250, max-writes: 3', orders)).toEqual([
       'PB414@16 with this step all orders are worth 300, above max-notional 250',
@@ -170,7 +170,7 @@ describe('the playbook’s own guards', () => {
     ]);
   });
 
-  test('hold for the items of a ladder', () => {
+  test('apply to the items of a ladder', () => {
     const ladder =
       '    for-each: "{{ ladder from=100 to=101 count=2 tick=1 total=2 lot=1 }}"\n    key: "{{ each.value.price }}"\n';
     const steps = order(limit('"{{ each.value.price }}"', '"{{ each.value.size }}"'), 'o', ladder);
@@ -180,13 +180,13 @@ describe('the playbook’s own guards', () => {
     expect(guarded('max-notional: 201', steps)).toEqual([]);
   });
 
-  test('do not count what may be skipped, or may be done already', () => {
+  test('do not count steps that may be skipped or done already', () => {
     const maybe = order(limit('50', '2'), 'a', '    if: "{{ eq run.id \'x\' }}"\n');
     const once = order(limit('50', '2'), 'b', '    once-per: playbook\n');
     expect(guarded('max-notional: 150, max-writes: 1', maybe + once)).toEqual([]);
   });
 
-  test('hold for leverage', () => {
+  test('apply to leverage', () => {
     const step =
       '  - uses: futures/set-all-leverage\n    with: { productType: USDT-FUTURES, leverage: 11 }\n';
     expect(guarded('max-leverage: 10', step)).toEqual([
@@ -201,7 +201,7 @@ describe('the playbook’s own guards', () => {
     ]);
   });
 
-  test('take a distance in percent, as a profile does', () => {
+  test('accept a percentage, as in a profile', () => {
     const text = `playbook: 1\nname: test\nguards: { max-distance: 5% }\nsteps:\n${order(limit('50', '2'))}`;
     const { playbook, problems } = loadPlaybook(text, 'known.yaml');
     expect(problems).toEqual([]);
@@ -250,7 +250,7 @@ steps:
     'cron: "15 2 * * *", timezone: "+08:00", only: [first, second]',
     'cron: "*/5 8-18 * * MON-FRI", timezone: Europe/Vienna',
     'cron: "0 0 29 2 *", timezone: UTC',
-  ])('with %s is fine', (entry) => {
+  ])('with %s is valid', (entry) => {
     expect(scheduled(entry)).toEqual([]);
   });
 });

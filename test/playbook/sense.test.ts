@@ -24,7 +24,7 @@ const told = (steps: string): string[] =>
 const step = (more: string, id = 'second'): string =>
   `  - id: ${id}\n    uses: market/get-risk-reserve\n    with: { category: USDT-FUTURES, symbol: BTCUSDT }\n${more}`;
 
-describe('a condition that is always the same is reported', () => {
+describe('a constant condition is reported', () => {
   test.each([
     ['if: "{{ eq 1 2 }}"', 'PB502@15 the step never runs: its condition is always false'],
     ['if: "{{ eq 1 1 }}"', 'PB312@15 if is always true'],
@@ -43,7 +43,7 @@ describe('a condition that is always the same is reported', () => {
   });
 });
 
-describe('items that are known', () => {
+describe('known items', () => {
   test.each([
     ['for-each: "{{ range 1 1000000 }}"', 'PB406@15 range has more than 10,000 numbers'],
     [`for-each: [${'a,'.repeat(10_001)}]`, 'PB406@15 10001 items; at most 10000 are allowed'],
@@ -65,33 +65,33 @@ describe('items that are known', () => {
   });
 });
 
-describe('what a step leaves may be missing', () => {
+describe('the result of a step may be missing', () => {
   const outputs = '    outputs: { coin: "{{ response.coin }}" }\n';
   const looks = (more = ''): string =>
     step(`${more}    expect: [{ that: "{{ eq steps.second.outputs.coin 'USDT' }}" }]\n`, 'third');
   const condition = '    if: "{{ gt inputs.n 1 }}"\n';
   const missing = 'PB311@20 steps.second.outputs.coin may be missing';
 
-  test('when its condition is false', () => {
+  test('if its condition is false', () => {
     expect(told(step(condition + outputs) + looks())).toEqual([
       `${missing}: second is skipped when its condition is false`,
     ]);
   });
 
-  test('when the run continues although it failed', () => {
+  test('if the run continues after its failure', () => {
     expect(told(step(`    on-error: continue\n${outputs}`) + looks())).toEqual([
       `${missing}: the run continues if second fails`,
     ]);
   });
 
-  test('when what it needs failed', () => {
+  test('if a step that it needs failed', () => {
     const early = step('    on-error: continue\n', 'early');
     expect(told(early + step(`    needs: [early]\n${outputs}`) + looks())).toEqual([
       `${missing.replace('@20', '@24')}: second is skipped when early fails`,
     ]);
   });
 
-  test('when the run stopped before it', () => {
+  test('if the run stopped before it', () => {
     const last = `finally:\n  - uses: wait\n    if: "{{ eq steps.second.outputs.coin 'USDT' }}"\n    with: { for: 1s }\n`;
     expect(told(step(outputs) + last)).toEqual([
       'PB311@18 steps.second.outputs.coin may be missing: the run may have stopped before second was done',
@@ -121,14 +121,14 @@ describe('what a step leaves may be missing', () => {
     expect(told(step(of + outputs) + looking)).toEqual([]);
   });
 
-  test('but not in the outputs of the playbook, which are null then', () => {
+  test('but not in the outputs of the playbook, which are then null', () => {
     const end = 'outputs:\n  coin: "{{ steps.second.outputs.coin }}"\n';
     expect(told(step(condition + outputs) + end)).toEqual([]);
   });
 });
 
 // What a short text can be made to produce is not produced while checking; minutes otherwise.
-test('a file full of large values is checked as fast as any other', () => {
+test('a file full of large values is validated as fast as any other', () => {
   const large = [
     'if: "{{ eq (length (sort (range 1 10000))) (length (unique (range 1 10000))) }}"',
     'for-each: "{{ range 1 10000 }}"\n    key: "{{ pad each.index 900 }}"',

@@ -18,7 +18,7 @@ const told = (steps: string): string[] =>
       `${level === 'error' ? '' : `${level} `}${code}@${at.start.line} ${message}`,
   );
 
-describe('a key that would not do what it says', () => {
+describe('a key without effect', () => {
   test.each([
     [
       'polling of a write',
@@ -92,7 +92,7 @@ describe('a key that would not do what it says', () => {
     expect(told(steps)).toEqual(problems);
   });
 
-  test('is none where it does', () => {
+  test('is not reported where it has one', () => {
     const polling =
       '    until: "{{ eq (length response.list) 0 }}"\n    poll: { every: 1s, for: 5s }\n';
     const items = '    for-each: [a, b]\n    key: "{{ each.value }}"\n    parallel: 2\n';
@@ -169,12 +169,12 @@ describe('a file', () => {
         read(`    for-each: [c]\n${write('"{{ each.key }}.csv"')}`, 'again'),
     ],
     ['whose format is said', read('    write: { file: out/rows, format: csv }\n')],
-  ])('%s is fine', (_name, steps) => {
+  ])('%s is valid', (_name, steps) => {
     expect(told(steps)).toEqual([]);
   });
 });
 
-describe('a name of a write', () => {
+describe('the name of a write', () => {
   const named = (field: string, more: string): string =>
     order(more).replace('size:', `clientOid: ${field}, size:`);
 
@@ -198,12 +198,12 @@ describe('a name of a write', () => {
     expect(told(steps)).toEqual(problems);
   });
 
-  test('of each item is fine', () => {
+  test('that differs for each item is valid', () => {
     expect(told(named('"a-{{ each.key }}"', '    for-each: [a, b]\n'))).toEqual([]);
   });
 });
 
-describe('what a nested playbook gives itself', () => {
+describe('a name set inside a nested playbook', () => {
   const inner = `playbook: 1
 name: inner
 inputs: { name: { type: string } }
@@ -225,21 +225,21 @@ steps:
   const uses = (id: string, more = ''): string =>
     `  - id: ${id}\n    uses: ./inner.yaml\n${more}    with: { name: ${id} }\n`;
 
-  test('is given again for every item', () => {
+  test('is duplicated by a for-each', () => {
     expect(outer(uses('a', '    for-each: [x, y]\n'))).toEqual([
       'PB405@4 every item would have the same username',
       'PB409@4 every item would write out/fixed.csv, and only the last one would remain',
     ]);
   });
 
-  test('is given again by every step that uses it', () => {
+  test('is duplicated by two steps that use it', () => {
     expect(outer(uses('a') + uses('b'))).toEqual([
       'PB404@7 out/fixed.csv is written by a as well',
       'PB405@7 a gives the same username',
     ]);
   });
 
-  test('is fine once', () => {
+  test('is valid once', () => {
     expect(outer(uses('a'))).toEqual([]);
   });
 });

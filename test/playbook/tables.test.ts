@@ -50,7 +50,7 @@ test.each([
       'from: volume, spec: { mark: bar, transform: [{ fold: [volume] }, { calculate: "1", as: one }], encoding: { x: { field: key }, y: { field: one } } }',
     ),
   ],
-])('nothing is reported of %s', (_what, steps) => {
+])('%s has no problems', (_what, steps) => {
   expect(told(steps)).toEqual([]);
 });
 
@@ -182,7 +182,7 @@ test.each([
   expect(told(steps)).toContain(problem);
 });
 
-test('rows for other programs are not read back', () => {
+test('rows in formats for other programs are not read back', () => {
   const text = head.replace('file: out/volume.csv', 'file: out/volume.csv, format: ndjson');
   expect(loadPlaybook(text + table('from: volume'), 'a.yaml').problems).toEqual([]);
 });

@@ -248,7 +248,7 @@ const given = fc.record(
   Object.fromEntries(Object.entries(variables).map(([name, { values }]) => [name, values])),
 );
 
-test('an expression that is free of problems becomes what its type says', () => {
+test('a valid expression evaluates to its inferred type', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(expression, given, (source, inputs) => {
@@ -285,7 +285,7 @@ test.each([
   ['sum (last (zip inputs.rows inputs.numbers))', true],
   ["join (last (zip inputs.words inputs.numbers)) ','", false],
 ])(
-  '%s: a record whose values are taken is refused unless each of them fits',
+  '%s: a record whose values are used is refused unless each of them fits',
   (source, isRefused) => {
     const problems = new Problems();
     const [part] = compileText(`{{ ${source} }}`, somewhere, problems) ?? [];

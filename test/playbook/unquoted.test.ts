@@ -54,7 +54,7 @@ describe('a template without quotes', () => {
     expect(others).toHaveLength(1);
   });
 
-  test('within braces ends where the braces say', () => {
+  test('within braces ends at the closing brace', () => {
     const text = playbookWith('text: "a"').replace(
       'with: { category: SPOT }',
       'with: { category: {{ inputs.n }}-x, symbol: S-{{ inputs.n }} }',
@@ -66,7 +66,7 @@ describe('a template without quotes', () => {
     ]);
   });
 
-  test('is reported beside a block of text in the same step', () => {
+  test('is reported next to a block of text in the same step', () => {
     expect(told('text: |\n        {{ inputs.n }}\n      more: {{ inputs.n }}')).toEqual([
       'PB202@9:7 ',
       'PB006@9:13 write "{{ inputs.n }}"',
@@ -86,8 +86,8 @@ describe('a template with quotes', () => {
   });
 });
 
-describe('a text with a colon and a blank', () => {
-  test('does not hide what comes after it', () => {
+describe('a text with a colon and a space', () => {
+  test('does not hide later problems', () => {
     const text = playbookWith('text: a').replace(
       'name: test',
       'name: test\ndescription: first: second # third',
@@ -98,12 +98,12 @@ describe('a text with a colon and a blank', () => {
     ]);
   });
 
-  test('is none when the colon is part of a word', () => {
+  test('is valid when the colon is part of a word', () => {
     expect(told('text: at 12:30 http://x')).toEqual([misspelt]);
   });
 });
 
-test('every text of 256 KiB is walked once, whatever it is made of', () => {
+test('every text of 256 KiB is scanned in linear time', () => {
   const hostile = ['{{ ', '{', '{{x}}', '"', '\n', '- a: |\n', 'a: b: ', "'\n", '- ', '{{ x }}, '];
   for (const piece of hostile) {
     const text = piece.repeat((256 * 1024) / piece.length);

@@ -98,7 +98,7 @@ describe('the five answers', () => {
       $ deskhand runs show r-2c4x --requests # shows what was sent, and when"
     `);
   });
-  test('of a run that was killed while an order was under way', () => {
+  test('of a run that was killed during a write', () => {
     expect(summed(killedRun())).toMatchInlineSnapshot(`
       "not finished, 1 order in doubt
       The journal ends before the run does. 1 order is in doubt: it may or may not have happened, and it is not sent again until its outcome is known. 3 sub-accounts created, leverage set and 2 of 5 orders placed. 2 orders and steps 4–5 were not sent.
@@ -116,7 +116,7 @@ describe('the five answers', () => {
       $ deskhand runs show r-5t8w --requests # shows what was sent, and when"
     `);
   });
-  test('of a run that was killed and resumed: only what it came to counts', () => {
+  test('of a run that was killed and resumed: only writes it reached count', () => {
     expect(summed(resumedRun())).toMatchInlineSnapshot(`
       "done in 2.1 s
       All 5 steps are done; nothing was refused and nothing is in doubt. 3 sub-accounts created, leverage set, 5 of 5 orders live, 1 read and 1 file with 214 rows.
@@ -133,7 +133,7 @@ describe('the five answers', () => {
   });
 });
 
-test('a playbook within is not in doubt next to its own steps, whatever its key holds', () => {
+test('a nested playbook is not listed in doubt beside its own steps, whatever its key contains', () => {
   const on = tape().add(started('r-desks'));
   const doubt = { kind: 'doubt', because: 'no answer' } as const;
   for (const key of ['a', 'b/c', 'd[0]']) {

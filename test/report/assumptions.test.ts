@@ -46,17 +46,17 @@ describe('the four assumptions', () => {
     expect(states(ran(learned))).toEqual(['assumed', 'assumed', 'assumed', state]);
   });
 
-  test('of a sandbox hold by its making', () => {
+  test('of a sandbox are satisfied by design', () => {
     expect(new Set(states(ran([], sandbox)))).toEqual(new Set(['proved']));
   });
 
-  test('matter to no run that places no orders', () => {
+  test('are omitted for a run that places no orders', () => {
     const [first, ...rest] = ran([]);
     if (first?.kind !== 'started') throw new Error('no start');
     expect(summaryOf([{ ...first, steps: [] }, ...rest.slice(0, 0)]).bases).toEqual([]);
   });
 
-  test('name the order and the run they were learned of', () => {
+  test('name the order and the run that proved them', () => {
     const known = new Map(looked('listed').map((it) => [it.line, it]));
     expect(assumptionsOf(live, known)[3]).toMatchObject({
       number: 4,
@@ -67,11 +67,11 @@ describe('the four assumptions', () => {
   });
 });
 
-describe('lists that do not show an order that was answered', () => {
+describe('lists that do not show an accepted order', () => {
   const entries = ran(looked('unlisted', 'not in 5 looks at open and history orders'));
   const warning = 'the lists of mm-main do not show its orders';
 
-  test('are a warning on every paper and screen', () => {
+  test('are a warning in every report and on every screen', () => {
     expect(summaryOf(entries).bases[0]?.warning?.text).toContain(warning);
     expect(runReport(entries, { program: 'test' })).toContain(warning);
     expect(runMarkdown(entries)).toContain(`- ! **${warning}`);
@@ -84,7 +84,7 @@ describe('lists that do not show an order that was answered', () => {
     expect(told).toContain('::warning file=playbooks/desk-setup.yaml,line=1,');
   });
 
-  test('are none once a list has shown one', () => {
+  test('are no longer reported once a list has shown one', () => {
     const later = ran([...looked('unlisted'), ...looked('listed')]);
     expect(runReport(later, { program: 'test' })).not.toContain(warning);
     expect(runReport(later, { program: 'test' })).toContain('A4 the lists of orders show');
@@ -95,7 +95,7 @@ describe('lists that do not show an order that was answered', () => {
   });
 });
 
-test('what is waited for after an order is done is not a part of how long it took', () => {
+test('the lookup after an order is not part of its duration', () => {
   const before = summaryOf(ran([])).steps.find(({ id }) => id === 'ladder')?.ms;
   const waited = ran([]).concat(
     [...Array(4).keys()].map((n) => ({

@@ -6,7 +6,7 @@ import { axisTicksOf } from '../../src/report/page/axis-ticks.ts';
 
 const length = fc.oneof(...[1000, hour, 90 * day].map((max) => fc.integer({ min: 1, max })));
 
-test('every axis has two to seven marks, each with words of its own', () => {
+test('every axis has two to seven ticks with different labels', () => {
   fc.assert(
     fc.property(length, (whole) => {
       const labels = axisTicksOf(whole).map((tick) => tick.label);
@@ -18,6 +18,6 @@ test('every axis has two to seven marks, each with words of its own', () => {
   );
 });
 
-test('a run of a third of a second is reported in milliseconds', () => {
+test('a run of a third of a second is shown in milliseconds', () => {
   expect(axisTicksOf(310).map(({ label }) => label)).toEqual(['0', '100 ms', '200 ms', '300 ms']);
 });

@@ -23,7 +23,7 @@ const chart = (more: object = {}, own: typeof rows = rows) =>
 
 const widthOf = (svg: string): number => Number(/width="(\d+)"/.exec(svg)?.[1]);
 
-test('marks say what they show, ids keep their digits, and colours are the pageâ€™s', async () => {
+test('marks have labels, ids keep their digits, and colors are those of the page', async () => {
   const { wide, narrow } = await chart();
   expect(wide).toContain(
     'aria-label="day (year-month-date): Oct 31, 2026; volume: 1904.920302; uid: 700000000200027"',
@@ -33,7 +33,7 @@ test('marks say what they show, ids keep their digits, and colours are the pageâ
   expect(wide).not.toMatch(/#[0-9a-f]{3,6}"/i);
 });
 
-test('a scale in millions begins at 0, and other numbers are as they are formatted', async () => {
+test('a scale in millions starts at 0, and other numbers keep their format', async () => {
   const values = [{ day: '2026-10-31', uid: 'a', volume: '30000000' }];
   const axis = (format: string) => ({
     encoding: { ...spec.encoding, y: { ...spec.encoding.y, axis: { format } } },
@@ -46,13 +46,13 @@ test('a scale in millions begins at 0, and other numbers are as they are formatt
   expect(await labels('.0%')).toContain('0%');
 });
 
-test('text from the exchange stays text', async () => {
+test('text of the exchange stays text', async () => {
   const { wide } = await chart();
   expect(wide).not.toContain('<script');
   expect(wide).toContain('&lt;script&gt;');
 });
 
-test('the same rows give the same drawing, whatever the zone of the machine', async () => {
+test('equal rows give equal drawings in any time zone', async () => {
   const zone = process.env['TZ'];
   const drawn: string[] = [];
   for (const other of ['UTC', 'Asia/Tokyo', 'America/Los_Angeles']) {
@@ -69,7 +69,7 @@ test.each([
   ['hours', 3_600_000, ['13:00', 'Nov 22']],
   ['days', 86_400_000, ['Nov 22', 'Dec 03']],
   ['months', 30 * 86_400_000, ['2027', 'Jul']],
-])('times in %s are written as other papers write them', async (_unit, step, wanted) => {
+])('times in %s are formatted as in other reports', async (_unit, step, wanted) => {
   const start = Date.UTC(2026, 10, 21, 13);
   const rising = Array.from({ length: 24 }, (_, at) => ({
     at: String(start + at * step),
@@ -84,14 +84,14 @@ test.each([
   expect(labels.join()).not.toMatch(/[AP]M|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/);
 });
 
-test('a chart by itself brings its colours with it', async () => {
+test('a separate chart file contains its colors', async () => {
   const svg = picture(await chart());
   expect(svg).toMatch(
     /^<svg [^>]*role="img"><style>[\s\S]*light-dark\([\s\S]*<title>Volume by day<\/title>/,
   );
 });
 
-test('without rows there is nothing to draw', async () => {
+test('without rows nothing is drawn', async () => {
   expect(await chart({}, [])).toMatchObject({ wide: '', narrow: '' });
 });
 
@@ -109,11 +109,11 @@ test.each([
     { encoding: { x: { field: 'day', type: 'tempral' } } },
     /Invalid field type/,
   ],
-])('a spec with %s is an error of its author', async (_what, more, message) => {
+])('a spec with %s is an error of the playbook', async (_what, more, message) => {
   await expect(chart(more)).rejects.toThrow(message);
 });
 
-describe('what a drawing may hold', () => {
+describe('a drawing', () => {
   test.each([
     '<svg><script>1</script></svg>',
     '<svg onload="x()"></svg>',
@@ -126,9 +126,9 @@ describe('what a drawing may hold', () => {
     '<svg><g xlink:href="#a"></g></svg>',
     '<!-- x -->',
     '<svg',
-  ])('not %s', (svg) => expect(isHarmless(svg)).toBe(false));
+  ])('contains no %s', (svg) => expect(isHarmless(svg)).toBe(false));
 
-  test('but shapes and text', () => {
+  test('contains only shapes and text', () => {
     const svg =
       '<svg viewBox="0 0 1 1"><g aria-label="a &lt; b"><path d="M0,0"/><rect x1="0" fill="url(#a)"/></g></svg>';
     expect(isHarmless(svg)).toBe(true);

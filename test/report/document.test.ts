@@ -69,7 +69,7 @@ const request = {
   ],
 } as const;
 
-test('a page holds its parts, its sources, and nothing that runs', () => {
+test('a page contains its parts and sources, and no scripts', () => {
   const page = documentPage(request, doneRun(), 'deskhand test');
   for (const part of ['41,247.375', '41,250.500', '-3.125', '>2026<', '5 more rows in out/a.csv']) {
     expect(page).toContain(part);
@@ -95,7 +95,7 @@ test.each([
   expect(cellOf(value)).toBe(shownAs);
 });
 
-test('a table too long for a comment says once what is left out', () => {
+test('a table too long for a comment says once how many rows are omitted', () => {
   const many = Array.from({ length: 1_000 }, (_, uid) => ({
     uid: `u${uid}`,
     note: 'x'.repeat(90),

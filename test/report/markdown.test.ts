@@ -9,7 +9,7 @@ import type { Problem } from '../../src/playbook/problem.ts';
 import { hostile, hostileRun, longRun } from '../support/hostile.ts';
 import { samplePlan } from '../support/plans.ts';
 
-test('a plan that need not wait says so as the screen does', () => {
+test('a plan without waits says so, as on the screen', () => {
   const plan = samplePlan();
   const text = planMarkdown({ ...plan, totals: { ...plan.totals, requests: 1, seconds: 0.05 } });
   expect(text).toContain(' · about 1 request, no wait at the limits · ');
@@ -65,13 +65,13 @@ test('a run as a comment', () => {
   `);
 });
 
-test('a comment says whose word, which commit and which time of a schedule it depends on', () => {
+test('a comment names approvers, commit and scheduled time', () => {
   expect(runMarkdown(approvedRun())).toContain(
     `plan \`p-41c9d2aa\` · approved by \`ana@desk.example\` and \`ben@desk.example\` · commit \`${approvedBasis.commit}\` · scheduled for 2026-11-20 00:41:00 UTC · `,
   );
 });
 
-test('a plan as a comment: broken guards first, writes before reads', () => {
+test('a plan as a comment: violated guards first, writes before reads', () => {
   expect(planMarkdown(samplePlan())).toMatchInlineSnapshot(`
     "<!-- deskhand:plan:playbooks/desk-setup.yaml -->
 
@@ -106,7 +106,7 @@ test('a plan as a comment: broken guards first, writes before reads', () => {
   `);
 });
 
-test('links nowhere: what a path in a page of a job leads to, no host knows', () => {
+test('it has no links, because no host knows the paths of a page', () => {
   const pages = [
     runMarkdown(stoppedRun()),
     runMarkdown(hostileRun()),
@@ -131,7 +131,7 @@ function problem(message: string): Problem {
 }
 
 describe('size', () => {
-  test.each([10, 300, 5_000])('of %i orders whole rows stand and the rest is counted', (orders) => {
+  test.each([10, 300, 5_000])('of %i orders shows whole rows and counts the rest', (orders) => {
     const text = runMarkdown(longRun(orders));
     expect(text.length).toBeLessThanOrEqual(60_000);
     const rows = text.split('\n').filter((line) => line.includes('`dh') || line.includes('USDT`'));
@@ -142,14 +142,14 @@ describe('size', () => {
     expect(text).toContain('| refused | `LASTUSDT`');
   });
 
-  test('a plan of very many orders fits too', () => {
+  test('a plan of very many orders fits, too', () => {
     const text = planMarkdown(samplePlan(4_000));
     expect(text.length).toBeLessThanOrEqual(60_000);
     expect(text).toMatch(/… \d+ more rows: `deskhand plan FILE --full` shows all/);
     expect(text.length).toBeGreaterThan(55_000);
   });
 
-  test('guards and warnings that are not shown are counted', () => {
+  test('omitted guards and warnings are counted', () => {
     const plan = samplePlan();
     const many = (isKept: boolean) =>
       plan.guards.slice(0, 1).flatMap((guard) => Array(23).fill({ ...guard, isKept }));
@@ -162,7 +162,7 @@ describe('size', () => {
     expect(run).toContain('\n- … 3 more\n');
   });
 
-  test('rows are cut at the first that does not fit', () => {
+  test('rows are omitted from the first that does not fit', () => {
     const rows = ['| a |', '| b |', '| c |'];
     const table = { head: ['| h |'], rows, more: (left: number) => `${left} left` };
     expect(fitted(['top', table], 1_000)).toBe('top\n\n| h |\n| a |\n| b |\n| c |\n');
@@ -171,7 +171,7 @@ describe('size', () => {
   });
 });
 
-describe('foreign text', () => {
+describe('text of other users', () => {
   test('stays in its cell and is neither markup nor mention', () => {
     const text = runMarkdown(hostileRun());
     const outside = text.replace(/(`+)[^`][^]*?\1(?!`)/g, ''); // without code spans
@@ -184,20 +184,20 @@ describe('foreign text', () => {
     expect(head.slice(4, -3)).not.toContain('--');
   });
 
-  test('code spans hold backticks and pipes, blocks hold fences', () => {
+  test('code spans can contain backticks and pipes, blocks can contain fences', () => {
     expect(code('a`b|c')).toBe('``a`b\\|c``');
     expect(code('`a``')).toBe('``` `a`` ```');
     expect(code('')).toBe('');
     expect(codeBlock(['```', 'x'])).toBe('````\n```\nx\n````');
   });
 
-  test('prose loses its signs', () => {
+  test('prose loses its markup characters', () => {
     expect(prose('a*b_[c](http://d) <e> @f #1')).toBe(
       'a\\*b\\_\\[c\\](http:<!-- -->//d) &lt;e&gt; @<!-- -->f #<!-- -->1',
     );
   });
 
-  test('a marker finds the same comment again, whatever the name', () => {
+  test('a marker finds the same comment again, with any name', () => {
     expect(marker('plan', 'playbooks/desk.yaml')).toBe(
       '<!-- deskhand:plan:playbooks/desk.yaml -->',
     );

@@ -25,8 +25,8 @@ const textOf = (markup: string): string =>
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
 
-describe('what the page says', () => {
-  test('the outcome, the answers and why it stopped', () => {
+describe('the content of the page', () => {
+  test('has the outcome, the answers and why it stopped', () => {
     const text = textOf(page);
     for (const words of [
       'SANDBOX',
@@ -44,7 +44,7 @@ describe('what the page says', () => {
     }
   });
 
-  test('what it depends on: whose word, which commit, which time of a schedule', () => {
+  test('names approvers, commit and scheduled time', () => {
     for (const words of [
       'approved by ana@desk.example and ben@desk.example commit 4f1c2e9a0b77… scheduled for 2026-11-20 00:41:00 UTC',
       'Approved by ana@desk.example, 2026-11-20 00:30:00 UTC, SHA256:aaa ben@desk.example,',
@@ -55,13 +55,13 @@ describe('what the page says', () => {
     expect(textOf(page)).not.toMatch(/approved by|commit|scheduled for/i);
   });
 
-  test('a tally says what it counts: a step may have many actions', () => {
+  test('a count names its unit, because a step may have many actions', () => {
     expect(textOf(page)).toContain('Done 8 actions 3 sub-accounts created');
     expect(textOf(page)).toContain('Refused 1 action BTCUSDT');
     expect(textOf(page)).toContain('In doubt 0 nothing is in doubt');
   });
 
-  test('a doubt is named with its clientOid, and LIVE is on the page', () => {
+  test('a doubt is shown with its clientOid, and LIVE is on the page', () => {
     const text = textOf(runReport(doubtRun(), printing));
     expect(text).toMatch(/^[^]*LIVE mm-main/);
     expect(text).toContain('clientOid dh5im7fgtkexfufi4gmeynfycqss');
@@ -69,7 +69,7 @@ describe('what the page says', () => {
     expect(text).toContain('Nothing is sent again until its outcome is known.');
   });
 
-  test('waits, pauses, look-ups and lost answers lie on the time line', () => {
+  test('waits, pauses, lookups and lost responses are on the timeline', () => {
     const kinds = (markup: string): string[] => [
       ...new Set(
         [...markup.matchAll(/<i class="([a-z-]+)" style="left/g)].map(([, kind]) => kind ?? ''),
@@ -89,7 +89,7 @@ describe('what the page says', () => {
     expect(textOf(runReport(killedRun(), printing))).toContain('no answer is recorded');
   });
 
-  test('nothing on the time line is outside it', () => {
+  test('nothing is outside the timeline', () => {
     for (const run of [doneRun(), doubtRun(), killedRun(), resumedRun()]) {
       const bars = runReport(run, printing).matchAll(/left:([-\d.]+)%;width:([-\d.]+)%/g);
       for (const [, left, width] of bars) {
@@ -100,7 +100,7 @@ describe('what the page says', () => {
     }
   });
 
-  test('the machine form is JSON and holds the summary', () => {
+  test('the machine-readable part is JSON and contains the summary', () => {
     const [, machine = ''] = /id="machine"[^>]*>([^]*?)<\/pre>/.exec(page) ?? [];
     const signs: Record<string, string> = {
       amp: '&',
@@ -115,7 +115,7 @@ describe('what the page says', () => {
   });
 });
 
-test('a step of more requests than a call has room for arguments has a page', () => {
+test('a step with more requests than a function can take arguments has a page', () => {
   const on = tape().add(started('r-polls'), { kind: 'opened', step: 'fills' });
   const poll = {
     kind: 'waited',
@@ -128,8 +128,8 @@ test('a step of more requests than a call has room for arguments has a page', ()
   expect(textOf(runReport(on.entries, printing))).toContain('asked 150001 times');
 });
 
-describe('the page is safe and needs nothing', () => {
-  test('it forbids everything but its own style, and asks for nothing', () => {
+describe('the page is safe and self-contained', () => {
+  test('it allows only its own styles and loads nothing', () => {
     expect(page).toContain(
       'content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;"',
     );
@@ -152,7 +152,7 @@ describe('the page is safe and needs nothing', () => {
     expect(withoutValues).not.toMatch(/<[^>]*(\son\w+|["'=])[^<]*>/);
   });
 
-  test('no control or bidirectional character reaches it', () => {
+  test('control and bidirectional characters are escaped', () => {
     const attacked = runReport(hostileRun(), printing);
     const control = /[^\P{C}\n]|\p{Zl}|\p{Zp}/u; // controls, marks of direction, unassigned
     expect(attacked).not.toMatch(control);
@@ -167,10 +167,10 @@ describe('the page is safe and needs nothing', () => {
   });
 });
 
-describe('the page is for everybody', () => {
+describe('the page is accessible', () => {
   const pages = [page, runReport(doneRun(), printing), runReport(doubtRun(), printing)];
 
-  test('ids are unique, labels point to them, headings do not skip', () => {
+  test('ids are unique, labels point to them, headings do not skip levels', () => {
     for (const markup of pages) {
       const ids = [...markup.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
       expect(new Set(ids).size).toBe(ids.length);
@@ -182,7 +182,7 @@ describe('the page is for everybody', () => {
     }
   });
 
-  test('no state is told by colour alone: a word is beside every sign', () => {
+  test('every state has a word in addition to its color', () => {
     for (const markup of pages) {
       for (const [, badge] of markup.matchAll(/<span class="badge[^>]*>([^]*?)<\/span>/g)) {
         expect(textOf(badge ?? '').trim()).not.toBe('');
@@ -193,20 +193,20 @@ describe('the page is for everybody', () => {
   });
 });
 
-describe('the page is the same tomorrow', () => {
-  test('the same entries give the same bytes', () => {
+describe('the page is reproducible', () => {
+  test('equal entries give equal bytes', () => {
     expect(runReport(stoppedRun(), printing)).toBe(page);
     const again = runReport(structuredClone(stoppedRun()), printing);
     expect(again).toBe(page);
   });
 
-  test('of very many warnings the first are there, and how many more there are', () => {
+  test('of very many warnings the first are shown, and the rest is counted', () => {
     const warned = runReport(warnedRun(1_000), printing);
     expect(warned.match(/<b>nothing came<\/b>/g)).toHaveLength(100);
     expect(textOf(warned)).toContain('900 more deskhand runs show r-warned');
   });
 
-  test('a run of 5,000 orders makes a page of a few megabytes that says what is left out', () => {
+  test('a run of 5,000 orders gives a page of a few megabytes that counts what it omits', () => {
     const long = runReport(longRun(5_000), printing);
     expect(long.length).toBeLessThan(5_000_000);
     const text = textOf(long);

@@ -10,14 +10,14 @@ const begin = () => tape().add(started('r-1'));
 const close = (step: string, status: Extract<Event, { kind: 'closed' }>['status'], because = '') =>
   ({ kind: 'closed', step, status, ...(because && { because }) }) as const;
 
-test('a run without a last word is in doubt before it is interrupted', () => {
+test('a run without an outcome is in doubt before it is interrupted', () => {
   const [, ...rest] = doubtRun().toReversed();
   const { entries } = tape(rest.toReversed()).add(close('verify', 'interrupted'));
   expect(summaryOf(entries).status).toBe('doubt');
 });
 
 describe('why a run stopped', () => {
-  test('a read leaves no outcome when it fails: its step says why', () => {
+  test('a failed read has no outcome: its step has the reason', () => {
     const { entries } = begin()
       .add({ kind: 'opened', step: 'verify' })
       .add(close('verify', 'refused', 'Invalid ACCESS_KEY'))
@@ -32,7 +32,7 @@ describe('why a run stopped', () => {
     expect(lead).toBe('verify was refused by the exchange; nothing is in doubt.');
   });
 
-  test('an expectation that did not hold is reported with its own line', () => {
+  test('a failed expectation is reported with its own line', () => {
     const { entries } = begin()
       .add({ kind: 'opened', step: 'leverage' })
       .send({
@@ -56,7 +56,7 @@ describe('why a run stopped', () => {
     expect(groups).toMatchObject([{ text: 'leverage set' }]);
   });
 
-  test('a failure that the run continued after did not stop it', () => {
+  test('a failure that the run continued from did not stop it', () => {
     const failed = (step: string, more: object = {}) => ({
       ...close(step, 'failed', 'no'),
       ...more,
@@ -89,7 +89,7 @@ describe('why a run stopped', () => {
     });
   });
 
-  test('the excerpt marks the field the message names, and what it was sent as', () => {
+  test('the excerpt marks the field that the message names, and its sent value', () => {
     const marked = summaryOf(stoppedRun()).stop?.excerpt.map(
       ({ number, text, isMarked, sent }) =>
         `${isMarked ? '>' : ' '} ${number} ${text}${sent ? `   (${sent})` : ''}`,
@@ -103,7 +103,7 @@ describe('why a run stopped', () => {
     `);
   });
 
-  test('a message that names no field marks the step itself', () => {
+  test('a message without a field marks the step itself', () => {
     const entries = stoppedRun().map((entry) =>
       entry.kind === 'settled' && entry.outcome.kind === 'refused'
         ? { ...entry, outcome: { ...entry.outcome, message: 'Not now' } }
@@ -113,8 +113,8 @@ describe('why a run stopped', () => {
   });
 });
 
-describe('what was left out', () => {
-  test('on purpose is skipped; for want of a step that failed is not sent', () => {
+describe('steps that did not run', () => {
+  test('are skipped by condition, or not sent because a step failed', () => {
     const { entries } = begin()
       .add(close('subs', 'skipped', 'its condition is false'))
       .add({ kind: 'opened', step: 'ladder', items: ['1', '2'] })
@@ -146,7 +146,7 @@ describe('orders', () => {
   });
   const row = (price: string, orderStatus: string) => ({ clientOid: `c${price}`, orderStatus });
 
-  test('are placed until a later look shows more; post-only may be cancelled at once', () => {
+  test('are placed until a later lookup shows more; post-only may be canceled immediately', () => {
     const on = begin().add({ kind: 'opened', step: 'ladder', items: ['1', '2', '3'] });
     for (const price of ['1', '2', '3']) on.send(placed(price));
     on.add(close('ladder', 'done')).add({ kind: 'opened', step: 'verify' });
@@ -181,8 +181,8 @@ describe('orders', () => {
   });
 });
 
-describe('a journal without a last word', () => {
-  test('made by its own page `finally` tells how the run went', () => {
+describe('a journal without an end', () => {
+  test('reports the run so far on a page of its own `finally`', () => {
     const finallyOf = (entries: Entry[]) => {
       const on = tape(entries.slice(0, -1));
       return on.add({ kind: 'opened', step: 'page' }).entries;
@@ -202,7 +202,7 @@ describe('a journal without a last word', () => {
     });
   });
 
-  test('a read under way is never a doubt; a sub-account under way is one for a person', () => {
+  test('an unfinished read is never a doubt; an unfinished sub-account is one for a person', () => {
     const on = begin().add({ kind: 'opened', step: 'subs', items: ['alpha'] });
     on.add({
       kind: 'intended',
@@ -225,7 +225,7 @@ describe('a journal without a last word', () => {
   });
 });
 
-test('a clock that jumps back gives no negative time', () => {
+test('a clock that jumps back gives no negative duration', () => {
   const entries = doneRun().map((entry) =>
     entry.seq > 10 ? { ...entry, at: entry.at - 3_600_000 } : entry,
   );
@@ -234,12 +234,12 @@ test('a clock that jumps back gives no negative time', () => {
   for (const { ms } of steps) expect(ms).toBeGreaterThanOrEqual(0);
 });
 
-test('a journal must begin with the start of a run', () => {
+test('a journal must start with the start of a run', () => {
   expect(() => summaryOf([])).toThrow('a journal starts with `started`');
   expect(() => summaryOf(doneRun().slice(1))).toThrow('a journal starts with `started`');
 });
 
-test('a write whose answer was lost and found again is counted', () => {
+test('a write whose response was lost and found is counted', () => {
   const found = { ...done({ orderId: '1', clientOid: 'a' }), evidence: 'looked-up' } as const;
   const { entries } = begin()
     .add({ kind: 'opened', step: 'ladder' })
@@ -254,7 +254,7 @@ test('a write whose answer was lost and found again is counted', () => {
   expect(summaryOf(doneRun()).lookedUp).toBe(0);
 });
 
-describe('what is said where nothing is in doubt', () => {
+describe('the summary when nothing is in doubt', () => {
   const address = 'ladder[61500.0]';
   const operation = 'futures/place-order';
   const input = orderInput('61500.0');
@@ -268,12 +268,12 @@ describe('what is said where nothing is in doubt', () => {
   const lose = (on: Tape, attempt: number): Tape =>
     on.add({ kind: 'intended', address, operation, input, identity: 'i', attempt, signedAt: 1 });
 
-  test('is nothing more where every write was answered', () => {
+  test('is short if every write got a response', () => {
     const on = opened().send({ address, operation, input, outcome: by('answered') });
     expect(words(on)).toBe('none');
   });
 
-  test('tells of each answer that was lost, however it was settled', () => {
+  test('reports each lost response and how it was settled', () => {
     const found = lose(opened(), 1).add({
       kind: 'settled',
       address,
@@ -293,12 +293,12 @@ describe('what is said where nothing is in doubt', () => {
     );
   });
 
-  test('calls no answer lost where this run sent nothing', () => {
+  test('reports no lost response if this run sent nothing', () => {
     const on = opened().add({ kind: 'settled', address, outcome: by('looked-up') });
     expect(words(on)).toBe('none (1 write of earlier runs found, not sent again)');
   });
 
-  test('counts half an answer as lost', () => {
+  test('counts a truncated response as lost', () => {
     const on = opened();
     on.send({ address, operation, input, outcome: { kind: 'doubt', because: 'half' }, code: '' });
     on.send({ address, operation, input, outcome: by('answered') });

@@ -82,7 +82,7 @@ backendContract('JSONL', () => {
   };
 });
 
-test('the file of the JSONL backend is a journal that anybody can read', () => {
+test('the file of the JSONL backend is a readable journal', () => {
   const text = readFileSync(join(folder, '1.ndjson'), 'utf8');
   expect(readJournal(text, '1.ndjson').entries).toMatchObject([{ kind: 'settled', address: 'a' }]);
 });

@@ -136,8 +136,8 @@ export function backendContract(name: string, backend: TestBackend): void {
   const outputs = (ends: readonly TaskEnd[]): Json[] =>
     ends.map((end) => (end.kind === 'done' ? end.output : end.kind));
 
-  describe(`${name} keeps the rules of an engine`, () => {
-    test('what was done is found again, and not done again', async () => {
+  describe(`${name} obeys the rules of an engine`, () => {
+    test('a completed effect is found again and not executed again', async () => {
       const { outside, live } = open();
       const one = await live();
       const first = await one.durable.all([one.durable.start('a', 'mark', { name: 'x' })]);
@@ -148,7 +148,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(outside.did).toEqual(['x']);
     });
 
-    test('what failed is no word permanently: it is begun again', async () => {
+    test('a failure is not final: the effect is started again', async () => {
       const { outside, live } = open();
       for (let lives = 0; lives < 2; lives++) {
         const life = await live();
@@ -159,7 +159,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(outside.did).toEqual(['x', 'x']);
     });
 
-    test('a fan-out begins in its order, and all has their ends in that order', async () => {
+    test('a fan-out starts in order, and all returns the results in that order', async () => {
       const { outside, live } = open();
       const { durable } = await live();
       const names = ['c', 'a', 'b', 'e', 'd'];
@@ -170,7 +170,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(outputs(ends)).toEqual(names.map((each, place) => `${each} ${place + 1}`));
     });
 
-    test('first tells the one that ended, whatever still hangs', async () => {
+    test('first returns the one that ended while others are pending', async () => {
       const { outside, live } = open();
       const { durable } = await live();
       const slow = durable.start('slow', 'hang', { name: 's' });
@@ -180,7 +180,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(outputs(await durable.all([slow, quick]))).toEqual(['s 2', 'q 1']);
     });
 
-    test('one key is one thing: begun twice it is done once', async () => {
+    test('one key is one effect: started twice, it is executed once', async () => {
       const { outside, live } = open();
       const { durable } = await live();
       const both = [1, 2].map(() => durable.start('a', 'mark', { name: 'x' }));
@@ -211,7 +211,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       ['no number', { name: Number.NaN }],
       ['nothing', { name: undefined }],
       ['a map', new Map([['name', 'x']])],
-    ])('what is not JSON is refused: %s', async (_what, input) => {
+    ])('an input that is not JSON is refused: %s', async (_what, input) => {
       const { outside, live } = open();
       const { durable } = await live();
       const start = (): unknown =>
@@ -220,7 +220,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(outside.did).toEqual([]);
     });
 
-    test('a sleep is as long as it was meant, with a death in its middle', async () => {
+    test('a sleep keeps its duration across a crash', async () => {
       const { outside, live } = open();
       const { clock } = outside;
       const began = clock.now();
@@ -237,7 +237,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(clock.now() - began).toBe(60_000);
     });
 
-    test('a sleep that is over by the time of a later life ends at once, and never runs backwards', async () => {
+    test('a sleep that is over when the run resumes ends immediately', async () => {
       const { outside, live } = open();
       const one = await live();
       await one.durable.all([one.durable.now('nap')]);
@@ -248,7 +248,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(outside.clock.monotonic()).toBe(3_600_000);
     });
 
-    test('now is the same permanently', async () => {
+    test('now is constant across crashes', async () => {
       const { outside, live } = open();
       const one = await live();
       const then = outputs(await one.durable.all([one.durable.now('a')]));
@@ -261,7 +261,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       ]);
     });
 
-    test('a child has keys of its own, and its end is kept', async () => {
+    test('a child has its own keys, and its result is recorded', async () => {
       const { outside, live } = open(async (durable, plan, input) => {
         const ends = await durable.all([durable.start('a', 'mark', { name: wordIn(input) })]);
         return done([plan, durable.runId, ...outputs(ends)]);
@@ -287,7 +287,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(outside.did.toSorted()).toEqual(['l', 'own', 'r']);
     });
 
-    test('a child that has ended is not gone through again', async () => {
+    test('a completed child is not executed again', async () => {
       let times = 0;
       const { live } = open(async () => done(++times));
       for (let lives = 0; lives < 2; lives++) {
@@ -299,7 +299,7 @@ export function backendContract(name: string, backend: TestBackend): void {
     });
 
     test.each(['before', 'after'])(
-      'a signal brought %s somebody waits arrives once',
+      'a signal delivered %s the run waits arrives once',
       async (when) => {
         const { live } = open();
         const { durable, deliver } = await live();
@@ -312,7 +312,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       },
     );
 
-    test('a signal outlives the life it was brought to', async () => {
+    test('a signal survives the process it was delivered to', async () => {
       const { live } = open();
       const one = await live();
       await one.deliver('go', 7);
@@ -322,7 +322,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(outputs(await two.durable.all([two.durable.signal('go')]))).toEqual([7]);
     });
 
-    test('what may be done once only, and was announced, is in doubt and never begun again', async () => {
+    test('an announced once effect is in doubt and never started again', async () => {
       const { outside, live } = open();
       outside.dieAfter('x');
       const one = await live();
@@ -339,7 +339,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(outside.did).toEqual(['x']);
     });
 
-    test('what was announced under a key is looked up, and not begun blindly', async () => {
+    test('an announced keyed effect is looked up before it is started again', async () => {
       const { outside, live } = open();
       outside.dieAfter('x');
       const one = await live();
@@ -353,7 +353,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(outside.did).toEqual(['x']);
     });
 
-    test('an attempt that outlived its life is not heard, and does nothing more', async () => {
+    test('an attempt of an earlier process is ignored and does nothing more', async () => {
       const { outside, live } = open();
       const one = await live();
       one.durable.start('a', 'hang', { name: 'zombie' });
@@ -369,7 +369,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       ).toEqual(['x 1']);
     });
 
-    test('what breaks a run is reported only when nothing of it is under way any longer', async () => {
+    test('an error that breaks a run is reported after all its tasks have ended', async () => {
       const { outside, live } = open();
       const { durable } = await live();
       const hangs = durable.start('slow', 'hang', { name: 's' });
@@ -383,7 +383,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(await told).toBe('told');
     });
 
-    test('when it is told to stop, nothing begins, and what waits is let go', async () => {
+    test('after a stop nothing starts, and waiting tasks are released', async () => {
       const drain = new AbortController();
       const { outside, live } = open();
       const { durable } = await live(undefined, drain.signal);
@@ -394,7 +394,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       expect(outside.did).toEqual([]);
     });
 
-    test('an effect that was interrupted is begun again by the next life', async () => {
+    test('an interrupted effect is started again by the next process', async () => {
       const { outside } = open();
       const broken = { class: 'read', does: () => Promise.reject(new InterruptedError()) } as const;
       const effects = { ...outside.effects, mark: broken };
@@ -412,7 +412,7 @@ export function backendContract(name: string, backend: TestBackend): void {
       ).toEqual(['x 1']);
     });
 
-    test('dying at every act of its storage, again and again, everything is done once', async () => {
+    test('crashing at every storage action, repeatedly, everything is done once', async () => {
       const body: Body<TestJobs> = async (durable, _plan, input) => {
         const handles = ['k', 'l'].map((key) =>
           durable.start(key, 'keyed', { name: `${wordIn(input)} ${key}` }),

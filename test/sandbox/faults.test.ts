@@ -57,7 +57,7 @@ function arm(when: 'before' | 'after-commit', action: FaultAction, times = 1): v
   sandbox.control('PUT', 'faults', { rules: [{ match, when, times, action }] });
 }
 
-describe('an answer is lost', () => {
+describe('a lost response', () => {
   test.each<[FaultAction, string]>([
     [{ kind: 'reset' }, 'maybe: the connection was reset'],
     [{ kind: 'empty' }, 'maybe: the connection was closed without an answer'],
@@ -65,7 +65,7 @@ describe('an answer is lost', () => {
     [{ kind: 'truncated' }, 'maybe: the connection was closed within the answer'],
     [{ kind: 'html-502' }, '502 text/html'],
     [{ kind: 'status', status: 500, code: '25001' }, '25001'],
-  ])('%j: before or after the order was placed, the client cannot tell', async (action, seen) => {
+  ])('%j: the client cannot tell whether the order was placed', async (action, seen) => {
     arm('before', action);
     expect(await place('before')).toBe(seen);
     expect(stands('before')).toBe(false);
@@ -74,7 +74,7 @@ describe('an answer is lost', () => {
     expect(stands('after')).toBe(true);
   });
 
-  test('and the order appears later', async () => {
+  test('of an order that appears later', async () => {
     arm('before', { kind: 'late-commit', ms: 20_000 });
     expect(await place('late')).toBe('maybe: the connection was reset');
     expect(stands('late')).toBe(false);
@@ -85,8 +85,8 @@ describe('an answer is lost', () => {
   });
 });
 
-describe('an answer is late', () => {
-  test('by the clock of the sandbox, before or after the order was placed', async () => {
+describe('a delayed response', () => {
+  test('uses the sandbox’s clock, before or after the order is placed', async () => {
     arm('before', { kind: 'delay', ms: 5_000 });
     expect(await place('before')).toBe('00000');
     expect(sandbox.now()).toBe(born + 5_000);
@@ -95,7 +95,7 @@ describe('an answer is late', () => {
     expect(sandbox.now()).toBe(born + 10_000);
   });
 
-  test('byte by byte', async () => {
+  test('arrives byte by byte', async () => {
     arm('before', { kind: 'slow-drip', everyMs: 100 });
     expect(await place('before')).toBe('40015');
     expect(stands('before')).toBe(false);
@@ -106,7 +106,7 @@ describe('an answer is late', () => {
   });
 });
 
-test('stale reads do not show what is new', async () => {
+test('stale reads do not show new orders', async () => {
   expect(await place('new')).toBe('00000');
   const rules = [{ action: { kind: 'stale-reads', ms: 3_000 } }];
   sandbox.control('PUT', 'faults', { rules });
@@ -139,7 +139,7 @@ test('stale reads do not show what is new', async () => {
   expect(await listed()).toBe(true);
 });
 
-describe('a rule strikes', () => {
+describe('a fault rule applies', () => {
   let serial = 0;
   const codes = async (count: number): Promise<string> => {
     const seen: string[] = [];
@@ -152,7 +152,7 @@ describe('a rule strikes', () => {
     sandbox.control('PUT', 'faults', { rules });
   };
 
-  test('the n-th request, so many times, or permanently', async () => {
+  test('to the n-th request, a number of times or permanently', async () => {
     rule({ nth: 3 });
     expect(await codes(6)).toBe('..x...');
     rule({}, 2);
@@ -163,7 +163,7 @@ describe('a rule strikes', () => {
     expect(await codes(3)).toBe('...');
   });
 
-  test('by chance, the same under the same seed', async () => {
+  test('with a probability, reproducibly by seed', async () => {
     rule({ probability: 0.5 });
     const first = await codes(30);
     serial = 0;
@@ -174,7 +174,7 @@ describe('a rule strikes', () => {
     expect(first.split('x').length - 1).toBeLessThan(25);
   });
 
-  test('only for its account', async () => {
+  test('only to its account', async () => {
     rule({ uid: sandbox.accounts.oneway.uid });
     expect(await codes(2)).toBe('..');
     rule({ uid: sandbox.accounts.hedge.uid });
@@ -182,7 +182,7 @@ describe('a rule strikes', () => {
   });
 });
 
-test('a client that gives up waiting is told that the request may have been executed', async () => {
+test('a client that times out gets the hint that the request may have been executed', async () => {
   arm('after-commit', { kind: 'never' });
   const { method, path, query, body } = encode('futures/place-order', {});
   const gone = AbortSignal.abort(new Error('deadline'));
@@ -197,7 +197,7 @@ test('a client that gives up waiting is told that the request may have been exec
   await expect(sandbox.transport(request, gone)).rejects.toMatchObject({ sent: 'no' });
 });
 
-test('requests and the faults that struck them are noted', async () => {
+test('requests and their faults are recorded', async () => {
   arm('after-commit', { kind: 'reset' });
   await place('noted');
   expect(sandbox.control('GET', 'requests')).toMatchObject([

@@ -66,7 +66,7 @@ const without = (...names: string[]): Twist => ({
   headers: Object.fromEntries(names.map((name) => [name, undefined])),
 });
 
-describe('each step has its code', () => {
+describe('each check has its code', () => {
   test.each<[string, RawRequest, string, number]>([
     ['no such path', place({ path: '/api/v2/nothing' }), '40404', 404],
     ['a path with dots', place({ path: '/api/v2/../v2/mix/order/place-order' }), '40404', 404],
@@ -110,7 +110,7 @@ describe('each step has its code', () => {
     expect(heard).toEqual([]);
   });
 
-  test('a key from elsewhere, a frozen one, one without the right', () => {
+  test('an unknown key, a frozen one and one without permission are refused', () => {
     expect(gateway({}, { addresses: ['10.0.0.1'] }).ask(place()).code).toBe('40018');
     expect(gateway({}, { isFrozen: true }).ask(place()).code).toBe('40024');
     expect(gateway({}, { permissions: ['trade-read'] }).ask(place()).code).toBe('40014');
@@ -121,7 +121,7 @@ describe('each step has its code', () => {
     expect(gateway({}, { isSub: true }).ask(create).code).toBe('40068');
   });
 
-  test('families kept apart refuse the other one', () => {
+  test('with split families a key of the other family is refused', () => {
     const config = defaultConfig(true);
     const split = { ...config, quirks: { ...config.quirks, splitFamilies: true } };
     const open = signed(signer, 'order/list-open', { timestamp: now });
@@ -131,7 +131,7 @@ describe('each step has its code', () => {
   });
 });
 
-test('of two things wrong, the earlier step is reported', () => {
+test('the earlier of two failed checks is reported', () => {
   const { ask } = gateway();
   const wrongs: readonly [string, Twist][] = [
     ['40405', { method: 'PUT' }],
@@ -150,30 +150,30 @@ describe('signatures', () => {
   const list = (signedQuery: string) =>
     signed(signer, 'order/list-open', { timestamp: now, twist: { query, signedQuery } });
 
-  test('over the query as sent and over its decoded form are both taken', () => {
+  test('over the query as sent and over its decoded form are accepted', () => {
     const { ask } = gateway();
     expect(ask(list(query)).code).toBe(readCode);
     expect(ask(list('symbol=$DEGEN,USDT&category=SPOT')).code).toBe(readCode);
   });
 
-  test('over another order of the same query are not', () => {
+  test('over a reordered query are refused', () => {
     expect(gateway().ask(list('category=SPOT&symbol=%24DEGEN%2CUSDT')).code).toBe('40009');
   });
 
-  test('a query whose escapes are broken can only match as it is', () => {
+  test('over a query with invalid escapes match only its sent form', () => {
     const broken = { query: 'symbol=%ZZ', signedQuery: 'symbol=%ZZ' };
     const request = signed(signer, 'order/list-open', { timestamp: now, twist: broken });
     expect(gateway().ask(request).code).toBe('40020');
   });
 
-  test('cover the very bytes of the body', () => {
+  test('cover the exact bytes of the body', () => {
     const body = JSON.stringify(order);
     const request = place({ body });
     expect(gateway().ask(request).code).toBe('00000');
     expect(gateway().ask({ ...request, body: Buffer.from(`${body} `) }).code).toBe('40009');
   });
 
-  test('of an RSA key are checked with its public key', () => {
+  test('of an RSA key are verified with its public key', () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = { type: 'pkcs8', format: 'pem' } as const;
     const rsa = { ...signer, secretKey: new Secret(privateKey.export(pem).toString()) };
@@ -196,7 +196,7 @@ describe('signatures', () => {
   });
 });
 
-test('where time races, a read may be late by as much of it, a write may not', () => {
+test('with an accelerated clock, a read may be late by the same factor, a write may not', () => {
   const clocks = { wall: now, business: now + 86_400_000, speed: 60 };
   const late = clocks.business - 29 * 60_000;
   const codeOfRead = (timestamp: number): string =>
@@ -206,7 +206,7 @@ test('where time races, a read may be late by as much of it, a write may not', (
   expect(gateway({ clocks }).ask(place({}, order, late)).code).toBe('40008');
 });
 
-test('a rehearsal in another time takes signatures of both clocks', () => {
+test('in a world with another time are accepted with either clock', () => {
   const clocks = { wall: now, business: now + 86_400_000 };
   expect(gateway({ clocks }).ask(place({}, order, now)).code).toBe('00000');
   expect(gateway({ clocks }).ask(place({}, order, now + 86_400_000)).code).toBe('00000');
@@ -214,7 +214,7 @@ test('a rehearsal in another time takes signatures of both clocks', () => {
 });
 
 describe('parameters', () => {
-  test('are put into the right case, and what is empty or unknown is left out', () => {
+  test('are normalized in case, and empty or unknown ones are omitted', () => {
     const { ask, heard } = gateway();
     const input = {
       ...order,
@@ -229,13 +229,13 @@ describe('parameters', () => {
     expect(heard).toEqual([{ name: 'futures/place-order', input: { ...order, force: 'gtc' } }]);
   });
 
-  test('of a query may not be twice', () => {
+  test('must not occur twice in a query', () => {
     const twist = { query: 'limit=5&limit=6' };
     const request = signed(signer, 'order/list-open', { timestamp: now, twist });
     expect(gateway().ask(request).code).toBe('40020');
   });
 
-  test('page sizes out of range are refused, or clamped where that is rehearsed', () => {
+  test('with a page size out of range are refused, or clamped if configured', () => {
     const ask = (limit: string, pageOverflow: 'reject' | 'clamp') => {
       const { ask: send, heard } = gateway({ config: { ...defaultConfig(true), pageOverflow } });
       const input = { productType: 'USDT-FUTURES', limit };
@@ -264,7 +264,7 @@ describe('limits', () => {
   const times = (count: number, act: () => { code: string }): string[] =>
     Array.from({ length: count }, () => act().code);
 
-  test('slide over any second, by the monotonic clock', () => {
+  test('use a sliding second of the monotonic clock', () => {
     let monotonic = 0;
     const shared = throttle();
     const ask = () => gateway({ throttle: shared, monotonic }).ask(place());
@@ -281,7 +281,7 @@ describe('limits', () => {
     expect(times(2, () => ask(place()))).toEqual(['00000', '429']);
   });
 
-  test('cost nothing to strangers and everything to bad requests', () => {
+  test('are not used up by unknown keys, but by invalid requests', () => {
     const { ask } = gateway();
     for (let n = 0; n < 20; n++) ask(place({ headers: { 'access-sign': 'AAAA' } }));
     for (let n = 0; n < 10; n++) expect(ask(place({ body: '{' })).code).toBe('40409');
@@ -295,19 +295,19 @@ describe('limits', () => {
     expect(rates('2.2.2.2')().code).toBe(readCode);
   });
 
-  test('can be switched off', () => {
+  test('can be disabled', () => {
     const { ask } = gateway({ config: defaultConfig(false) });
     expect(new Set(times(100, () => ask(place())))).toEqual(new Set(['00000']));
   });
 
-  test('tell what is left', () => {
+  test('report the remaining budget', () => {
     const { ports } = gateway();
     const left = () => answerOf(place(), ports).response.headers['x-mbx-used-remain-limit'];
     expect([left(), left(), left()]).toEqual(['9', '8', '7']);
   });
 });
 
-test('exactly the operations with an effect are acts', () => {
+test('exactly the operations with an effect are logged', () => {
   const writes = operationNames.filter(isWrite);
   expect(writes).toEqual(operationNames.filter((name) => operationOf(name).effect !== 'read'));
   expect(writes).toHaveLength(3);

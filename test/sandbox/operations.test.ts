@@ -129,7 +129,7 @@ describe('in process', () => {
     });
   }
 
-  test('the world holds after all of that', () => {
+  test('the world’s invariants hold after all of that', () => {
     expect(sandbox.control('GET', 'invariants')).toEqual([]);
   });
 });
@@ -147,7 +147,7 @@ describe('over loopback', () => {
     };
   });
 
-  test.each(operationNames)('%s answers as in process', async (name) => {
+  test.each(operationNames)('%s has the same response as in process', async (name) => {
     const [role, input] = cases[name][0] ?? ['oneway', {}];
     const request =
       operationOf(name).access === 'public'

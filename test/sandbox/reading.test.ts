@@ -92,7 +92,7 @@ describe.each(walks)('$name', (walk) => {
   const maximum = () => operationOf(walk.name).page?.size.maximum ?? 1;
   const key = (row: Row): string => `${row[walk.id]} ${walk.id === 'uid' ? row['time'] : ''}`;
 
-  test('gives the same rows whatever the page size', () => {
+  test('returns the same rows with any page size', () => {
     const whole = walked(walk, maximum());
     expect(whole).not.toEqual([]);
     expect(new Set(whole.map(key)).size).toBe(whole.length);
@@ -100,7 +100,7 @@ describe.each(walks)('$name', (walk) => {
     for (const size of sizes) expect(walked(walk, size)).toEqual(whole);
   });
 
-  test('refuses a page above the maximum, none, and one that is not a number', () => {
+  test('refuses a page size above the maximum, 0, and one that is not a number', () => {
     const codeOf = (size: string) => ask(walk.name, { ...walk.input, [walk.sizes]: size }).code;
     const isUnified = operationOf(walk.name).path.startsWith('/api/v3/');
     expect(codeOf(String(maximum() + 1))).toBe(isUnified ? '25200' : '40053');
@@ -110,7 +110,7 @@ describe.each(walks)('$name', (walk) => {
 });
 
 describe('windows', () => {
-  test('that touch give every trade once, whatever the cut', () => {
+  test('that touch return every trade once, at any boundary', () => {
     const input = { productType: 'USDT-FUTURES', symbol: 'ETHUSDT', limit: '1000' };
     const between = (from: number, to: number) =>
       rows('market/list-fills', { ...input, startTime: String(from), endTime: String(to) }).list;
@@ -123,7 +123,7 @@ describe('windows', () => {
     );
   });
 
-  test('hold their bounds', () => {
+  test('include both bounds', () => {
     const { list } = rows('futures/list-bills', { productType: 'USDT-FUTURES', limit: '100' });
     const time = list[0]?.['cTime'] ?? '';
     const within = (startTime: string, endTime: string) =>
@@ -163,14 +163,14 @@ describe('windows', () => {
 });
 
 describe('filters', () => {
-  test('an unknown customer is nobody’s, a known one is found however long ago', () => {
+  test('an unknown customer has no rows, a known one is found at any age', () => {
     const { list } = rows('agent/list-assets', {});
     const oldest = list.at(-1)?.['uid'] ?? '';
     expect(rows('agent/list-customers', { uid: oldest }).list).toHaveLength(1);
     expect(rows('agent/list-customers', { uid: '1' }).list).toEqual([]);
   });
 
-  test('an over-large customer has a remark in place of a balance', () => {
+  test('a customer with too many accounts has a remark instead of a balance', () => {
     const { list } = rows('agent/list-assets', {});
     const remarked = list.filter(({ remark }) => remark !== '');
     expect(remarked.length).toBeGreaterThan(0);
@@ -179,7 +179,7 @@ describe('filters', () => {
     }
   });
 
-  test('a bill’s coin is heeded with transfers to and from the exchange only', () => {
+  test('the coin of bills applies only to transfers to and from the exchange', () => {
     const bills = (input: object) =>
       rows('futures/list-bills', { productType: 'COIN-FUTURES', ...input }).list;
     expect(bills({ coin: 'ETH', businessType: 'trans_from_exchange' })).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('filters', () => {
     expect(bills({ coin: 'NOPE' })).not.toEqual([]);
   });
 
-  test('what is not there has its code', () => {
+  test('a missing object has its own code', () => {
     expect(ask('market/list-tickers', { category: 'SPOT', symbol: 'NOPE' }).code).toBe('25100');
     expect(ask('market/get-risk-reserve', { category: 'USDT-FUTURES', symbol: 'NOPE' }).code).toBe(
       '25100',

@@ -109,7 +109,7 @@ const deeds = fc.array(
   { minLength: 5, maxLength: 60 },
 );
 
-test('the engine’s checks hold, and the log makes the same world again', async () => {
+test('the engine’s checks hold, and the log reproduces the world', async () => {
   await fc.assert(
     fc.asyncProperty(deeds, async (list) => {
       const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));

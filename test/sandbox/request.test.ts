@@ -38,7 +38,7 @@ const names = [
 ];
 const others = ['locale', 'x-known-to-nobody', 'cookie', 'a', '__proto__', 'constructor'];
 
-test('however they are spelled, and however often they are sent', async () => {
+test('are equal in any spelling and however often they are sent', async () => {
   const name = fc
     .tuple(fc.constantFrom(...names, ...others), fc.nat())
     .map(([text, large]) =>

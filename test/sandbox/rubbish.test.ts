@@ -40,7 +40,7 @@ test.each<[string, string | Uint8Array]>([
   ['Redis', '*1\r\n$4\r\nPING\r\n'],
   ['SOCKS', Uint8Array.of(5, 1, 0)],
   ['zeros', new Uint8Array(1_000)],
-])('%s is answered in the frame, and the connection ends', async (_what, bytes) => {
+])('%s gets an envelope, and the connection is closed', async (_what, bytes) => {
   expect(refusalIn(await saidTo(port, [bytes]), born)).toBe('400 40020');
 });
 
@@ -48,11 +48,11 @@ test.each<[string, readonly string[]]>([
   ['nothing', []],
   ['one line of HTTP/0.9 and no more', [`GET ${tickers}\r\n`]],
   ['empty lines', ['\r\n'.repeat(5_000)]],
-])('who sends %s is told that it took too long', async (_what, parts) => {
+])('a client that sends %s gets a timeout response', async (_what, parts) => {
   expect(refusalIn(await saidTo(port, parts), born)).toBe('408 40010');
 });
 
-test('whatever the bytes, they end with an envelope or a closed door, and others are served', async () => {
+test('any bytes get an envelope or a closed connection, and other clients are served', async () => {
   const word = fc.constantFrom('GET ', 'POST ', '/', ' HTTP/1.1', '\r\n', 'Host: localhost', ': ');
   const part = fc.oneof(
     word.map((text) => Buffer.from(text)),
@@ -73,7 +73,7 @@ test('whatever the bytes, they end with an envelope or a closed door, and others
   );
 }, 30_000);
 
-test('200 requests that stop half-way hold nobody up, and are let go in time', async () => {
+test('200 requests that stop halfway block nobody, and are closed in time', async () => {
   const halves = [
     'POST /api/v2/mix/order/place-order HTTP/1.1\r\nHost: localhost\r\nContent-Le',
     'POST /api/v2/mix/order/place-order HTTP/1.1\r\nHost: localhost\r\nContent-Length: 500\r\n\r\n{"sy',

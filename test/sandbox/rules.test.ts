@@ -31,12 +31,12 @@ const mark = (): number => {
 const above = (): string => (mark() * 1.05).toFixed(3);
 
 describe('placing orders', () => {
-  test('in one-way mode refuses tradeSide, in hedge mode asks for it', () => {
+  test('requires tradeSide in hedge mode and refuses it in one-way mode', () => {
     expect(place('oneway', { tradeSide: 'open' })).toMatchObject({ code: '40774', status: 400 });
     expect(place('hedge', {}).code).toBe('400172');
   });
 
-  test('a leader trades the symbols it leads and no other', () => {
+  test('a leader may trade only its symbols', () => {
     expect(place('leader', { tradeSide: 'open' }).code).toBe('31021');
     clock.advance(1_000);
     const lead = { tradeSide: 'open', symbol: 'BTCUSDT', size: '0.01' };
@@ -44,12 +44,12 @@ describe('placing orders', () => {
     expect(place('leader', lead).code).toBe('429'); // one a second
   });
 
-  test('a reader may not place, a sub-account may', () => {
+  test('a read-only key may not place orders, a sub-account may', () => {
     expect(place('readonly', {})).toMatchObject({ code: '40014' });
     expect(place('sub', {}).code).toBe('00000');
   });
 
-  test('a reduce-only order that makes others give way is answered without orderId', () => {
+  test('a reduce-only order that cancels others has no orderId in its response', () => {
     expect(place('oneway', {}).code).toBe('00000');
     const reduce = { side: 'sell', reduceOnly: 'YES', orderType: 'limit', price: above() };
     expect(place('oneway', { ...reduce, size: '6', clientOid: 'first' }).data).toEqual({
@@ -64,7 +64,7 @@ describe('placing orders', () => {
     expect(reducing).toMatchObject([{ clientOid: 'second', qty: '7.0' }]);
   });
 
-  test('a market close takes what a limit close has left (interface, endpoint 6, rule 3)', () => {
+  test('a market close takes the remainder of a limit close (interface, endpoint 6, rule 3)', () => {
     place('hedge', { tradeSide: 'open' });
     const close = { tradeSide: 'close' };
     place('hedge', { ...close, orderType: 'limit', price: above(), size: '7', clientOid: 'rest' });
@@ -75,7 +75,7 @@ describe('placing orders', () => {
     expect(open[0]).toMatchObject({ clientOid: 'rest', side: 'sell', posSide: 'long' });
   });
 
-  test('a clientOid stands once', () => {
+  test('a clientOid is accepted once', () => {
     expect(place('oneway', { clientOid: 'mine' }).code).toBe('00000');
     expect(place('oneway', { clientOid: 'mine' }).code).toBe('45034');
     sandbox.control('POST', 'config', { duplicateClientOid: 'accept' });
@@ -97,7 +97,7 @@ describe('placing orders', () => {
   });
 });
 
-describe('leverage of a line', () => {
+describe('leverage of a product line', () => {
   const set = (leverage: string) =>
     ask('hedge', 'futures/set-all-leverage', { productType: 'USDT-FUTURES', leverage });
   const leverages = (): number[] =>
@@ -110,12 +110,12 @@ describe('leverage of a line', () => {
     expect(leverages()).toEqual([5, 5]);
   });
 
-  test('changes none when one of them cannot', () => {
+  test('changes no symbol if one of them cannot be changed', () => {
     expect(set('110')).toMatchObject({ code: '00000', data: 'failure' }); // ETHUSDT: at most 100
     expect(leverages()).toEqual([20, 20]);
   });
 
-  test('that is not a leverage is refused', () => {
+  test('with an invalid value is refused', () => {
     expect(set('0').code).toBe('40020');
     expect(set('2.5').code).toBe('40020');
   });
@@ -124,7 +124,7 @@ describe('leverage of a line', () => {
 describe('sub-accounts', () => {
   const create = (role: Role, input: object) => ask(role, 'account/create-sub', input);
 
-  test('are named once in each main account', () => {
+  test('have unique names within a main account', () => {
     expect(create('oneway', { username: 'alpha', note: 'first' })).toMatchObject({
       code: '00000',
       data: {
@@ -142,7 +142,7 @@ describe('sub-accounts', () => {
     });
   });
 
-  test('get a uid that nobody has, also when a hand has opened accounts', () => {
+  test('get unused uids, also after the control interface opened accounts', () => {
     sandbox.control('POST', 'accounts', { uid: '7100000001' });
     expect(create('oneway', { username: 'alpha' })).toMatchObject({
       data: { subUid: '7100000002' },
@@ -152,7 +152,7 @@ describe('sub-accounts', () => {
     });
   });
 
-  test('make none of their own', () => {
+  test('cannot create sub-accounts', () => {
     expect(create('sub', { username: 'alpha' }).code).toBe('40068');
   });
 
@@ -164,14 +164,14 @@ describe('sub-accounts', () => {
   });
 });
 
-test('agents’ lists are for agents', () => {
+test('lists for agents are refused for other accounts', () => {
   for (const name of ['agent/list-customers', 'agent/list-assets'] as const) {
     expect(ask('sub', name, {}).code).toBe('40029');
     expect(ask('readonly', name, {}).code).toBe('40014');
   }
 });
 
-test('limits slide while the clock stands, and start again as it moves', () => {
+test('limits use a sliding second while the world’s clock is frozen, and restart when it advances', () => {
   const p2p = () =>
     ask('oneway', 'tax/list-p2p', { startTime: String(born - 1), endTime: String(born) }).code;
   expect([p2p(), p2p()]).toEqual(['00000', '429']);
@@ -184,7 +184,7 @@ test('limits slide while the clock stands, and start again as it moves', () => {
 describe('quirks', () => {
   const quirk = (name: string) => sandbox.control('POST', 'config', { quirks: { [name]: true } });
 
-  test('answer as the samples and the field tables do where they disagree', () => {
+  test('give the responses of the samples or of the field tables where they disagree', () => {
     const fills = () => {
       const input = { productType: 'USDT-FUTURES', symbol: 'BTCUSDT', limit: '1' };
       const { data } = opened(sandbox.handle(unsigned('market/list-fills', input)));
@@ -206,7 +206,7 @@ describe('quirks', () => {
     expect(leverage()).toEqual([{ symbol: 'BTCUSD', leverage: ['5'] }]);
   });
 
-  test('keep account families apart', () => {
+  test('split account families', () => {
     quirk('splitFamilies');
     expect(ask('oneway', 'order/list-open', {}).code).toBe('40084');
     expect(ask('oneway', 'futures/list-bills', { productType: 'USDT-FUTURES' }).code).toBe('00000');

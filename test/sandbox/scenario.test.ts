@@ -32,7 +32,7 @@ const instrument = {
 };
 const order = { ...marketOrder, symbol: 'PEPEUSDT', orderType: 'limit', size: '1000' };
 
-test('a funding rate set by hand is given back to chance', () => {
+test('a funding rate set by hand can be made random again', () => {
   const rate = (): number => {
     const tickers = unsigned('market/list-tickers', {
       category: 'USDT-FUTURES',
@@ -48,7 +48,7 @@ test('a funding rate set by hand is given back to chance', () => {
   expect(rate()).toBe(before);
 });
 
-test('a listed symbol is quoted, traded, and keeps its price band', () => {
+test('a listed symbol is quoted and traded, and keeps its price band', () => {
   load({ instruments: [instrument] });
   const tickers = unsigned('market/list-tickers', { category: 'USDT-FUTURES', symbol: 'PEPEUSDT' });
   const [ticker] = Object(opened(sandbox.handle(tickers)).data);
@@ -64,7 +64,7 @@ test('a listed symbol is quoted, traded, and keeps its price band', () => {
   expect(sandbox.control('GET', 'invariants')).toEqual([]);
 });
 
-test('a listed symbol keeps its steps in quotes, marks, public trades and prices by hand', () => {
+test('a listed symbol keeps its steps in quotes, mark prices, public trades and prices set by hand', () => {
   const steps = { priceScale: 2, priceStep: 5, sizeScale: 1, sizeStep: 7, sizeMax: '100' };
   load({ instruments: [{ ...instrument, ...steps, price: '50' }] });
   const market = { category: 'USDT-FUTURES', symbol: 'PEPEUSDT' };
@@ -90,7 +90,7 @@ test('a listed symbol keeps its steps in quotes, marks, public trades and prices
   expect(sandbox.control('GET', 'invariants')).toEqual([]);
 });
 
-test('a symbol that costs next to nothing finds somebody to trade with', () => {
+test('a symbol with a tiny price has a counterparty', () => {
   load({ instruments: [{ ...instrument, price: '0.000001', priceScale: 8 }] });
   const large = { ...order, orderType: 'market', size: '9000000' };
   expect(ask('oneway', 'futures/place-order', large)).toMatchObject({ code: '00000' });
@@ -101,7 +101,7 @@ test.each([
   ['a price no clock could show', { price: '9'.repeat(40) }],
   ['more places than money has', { price: '1', priceScale: 8, sizeScale: 8 }],
   ['a size below nothing', { sizeMin: '-1' }],
-])('a symbol of %s leaves no trace', (_what, wrong) => {
+])('a symbol of %s is not listed', (_what, wrong) => {
   const before = sandbox.control('GET', 'hash');
   expect(() => load({ instruments: [{ ...instrument, ...wrong }] })).toThrow();
   expect(sandbox.control('GET', 'hash')).toEqual(before);
@@ -109,7 +109,7 @@ test.each([
   expect(opened(sandbox.handle(all)).code).toBe('00000');
 });
 
-test('a symbol that is there already is not listed again', () => {
+test('an existing symbol is not listed again', () => {
   expect(() => load({ instruments: [{ ...instrument, symbol: 'BTCUSDT' }] })).toThrow(
     'USDT-FUTURES:BTCUSDT already exists',
   );
@@ -117,7 +117,7 @@ test('a symbol that is there already is not listed again', () => {
   expect(() => load({ instruments: [instrument] })).toThrow('already exists');
 });
 
-test('customers it tells of are in the agent’s lists with what they traded and hold', () => {
+test('its customers are in the agent’s lists with their trades and balances', () => {
   const volumes = [
     { time: String(born - 2 * day), volumn: '10.50' },
     { time: String(born - 2 * day + minute), volumn: '2' },
@@ -138,14 +138,14 @@ test('customers it tells of are in the agent’s lists with what they traded and
   expect(Object(list('agent/list-assets', {})).length).toBeGreaterThan(20); // next to the others
 });
 
-test('a customer may hold more than a number can count', () => {
+test('a customer may have more than a number can represent', () => {
   const told = { agent: sandbox.accounts.agent.uid, uid: '42', registerTime: born - 5 * day };
   load({ referrals: [{ ...told, balance: `1${'0'.repeat(30)}` }] });
   const { data } = ask('agent', 'agent/list-assets', { uid: '42' });
   expect(data).toMatchObject([{ balance: expect.stringMatching(/^1\d{30}\.\d\d$/) }]);
 });
 
-test('loans, loan products and P2P records are answered beside the others, in order', () => {
+test('loans, loan products and P2P records are listed with the generated ones, in order', () => {
   const { uid } = sandbox.accounts.oneway;
   const loan = {
     orderId: '9',
@@ -185,7 +185,7 @@ test('loans, loan products and P2P records are answered beside the others, in or
   expect(records.length).toBeGreaterThan(1);
 });
 
-test('everything wrong with it is reported at once, and nothing is done', () => {
+test('all its mistakes are reported at once, and nothing is applied', () => {
   const before = sandbox.control('GET', 'hash');
   const load2 = () =>
     load({
@@ -199,7 +199,7 @@ test('everything wrong with it is reported at once, and nothing is done', () => 
   expect(sandbox.control('GET', 'hash')).toEqual(before);
 });
 
-test('what a part cannot do without is reported before anything is done', () => {
+test('missing fields of a part are reported before anything is applied', () => {
   const before = sandbox.control('GET', 'hash');
   const account = { uid: '8000000001' };
   const late = { action: { kind: 'late-commit' } };
@@ -212,7 +212,7 @@ test('what a part cannot do without is reported before anything is done', () => 
   expect(sandbox.control('GET', 'hash')).toEqual(before);
 });
 
-test('a later price the symbol cannot have is refused now, since nobody would hear it then', () => {
+test('a later price that the symbol cannot have is refused when the scenario is loaded', () => {
   const later = (price: string) => () =>
     load({ events: [{ after: '1m', price: { category: 'SPOT', symbol: 'BTCUSDT', price } }] });
   expect(later('0')).toThrow('above zero');
@@ -220,7 +220,7 @@ test('a later price the symbol cannot have is refused now, since nobody would he
   expect(later('80000.5')).not.toThrow();
 });
 
-test('numbers may be where a text is meant, as YAML has them', () => {
+test('numbers are accepted as texts, as YAML writes them', () => {
   load({
     accounts: [{ uid: 55 }],
     transfers: [{ uid: 55, walletType: 'USDT-FUTURES', coin: 'USDT', amount: 5000 }],
@@ -232,7 +232,7 @@ test('numbers may be where a text is meant, as YAML has them', () => {
   expect(sandbox.now()).toBe(born);
 });
 
-test('what it brought is there after a snapshot was restored', () => {
+test('its changes are part of a restored snapshot', () => {
   load({ instruments: [instrument] });
   sandbox.control('POST', 'snapshots', { name: 'here' });
   sandbox.control('POST', 'snapshots/restore', { name: 'here' });

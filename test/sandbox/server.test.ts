@@ -33,7 +33,7 @@ const head = (line: string, ...headers: string[]): string =>
 const tickers = '/api/v3/market/tickers?category=SPOT';
 const place = 'POST /api/v2/mix/order/place-order HTTP/1.1';
 
-describe('answered in the frame', () => {
+describe('is answered with an envelope', () => {
   test.each<[string, () => string | readonly string[], number, string]>([
     ['no HTTP at all', () => 'hello\r\n\r\n', 400, '40020'],
     ['two lengths', () => head(place, 'Content-Length: 1', 'Content-Length: 2'), 400, '40020'],
@@ -112,7 +112,7 @@ describe('answered in the frame', () => {
   });
 });
 
-test('an oversized body sent whole still gets its answer', async () => {
+test('an oversized body that is sent completely still gets a response', async () => {
   const response = await fetch(`${server.baseUrl}/api/v2/mix/order/place-order`, {
     method: 'POST',
     body: 'a'.repeat(1_048_576),
@@ -128,7 +128,7 @@ test('two requests on one connection are answered in order', async () => {
 });
 
 test.each(['foo', 'gzip', 'chunked, foo', 'gzip, chunked', 'identity', 'xchunked', ' , foo'])(
-  'after a request in transfer coding %j, one answer comes and nothing is read any longer',
+  'after a request in transfer coding %j, one response is sent and nothing more is read',
   async (coding) => {
     const odd = head(place, `Transfer-Encoding: ${coding}`).replace('Connection: close\r\n', '');
     const next = head(`GET ${tickers} HTTP/1.1`).replace('Connection: close\r\n', '');
@@ -139,14 +139,14 @@ test.each(['foo', 'gzip', 'chunked, foo', 'gzip, chunked', 'identity', 'xchunked
   },
 );
 
-test('a whole request is answered before the rubbish that came with it', async () => {
+test('a complete request is answered before invalid bytes that follow it', async () => {
   const whole = head(`GET ${tickers} HTTP/1.1`).replace('Connection: close\r\n', '');
   const text = await raw(`${whole}rubbish\r\n\r\n`);
   expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['200', '400']);
 });
 
 test.each(['Content-Length: 16', 'Transfer-Encoding: chunked'])(
-  'a body that comes after its head is read whole: %s',
+  'a body that comes after its head is read completely: %s',
   async (framing) => {
     const socket = connect(port, '127.0.0.1');
     const lines = [`Authorization: Bearer ${token}`, 'Content-Type: application/json', framing];
@@ -163,14 +163,14 @@ test.each(['Content-Length: 16', 'Transfer-Encoding: chunked'])(
   },
 );
 
-test('a body that comes in chunks together with its head is read whole', async () => {
+test('a chunked body that comes together with its head is read completely', async () => {
   const lines = [`Authorization: Bearer ${token}`, 'Content-Type: application/json'];
   const config = head('POST /_sandbox/config HTTP/1.1', 'Transfer-Encoding: chunked', ...lines);
   const answer = await raw(`${config}9\r\n{"limits"\r\n7\r\n:false}\r\n0\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test('a body that ends early changes nothing and holds nobody up', async () => {
+test('a body that ends early changes nothing and blocks nobody', async () => {
   const socket = connect(port, '127.0.0.1');
   socket.resume();
   socket.write(head(place, 'Content-Length: 500'));
@@ -180,7 +180,7 @@ test('a body that ends early changes nothing and holds nobody up', async () => {
   expect(response.status).toBe(200);
 });
 
-test('a port that is taken is said so', async () => {
+test('a port in use is reported', async () => {
   await expect(startServer(sandbox, { port })).rejects.toThrow(ConfigError);
 });
 
@@ -192,7 +192,7 @@ describe('the control interface', () => {
   };
   const authorization = `Bearer ${token}`;
 
-  test('asks for its token', async () => {
+  test('requires its token', async () => {
     expect(await ask('/info')).toMatchObject({ status: 401, code: '40006' });
     expect(await ask('/info', { headers: { authorization: 'Bearer no' } })).toMatchObject({
       status: 401,
@@ -203,7 +203,7 @@ describe('the control interface', () => {
     });
   });
 
-  test('takes JSON only, and names what is wrong', async () => {
+  test('accepts only JSON, and names what is wrong', async () => {
     const post = (body: string, type: string) =>
       ask('/clock/advance', {
         method: 'POST',

@@ -73,7 +73,7 @@ const checked = (text: string): string => `${crc32(text).toString(16).padStart(8
 const hashOf = (sandbox: Sandbox): unknown => sandbox.control('GET', 'hash');
 
 describe('two sandboxes of one folder', () => {
-  test('see each other’s orders at once, in one order', async () => {
+  test('see each other’s orders immediately, in one order', async () => {
     const folder = freshFolder();
     const [one, two] = [await open(folder), await open(folder)];
     expect(place(one, 'a')).toBe('00000');
@@ -84,7 +84,7 @@ describe('two sandboxes of one folder', () => {
     expect(hashOf(one)).toEqual(hashOf(two));
   });
 
-  test('know a clientOid the other has used', async () => {
+  test('refuse a clientOid that the other has used', async () => {
     const folder = freshFolder();
     const [one, two] = [await open(folder), await open(folder)];
     expect(place(one, 'same')).toBe('00000');
@@ -101,8 +101,8 @@ describe('two sandboxes of one folder', () => {
   });
 });
 
-describe('a world that was left', () => {
-  test('is found again as it was, without a goodbye', async () => {
+describe('a world that was closed', () => {
+  test('is restored, even after a kill', async () => {
     const folder = freshFolder();
     const first = await open(folder);
     for (let n = 0; n < 5; n++) place(first, `o${n}`);
@@ -112,7 +112,7 @@ describe('a world that was left', () => {
     expect(hashOf(second)).toEqual(hashOf(first));
   });
 
-  test('is found again after its file has started again, which others notice', async () => {
+  test('is restored after its file was compacted, and other processes notice', async () => {
     const folder = freshFolder();
     const [first, other] = [await open(folder), await open(folder)];
     const sizes: number[] = [];
@@ -130,7 +130,7 @@ describe('a world that was left', () => {
     expect(hashOf(other)).toEqual(hashOf(first));
   });
 
-  test('loses only what was never answered', async () => {
+  test('loses only commands that were never answered', async () => {
     const folder = freshFolder();
     const first = await open(folder);
     place(first, 'kept');
@@ -141,7 +141,7 @@ describe('a world that was left', () => {
     expect(openIds(second)).toEqual(['kept']);
   });
 
-  test('keeps its files to their owner', async () => {
+  test('keeps its files private to their owner', async () => {
     const folder = freshFolder();
     const sandbox = await open(folder);
     place(sandbox, 'a');
@@ -152,7 +152,7 @@ describe('a world that was left', () => {
     expect(readdirSync(folder)).toEqual(['world']);
   });
 
-  test('is refused when it was damaged or made by another version, with the way out', async () => {
+  test('is refused with a hint when it is damaged or made by another version', async () => {
     const folder = freshFolder();
     const sandbox = await open(folder);
     place(sandbox, 'a');
@@ -169,7 +169,7 @@ describe('a world that was left', () => {
     });
   });
 
-  test('is refused when another version made it, or would make something else of it', async () => {
+  test('is refused when another version would compute it differently', async () => {
     const folder = freshFolder();
     const sandbox = await open(folder);
     place(sandbox, 'a');
@@ -192,7 +192,7 @@ describe('a world that was left', () => {
     expect(openIds(await open(folder))).toEqual(['a']);
   });
 
-  test('can be forgotten, also while somebody has it open', async () => {
+  test('can be reset while another process has it open', async () => {
     const folder = freshFolder();
     const [one, two] = [await open(folder), await open(folder)];
     place(one, 'a');

@@ -47,7 +47,7 @@ const order = openingLimit;
 
 const sound = (): void => expect(sandbox.control('GET', 'invariants')).toEqual([]);
 
-test('a limit order is filled when the price travels through it', () => {
+test('a limit order is filled when the price passes through it', () => {
   const price = String(Math.floor(Number(ticker('USDT-FUTURES', 'BTCUSDT')['markPrice']) * 0.995));
   expect(ask('futures/place-order', { ...order, price, clientOid: 'patient' }).code).toBe('00000');
   const status = (): string | undefined => {
@@ -64,7 +64,7 @@ test('a limit order is filled when the price travels through it', () => {
   sound();
 });
 
-test('an order is filled by a dip that is over when anybody looks again', () => {
+test('an order is filled by a dip between two reads', () => {
   const stretch = 8 * hour; // between two fundings
   const btc = marketsOf({ seed: 1, born }, { listed: [], pins: () => [] }).get(
     'USDT-FUTURES:BTCUSDT',
@@ -111,7 +111,7 @@ test('the mark price of positions follows the ticker', () => {
   }
 });
 
-test('months may pass at once', () => {
+test('the clock may advance by months at once', () => {
   sandbox.control('POST', 'clock/advance', { ms: 100 * day });
   expect(sandbox.now()).toBe(born + 100 * day);
   expect(ticker('USDT-FUTURES', 'BTCUSDT')['ts']).toBe(String(born + 100 * day));
@@ -134,7 +134,7 @@ describe('a delivered symbol', () => {
     tradeSide,
   });
 
-  test('goes through its phases and settles what is open', () => {
+  test('passes through its phases and settles open positions', () => {
     const { symbol = '', deliveryTime } = symbolOf('delivery_normal');
     const place = (tradeSide: 'open' | 'close') =>
       ask('futures/place-order', coinOrder(symbol, tradeSide)).code;
@@ -153,7 +153,7 @@ describe('a delivered symbol', () => {
     sound();
   });
 
-  test('is quoted until it is delivered, also where nobody is', () => {
+  test('is quoted until its delivery, also without traders', () => {
     const { symbol = '', deliveryTime } = symbolOf('delivery_normal');
     const ask = (): string | undefined => ticker('COIN-FUTURES', symbol)['ask1Price'];
     clock.advance(Number(deliveryTime) - born - 5 * minute);
@@ -162,14 +162,14 @@ describe('a delivered symbol', () => {
     expect(ask()).toBe('');
   });
 
-  test('that is being configured does not trade yet, and has no quotes', () => {
+  test('is not traded or quoted while it is configured', () => {
     const { symbol = '', ask1Price, ask1Size } = symbolOf('delivery_config_period');
     expect([ask1Price, ask1Size]).toEqual(['', '0']);
     expect(ask('futures/place-order', coinOrder(symbol, 'open')).code).toBe('43115');
   });
 });
 
-describe('a hand on the world', () => {
+describe('the control interface', () => {
   test('sets a price, and resting orders on the way are filled', () => {
     const mark = Number(ticker('USDT-FUTURES', 'BTCUSDT')['markPrice']);
     const price = String(Math.floor(mark * 0.95));
@@ -187,7 +187,7 @@ describe('a hand on the world', () => {
     sound();
   });
 
-  test('sets the mark price alone, until it lets go', () => {
+  test('sets only the mark price, until it is released', () => {
     const btc = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
     const { indexPrice } = ticker('USDT-FUTURES', 'BTCUSDT');
     sandbox.control('POST', 'market', { ...btc, mark: '70000' });
@@ -201,7 +201,7 @@ describe('a hand on the world', () => {
     sound();
   });
 
-  test('stops the clock, moves it, and lets it run again', async () => {
+  test('freezes the clock, advances it and starts it again', async () => {
     sandbox.control('POST', 'clock', { mode: 'frozen' });
     clock.advance(hour);
     expect(sandbox.now()).toBe(born);
@@ -213,7 +213,7 @@ describe('a hand on the world', () => {
     expect(() => sandbox.control('POST', 'clock/advance', { to: born })).toThrow('cannot go back');
   });
 
-  test('lets the clock race, and jump while it races', () => {
+  test('accelerates the clock, and advances it while accelerated', () => {
     sandbox.control('POST', 'clock', { mode: 'accelerated', speed: 60 });
     clock.advance(minute);
     expect(sandbox.now()).toBe(born + hour);
@@ -231,7 +231,7 @@ describe('a hand on the world', () => {
     sound();
   });
 
-  test('puts a world aside and brings it back', () => {
+  test('saves a snapshot and restores it', () => {
     const { hash } = Object(sandbox.control('POST', 'snapshots', { name: 'before' }));
     ask('futures/place-order', { ...order, orderType: 'market' });
     expect(sandbox.control('GET', 'hash')).not.toEqual({ hash });
@@ -240,21 +240,21 @@ describe('a hand on the world', () => {
     expect(ask('futures/place-order', { ...order, orderType: 'market' }).code).toBe('00000');
   });
 
-  test('puts only so many worlds aside', () => {
+  test('limits the number of snapshots', () => {
     const put = (name: string) => () => sandbox.control('POST', 'snapshots', { name });
     for (let number = 0; number < 100; number++) put(`world ${number}`)();
     expect(put('one more')).toThrow('100 snapshots exist');
     expect(put('world 7')).not.toThrow();
   });
 
-  test('begins again', () => {
+  test('resets the world', () => {
     const fresh = sandbox.control('GET', 'hash');
     ask('futures/place-order', { ...order, orderType: 'market' });
     sandbox.control('POST', 'reset');
     expect(sandbox.control('GET', 'hash')).toEqual(fresh);
   });
 
-  test('loads a scenario with its own people, prices, faults and events', () => {
+  test('loads a scenario with its own accounts, prices, faults and events', () => {
     sandbox.control('POST', 'scenario', {
       version: 1,
       config: { pageOverflow: 'clamp' },
@@ -292,7 +292,7 @@ describe('a hand on the world', () => {
     sound();
   });
 
-  test('is told what is wrong with its request', () => {
+  test('reports what is wrong with a request', () => {
     const post = (path: string, fields: object) => () => sandbox.control('POST', path, fields);
     expect(post('market', { category: 'USDT-FUTURES', symbol: 'NOPE', price: '1' })).toThrow(
       'Symbol does not exist',
@@ -322,7 +322,7 @@ describe('a hand on the world', () => {
     expect(post('market', { ...spot, deliver: true })).toThrow('product type');
   });
 
-  test('cuts nothing off what is set by hand', () => {
+  test('truncates no value that is set by hand', () => {
     const btc = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
     const set = (fields: object) => () => sandbox.control('POST', 'market', { ...btc, ...fields });
     expect(set({ price: '80000.55' })).toThrow('too many decimal places');
@@ -331,7 +331,7 @@ describe('a hand on the world', () => {
     expect(set({ price: '80000.500' })()).toMatchObject({ price: '80000.5' });
   });
 
-  test('shows every setting there is', () => {
+  test('shows every setting', () => {
     const set = sandbox.control('POST', 'config', {
       duplicateClientOid: 5_000,
       pageOverflow: 'clamp',
@@ -342,7 +342,7 @@ describe('a hand on the world', () => {
     expect(sandbox.control('GET', 'info')).toMatchObject({ config: whole });
   });
 
-  test('takes no key that could check no signature', () => {
+  test('refuses a key that cannot verify signatures', () => {
     const { uid } = sandbox.accounts.hedge;
     const rest = { uid, apiKey: 'mine', passphrase: 'words', permissions: ['trade-read'] };
     const add = (publicKey: string) => () =>
@@ -356,7 +356,7 @@ describe('a hand on the world', () => {
     expect(add(String(rsa.publicKey.export({ type: 'spki', ...pem })))).not.toThrow();
   });
 
-  test('is not misunderstood: a field it does not know is refused, and nothing is done', () => {
+  test('refuses an unknown field and does nothing', () => {
     const before = sandbox.control('GET', 'hash');
     const btc = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
     for (const [path, fields] of [
@@ -374,7 +374,7 @@ describe('a hand on the world', () => {
     expect(sandbox.control('GET', 'hash')).toEqual(before);
   });
 
-  test('moves the clock by whole milliseconds, ten years at most', () => {
+  test('advances the clock by whole milliseconds, at most ten years', () => {
     const now = sandbox.now();
     const go = (path: string, fields: object) => () => sandbox.control('POST', path, fields);
     expect(go('clock/advance', { ms: 1.5 })).toThrow('ms must be of type integer');
@@ -385,7 +385,7 @@ describe('a hand on the world', () => {
     expect(sandbox.now()).toBe(now);
   });
 
-  test('arms no fault that cannot be sent', () => {
+  test('refuses a fault that cannot be sent', () => {
     const put = (rule: object) => () => sandbox.control('PUT', 'faults', { rules: [rule] });
     for (const status of [99, 101, 199, 600, 200.5]) {
       expect(put({ action: { kind: 'status', status } }), String(status)).toThrow('status must be');
@@ -395,7 +395,7 @@ describe('a hand on the world', () => {
     expect(sandbox.control('GET', 'faults')).toEqual([]);
   });
 
-  test('sets a price of any size that can be written, and brings it back', () => {
+  test('sets any price that can be written, and releases it', () => {
     const btc = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' };
     const set = (price: string) => sandbox.control('POST', 'market', { ...btc, price });
     expect(() => set('9'.repeat(40))).toThrow('at most 12 digits');
@@ -405,7 +405,7 @@ describe('a hand on the world', () => {
     sound();
   });
 
-  test('shows the mark price of a market nobody is in as it would be', () => {
+  test('shows the mark price of a market without accounts', () => {
     const quiet = { category: 'USDT-FUTURES', symbol: 'LINKUSDT' };
     clock.advance(hour);
     expect(sandbox.control('POST', 'market', { ...quiet, price: '33' })).toMatchObject({
@@ -419,7 +419,7 @@ describe('a hand on the world', () => {
   });
 });
 
-test('the same seed and the same requests make the same world', async () => {
+test('the same seed and requests give the same world', async () => {
   const live = async (): Promise<unknown> => {
     clock = standingClock(born);
     sandbox = await openSandbox({ clock, seed: 9 });

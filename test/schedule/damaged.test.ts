@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('what is in the way of a file is reported with its path', async () => {
+test('an object in place of a file is reported with its path', async () => {
   const path = join(folder, 'file');
   mkdirSync(path);
   const said = (act: string, where: string) => ({
@@ -64,7 +64,7 @@ test.each([
   '{"until":-1e300,"waiting":[]}',
   '{"until":1795135800000,"waiting":[1e300]}',
   '{"until":1795135800000}',
-])('a standing of %j is reported, and the schedule counts from now', async (text) => {
+])('a schedule record of %j is reported, and the schedule counts from now', async (text) => {
   const disk: Disk = new Map();
   await look(disk, start);
   const name = '/state/schedule/s-1/standing.json';
@@ -75,7 +75,7 @@ test.each([
   expect(next).toEqual({ fired: [start + 3.5 * hour], kinds: ['taken', 'ended'] });
 });
 
-test('records of 0.1 are read under the names of today', async () => {
+test('records of version 0.1 are read with the current names', async () => {
   const of = { version: 1, at: start, schedule: 's-1' };
   const lines = [
     { ...of, kind: 'taken', tick: start },

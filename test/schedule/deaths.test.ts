@@ -71,12 +71,12 @@ async function deathsOf(schedule: Schedule): Promise<readonly Death[]> {
   );
 }
 
-describe('a scheduler that dies at any write', () => {
-  test('and nobody dies: every time is run once, in order', async () => {
+describe('a scheduler that crashes at any write', () => {
+  test('without a crash runs every occurrence once, in order', async () => {
     expect((await story(all, [])).fired).toEqual(hours);
   });
 
-  test('once: each time is run at most once, and only one it had taken is lost', async () => {
+  test('runs each occurrence at most once, and loses only one that it had claimed', async () => {
     const deaths = await deathsOf(all);
     expect(deaths.length).toBeGreaterThan(30);
     for (const death of deaths) {
@@ -86,7 +86,7 @@ describe('a scheduler that dies at any write', () => {
     }
   });
 
-  test('twice: still never', async () => {
+  test('twice still runs none twice', async () => {
     const deaths = await deathsOf(all);
     for (const first of deaths) {
       for (const second of deaths) {
@@ -97,7 +97,7 @@ describe('a scheduler that dies at any write', () => {
     }
   });
 
-  test('a time it had taken and never ran is reported', async () => {
+  test('reports an occurrence that was claimed and never ran', async () => {
     const stories = await Promise.all((await deathsOf(all)).map((death) => story(all, [death])));
     const lost = stories.filter(({ fired }) => fired.length < hours.length);
     expect(lost.length).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ describe('a scheduler that dies at any write', () => {
   });
 });
 
-describe('where the clock is put back by two hours', () => {
+describe('when the clock is set back by two hours', () => {
   /** Looks on time at 01:00 and 02:00, then at both again. */
   async function again(change: (files: StateFiles) => StateFiles): Promise<readonly Millis[]> {
     const told: Story = { disk: new Map(), fired: [] };
@@ -122,11 +122,11 @@ describe('where the clock is put back by two hours', () => {
     return told.fired;
   }
 
-  test('no time is run again', async () => {
+  test('no occurrence runs again', async () => {
     expect(await again((files) => files)).toEqual(hours.slice(0, 2));
   });
 
-  test('it would be, if what was taken were not kept', async () => {
+  test('one would run again if claims were not recorded', async () => {
     const careless = (files: StateFiles): StateFiles => ({ ...files, create: async () => true });
     expect((await again(careless)).length).toBe(4);
   });

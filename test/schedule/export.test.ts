@@ -69,7 +69,7 @@ describe('a crontab', () => {
     rmSync(root, { recursive: true });
   });
 
-  test('has no line that a cron would refuse for its length', () => {
+  test('has no line longer than a cron accepts', () => {
     const folder = `/${'long/'.repeat(250)}`;
     expect(() =>
       crontabOf([scheduleOf('a.yaml')], { folder, program }, { timezone: 'UTC', now }),
@@ -124,13 +124,16 @@ describe('systemd', () => {
     expect(setting('WorkingDirectory').replaceAll('%%', '%')).toBe(folder);
   });
 
-  test.each(['/srv/ends in a blank ', '/srv/ends in a backslash\\'])('keeps to %j', (folder) => {
-    const [service] = unitsOf([scheduleOf('a.yaml')], { folder, program: ['/bin/d'] }, now);
-    expect(service?.text).toContain(`\nWorkingDirectory=${folder}/\nExecStart=`);
-  });
+  test.each(['/srv/ends in a blank ', '/srv/ends in a backslash\\'])(
+    'uses the path %j unchanged',
+    (folder) => {
+      const [service] = unitsOf([scheduleOf('a.yaml')], { folder, program: ['/bin/d'] }, now);
+      expect(service?.text).toContain(`\nWorkingDirectory=${folder}/\nExecStart=`);
+    },
+  );
 });
 
-describe('a workflow of GitHub', () => {
+describe('a GitHub workflow', () => {
   test.each(names)('names %s', (file) => {
     const workflow: unknown = parse(workflowOf([scheduleOf(file)], now));
     const { steps } = Object(workflow).jobs.due;
@@ -153,7 +156,7 @@ describe('a workflow of GitHub', () => {
 });
 
 test.each(['a\nb.yaml', 'a\u0000.yaml', 'a\u0085.yaml', 'a\u2028.yaml', '\ud800.yaml'])(
-  'no timer can name %j',
+  'a timer cannot use the name %j',
   (file) => {
     const place = { folder: '/srv', program };
     for (const write of [

@@ -41,13 +41,13 @@ async function lookAfter(lock: string, change: Partial<Kernel>) {
 
 const elsewhere = { pid: 4_194_305, namespace: 'pid:[1]' };
 
-test('the lock of a dead process is taken over: the time is run', async () => {
+test('the lock of an ended process is taken over, and the occurrence runs', async () => {
   const { look, fired } = await lookAfter('s-1', { pid: 4_194_305 });
   await look();
   expect(fired).toHaveLength(1);
 });
 
-test('a run that continues covers the time', async () => {
+test('a run in progress covers the occurrence', async () => {
   const { look, fired, records } = await lookAfter('s-1', {});
   await look();
   expect(fired).toEqual([]);
@@ -55,7 +55,7 @@ test('a run that continues covers the time', async () => {
 });
 
 test.each(['s-1', 'schedule'])(
-  'nobody can see who holds %s: it is reported at once, and no time is decided',
+  'an unknown holder of %s is reported at once, and no occurrence is decided',
   async (name) => {
     const { look, fired, records, waited } = await lookAfter(name, elsewhere);
     const refusal = look();

@@ -99,7 +99,7 @@ interface Run {
   readonly end: () => void;
 }
 
-test('what runs is what the rules say, by a search of every minute and look', async () => {
+test('the occurrences that run follow the rules, by a search of every minute and check', async () => {
   const disk: Disk = new Map();
   const files = { ...filesOn(disk), append: async () => 0 }; // what happened is told to the test
   const locks = new Locks();

@@ -21,10 +21,10 @@ function first(cron: string, timezone: string, from: string, count = 3): string[
   return shown(found);
 }
 
-describe('where the clocks are put forward', () => {
+describe('when clocks move forward', () => {
   const eve = '2027-03-27T12:00Z';
 
-  test('a time they leave out is due at the moment of the change', () => {
+  test('a skipped time is due at the moment of the change', () => {
     expect(first('30 2 * * *', 'Europe/Berlin', eve)).toEqual([
       '2027-03-28T01:00',
       '2027-03-29T00:30',
@@ -32,7 +32,7 @@ describe('where the clocks are put forward', () => {
     ]);
   });
 
-  test('several such times, and one on the moment itself, are one', () => {
+  test('several skipped times, and one at that moment, are one occurrence', () => {
     expect(first('15,45 2,3 * * *', 'Europe/Berlin', eve)).toEqual([
       '2027-03-28T01:00',
       '2027-03-28T01:15',
@@ -44,7 +44,7 @@ describe('where the clocks are put forward', () => {
     ]);
   });
 
-  test('half an hour is left out as well as a whole one', () => {
+  test('half an hour is skipped like a whole one', () => {
     expect(first('10 2 * * *', 'Australia/Lord_Howe', '2026-10-03T00:00Z', 2)).toEqual([
       '2026-10-03T15:30',
       '2026-10-04T15:10',
@@ -52,15 +52,15 @@ describe('where the clocks are put forward', () => {
   });
 });
 
-describe('where the clocks are put back', () => {
-  test('a time that comes twice is due the first time', () => {
+describe('when clocks move back', () => {
+  test('a repeated time is due the first time', () => {
     expect(first('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00Z', 2)).toEqual([
       '2026-10-25T00:30',
       '2026-10-26T01:30',
     ]);
   });
 
-  test('what runs every half hour continues as time does', () => {
+  test('a half-hourly pattern follows elapsed time', () => {
     expect(first('*/30 * * * *', 'Europe/Berlin', '2026-10-25T00:00Z', 4)).toEqual([
       '2026-10-25T00:30',
       '2026-10-25T01:00',
@@ -70,7 +70,7 @@ describe('where the clocks are put back', () => {
   });
 });
 
-test('an offset is a zone that never changes its clocks', () => {
+test('an offset is a zone without clock changes', () => {
   expect(first('15 2 * * *', '+08:00', '2026-10-24T12:00Z', 2)).toEqual([
     '2026-10-24T18:15',
     '2026-10-25T18:15',
@@ -78,14 +78,14 @@ test('an offset is a zone that never changes its clocks', () => {
   expect(first('15 2 * * *', '-03:30', '2026-10-24T12:00Z', 1)).toEqual(['2026-10-25T05:45']);
 });
 
-test('a leap day comes every four years', () => {
+test('a leap day is due every four years', () => {
   expect(first('0 12 29 2 *', 'UTC', '2026-10-24T12:00Z', 2)).toEqual([
     '2028-02-29T12:00',
     '2032-02-29T12:00',
   ]);
 });
 
-test('the last time of a span is found from its end', () => {
+test('the last occurrence of a range is found from its end', () => {
   const timing = { cron: '0 12 29 2 *', timezone: 'UTC' };
   const until = Date.parse('2031-01-01T00:00Z');
   expect(shown([lastOccurrence(timing, { after: 0, until }) ?? 0])).toEqual(['2028-02-29T12:00']);
@@ -114,7 +114,7 @@ const zones = [
 describe.each(['2026-10-01T00:00Z', '2027-03-07T00:00Z'])('from %s on', (from) => {
   const span = { after: Date.parse(from), until: Date.parse(from) + 37 * day };
 
-  test.each(zones)('in %s, every pattern is due when a look at every minute says', (timezone) => {
+  test.each(zones)('in %s, every pattern is due as a check of every minute says', (timezone) => {
     const minutes = minutesIn(timezone, span);
     for (const cron of patterns) {
       const found = shown(occurrencesWithin({ cron, timezone }, span));
@@ -123,7 +123,7 @@ describe.each(['2026-10-01T00:00Z', '2027-03-07T00:00Z'])('from %s on', (from) =
   });
 });
 
-test('a time is never before the one it follows, nor skipped by where one begins to look', () => {
+test('an occurrence is never before the previous one, nor skipped by the start of the search', () => {
   const timing = { cron: '15,45 1-3 * * *', timezone: 'Europe/Berlin' };
   const from = Date.parse('2026-10-24T00:00Z');
   const all = [...occurrencesWithin(timing, { after: from, until: from + 3 * day })];

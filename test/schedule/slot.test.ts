@@ -17,20 +17,20 @@ steps:
 const tuesday = Date.parse('2026-11-24T02:15:00+08:00');
 const monday = Date.parse('2026-11-23T02:15:00+08:00');
 
-describe('the slot of a time', () => {
+describe('the slot of an occurrence', () => {
   test('has the steps of its schedule', () => {
     expect(slotAt(playbook, tuesday, [])).toEqual({ scheduledFor: tuesday, only: ['b'] });
     expect(slotAt(playbook, Date.parse('2026-12-01T00:00Z'), []).only).toEqual([]);
   });
 
-  test('of two schedules is asked for', () => {
+  test('requires a choice between two schedules', () => {
     expect(() => slotAt(playbook, monday, [])).toThrow(
       /no schedule with exactly these steps at 2026-11-22T18:15Z/,
     );
     expect(slotAt(playbook, monday, ['b', 'a', 'a']).only).toEqual(['a', 'b']);
   });
 
-  test('is refused when nothing is due then, with the next time', () => {
+  test('is refused if no schedule is due, with the next time', () => {
     expect(() => slotAt(playbook, tuesday + 60_000, [])).toThrow(
       expect.objectContaining({
         message: 'no schedule of nightly is due at 2026-11-23T18:16Z',
@@ -45,7 +45,7 @@ describe('the slot of a time', () => {
   });
 });
 
-test('a slot has one run wherever it is begun, and no other slot has it', () => {
+test('a slot has one run, wherever it is started, and no other slot has it', () => {
   const slot = { scheduledFor: tuesday, only: ['b'] };
   const own = slotRunId(destination, 'nightly', slot);
   expect(own).toMatch(/^r-[0-9a-f]{10}$/);
@@ -59,7 +59,7 @@ test('a slot has one run wherever it is begun, and no other slot has it', () => 
   expect(new Set([own, ...others]).size).toBe(5);
 });
 
-test('a schedule keeps its name while it means the same', () => {
+test('a schedule keeps its id while its meaning is unchanged', () => {
   const entry = { cron: '15 2 * * *', timezone: 'UTC', only: ['a', 'b'] };
   const own = scheduleId('main', 'nightly', entry);
   expect(scheduleId('main', 'nightly', { ...entry, cron: ' 15  2 * * *', only: ['b', 'a'] })).toBe(
@@ -69,7 +69,7 @@ test('a schedule keeps its name while it means the same', () => {
   expect(scheduleId('other', 'nightly', entry)).not.toBe(own);
 });
 
-test('a moment is shown as it can be typed', () => {
+test('a time is shown in the format of the flag', () => {
   const moments = [tuesday, tuesday + 1_000, tuesday + 1];
   expect(moments.map(shownTime)).toEqual([
     '2026-11-23T18:15Z',

@@ -81,7 +81,7 @@ function filesBut(broken: Schedule | undefined): StateFiles {
 
 const hourly = scheduleFor({ id: 's-hourly' });
 
-test('every time is run on its minute, and nothing twice', async () => {
+test('every occurrence runs in its minute, and none twice', async () => {
   const { fired, looks, errors, next } = await watched({
     schedules: () => [hourly],
     until: at('04:30'),
@@ -96,7 +96,7 @@ test('every time is run on its minute, and nothing twice', async () => {
   );
 });
 
-test('a schedule that is edited is kept to as it is now, and one that is gone no longer', async () => {
+test('an edited schedule applies immediately, and a removed one no longer', async () => {
   const half = scheduleFor({ id: 's-half', cron: '30 * * * *' });
   const { fired } = await watched({
     schedules: (now) => (now < at('02:10') ? [hourly] : now < at('04:10') ? [half] : []),
@@ -105,7 +105,7 @@ test('a schedule that is edited is kept to as it is now, and one that is gone no
   expect(fired).toEqual(['01:00', '02:00', '02:30', '03:30'].map(at));
 });
 
-test('a look that fails is reported and taken again', async () => {
+test('a failed check is reported and repeated', async () => {
   const { fired, errors } = await watched({
     schedules: (now) => {
       if (now >= at('00:59') && now < at('01:02')) throw new Error('the folder cannot be read');
@@ -118,7 +118,7 @@ test('a look that fails is reported and taken again', async () => {
   expect(fired).toEqual(['01:00', '02:00'].map(at));
 });
 
-test('a run that breaks is reported and ends no other', async () => {
+test('a failed run is reported and does not stop the others', async () => {
   const { fired, errors } = await watched({
     schedules: () => [hourly, scheduleFor({ id: 's-other', cron: '5 * * * *' })],
     until: at('02:30'),
@@ -130,7 +130,7 @@ test('a run that breaks is reported and ends no other', async () => {
   expect(fired).toEqual(['01:00', '01:05', '02:00', '02:05'].map(at));
 });
 
-test('a schedule that cannot be looked at is reported and keeps no other from its times', async () => {
+test('a schedule that cannot be checked is reported and does not block the others', async () => {
   const broken = scheduleFor({ id: 's-broken' });
   const { fired, errors } = await watched({
     schedules: () => [hourly, broken],
@@ -141,7 +141,7 @@ test('a schedule that cannot be looked at is reported and keeps no other from it
   expect(new Set(errors)).toEqual(new Set(['Error: it is read-only']));
 });
 
-test('told to stop, it begins nothing more and waits for what it began', async () => {
+test('after a stop nothing new starts, and running ones are awaited', async () => {
   const { fired, ended } = await watched({
     schedules: () => [hourly],
     until: at('09:00'),
@@ -154,7 +154,7 @@ test('told to stop, it begins nothing more and waits for what it began', async (
   expect(ended).toEqual(fired);
 });
 
-test('a wall clock that is put forward is reported, and what it passed over is made up once', async () => {
+test('a wall clock that is set forward is reported, and missed occurrences run once', async () => {
   const { fired, records } = await watched({
     schedules: () => [hourly],
     until: at('07:10'),

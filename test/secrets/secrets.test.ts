@@ -15,7 +15,7 @@ import { exposedNow, manners } from './wire.ts';
 
 const loud = ['-v', '--log-level', 'debug'];
 
-test('nothing secret is in any byte that was written, whatever is done and goes wrong', async () => {
+test('no secret is in any byte that was written, whatever is done and fails', async () => {
   const place = await openPlace();
   for (const part of parts) await part(place);
   await place.wire.close();
@@ -408,7 +408,7 @@ async function servers({ at, cwd, env, note, verbs: used, vault, wire }: Place):
   }
 }
 
-test('the search finds every spelling, in files, names, packed files and what was printed', () => {
+test('the search finds every encoding, in files, names, compressed files and output', () => {
   const folder = folderWith({ [`${marks.hook}.txt`]: 'by its name' });
   const spellings = [...spellingsOf(marks.key)];
   for (const [place, [, spelling]] of spellings.entries()) {

@@ -26,12 +26,12 @@ async function leftBy(death: CrashPoint): Promise<readonly string[]> {
   return [...new Set(await Promise.all(fates))];
 }
 
-test('what was synced stays, and nothing else', async () => {
+test('synced data remains, and nothing else is guaranteed', async () => {
   expect(await leftBy({ act: 2, when: 'after' })).toEqual(['first\n']);
   expect(await leftBy({ act: 3, when: 'before' })).toEqual(['first\n']);
 });
 
-test('what was written and not synced may be whole, torn or lost', async () => {
+test('data that was written and not synced may be complete, torn or lost', async () => {
   for (const death of [
     { act: 3, when: 'after' },
     { act: 4, when: 'before' },

@@ -37,7 +37,7 @@ const play = (seed: number, faults: readonly FaultName[] = faultNames): Promise<
 const nothing = { twice: [], lost: [], unreported: [] };
 
 describe('a rehearsal', () => {
-  test('ends with every order there once, whatever happened on the way', async () => {
+  test('ends with every order placed once, whatever happened', async () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const { status, verdict, broken, orders } = await play(seed);
       expect({ status, verdict, broken, orders }).toEqual({
@@ -49,7 +49,7 @@ describe('a rehearsal', () => {
     }
   });
 
-  test.each(faultNames)('with %s alone has nothing else in its story', async (fault) => {
+  test.each(faultNames)('with %s only has no other faults', async (fault) => {
     const stories = [];
     for (const seed of [1, 2, 3]) {
       const { verdict, broken, story } = await play(seed, [fault]);
@@ -71,13 +71,13 @@ describe('a rehearsal', () => {
     expect(stories.length > 0).toBe(fault !== 'stale-lists');
   });
 
-  test('is the same for the same seed, and another for another', async () => {
+  test('is the same for the same seed, and differs for another', async () => {
     const [one, again, other] = [await play(7), await play(7), await play(8)];
     expect(again).toEqual(one);
     expect(other.story).not.toEqual(one.story);
   });
 
-  test('that cannot even be planned says why', async () => {
+  test('of a playbook that cannot be planned gives the reason', async () => {
     const inputs = new Map([['top', 'high']]);
     const options = {
       faults: [],

@@ -64,7 +64,7 @@ test.each<[string, (text: string) => string]>([
   ['cut at the end of a line', (text) => text.slice(0, text.indexOf('\n') + 1)],
   ['cut at its beginning', (text) => text.slice(5)],
   ['changed in the middle', (text) => text.replace('"bid"', '"bad"')],
-])('a journal that was %s is brought again', async (_what, spoil) => {
+])('a journal that was %s is restored', async (_what, spoil) => {
   const { one, text } = await reported();
   writeFileSync(journalOf(one), spoil(text));
   await expect(readRun(one.stateDir, 'r-1')).rejects.toThrow(JournalError);
@@ -73,7 +73,7 @@ test.each<[string, (text: string) => string]>([
   expect(await readRun(one.stateDir, 'r-1')).toHaveLength(4);
 });
 
-test('one that was written further here than anyone was notified stays damaged', async () => {
+test('one with more local lines than were pushed stays damaged', async () => {
   const { one, text } = await reported();
   const { journal } = await openRun(one.stateDir, 'r-1', clock);
   await journal.append({ ...intended, attempt: 2 });
@@ -86,7 +86,7 @@ test('one that was written further here than anyone was notified stays damaged',
   }
 });
 
-test('a whole journal that continues from what was pushed is left alone', async () => {
+test('an intact journal that continues the pushed one is kept', async () => {
   const { one } = await reported();
   const { journal } = await openRun(one.stateDir, 'r-1', clock);
   await journal.append({ kind: 'resumed' });
@@ -98,7 +98,7 @@ test('a whole journal that continues from what was pushed is left alone', async 
   expect(names.filter((name) => name.startsWith('set-aside'))).toEqual([]);
 });
 
-test('a run that was set aside here is brought again to be read, and continued with elsewhere', async () => {
+test('a run that was set aside here is restored for reading, and continued elsewhere', async () => {
   const { one, text } = await reported();
   const said = { who: 'ann', at: start, comment: 'looked', because: 'it is empty' };
   await setAside(one.stateDir, { run: 'r-1', ...said });

@@ -171,7 +171,7 @@ async function secondCaseOf(
   return broken.map((what) => `${JSON.stringify(dies)} of the second: ${what}`);
 }
 
-test('the machine that takes over dies at each of its lines and pushes', async () => {
+test('the machine that takes over crashes at each of its lines and pushes', async () => {
   const place = openPlace();
   const counts = noActs();
   expect(await secondCaseOf({ at: 'push', nth: 99, when: 'after' }, place, counts)).toEqual([]);
@@ -226,7 +226,7 @@ function* deaths(length: Record<Act, number>): Generator<Death> {
 }
 
 test.each(['resend', 'ask'] as const)(
-  'dead at every act, with on-doubt: %s',
+  'crashing at every action, with on-doubt: %s',
   async (onDoubt) => {
     const place = openPlace();
     const length = await lengthOf(place);

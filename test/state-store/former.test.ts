@@ -18,7 +18,7 @@ import {
 const settings = { ref: gitDefaults.ref, isDefault: true } as const;
 const now = (bare: string): Machine => machine(bare, { settings });
 
-test('the default can be protected, and a repository without a state begins with it', async () => {
+test('the default branch can be protected, and a repository without a state starts with it', async () => {
   expect(gitDefaults.ref).toMatch(/^refs\/heads\//);
   expect(gitDefaults.formerRef).toBe(former);
   const bare = hub();

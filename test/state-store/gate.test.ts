@@ -72,7 +72,7 @@ function intended(write: Write, signedAt = start): Event {
   return { kind: 'intended', ...write, attempt: 1, signedAt };
 }
 
-test('one telling before the first write of a step, and none for the others', async () => {
+test('there is one push before the first write of a step, and none for the others', async () => {
   const { journal, publications } = stage();
   const writes = ['a', 'b', 'c'].map((key) => order(`ladder[${key}]`));
   await journal.append(opened('ladder', writes));
@@ -80,7 +80,7 @@ test('one telling before the first write of a step, and none for the others', as
   expect(publications).toEqual([1]);
 });
 
-test('what is queued when an intent comes is on the disk before it is reported', async () => {
+test('queued entries are on the disk before they are pushed', async () => {
   const { journal, publications, hold, disk } = stage();
   await journal.append(opened('outer'));
   const free = hold();
@@ -94,7 +94,7 @@ test('what is queued when an intent comes is on the disk before it is reported',
   expect(disk.map(({ kind }) => kind)).toEqual(['opened', 'opened', 'intended']);
 });
 
-test('a step within is reported of, though the one around it was', async () => {
+test('a nested step is pushed even if the outer one was', async () => {
   const { journal, publications } = stage();
   await journal.append(opened('outer'));
   await journal.append(opened('outer[a]/ladder', [order('outer[a]/ladder[1]')]));
@@ -107,14 +107,14 @@ test('a step within is reported of, though the one around it was', async () => {
 test.each([
   ['that no step listed', []],
   ['with another content than the listed one', [order('ladder[a]', '99')]],
-])('a write %s is told by itself, with its intent', async (_, writes) => {
+])('a write %s is pushed separately, with its intent', async (_, writes) => {
   const { journal, publications } = stage();
   await journal.append(opened('ladder', writes));
   await journal.append(intended(order('ladder[a]')));
   expect(publications.at(-1)).toBe(2);
 });
 
-test('a write that cannot be looked up is told by itself, though its step listed it', async () => {
+test('a write that cannot be looked up is pushed separately, although its step listed it', async () => {
   const { journal, publications } = stage();
   await journal.append(opened('subs', [sub('subs[a]'), sub('subs[b]')]));
   await journal.append(intended(sub('subs[a]')));
@@ -122,7 +122,7 @@ test('a write that cannot be looked up is told by itself, though its step listed
   expect(publications).toEqual([1, 2, 3]);
 });
 
-test('a step that is opened again with another content is reported again', async () => {
+test('a step that is opened again with other content is pushed again', async () => {
   const { journal, publications } = stage();
   await journal.append(opened('ladder', [order('ladder', '1')]));
   await journal.append(intended(order('ladder', '1')));
@@ -131,7 +131,7 @@ test('a step that is opened again with another content is reported again', async
   expect(publications).toEqual([1, 3]);
 });
 
-test('a telling that does not reach the entry lets nothing go', async () => {
+test('a push that does not include the entry allows no write', async () => {
   const one = stage();
   one.reaches = (lines) => lines - 1;
   await one.journal.append(opened('ladder', [order('ladder')]));
@@ -139,7 +139,7 @@ test('a telling that does not reach the entry lets nothing go', async () => {
   expect(one.disk.map(({ kind }) => kind)).toEqual(['opened']);
 });
 
-test('nothing is signed after the lease, and half-way through it is renewed beside the work', async () => {
+test('nothing is signed after the lease, which is renewed after half of it', async () => {
   const one = stage();
   await one.journal.append(opened('ladder', [order('ladder')]));
   const late = intended(order('ladder'), start + lease + 1);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { localStore } from '../../src/state-store/local.ts';
 
-test('two profiles that lead to one account are one for their run, and taken for others', async () => {
+test('two profiles of one account share its lock in one run, and block other runs', async () => {
   const store = localStore(await mkdtemp(join(tmpdir(), 'local-')));
   const main = { profile: 'main', target: 'live', host: 'x', keyFingerprint: '1a2b3c4d' } as const;
   const twin = { ...main, profile: 'twin' };
@@ -17,7 +17,7 @@ test('two profiles that lead to one account are one for their run, and taken for
   await (await store.claim(second)).release();
 });
 
-test('a run that continues has itself and its account to itself, as one that begins', async () => {
+test('a resumed run locks itself and its account like a new one', async () => {
   const store = localStore(await mkdtemp(join(tmpdir(), 'local-')));
   const main = { profile: 'main', target: 'live', host: 'x', keyFingerprint: '1a2b3c4d' } as const;
   const other = { ...main, profile: 'other', keyFingerprint: '5e6f7a8b' };

@@ -39,7 +39,7 @@ import {
   type Machine,
 } from './machines.ts';
 
-test('a second machine is refused and told who has the account, until it is let go', async () => {
+test('a second machine is refused with the holder’s name until the account is released', async () => {
   const bare = hub();
   const [a, b] = [machine(bare), machine(bare)];
   const hold = await a.store.claim(wanted('r-1'));
@@ -52,7 +52,7 @@ test('a second machine is refused and told who has the account, until it is let 
   await (await b.store.claim(wanted('r-2'))).release();
 });
 
-test('two accounts do not hinder one another', async () => {
+test('two accounts do not block each other', async () => {
   const bare = hub();
   const other = { ...account, keyFingerprint: '11111111' };
   const hold = await machine(bare).store.claim(wanted('r-1'));
@@ -61,7 +61,7 @@ test('two accounts do not hinder one another', async () => {
   await hold.release();
 });
 
-test('of two machines that race for one account, one wins: fifty times', async () => {
+test('of two machines that claim one account at once, one wins: fifty times', async () => {
   const bare = hub();
   const machines = [machine(bare), machine(bare)];
   const names = ['a', 'b'];
@@ -82,7 +82,7 @@ test('of two machines that race for one account, one wins: fifty times', async (
   expect(await machines[0]?.store.sync()).toEqual([]);
 }, 120_000);
 
-test('eight machines at once: one has the account, and nobody waits permanently', async () => {
+test('of eight machines at once, one gets the account and none waits forever', async () => {
   const bare = hub();
   const machines = Array.from({ length: 8 }, () => machine(bare));
   const results = await Promise.allSettled(
@@ -91,7 +91,7 @@ test('eight machines at once: one has the account, and nobody waits permanently'
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 }, 60_000);
 
-test('eight machines on eight accounts all get theirs', async () => {
+test('eight machines on eight accounts all get their account', async () => {
   const bare = hub();
   const machines = Array.from({ length: 8 }, () => machine(bare));
   const holds = await Promise.all(
@@ -104,7 +104,7 @@ test('eight machines on eight accounts all get theirs', async () => {
   expect(await machines[0]?.store.sync()).toEqual([]);
 }, 60_000);
 
-test('a process of this machine that is proved dead leaves nothing to wait for', async () => {
+test('the claim of a provably ended process of this machine is taken over immediately', async () => {
   const one = machine(hub());
   await begunAndDead(one, ended);
   const hold = await one.store.claim(wanted('r-1', { isResumed: true }));
@@ -113,7 +113,7 @@ test('a process of this machine that is proved dead leaves nothing to wait for',
   await hold.release();
 });
 
-test('nor does one that died between its claim and its journal, again and again', async () => {
+test('also if it crashed between claim and journal, repeatedly', async () => {
   const one = machine(hub());
   await begunAndDead(one, ended);
   for (const pid of [4_194_306, 4_194_307, 4_194_308]) {
@@ -127,7 +127,7 @@ test.each<[string, Partial<Kernel>]>([
   ['before a restart, or on the machine this is a copy of', { boot: 'f'.repeat(16) }],
   ['on another host', { host: () => 'elsewhere' }],
   ['that lives here', { pid: process.pid, born: thisKernel().born }],
-])('a process %s has its lease, and then what it did is looked up', async (_, change) => {
+])('a process %s keeps its lease, and then its writes are looked up', async (_, change) => {
   const one = machine(hub());
   await begunAndDead(one, { ...ended, ...change });
   if (change.pid !== undefined) rmSync(join(one.stateDir, 'locks'), { recursive: true });
@@ -147,7 +147,7 @@ test.each<[string, (one: Machine) => void]>([
     ({ stateDir }) => truncateSync(join(stateDir, 'runs', 'r-1', 'journal.ndjson'), 0),
   ],
   ['nobody said it wrote', ({ stateDir }) => rmSync(join(stateDir, 'runs', 'r-1', 'claims.json'))],
-])('a journal that is %s proves nothing: the lease is waited for', async (_, spoil) => {
+])('a journal that is %s proves nothing, so the lease is waited for', async (_, spoil) => {
   const one = machine(hub());
   await begunAndDead(one, ended);
   spoil(one);
@@ -155,7 +155,7 @@ test.each<[string, (one: Machine) => void]>([
   await expect(again).rejects.toThrow(HeldError);
 });
 
-test('a claim of an older version, which names no process, is waited for', async () => {
+test('the lease of a claim of an older version, without a process, is waited for', async () => {
   const bare = hub();
   const one = machine(bare);
   await begunAndDead(one, ended);
@@ -164,7 +164,7 @@ test('a claim of an older version, which names no process, is waited for', async
   await expect(again).rejects.toThrow(HeldError);
 });
 
-test('a claim that ran out and never told of a write is nobody’s', async () => {
+test('an expired claim without a pushed write is free', async () => {
   const bare = hub();
   await claimAndDie(machine(bare), 'r-1');
   const b = machine(bare);
@@ -174,7 +174,7 @@ test('a claim that ran out and never told of a write is nobody’s', async () =>
   expect(await b.store.sync()).toEqual([]);
 });
 
-test('a run that told of a write and never reported back keeps its account after its lease', async () => {
+test('a run that pushed a write and did not report its end keeps its account after its lease', async () => {
   const bare = hub();
   await begunAndDead(machine(bare), thisKernel());
   const b = machine(bare);
@@ -184,7 +184,7 @@ test('a run that told of a write and never reported back keeps its account after
   await expect(refusal).rejects.toMatchObject({ exit: 5, hint: /deskhand resume r-1/ });
 });
 
-test('a store that cannot be reached stops everything, and says where it is', async () => {
+test('an unreachable store stops every command and is named', async () => {
   const bare = hub();
   const a = machine(bare);
   rmSync(bare, { recursive: true });
@@ -196,7 +196,7 @@ test('a store that cannot be reached stops everything, and says where it is', as
   await expect(refusal).rejects.toMatchObject({ exit: 5 });
 });
 
-test('a remote that never answers is given up, and what it started ends', async () => {
+test('a remote that never responds times out, and its child processes end', async () => {
   const a = machine(hub(), {
     settings: { remote: 'ssh://nobody.test/repository' },
     env: { GIT_SSH_COMMAND: 'sh -c "sleep 30"' },
@@ -205,7 +205,7 @@ test('a remote that never answers is given up, and what it started ends', async 
   await expect(a.store.sync()).rejects.toThrow(/git ls-remote: no answer within 0.3 s/);
 });
 
-test('what git left behind is not waited for, though it holds the output open', async () => {
+test('a process that git left running is not waited for, although it holds the output open', async () => {
   const folder = freshFolder();
   writeFileSync(join(folder, 'git'), '#!/bin/sh\nsetsid sleep 4 &\nsleep 4\n', { mode: 0o755 });
   const env = { PATH: `${folder}:${process.env['PATH']}` };
@@ -252,7 +252,7 @@ test('no hook runs, and no key of an exchange reaches git', async () => {
   expect(existsSync(join(b.folder, 'hooked'))).toBe(false);
 });
 
-test('a shallow clone of one branch works, and stays as shallow as it was', async () => {
+test('a shallow clone of one branch works and stays shallow', async () => {
   const bare = hub();
   await withRun(machine(bare), 'r-1');
   await withRun(machine(bare), 'r-2');
@@ -265,7 +265,7 @@ test('a shallow clone of one branch works, and stays as shallow as it was', asyn
   expect(git(whole.folder, ['rev-parse', '--is-shallow-repository'])).toBe('false');
 });
 
-test('the work tree, the index and every branch stay as they are', async () => {
+test('the work tree, the index and all branches are unchanged', async () => {
   const bare = hub();
   const a = machine(bare);
   writeFileSync(join(a.folder, 'half.yaml'), 'half');
@@ -281,7 +281,7 @@ test('the work tree, the index and every branch stay as they are', async () => {
   ]).toEqual(before);
 });
 
-test('what a run did is on every machine, and its plan is used up', async () => {
+test('a completed run is known on every machine, and its plan is used', async () => {
   const bare = hub();
   await withRun(machine(bare), 'r-1', 'p-12345678');
   const b = machine(bare);
@@ -294,7 +294,7 @@ test('what a run did is on every machine, and its plan is used up', async () => 
   await expect(other).rejects.toMatchObject({ exit: 5 });
 });
 
-test('a person’s word frees what a lost machine held, and is kept', async () => {
+test('a recorded confirmation releases the account of a lost machine', async () => {
   const bare = hub();
   await claimAndDie(machine(bare), 'r-1');
   const b = machine(bare);
@@ -311,7 +311,7 @@ test('a person’s word frees what a lost machine held, and is kept', async () =
   await (await b.store.claim(wanted('r-2'))).release();
 });
 
-test('a person’s word on a lost machine is not taken for the one that continued since', async () => {
+test('a confirmation for a lost machine does not apply to the one that continued since', async () => {
   const bare = hub();
   await claimAndDie(machine(bare), 'r-1');
   const a = machine(bare);
@@ -326,7 +326,7 @@ test('a person’s word on a lost machine is not taken for the one that continue
   await hold.release();
 });
 
-test('the identity of a commit is the profile’s, the environment’s, or git’s own', async () => {
+test('the author of a commit is that of the profile, the environment or git', async () => {
   const bare = hub();
   await withRun(machine(bare, { settings: { name: 'desk', email: 'desk@firm.test' } }), 'r-1');
   expect(git(bare, ['log', '-1', '--format=%an <%ae>', ref])).toBe('desk <desk@firm.test>');
@@ -334,7 +334,7 @@ test('the identity of a commit is the profile’s, the environment’s, or git�
   expect(git(bare, ['log', '-1', '--format=%an <%ae>', ref])).toBe('test <test@localhost>');
 });
 
-test('nothing is pushed but the ref itself and its witness', async () => {
+test('only the ref and its witness are pushed', async () => {
   const bare = hub();
   await withRun(machine(bare), 'r-1');
   const refs = git(bare, ['for-each-ref', '--format=%(refname)']).split('\n');

@@ -54,7 +54,7 @@ async function thrownAway(work: Promise<unknown>): Promise<void> {
 
 for (const nth of [1, 2, 3]) {
   for (const when of ['before', 'after'] as const) {
-    test(`thrown away ${when} order ${nth}: another clone finishes it, each order once`, async () => {
+    test(`a machine is lost ${when} order ${nth}: another clone finishes the run, each order once`, async () => {
       const bare = hub();
       const desk = await openDesk();
       const dies = { at: 'request', path: 'place-order', nth, when } as const;
@@ -72,7 +72,7 @@ for (const nth of [1, 2, 3]) {
   }
 }
 
-test('the machine that takes over is thrown away too: a third finishes it', async () => {
+test('the machine that takes over is lost too: a third finishes the run', async () => {
   const bare = hub();
   const desk = await openDesk();
   const first = { at: 'request', path: 'place-order', nth: 2, when: 'after' } as const;
@@ -89,7 +89,7 @@ test('the machine that takes over is thrown away too: a third finishes it', asyn
   expect(await placedOn(desk)).toEqual([1, 1, 1]);
 }, 60_000);
 
-test('where a doubt is asked for, an order that may have been sent is never sent again', async () => {
+test('with on-doubt: ask, an order that may have been sent is never sent again', async () => {
   const bare = hub();
   const desk = await openDesk();
   const dies = { at: 'request', path: 'place-order', nth: 2, when: 'before' } as const;
@@ -121,7 +121,7 @@ steps:
 `);
 
 for (const onDoubt of ['resend', 'ask'] as const) {
-  test(`an order that follows from a read is not placed beside what another answer led to: ${onDoubt}`, async () => {
+  test(`an order derived from a read is not placed in addition to one from another response: ${onDoubt}`, async () => {
     const bare = hub();
     const desk = await openDesk();
     const match = { operation: 'market/list-tickers' };
@@ -146,7 +146,7 @@ for (const onDoubt of ['resend', 'ask'] as const) {
 }
 
 for (const when of ['before', 'after'] as const) {
-  test(`a sub-account that may have been made ${when} the end is in doubt; one never told of is not`, async () => {
+  test(`a sub-account that may have been created ${when} the end is in doubt; one that was never pushed is not`, async () => {
     const bare = hub();
     const desk = await openDesk();
     const dies = { at: 'request', path: 'create', nth: 1, when } as const;
@@ -163,7 +163,7 @@ for (const when of ['before', 'after'] as const) {
   }, 60_000);
 }
 
-test('a run given up stays unknown to whoever continues with it after all', async () => {
+test('the writes of an abandoned run stay unknown to a run that continues it', async () => {
   const bare = hub();
   const desk = await openDesk();
   const dies = { at: 'request', path: 'place-order', nth: 2, when: 'after' } as const;
@@ -178,7 +178,7 @@ test('a run given up stays unknown to whoever continues with it after all', asyn
   expect(await placedOn(desk)).toEqual([1, 1, 1]);
 }, 60_000);
 
-test('a machine that took over and never opened the journal hides nothing by letting go', async () => {
+test('a machine that took over without opening the journal hides nothing when it releases the run', async () => {
   const bare = hub();
   const desk = await openDesk();
   const dies = { at: 'request', path: 'place-order', nth: 2, when: 'after' } as const;
@@ -203,7 +203,7 @@ test('a machine that took over and never opened the journal hides nothing by let
   expect(await placedOn(desk)).toEqual([1, 1, 1]);
 }, 60_000);
 
-test('a machine that wakes up after it was taken over signs nothing more', async () => {
+test('a machine that wakes up after a takeover signs nothing more', async () => {
   const bare = hub();
   const desk = await openDesk();
   const a = machine(bare);
@@ -242,7 +242,7 @@ test('a machine that wakes up after it was taken over signs nothing more', async
   await taken.release();
 });
 
-test('a machine that works on renews its lease before it runs out', async () => {
+test('a running machine renews its lease before it ends', async () => {
   const bare = hub();
   const desk = await openDesk();
   const a = machine(bare);
@@ -252,7 +252,7 @@ test('a machine that works on renews its lease before it runs out', async () => 
   expect(git(bare, ['log', '--format=%s', ref]).split('\n').length).toBeGreaterThan(3);
 }, 60_000);
 
-test('a run whose store is lost on the way stops before the next write it would have to tell of', async () => {
+test('a run that loses its store stops before the next write it would have to push', async () => {
   const bare = hub();
   const desk = await openDesk();
   const a = machine(bare);

@@ -45,7 +45,7 @@ async function refusal(bare: string): Promise<string> {
   return String(error);
 }
 
-test('the state itself is believed', async () => {
+test('an unchanged state is accepted', async () => {
   const bare = await lived();
   const commit = tip(bare);
   force(bare, filesAt(bare, commit), commit);
@@ -53,7 +53,7 @@ test('the state itself is believed', async () => {
   expect(await machine(bare).store.sync()).toHaveLength(1);
 });
 
-test('one byte of any file: refused, and the file is named', async () => {
+test('a changed byte in any file is refused with the file’s name', async () => {
   const bare = await lived();
   const commit = tip(bare);
   const files = filesAt(bare, commit);
@@ -81,7 +81,7 @@ test('one byte of any file: refused, and the file is named', async () => {
   }
 }, 120_000);
 
-test('a file that is gone, and one that nobody wrote', async () => {
+test('a missing or unknown file is refused', async () => {
   const bare = await lived();
   const commit = tip(bare);
   const files = filesAt(bare, commit);
@@ -93,7 +93,7 @@ test('a file that is gone, and one that nobody wrote', async () => {
   expect(await refusal(bare)).toContain('runs/r-9/journal.ndjson is not in the chain');
 });
 
-test('the commit around the files: its words, its dates, its author, the one before', async () => {
+test('a changed message, date, author or parent of the commit is refused', async () => {
   const bare = await lived();
   const commit = tip(bare);
   const files = filesAt(bare, commit);
@@ -112,7 +112,7 @@ test('the commit around the files: its words, its dates, its author, the one bef
   }
 });
 
-test('a chain that was cut back or rewritten behind a machine', async () => {
+test('a chain that was truncated or rewritten is refused by a machine that saw more', async () => {
   const bare = await lived();
   const one = machine(bare);
   await one.store.sync();
@@ -128,7 +128,7 @@ test('a chain that was cut back or rewritten behind a machine', async () => {
   await expect(one.store.sync()).rejects.toThrow(/it is gone; line \d+ .* was seen here/);
 });
 
-test('a link or a program instead of a file', async () => {
+test('a link or an executable in place of a file is refused', async () => {
   const bare = await lived();
   const id = git(bare, ['hash-object', '-w', '--stdin'], '/etc/passwd');
   const tree = git(bare, ['mktree'], `120000 blob ${id}\tchain\n`);

@@ -52,7 +52,7 @@ function obey(one: Machine, { hint = '' }: StoreError): void {
   execFileSync('sh', ['-c', `${command} --quiet`], { cwd: one.folder, env: gitEnv });
 }
 
-test('the witness is where the state is, after every change', async () => {
+test('the witness points to the state after every change', async () => {
   const bare = await used();
   expect(at(bare, witness)).toBe(tip(bare));
   await withRun(machine(bare), 'r-2', 'p-2');
@@ -90,7 +90,7 @@ test.each<[string, string, RegExp, (bare: string) => void | Promise<void>]>([
     (bare) => void git(bare, ['update-ref', '-d', 'refs/heads/state']),
   ],
 ])(
-  '%s: a fresh clone is refused, and told what heals it',
+  '%s: a fresh clone is refused and gets the command that restores it',
   async (_, name, words, spoil) => {
     const bare = hub();
     const options = { settings: { ref: name } };
@@ -118,7 +118,7 @@ test.each<[string, string, RegExp, (bare: string) => void | Promise<void>]>([
   30_000,
 );
 
-test('the first start on an empty remote', async () => {
+test('the first start on an empty remote creates both refs', async () => {
   const bare = hub();
   expect(await machine(bare).store.sync()).toEqual([]);
   expect(at(bare, witness)).toBe('');
@@ -126,7 +126,7 @@ test('the first start on an empty remote', async () => {
   expect(at(bare, witness)).toBe(tip(bare));
 });
 
-test('a state of an older version has no witness: it is believed, and gets one', async () => {
+test('a state of an older version without a witness is accepted and gets one', async () => {
   const bare = await used();
   git(bare, ['update-ref', '-d', witness]);
   const again = machine(bare).store.claim(wanted('r-9', { plan }));
@@ -135,7 +135,7 @@ test('a state of an older version has no witness: it is believed, and gets one',
   expect(at(bare, witness)).toBe(tip(bare));
 });
 
-test('a state that an older version moved alone is believed, and its witness follows', async () => {
+test('a state that an older version moved without its witness is accepted, and the witness follows', async () => {
   const bare = await used();
   git(bare, ['update-ref', witness, `${ref}~1`]);
   expect(await machine(bare).store.sync()).toEqual([]);
@@ -143,7 +143,7 @@ test('a state that an older version moved alone is believed, and its witness fol
   expect(at(bare, witness)).toBe(tip(bare));
 });
 
-test('a witness that is not a state: refused, and the state is not overwritten by it', async () => {
+test('a witness that is not a state is refused, and does not overwrite the state', async () => {
   const bare = await used();
   const whole = tip(bare);
   git(bare, ['update-ref', witness, 'refs/heads/main']);
@@ -159,14 +159,14 @@ test('a witness that is not a state: refused, and the state is not overwritten b
   expect((await refusal(machine(bare))).message).toMatch(/it is gone, and .+ was tampered with/);
 });
 
-test('a remote that refuses the witness moves neither', async () => {
+test('a remote that refuses the witness moves neither ref', async () => {
   const bare = hub();
   guard(bare);
   await expect(machine(bare).store.claim(wanted('r-1'))).rejects.toThrow(StoreError);
   expect([tip(bare), at(bare, witness)]).toEqual(['', '']);
 });
 
-test('a remote that cannot move both at once: the state, then the witness', async () => {
+test('on a remote without atomic pushes the state moves first, then the witness', async () => {
   const bare = hub();
   git(bare, ['config', 'receive.advertiseAtomic', 'false']);
   const one = machine(bare);
@@ -182,7 +182,7 @@ test('a remote that cannot move both at once: the state, then the witness', asyn
   expect(at(bare, witness)).toBe(tip(bare));
 });
 
-test('one that cannot, and never takes the witness, is not used', async () => {
+test('a remote that also refuses the witness is not used', async () => {
   const bare = hub();
   git(bare, ['config', 'receive.advertiseAtomic', 'false']);
   guard(bare);
@@ -190,7 +190,7 @@ test('one that cannot, and never takes the witness, is not used', async () => {
 });
 
 test.each([true, false])(
-  'machines that race leave both together (at once: %s)',
+  'concurrent machines leave both refs consistent (at once: %s)',
   async (atomic) => {
     const bare = hub();
     git(bare, ['config', 'receive.advertiseAtomic', String(atomic)]);
@@ -213,7 +213,7 @@ test.each([true, false])(
   60_000,
 );
 
-describe('with state.root, a fresh clone knows how the state began', () => {
+describe('with state.root, a fresh clone knows the start of the state', () => {
   const rooted = (root: string): MachineOptions => ({ settings: { root } });
   const rootIn = async (bare: string): Promise<string> => {
     const folder = freshFolder();
@@ -222,7 +222,7 @@ describe('with state.root, a fresh clone knows how the state began', () => {
     return (await openRef(settings, place).read()).links[0]?.link ?? '';
   };
 
-  test('both refs deleted: refused, and a clone that worked with it puts them back', async () => {
+  test('and refuses deleted refs until a clone that used the state restores them', async () => {
     const bare = hub();
     const worked = machine(bare);
     await withRun(worked, 'r-1');
@@ -239,7 +239,7 @@ describe('with state.root, a fresh clone knows how the state began', () => {
     await expect(again).rejects.toThrow('this plan already ran as r-1');
   });
 
-  test('replaced, its witness as well', async () => {
+  test('and refuses a replaced state with a replaced witness', async () => {
     const bare = await used();
     const root = await rootIn(bare);
     git(bare, ['update-ref', '-d', ref]);
@@ -249,7 +249,7 @@ describe('with state.root, a fresh clone knows how the state began', () => {
     expect(error.message).toContain(`it is another history: it begins with ${await rootIn(bare)}`);
   });
 
-  test('set back, its witness deleted', async () => {
+  test('and refuses a reset state with a deleted witness', async () => {
     const bare = await used();
     const options = rooted(await rootIn(bare));
     await withRun(machine(bare), 'r-2', 'p-2');

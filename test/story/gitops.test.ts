@@ -46,7 +46,7 @@ function person(name: string, books: Repository, folder: string): Person {
   return { folder, env: { HOME: home } };
 }
 
-test('the whole page, from the empty repository to the run', async () => {
+test('the whole page works, from the empty repository to the run', async () => {
   const blocks = blocksOf(page);
   const fences = [...page.matchAll(/^```\w+/gm)].length;
   expect(blocks).toHaveLength(fences); // no block is passed over

@@ -21,7 +21,7 @@ interface Planned {
   }[];
 }
 
-test('the approved plan is what runs, whatever a third puts where Git lets them', async () => {
+test('the approved plan is what runs, whatever an attacker pushes where Git allows it', async () => {
   const exchange = await startSandbox();
   const keys = { ...exchange.env('hedge'), ...gitEnv };
   const bare = hub();

@@ -64,7 +64,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-test('a plan is approved by another, under whichever address its author committed', async () => {
+test('a plan is approved by another person, under any address of its author', async () => {
   expect((await at('run plan.json', 'plan buy.yaml --out plan.json')).code).toBe(0);
   const own = await at('deskhand approve', 'deskhand approve plan.json', '--key', ann);
   expect([own.code, own.stderr]).toEqual([5, expect.stringContaining('ann@desk.example wrote it')]);
@@ -75,7 +75,7 @@ test('a plan is approved by another, under whichever address its author committe
   expect((await at('deskhand approve plan.json', undefined, '--key', ben)).code).toBe(0);
 }, 60_000);
 
-test('anybody can verify the record without deskhand', () => {
+test('anyone can verify the record without deskhand', () => {
   const [name = ''] = readdirSync(join(cwd, 'approvals'), { recursive: true, encoding: 'utf8' })
     .filter((file) => !file.endsWith('/'))
     .toSorted()
@@ -92,7 +92,7 @@ test('anybody can verify the record without deskhand', () => {
   expect(said.toString()).toContain('Good');
 });
 
-test('a run that stopped is resumed, also where only the file of its plan is left', async () => {
+test('a stopped run is resumed, also if only the plan file is left', async () => {
   const first = await at('run plan.json', undefined, '-o', 'json');
   const { run } = JSON.parse(first.stdout);
   expect([first.code, (await ownOrders(cwd)).length]).toEqual([1, 1]);
@@ -116,7 +116,7 @@ test('plans of a branch are one comment', async () => {
   expect([all.code, all.stdout]).toEqual([0, expect.stringContaining('Plans of 1 playbook')]);
 }, 60_000);
 
-test('no command of the pages was passed over', () => {
+test('no command of the pages was skipped', () => {
   // Not of deskhand: a key for a host, and a question to it.
   const elsewhere = /^gh api |^ssh-keygen -t ed25519 /;
   const named = [...namedIn('plans.md'), ...namedIn('gitops.md')];

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => bundles.close());
 
-test('several runs, playbooks and machines on one account break no promise', async () => {
+test('several runs, playbooks and machines on one account violate no promise', async () => {
   const worker = await bundles.make();
   const play = (first: number, count: number): Promise<Told> =>
     shareSeeds(worker, { first, count, workers: 1, atOnce: count });

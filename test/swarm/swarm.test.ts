@@ -12,14 +12,14 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => stage.close());
 
-test('whatever fails and dies, no promise is broken, and in calm every run ends', async () => {
+test('whatever fails or crashes, no promise is violated, and without faults every run ends', async () => {
   for (let seed = 1; seed <= 120; seed++) {
     const { broken } = await playSeed(seed, stage);
     expect(broken, `seed ${seed}`).toEqual([]);
   }
 }, 120_000);
 
-test('dying at every act of disk and wire, and failing in every way at every request', async () => {
+test('crashing at every action of disk and network, and every fault at every request', async () => {
   const length = await lengthOf(stage);
   const faults = [...faultAndDeath(length)].filter(({ deaths }) => deaths.length === 0);
   const { played, broken } = await playAll([...oneDeath(length.acts), ...faults], stage);
@@ -27,13 +27,13 @@ test('dying at every act of disk and wire, and failing in every way at every req
   expect(played).toBeGreaterThan(200);
 }, 120_000);
 
-test('on a live account too, whether its lists show orders or never do', async () => {
+test('on a live account too, whether or not its lists show orders', async () => {
   const { played, broken } = await playAll(onLive(stage), stage, (place) => place % 4 === 0);
   expect(broken).toEqual([]);
   expect(played).toBeGreaterThan(100);
 }, 120_000);
 
-test('a seed plays the same again', async () => {
+test('a seed gives the same result again', async () => {
   for (const seed of [3, 14, 15, 92, 65]) {
     const first = await playSeed(seed, stage);
     await playSeed(seed + 1, stage);
@@ -41,7 +41,7 @@ test('a seed plays the same again', async () => {
   }
 }, 60_000);
 
-test.each(mutants)('the place of the defect "$name" is there', ({ file, from }) => {
+test.each(mutants)('the source of the defect "$name" exists', ({ file, from }) => {
   const text = readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8');
   expect(text.split(from)).toHaveLength(2);
 });

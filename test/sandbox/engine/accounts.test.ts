@@ -46,7 +46,7 @@ function trade(uid: string, side: 'buy' | 'sell', size: string, price: string, m
 }
 
 describe('a position', () => {
-  test('costs margin and a fee, earns or loses at the close, and each is billed', () => {
+  test('has margin and a fee, a profit or loss at the close, and a bill for each', () => {
     trade('a', 'buy', '2', '100');
     expect(wallet('a')).toEqual({ balance: '9999.88', held: '20', available: '9979.88' });
     trade('a', 'sell', '1', '110');
@@ -61,7 +61,7 @@ describe('a position', () => {
     });
   });
 
-  test('turns around in one-way mode: what is left over opens the other side', () => {
+  test('flips in one-way mode: the remainder opens the other side', () => {
     trade('a', 'buy', '1', '100');
     trade('a', 'sell', '3', '98');
     expect(positions(d, 'a')).toEqual(['short 2.000']);
@@ -84,7 +84,7 @@ describe('a position', () => {
     ]);
   });
 
-  test('shares its cost exactly: the last part takes what rounding has left', () => {
+  test('divides its cost exactly: the last part gets the rounding remainder', () => {
     trade('a', 'buy', '0.3', '100.1');
     trade('a', 'buy', '0.4', '100.3');
     for (const size of ['0.1', '0.5', '0.1']) trade('a', 'sell', size, '100.2');
@@ -95,7 +95,7 @@ describe('a position', () => {
     expect(d.engine.invariants()).toEqual([]);
   });
 
-  test('smaller than the least order may be closed with what is left of it', () => {
+  test('smaller than the minimum order may be closed completely', () => {
     trade('a', 'buy', '0.1', '100');
     trade('a', 'sell', '0.08', '100');
     d.place('maker', { side: 'buy', size: '1' });
@@ -104,7 +104,7 @@ describe('a position', () => {
     expect(positions(d, 'a')).toEqual([]);
   });
 
-  test('with coin margin earns in the coin, and the conversion account keeps the rest', () => {
+  test('with coin margin has profit in the coin, and the conversion account keeps the rest', () => {
     const line = { category: 'COIN-FUTURES', symbol: 'BTCUSD' } as const;
     trade('a', 'buy', '3', '100', line);
     d.act({ kind: 'credit', uid: 'a', walletType: 'COIN-FUTURES', coin: 'BTC', amount: '1' });
@@ -120,14 +120,14 @@ describe('a position', () => {
 });
 
 describe('margin', () => {
-  test('for open orders is held with the opening fee, and given back', () => {
+  test('for open orders is held with the opening fee, and released', () => {
     const { orderId = '' } = d.place('a', { size: '10' });
     expect(wallet('a').held).toBe('100.6');
     d.act({ kind: 'cancel', orderId });
     expect(wallet('a').held).toBe('0');
   });
 
-  test('is not needed for the part of a one-way order that closes', () => {
+  test('is not required for the closing part of a one-way order', () => {
     trade('a', 'buy', '10', '100');
     const before = Number(wallet('a').held);
     d.place('a', { side: 'sell', size: '4', price: '110' });
@@ -137,14 +137,14 @@ describe('margin', () => {
     expect(Number(wallet('a').held)).toBeCloseTo(before + 110 + 0.66, 9);
   });
 
-  test('is needed in hedge mode whatever is on the other side', () => {
+  test('is required in hedge mode whatever the other side is', () => {
     trade('h', 'sell', '10', '100', { tradeSide: 'open' });
     const before = Number(wallet('h').held);
     d.place('h', { tradeSide: 'open', price: '90', size: '10' });
     expect(Number(wallet('h').held)).toBeCloseTo(before + 90 + 0.54, 9);
   });
 
-  test('may be missing for what only closes', () => {
+  test('may be missing for an order that only closes', () => {
     d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
     d.act({ kind: 'credit', uid: 'c', walletType: 'USDT-FUTURES', coin: 'USDT', amount: '10.06' });
     trade('c', 'buy', '1', '100');
@@ -153,7 +153,7 @@ describe('margin', () => {
     expect(d.refusal(placing('c', { side: 'sell', price: '101', size: '1' }))).toBe('done');
   });
 
-  test('of a market order is counted at an average rounded up', () => {
+  test('of a market order uses an average rounded up', () => {
     d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
     const money = { kind: 'credit', uid: 'c', walletType: 'USDT-FUTURES', coin: 'USDT' } as const;
     d.act({ ...money, amount: '20.12' }); // enough for 200, not for 200.1
@@ -172,7 +172,7 @@ describe('margin', () => {
     expect(wallet('c').available).toBe('0');
   });
 
-  test('of a market order is counted at the prices it would meet', () => {
+  test('of a market order uses the prices it would execute at', () => {
     d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
     d.act({ kind: 'credit', uid: 'c', walletType: 'USDT-FUTURES', coin: 'USDT', amount: '15' });
     d.place('maker', { side: 'sell', size: '1', price: '100' });
@@ -181,7 +181,7 @@ describe('margin', () => {
     expect(d.refusal(placing('c', { orderType: 'market', size: '1' }))).toBe('done');
   });
 
-  test('of a sale that takes better prices is counted at them, and of its rest at its limit', () => {
+  test('of a sale with better prices uses them, and its limit for the rest', () => {
     d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
     d.act({ kind: 'credit', uid: 'c', walletType: 'USDT-FUTURES', coin: 'USDT', amount: '21' });
     d.place('maker', { side: 'buy', size: '1', price: '200' });
@@ -191,7 +191,7 @@ describe('margin', () => {
     expect(wallet('c').held).toBe('30.06');
   });
 
-  test('of crossed positions suffers from losses at the mark price, and does not count gains', () => {
+  test('of crossed positions includes losses at the mark price, and no gains', () => {
     trade('a', 'buy', '10', '100');
     const { available } = wallet('a');
     const at = (mark: string) => {
@@ -202,7 +202,7 @@ describe('margin', () => {
     expect(at('110')).toBe(0);
   });
 
-  test('of an isolated position moves in and out, down to what its leverage asks for', () => {
+  test('of an isolated position can be added and removed, down to the minimum for its leverage', () => {
     trade('a', 'buy', '10', '100', { marginMode: 'isolated' });
     const adjust = {
       kind: 'adjust-margin',
@@ -219,10 +219,10 @@ describe('margin', () => {
   });
 });
 
-describe('the leverage of a whole line', () => {
+describe('the leverage of a product line', () => {
   const all = { kind: 'set-all-leverage', uid: 'a', productType: 'USDT-FUTURES' } as const;
 
-  test('changes the symbols with a position, and only those', () => {
+  test('changes only symbols with a position', () => {
     trade('a', 'buy', '1', '100');
     d.place('a', { symbol: 'ETHUSDT', size: '1' });
     expect(d.act({ ...all, leverage: '20' })).toEqual({ changed: 1 });
@@ -231,11 +231,11 @@ describe('the leverage of a whole line', () => {
     trade('a', 'buy', '1', '100', { symbol: 'ETHUSDT' });
   });
 
-  test('does nothing, and succeeds, when there is no position', () => {
+  test('does nothing, and succeeds, without a position', () => {
     expect(d.act({ ...all, leverage: '20' })).toEqual({ changed: 0 });
   });
 
-  test('is refused for all when one symbol does not allow it', () => {
+  test('is refused for all if one symbol does not allow it', () => {
     const small = { ...btc, symbol: 'LOW', leverageMax: 15 };
     d.act({ kind: 'list-instrument', instrument: small, price: '100' });
     trade('a', 'buy', '1', '100');
@@ -245,21 +245,21 @@ describe('the leverage of a whole line', () => {
     expect(d.engine.positions('a').map(({ leverage }) => leverage)).toEqual([10, 10]);
   });
 
-  test('is refused for all when margin is missing, and leaves every position as it was', () => {
+  test('is refused for all if margin is missing, and no position changes', () => {
     trade('a', 'buy', '500', '100', { marginMode: 'isolated' });
     const before = d.engine.hash();
     expect(d.refusal({ ...all, leverage: '1' })).toBe('40762');
     expect(d.engine.hash()).toBe(before);
   });
 
-  test('is refused when an isolated position would not live on what is left', () => {
+  test('is refused if an isolated position would be liquidated', () => {
     trade('a', 'buy', '10', '100', { marginMode: 'isolated' });
     d.act({ kind: 'set-price', category: 'USDT-FUTURES', symbol: 'BTCUSDT', mark: '95' });
     expect(d.refusal({ ...all, leverage: '50' })).toBe('40762');
     expect(d.refusal({ ...all, leverage: '12' })).toBe('done');
   });
 
-  test('moves the margin of isolated positions, with bills that leave the balance', () => {
+  test('moves the margin of isolated positions, with bills that keep the balance', () => {
     trade('a', 'buy', '10', '100', { marginMode: 'isolated' });
     d.act({ ...all, leverage: '5' });
     d.act({ ...all, leverage: '20' });
@@ -269,7 +269,7 @@ describe('the leverage of a whole line', () => {
     ]);
   });
 
-  test('changes nothing when it is the one there is: margin added by hand stays', () => {
+  test('changes nothing if it is equal: margin added by hand stays', () => {
     trade('a', 'buy', '10', '100', { marginMode: 'isolated' });
     const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
     d.act({ kind: 'adjust-margin', uid: 'a', ...market, amount: '30' });
@@ -296,7 +296,7 @@ describe('the leverage of a whole line', () => {
 });
 
 describe('position modes', () => {
-  test('change only while the lines are empty, all of them or none', () => {
+  test('change only without orders and positions, for all product lines or none', () => {
     const change = {
       kind: 'set-position-mode',
       uid: 'a',
@@ -368,7 +368,7 @@ describe('money', () => {
     expect(wallet('b', 'MARGIN').balance).toBe('1');
   });
 
-  test('does not leave a wallet that has not got it free', () => {
+  test('cannot leave a wallet with too little available', () => {
     d.place('a', { size: '990' });
     const out = {
       kind: 'transfer',
@@ -389,7 +389,7 @@ describe('money', () => {
     expect(wallet('maker').balance).toBe('1000000');
   });
 
-  test('comes from outside under any name, into demo wallets, too', () => {
+  test('is deposited under any bill type, into demo wallets, too', () => {
     const gift = { kind: 'credit', uid: 'a', coin: 'SUSDT', amount: '3' } as const;
     d.act({ ...gift, walletType: 'SUSDT-FUTURES', businessType: 'cash_gift_issue' });
     expect([...d.engine.bills('a', 'SUSDT-FUTURES')]).toHaveLength(1);
@@ -400,7 +400,7 @@ describe('money', () => {
 describe('spot', () => {
   const pair = { category: 'SPOT' } as const;
 
-  test('changes coins, each side paying its fee in what it receives', () => {
+  test('exchanges coins, and each side pays its fee in the coin it receives', () => {
     d.place('a', { ...pair, side: 'sell', size: '2' });
     expect(wallet('a', 'SPOT', 'BTC').held).toBe('2');
     d.place('b', { ...pair, size: '1', price: '101' });
@@ -431,7 +431,7 @@ describe('spot', () => {
     expect(d.refusal(placing('a', { ...pair, side: 'sell', size: '1' }))).toBe('43012');
   });
 
-  test('and margin orders meet in one book, paid from their own wallets', () => {
+  test('and margin orders match in one book, paid from their own wallets', () => {
     d.act({ kind: 'transfer', uid: 'a', from: 'SPOT', to: 'MARGIN', coin: 'BTC', amount: '1' });
     d.place('a', { category: 'MARGIN', side: 'sell', size: '1' });
     d.place('b', { ...pair, size: '1' });
@@ -457,7 +457,7 @@ describe('funding', () => {
     expect(bills('a', 4).filter((bill) => bill.startsWith('contract_settle_fee'))).toHaveLength(4);
   });
 
-  test('is paid out of the margin of an isolated position', () => {
+  test('is paid from the margin of an isolated position', () => {
     trade('a', 'buy', '2', '100', { marginMode: 'isolated' });
     const line = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
     d.act({ kind: 'set-funding-rate', ...line, rate: '0.01' });
@@ -467,7 +467,7 @@ describe('funding', () => {
     expect(wallet('a').available).toBe(available);
   });
 
-  test('leaves what rounding keeps to the reserve', () => {
+  test('leaves the rounding remainder to the reserve', () => {
     trade('a', 'buy', '0.1', '100.1');
     trade('b', 'sell', '0.1', '100.1');
     const line = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;

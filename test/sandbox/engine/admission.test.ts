@@ -73,21 +73,21 @@ describe('an order', () => {
     expect(refused({}, '2')).toBe('400172');
   });
 
-  test('in hedge mode may carry reduceOnly: it means nothing there', () => {
+  test('in hedge mode may have reduceOnly, which is ignored there', () => {
     expect(refused({ tradeSide: 'open', reduceOnly: 'YES' }, '2')).toBe('done');
   });
 
-  test('by an account nobody knows is refused', () => {
+  test('of an unknown account is refused', () => {
     expect(refused({}, '404')).toBe('43011');
   });
 
-  test('is refused for its symbol before its size, and for its size before its price', () => {
+  test('is checked for its symbol before its size, and for its size before its price', () => {
     expect(refused({ symbol: 'NOUSDT', size: '0', price: '0' })).toBe('40102');
     expect(refused({ size: '0', price: '0' })).toBe('40808');
     expect(refused({ tradeSide: 'open', clientOid: '' })).toBe('40774');
   });
 
-  test('is refused for its position before it is told that nobody would trade with it', () => {
+  test('is checked against its position before liquidity', () => {
     expect(refused({ orderType: 'market', reduceOnly: 'YES' })).toBe('22002');
   });
 
@@ -96,7 +96,7 @@ describe('an order', () => {
     expect(refused({ symbol: 'STEP', price: '110.0', side: 'sell' })).toBe('done');
   });
 
-  test('is measured against the price band to the tick', () => {
+  test('is checked against the price band to the tick', () => {
     d.act({
       kind: 'list-instrument',
       instrument: { ...btc, symbol: 'BAND', priceBand: '0.1' },
@@ -115,7 +115,7 @@ describe('an order', () => {
     expect(refused({ presetStopSurplusPrice: '', presetStopLossPrice: '' })).toBe('done');
   });
 
-  test('of a symbol with the other margin mode is refused while orders or positions are open', () => {
+  test('with another margin mode is refused while orders or positions of the symbol are open', () => {
     expect(refused({ marginMode: 'isolated' })).toBe('done');
     expect(refused({ marginMode: 'crossed' })).toBe('45117');
     d.act({ kind: 'cancel-all', uid: '1' });
@@ -123,22 +123,22 @@ describe('an order', () => {
   });
 });
 
-describe('a clientOid used before', () => {
-  test('is refused permanently, unless the settings say otherwise', () => {
+describe('a used clientOid', () => {
+  test('is refused permanently by default', () => {
     expect(refused({ clientOid: 'a' })).toBe('done');
     d.act({ kind: 'cancel-all', uid: '1' });
     expect(refused({ clientOid: 'a' })).toBe('45034');
     expect(refused({ clientOid: 'a', tradeSide: 'open' }, '2')).toBe('done');
   });
 
-  test('is accepted where the venue does not protect it, and names the latest order', () => {
+  test('is accepted with the weaker setting, and then names the latest order', () => {
     d.act({ kind: 'configure', duplicateClientOid: 'accept' });
     d.place('1', { size: '1', clientOid: 'a' });
     d.place('1', { size: '2', clientOid: 'a' });
     expect(d.engine.orderByClientOid('1', 'a')?.qty).toBe('2.000');
   });
 
-  test('is refused for a while, where the venue forgets', () => {
+  test('is refused for a while with the temporary setting', () => {
     d.act({ kind: 'configure', duplicateClientOid: 10 * second });
     d.place('1', { size: '1', clientOid: 'a' });
     d.wait(10 * second - 1);
@@ -149,7 +149,7 @@ describe('a clientOid used before', () => {
 });
 
 describe('400 open orders', () => {
-  test('are the most on all futures lines, and again on spot', () => {
+  test('are the maximum on all futures lines, and separately on spot', () => {
     for (let count = 0; count < 400; count++) d.place('1', { size: '0.1', price: '60' });
     expect(refused({})).toBe('40761');
     expect(refused({ category: 'COIN-FUTURES', symbol: 'BTCUSD' })).toBe('40761');
@@ -157,7 +157,7 @@ describe('400 open orders', () => {
     expect(d.engine.openCounts('1')).toEqual({ futures: 400, spot: 1 });
   });
 
-  test('do not keep out what cannot rest', () => {
+  test('do not block orders that cannot rest', () => {
     for (let count = 0; count < 400; count++) d.place('1', { size: '0.1', price: '60' });
     expect(refused({ force: 'ioc' })).toBe('done');
     expect(refused({ force: 'fok' })).toBe('done');
@@ -169,7 +169,7 @@ describe('400 open orders', () => {
 describe('a delivery symbol', () => {
   const symbol = 'BTCUSDT_D';
 
-  test('does not trade before its start', () => {
+  test('is not traded before its start', () => {
     expect(d.engine.market('USDT-FUTURES', symbol)?.deliveryStatus).toBe('delivery_config_period');
     expect(refused({ symbol })).toBe('43115');
     d.wait(hour);
@@ -177,7 +177,7 @@ describe('a delivery symbol', () => {
     expect(refused({ symbol })).toBe('done');
   });
 
-  test('only closes in the last ten minutes: orders that would open are gone, new ones refused', () => {
+  test('only closes in the last ten minutes: opening orders are canceled, new ones refused', () => {
     d.wait(hour);
     funded(d, '3');
     d.place('3', { symbol, size: '2', side: 'sell' });
@@ -190,7 +190,7 @@ describe('a delivery symbol', () => {
     expect(refused({ symbol, side: 'sell', size: '0.1' })).toBe('22039');
   });
 
-  test('keeps orders that close through the last ten minutes', () => {
+  test('keeps closing orders through the last ten minutes', () => {
     d.wait(hour);
     funded(d, '3');
     d.place('3', { symbol, size: '1', side: 'sell' });
@@ -200,7 +200,7 @@ describe('a delivery symbol', () => {
     expect(d.open('1')).toHaveLength(1);
   });
 
-  test('leaves no order behind, not even one that waits to be matched', () => {
+  test('has no order afterwards, not even one waiting to be matched', () => {
     d.wait(hour);
     d.act({ kind: 'configure', matchDelayMs: 10 * hour });
     d.place('1', { symbol, size: '1' });
@@ -208,7 +208,7 @@ describe('a delivery symbol', () => {
     expect(d.closed('1')).toMatchObject([{ closeReason: 'delivery_cancel' }]);
   });
 
-  test('neither trades nor cancels in delivery, and settles a minute later', () => {
+  test('is neither traded nor canceled in delivery, and settles a minute later', () => {
     d.wait(hour);
     funded(d, '3');
     d.place('3', { symbol, size: '1', side: 'sell' });
@@ -230,7 +230,7 @@ describe('a delivery symbol', () => {
   });
 });
 
-describe('a delivery that is called off', () => {
+describe('a canceled delivery', () => {
   const market = { category: 'USDT-FUTURES', symbol: 'BTCUSDT' } as const;
 
   beforeEach(() => {
@@ -248,21 +248,21 @@ describe('a delivery that is called off', () => {
     expect(d.engine.invariants()).toEqual([]);
   }
 
-  test('sets off what came to its price meanwhile', () => {
+  test('triggers orders whose price was reached in between', () => {
     d.place('1', { size: '10', presetStopLossPrice: '95' });
     calledOff('94');
     expect(d.closed('1')[0]).toMatchObject({ executionType: 'normal', avgPrice: '80' });
   });
 
-  test('closes what lost its margin meanwhile', () => {
+  test('liquidates positions that lost their margin in between', () => {
     d.place('1', { size: '10', marginMode: 'isolated' });
     calledOff('85');
     expect(d.closed('1')[0]).toMatchObject({ executionType: 'liquidation' });
   });
 });
 
-describe('cancelling', () => {
-  test('needs an open order of the account', () => {
+describe('canceling', () => {
+  test('requires an open order of the account', () => {
     const { orderId = '' } = d.place('1', { size: '1' });
     expect(d.refusal({ kind: 'cancel', orderId, uid: '2' })).toBe('40109');
     expect(d.refusal({ kind: 'cancel', orderId: '1' })).toBe('40109');

@@ -26,7 +26,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ cancel: fc.integer({ min: 1, max: 60 }) }) },
 );
 
-test('fills, cancellations and the book are those of the naive matcher', () => {
+test('fills, cancellations and the book equal those of the naive matcher', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
       const engine = rich();
@@ -124,7 +124,7 @@ function booked(engine: Engine): string[] {
 }
 
 describe('the price levels', () => {
-  test('stay sorted through any coming and going', () => {
+  test('stay sorted through any insertions and removals', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 3_000 }), { maxLength: 2_000, size: 'max' }),
@@ -151,7 +151,7 @@ describe('the price levels', () => {
 });
 
 describe('an order', () => {
-  test('rests behind older ones of its price and takes the best price first', () => {
+  test('rests behind older ones at its price and takes the best price first', () => {
     const d = desk();
     for (const uid of ['1', '2', '3']) funded(d, uid);
     d.place('1', { side: 'sell', price: '101', size: '1' });
@@ -170,7 +170,7 @@ describe('an order', () => {
     expect(d.closed('3')[0]).toMatchObject({ avgPrice: '100.8', cumExecValue: '252' });
   });
 
-  test('that may only be a maker is accepted, then cancelled, when it would take', () => {
+  test('with post_only is accepted, then canceled, when it would take', () => {
     const d = desk();
     funded(d, '1');
     funded(d, '2');
@@ -183,7 +183,7 @@ describe('an order', () => {
     });
   });
 
-  test('to be filled whole does not count on orders that vanish while it is filled', () => {
+  test('with fok does not count orders that vanish while it is filled', () => {
     const d = desk();
     for (const uid of ['1', '2', '3']) funded(d, uid);
     d.place('1', { size: '10' });
@@ -197,7 +197,7 @@ describe('an order', () => {
     expect(ladder(d)).toBe('---');
   });
 
-  test('to be filled whole or not at all leaves the book alone when it is too large', () => {
+  test('with fok leaves the book unchanged when it is too large', () => {
     const d = desk();
     funded(d, '1');
     funded(d, '2');

@@ -22,7 +22,7 @@ test('every invariant holds after every command of a random history', () => {
   );
 });
 
-test('no trade breaks the word of either order', () => {
+test('no trade violates the terms of either order', () => {
   fc.assert(
     fc.property(fc.array(timed, { maxLength: 120, size: 'max' }), (history) => {
       const engine = begun();
@@ -63,7 +63,7 @@ function told({ reply, events }: Applied): Applied {
   return { reply, events };
 }
 
-test('the same history gives the same state, and a snapshot of its middle continues like it', () => {
+test('the same history gives the same state, and a snapshot from its middle continues equally', () => {
   fc.assert(
     fc.property(
       fc.array(timed, { maxLength: 80, size: 'max' }),

@@ -44,7 +44,7 @@ beforeEach(() => {
 describe('an isolated position', () => {
   const isolated = { marginMode: 'isolated' } as const;
 
-  test('is left alone one tick before its maintenance margin, and closed at it', () => {
+  test('is kept one tick before its maintenance margin, and closed at it', () => {
     trade('a', 'buy', '10', isolated);
     d.place('maker', { side: 'buy', size: '100', price: '90.1' });
     // Margin 100; at 90.6 it is worth 6, and needs 4.53 + 0.5436; at 90.5, 5 and needs 5.068.
@@ -54,7 +54,7 @@ describe('an isolated position', () => {
     expect(positions(d, 'a')).toEqual([]);
   });
 
-  test('loses its margin exactly: what better prices leave goes to the reserve', () => {
+  test('loses exactly its margin: better prices benefit the reserve', () => {
     trade('a', 'buy', '10', isolated);
     d.place('maker', { side: 'buy', size: '100', price: '90.4' });
     mark('90.5');
@@ -69,7 +69,7 @@ describe('an isolated position', () => {
     expect(d.closed('a')[0]).toMatchObject({ executionType: 'liquidation', status: 'filled' });
   });
 
-  test('that lost more is paid for by the reserve, as far as it goes', () => {
+  test('with a larger loss is covered by the reserve, as far as possible', () => {
     d.act({ kind: 'fund-reserve', productType: 'USDT-FUTURES', coin: 'USDT', amount: '20' });
     trade('a', 'buy', '10', isolated);
     d.place('maker', { side: 'buy', size: '100', price: '89' });
@@ -81,7 +81,7 @@ describe('an isolated position', () => {
     expect(d.engine.reserve('USDT-FUTURES', 'USDT').balance).toBe('9.466');
   });
 
-  test('is taken over by the most profitable opposite position when nobody buys', () => {
+  test('is taken over by the most profitable opposite position without liquidity', () => {
     funded(d, 'winner');
     funded(d, 'other');
     d.act({ kind: 'set-leverage', uid: 'winner', ...line, leverage: '50' });
@@ -102,7 +102,7 @@ describe('an isolated position', () => {
     expect(d.engine.invariants()).toEqual([]);
   });
 
-  test('takes its resting orders with it, and no others', () => {
+  test('cancels its own resting orders and no others', () => {
     trade('a', 'buy', '10', isolated);
     d.place('a', { side: 'buy', price: '80', size: '1', ...isolated });
     d.place('a', { symbol: 'ETHUSDT', price: '80', size: '1' });
@@ -111,7 +111,7 @@ describe('an isolated position', () => {
     expect(d.open('a').map(({ symbol }) => symbol)).toEqual(['ETHUSDT']);
   });
 
-  test('above a tier is first reduced to it, and may live on', () => {
+  test('above a tier is first reduced to it, and may survive', () => {
     const tiers = [
       { from: '0', rate: '0.005' },
       { from: '500', rate: '0.05' },
@@ -138,7 +138,7 @@ describe('an isolated position', () => {
 });
 
 describe('crossed positions', () => {
-  test('live on the whole wallet, and the worst is closed first', () => {
+  test('are backed by the whole wallet, and the worst is closed first', () => {
     funded(d, 'c', { amount: '30' });
     trade('c', 'buy', '1', { symbol: 'ETHUSDT' });
     trade('c', 'buy', '1');
@@ -150,7 +150,7 @@ describe('crossed positions', () => {
     expect(bills('c', 1)[0]).toMatch(/^burst_sell -29 /);
   });
 
-  test('are left alone one tick before maintenance margin, and closed at it', () => {
+  test('are kept one tick before the maintenance margin, and closed at it', () => {
     funded(d, 'c', { amount: '29.4576' });
     trade('c', 'buy', '1');
     d.place('maker', { side: 'buy', size: '100', price: '71' });
@@ -160,7 +160,7 @@ describe('crossed positions', () => {
     expect(positions(d, 'c')).toEqual([]);
   });
 
-  test('that owe more than the wallet has are paid for by the reserve', () => {
+  test('that owe more than the wallet are covered by the reserve', () => {
     d.act({ kind: 'fund-reserve', productType: 'USDT-FUTURES', coin: 'USDT', amount: '1000' });
     funded(d, 'c', { amount: '30' });
     trade('c', 'buy', '1');
@@ -169,7 +169,7 @@ describe('crossed positions', () => {
     expect(bills('c', 1)).toEqual(['risk_captital_user_transfer 10.096 0 = 0']);
   });
 
-  test('cancel orders before they close anything', () => {
+  test('cancel orders before anything is closed', () => {
     funded(d, 'c', { amount: '30' });
     trade('c', 'buy', '1');
     d.place('c', { side: 'buy', price: '80', size: '1' });
@@ -179,7 +179,7 @@ describe('crossed positions', () => {
     expect(positions(d, 'c')).toEqual([]);
   });
 
-  test('on both sides of a symbol are set off against each other first', () => {
+  test('on both sides of a symbol are netted first', () => {
     funded(d, 'c', { mode: 'hedge_mode', amount: '60' });
     d.act({ kind: 'set-leverage', uid: 'c', ...line, leverage: '100' });
     trade('c', 'buy', '12', { tradeSide: 'open' });
@@ -216,7 +216,7 @@ describe('crossed positions', () => {
   test.each([
     ['buy', '80'],
     ['sell', '130'],
-  ] as const)('with coin margin lose no more than there is, to the tick: %s', (side, price) => {
+  ] as const)('with coin margin lose at most the balance, to the tick: %s', (side, price) => {
     const symbol = { category: 'COIN-FUTURES', symbol: 'BTCUSD' } as const;
     d.act({ kind: 'open-account', uid: 'c', accountKind: 'main' });
     d.act({ kind: 'credit', uid: 'c', walletType: 'COIN-FUTURES', coin: 'BTC', amount: '1' });
@@ -241,7 +241,7 @@ describe('crossed positions', () => {
 });
 
 describe('a closing far from the mark price', () => {
-  test('may cost more than the wallet holds; the reserve pays the difference', () => {
+  test('may cost more than the wallet has; the reserve pays the difference', () => {
     d.act({ kind: 'fund-reserve', productType: 'USDT-FUTURES', coin: 'USDT', amount: '1000' });
     funded(d, 'c', { amount: '30' });
     trade('c', 'buy', '1');
@@ -255,7 +255,7 @@ describe('a closing far from the mark price', () => {
 });
 
 describe('the deleveraging queue', () => {
-  test('ranks those on one side by return times leverage', () => {
+  test('ranks positions of one side by return times leverage', () => {
     const uids = ['q1', 'q2', 'q3', 'q4'];
     for (const [place, uid] of uids.entries()) {
       funded(d, uid);

@@ -17,7 +17,7 @@ const amount = fc.oneof(
 );
 const signed = fc.tuple(amount, fc.boolean()).map(([size, isLess]) => (isLess ? -size : size));
 
-test('a column holds any amount at any place', () => {
+test('a column stores any amount at any index', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat({ max: 60 }), signed), { maxLength: 40 }), (writes) => {
       const column = new MoneyColumn();
@@ -31,7 +31,7 @@ test('a column holds any amount at any place', () => {
   );
 });
 
-test('what is added and subtracted arrives to the unit, whatever was there', () => {
+test('additions and subtractions are exact to the unit', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.nat({ max: 20 }), signed, fc.boolean()), { maxLength: 60 }),
@@ -49,7 +49,7 @@ test('what is added and subtracted arrives to the unit, whatever was there', () 
   );
 });
 
-test('words that go round many times are counted', () => {
+test('carries over many words are counted', () => {
   const column = new MoneyColumn();
   const step = 2n ** 63n - 1n;
   for (let at = 0; at < 1_000; at++) column.add(0, step);
@@ -58,7 +58,7 @@ test('words that go round many times are counted', () => {
   expect(column.get(0)).toBe(-2_000n * step);
 });
 
-test('another column takes an amount over', () => {
+test('another column takes over an amount', () => {
   fc.assert(
     fc.property(fc.nat({ max: 60 }), fc.nat({ max: 60 }), signed, (place, source, value) => {
       const [column, from] = [new MoneyColumn(), new MoneyColumn()];
@@ -69,7 +69,7 @@ test('another column takes an amount over', () => {
   );
 });
 
-test('a rough look loses less than a millionth of a billionth', () => {
+test('an approximate read loses less than one part in 10^15', () => {
   fc.assert(
     fc.property(signed, (value) => {
       const column = new MoneyColumn();
@@ -82,6 +82,6 @@ test('a rough look loses less than a millionth of a billionth', () => {
   );
 });
 
-test('a place nobody wrote to holds nothing', () => {
+test('an unused index is zero', () => {
   expect(new MoneyColumn().get(1_000)).toBe(0n);
 });

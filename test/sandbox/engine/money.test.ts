@@ -9,7 +9,7 @@ const amount = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });
 const positive = fc.bigInt({ min: 1n, max: 10n ** 24n });
 
 describe('money', () => {
-  test('reads what it has written', () => {
+  test('is parsed back to its value', () => {
     fc.assert(
       fc.property(amount, (units) => {
         expect(parseMoney(formatMoney(units))).toBe(units);
@@ -17,7 +17,7 @@ describe('money', () => {
     );
   });
 
-  test('writes what the decimals of the house write', () => {
+  test('is formatted like the decimals', () => {
     fc.assert(
       fc.property(amount, (units) => {
         const exact = divide(decimal(String(units)), decimal(String(one)), {
@@ -44,7 +44,7 @@ describe('money', () => {
     },
   );
 
-  test('half of an odd amount goes to the even neighbour', () => {
+  test('half of an odd amount is rounded to even', () => {
     expect([1n, 3n, 5n, -1n, -3n].map((half) => mulDiv(half, 1n, 2n, 'half-even'))).toEqual([
       0n,
       2n,
@@ -61,7 +61,7 @@ describe('money', () => {
     },
   );
 
-  test('shows no zeros that mean nothing', () => {
+  test('has no trailing zeros', () => {
     expect(
       ['1.500', '-0.0600', '100', '0.000'].map((text) => formatMoney(parseMoney(text) ?? 1n)),
     ).toEqual(['1.5', '-0.06', '100', '0']);
@@ -72,7 +72,7 @@ describe('units', () => {
   const scale = fc.integer({ min: 0, max: 8 });
   const units = fc.integer({ min: 0, max: 2 ** 48 });
 
-  test('read what they have written', () => {
+  test('are parsed back to their value', () => {
     fc.assert(
       fc.property(units, scale, (whole, places) => {
         expect(parseUnits(formatUnits(whole, places), places)).toBe(whole);
@@ -80,7 +80,7 @@ describe('units', () => {
     );
   });
 
-  test('read any short decimal as the house does', () => {
+  test('are parsed like decimals for any short number', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9.]{0,9}$/), scale, (text, places) => {
         const read = parseUnits(text, places);
@@ -109,7 +109,7 @@ describe('units', () => {
     expect(parseUnits(text, 2)).toBe(read === 1 ? 100 : read);
   });
 
-  test('a product of large numbers loses no digit', () => {
+  test('a product of large numbers is exact', () => {
     expect(product(900_719_925_474_099, 1_001)).toBe(900_719_925_474_099n * 1_001n);
   });
 });

@@ -37,7 +37,7 @@ const usdt = (engine: Engine, uid: string, now: number): string | undefined =>
     .find(({ walletType, coin }) => walletType === 'SPOT' && coin === 'USDT')?.balance;
 
 describe('traded value', () => {
-  test('counts each fill of an order on its own day, whatever comes of the rest', () => {
+  test('counts each fill of an order on its own day', () => {
     d.wait(1); // what happens at the very moment of a refresh is in it
     d.place('a', { side: 'sell', size: '10' });
     const today = String(Math.floor(d.now() / day));
@@ -75,7 +75,7 @@ describe('traded value', () => {
 });
 
 describe('reported balances', () => {
-  test('stay as they were, however many movements other accounts make', () => {
+  test('do not change with movements of other accounts', () => {
     d.wait(10 * minute);
     const before = usdt(d.engine, 'a', d.now());
     expect(before).toBe('10000');

@@ -19,7 +19,7 @@ describe('an order for 123.456 at 100 holds a tenth of its value and a fee of 0.
     expect(begun(amount).refusal(placing('exact', { size: '123.456' }))).toBe(outcome);
   });
 
-  test('also after other orders have taken their share', () => {
+  test('also after other orders have used their share', () => {
     const d = begun('2483.934719999999');
     d.place('exact', { size: '123.456' });
     expect(d.refusal(placing('exact', { size: '123.456' }))).toBe('40762');
@@ -27,7 +27,7 @@ describe('an order for 123.456 at 100 holds a tenth of its value and a fee of 0.
   });
 });
 
-describe('a position stands while it is worth one unit more than it must be', () => {
+describe('a position survives with one unit more than its maintenance margin', () => {
   // 10 bought at 100 for 0.6; at 90.5 they have lost 95, and must be worth 4.525 and a fee of 0.543.
   test.each([
     ['one unit more', '100.668000000001', ['long 10.000']],

@@ -53,7 +53,7 @@ describe('rule 1: directions in hedge mode', () => {
     },
   );
 
-  test('a long and a short stand side by side', () => {
+  test('a long and a short can be open at the same time', () => {
     take('hedge', 'buy', '10');
     take('hedge', 'sell', '4');
     expect(positions(d, 'hedge')).toEqual(['long 10.000', 'short 4.000']);
@@ -65,7 +65,7 @@ describe('rule 2: reduce-only orders that exceed the position', () => {
 
   beforeEach(() => take('oneway', 'buy', '100'));
 
-  test('cancel the oldest until all fit, and the answer has no orderId', () => {
+  test('cancel the oldest until all fit, and the response has no orderId', () => {
     d.place('oneway', { ...reduce, size: '60' });
     d.place('oneway', { ...reduce, size: '30', price: '111' });
     const answer = d.place('oneway', { ...reduce, size: '50', price: '112', clientOid: 'newest' });
@@ -78,32 +78,32 @@ describe('rule 2: reduce-only orders that exceed the position', () => {
     });
   });
 
-  test('are found by the clientOid the server made when the caller sent none', () => {
+  test('are found by the clientOid that the server created', () => {
     d.place('oneway', { ...reduce, size: '60' });
     const answer = d.place('oneway', { ...reduce, size: '41' });
     expect(answer.orderId).toBeUndefined();
     expect(d.engine.orderByClientOid('oneway', answer.clientOid)?.qty).toBe('41.000');
   });
 
-  test('fit when together they equal it', () => {
+  test('fit when their sum equals it', () => {
     d.place('oneway', { ...reduce, size: '60' });
     expect(d.place('oneway', { ...reduce, size: '40' }).orderId).toBeDefined();
     expect(resting('oneway')).toHaveLength(2);
   });
 
-  test('are cut down when one alone is larger, and nothing had to go', () => {
+  test('are reduced when one alone is larger, without canceling others', () => {
     expect(d.place('oneway', { ...reduce, size: '150' }).orderId).toBeDefined();
     expect(resting('oneway')).toEqual(['sell 100.000 at 110.0']);
   });
 
-  test('are refused when there is nothing to reduce', () => {
+  test('are refused without a position to reduce', () => {
     expect(d.refusal(placing('oneway', { side: 'buy', size: '1', reduceOnly: 'YES' }))).toBe(
       '22002',
     );
     expect(d.refusal(placing('maker', { side: 'buy', size: '1', reduceOnly: 'YES' }))).toBe('done');
   });
 
-  test('shrink with the position: the oldest are cancelled when another order closes part of it', () => {
+  test('shrink with the position: the oldest are canceled when another order closes part of it', () => {
     d.place('oneway', { ...reduce, size: '60' });
     d.place('oneway', { ...reduce, size: '40', price: '111' });
     d.place('maker', { side: 'buy', size: '30' });
@@ -112,7 +112,7 @@ describe('rule 2: reduce-only orders that exceed the position', () => {
     expect(resting('oneway')).toEqual(['sell 40.000 at 111.0']);
   });
 
-  test('go with the position when an order turns it around', () => {
+  test('are canceled when an order flips the position', () => {
     d.place('oneway', { ...reduce, size: '60' });
     d.place('maker', { side: 'buy', size: '130' });
     d.place('oneway', { side: 'sell', size: '130', orderType: 'market' });
@@ -139,14 +139,14 @@ describe('rule 3: a market close beside a limit close', () => {
     expect(resting('hedge')).toEqual(['sell 70.000 at 110.0']);
   });
 
-  test('closes what it asks for when that is free', () => {
+  test('closes its full size if that is available', () => {
     d.place('hedge', { tradeSide: 'close', price: '110', size: '70' });
     d.place('maker', { side: 'buy', size: '200', price: '99' });
     d.place('hedge', { tradeSide: 'close', orderType: 'market', size: '30' });
     expect(positions(d, 'hedge')).toEqual(['long 70.000']);
   });
 
-  test('is refused for a limit order, which would hold more than is free', () => {
+  test('is refused for a limit order larger than the available size', () => {
     d.place('hedge', { tradeSide: 'close', price: '110', size: '70' });
     const close = { tradeSide: 'close', price: '111' } as const;
     expect(d.refusal(placing('hedge', { ...close, size: '31' }))).toBe('40757');
@@ -161,7 +161,7 @@ describe('rule 3: a market close beside a limit close', () => {
   });
 });
 
-describe('rule 4: a close while the whole position is held', () => {
+describe('rule 4: a close while the whole position is held by orders', () => {
   beforeEach(() => {
     take('hedge', 'buy', '100');
     d.place('hedge', { tradeSide: 'close', price: '110', size: '100' });
@@ -181,7 +181,7 @@ describe('rule 4: a close while the whole position is held', () => {
     expect(resting('hedge')).toEqual([]);
   });
 
-  test('cancels the oldest only, when several hold it and one is enough', () => {
+  test('cancels only the oldest if that is enough', () => {
     d.act({ kind: 'cancel-all', uid: 'hedge' });
     d.place('hedge', { tradeSide: 'close', price: '110', size: '50' });
     d.place('hedge', { tradeSide: 'close', price: '111', size: '50' });
@@ -191,7 +191,7 @@ describe('rule 4: a close while the whole position is held', () => {
 });
 
 describe('rule 5: a leader', () => {
-  test('trades the symbols it may lead, and no others', () => {
+  test('trades only the symbols it may lead', () => {
     const order = { size: '1', leaderSymbols: ['ETHUSDT'] };
     expect(d.refusal(placing('oneway', order))).toBe('31021');
     expect(d.refusal(placing('oneway', { ...order, leaderSymbols: ['BTCUSDT'] }))).toBe('done');

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const guarded = { size: '10', presetStopSurplusPrice: '105', presetStopLossPrice: '95' } as const;
 
-describe('a guarded position', () => {
+describe('a position with take-profit and stop-loss', () => {
   test('is closed at market when the take-profit is reached', () => {
     d.place('a', guarded);
     d.place('maker', { size: '100', price: '104' });
@@ -31,7 +31,7 @@ describe('a guarded position', () => {
     expect(d.closed('a')[0]).toMatchObject({ orderType: 'market', side: 'sell', avgPrice: '104' });
   });
 
-  test('is closed at market when the stop-loss is reached, and the other price is forgotten', () => {
+  test('is closed at market when the stop-loss is reached, and the other is removed', () => {
     d.place('a', guarded);
     d.place('maker', { size: '100', price: '94' });
     mark('95');
@@ -41,7 +41,7 @@ describe('a guarded position', () => {
     expect(d.closed('a')).toHaveLength(before);
   });
 
-  test('is closed with a limit when there is an execution price', () => {
+  test('is closed with a limit if there is an execution price', () => {
     d.place('a', { ...guarded, presetStopSurplusExecutePrice: '106' });
     mark('105.5');
     expect(d.open('a')).toMatchObject([
@@ -49,7 +49,7 @@ describe('a guarded position', () => {
     ]);
   });
 
-  test('is protected for the lots that were filled, not for those that wait', () => {
+  test('is protected for filled lots, not for waiting ones', () => {
     d.place('a', { ...guarded, size: '15' });
     d.place('maker', { size: '100', price: '104' });
     mark('105');
@@ -57,7 +57,7 @@ describe('a guarded position', () => {
     expect(d.open('a')).toMatchObject([{ qty: '15.000', cumExecQty: '10.000' }]);
   });
 
-  test('stays guarded while nobody is there to take it, and is closed once somebody is', () => {
+  test('keeps its trigger without liquidity, and is closed once there is some', () => {
     d.place('a', guarded);
     mark('94');
     expect(positions(d, 'a')).toEqual(['long 10.000']);
@@ -66,7 +66,7 @@ describe('a guarded position', () => {
     expect(positions(d, 'a')).toEqual([]);
   });
 
-  test('that nobody is there to take keeps no other waiting', () => {
+  test('without liquidity does not block others', () => {
     d.place('a', { ...guarded, size: '4' });
     const limit = { presetStopLossExecutePrice: '93' };
     d.place('h', { ...guarded, ...limit, size: '6', tradeSide: 'open' });
@@ -75,7 +75,7 @@ describe('a guarded position', () => {
     expect(d.open('h')).toMatchObject([{ price: '93.0', qty: '6.000', posSide: 'long' }]);
   });
 
-  test('may be closed by hand: nothing is set off later', () => {
+  test('may be closed by hand: nothing triggers later', () => {
     d.place('a', guarded);
     d.place('maker', { size: '10', price: '100' });
     d.place('a', { side: 'sell', size: '10' });
@@ -85,7 +85,7 @@ describe('a guarded position', () => {
     expect(positions(d, 'a')).toEqual(['long 3.000']);
   });
 
-  test('in hedge mode closes what is free of resting orders', () => {
+  test('in hedge mode closes the part that is not held by resting orders', () => {
     d.place('h', { ...guarded, tradeSide: 'open' });
     d.place('h', { tradeSide: 'close', price: '110', size: '4' });
     d.place('maker', { size: '100', price: '104' });
@@ -94,7 +94,7 @@ describe('a guarded position', () => {
     expect(d.open('h')).toHaveLength(1);
   });
 
-  test('of a short turns the prices around', () => {
+  test('of a short reverses the prices', () => {
     d.act({ kind: 'cancel-all', uid: 'maker' });
     d.place('maker', { size: '10' });
     d.place('a', {
@@ -113,7 +113,7 @@ describe('a guarded position', () => {
     expect(d.engine.openCounts('a')).toEqual({ futures: 0, spot: 0 });
   });
 
-  test('may have several stop-losses: those nearest come first', () => {
+  test('may have several stop-losses: the nearest trigger first', () => {
     for (const presetStopLossPrice of ['95', '97', '93', '96']) {
       d.place('a', { size: '1', presetStopLossPrice });
     }
@@ -124,14 +124,14 @@ describe('a guarded position', () => {
     expect(positions(d, 'a')).toEqual(['long 1.000']);
   });
 
-  test('is not guarded by what a closing order says', () => {
+  test('is not protected by presets of a closing order', () => {
     d.place('a', { size: '10' });
     const close = { side: 'sell', price: '110', size: '1', reduceOnly: 'YES' } as const;
     d.place('a', { ...close, presetStopSurplusPrice: '200', presetStopLossPrice: '1' });
     expect(d.open('a')).toHaveLength(1);
   });
 
-  test('is told to whoever listens', () => {
+  test('is reported to observers', () => {
     d.place('a', guarded);
     d.place('maker', { size: '100', price: '104' });
     const { events } = d.engine.apply({ kind: 'set-price', ...line, mark: '105' }, d.now());
@@ -154,7 +154,7 @@ describe('a matching delay', () => {
     expect(positions(d, 'a')).toEqual(['long 10.000']);
   });
 
-  test('is over at its time, whenever the next command comes', () => {
+  test('ends at its time, whenever the next command comes', () => {
     d.act({ kind: 'configure', matchDelayMs: 50 });
     d.place('a', guarded);
     const placed = d.now();
@@ -165,7 +165,7 @@ describe('a matching delay', () => {
     expect(d.closed('a').map(({ createdTime }) => createdTime - placed)).toEqual([50, 0]);
   });
 
-  test('keeps the places in the queue through a snapshot', () => {
+  test('keeps the queue order through a snapshot', () => {
     d.act({ kind: 'configure', matchDelayMs: 50 });
     d.place('a', { size: '1', price: '90' });
     d.act({ kind: 'configure', matchDelayMs: 0 });
@@ -178,7 +178,7 @@ describe('a matching delay', () => {
     expect(again.hash()).toBe(d.engine.hash());
   });
 
-  test('ends an order that its account can no longer pay when it is over', () => {
+  test('cancels an order that its account can no longer pay for', () => {
     funded(d, 'poor', { amount: '101' });
     d.act({ kind: 'configure', matchDelayMs: 50 });
     const { orderId = '' } = d.place('poor', { size: '10', orderType: 'market' });
@@ -191,7 +191,7 @@ describe('a matching delay', () => {
     });
   });
 
-  test('can be over too late: the order was cancelled', () => {
+  test('may end after the order was canceled', () => {
     d.act({ kind: 'configure', matchDelayMs: 50 });
     const { orderId = '' } = d.place('a', { size: '10' });
     d.act({ kind: 'cancel', orderId });

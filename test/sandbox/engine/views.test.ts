@@ -38,7 +38,7 @@ function paged<T>(
 }
 
 describe('pages', () => {
-  test('of any size make up the whole list, each row once, newest first', () => {
+  test('of any size cover the whole list, each row once, newest first', () => {
     fc.assert(
       fc.property(
         fc.array(timed, { minLength: 40, maxLength: 100, size: 'max' }),
@@ -76,7 +76,7 @@ describe('pages', () => {
     );
   });
 
-  test('of trades end at a moment, and those of a span add up', () => {
+  test('of trades end at a time, and those of a range add up', () => {
     fc.assert(
       fc.property(
         fc.array(timed, { minLength: 40, maxLength: 100, size: 'max' }),
@@ -102,7 +102,7 @@ describe('pages', () => {
     );
   });
 
-  test('begin below any number, however long', () => {
+  test('start below any number, however long', () => {
     const d = desk();
     funded(d, '1');
     for (let count = 0; count < 3; count++) d.place('1', { size: '1' });
@@ -114,7 +114,7 @@ describe('pages', () => {
 });
 
 describe('ids', () => {
-  test('are 19 digits, beyond what a number holds', () => {
+  test('are 19 digits, more than a number holds exactly', () => {
     const d = desk();
     funded(d, '1');
     const { orderId = '', clientOid } = d.place('1', { size: '1' });
@@ -127,7 +127,7 @@ describe('ids', () => {
 });
 
 describe('an order', () => {
-  test('is shown in the words of the wire', () => {
+  test('is shown with the values of the interface', () => {
     const d = desk([btc, spot]);
     funded(d, '1');
     funded(d, '2', { mode: 'hedge_mode' });
@@ -200,7 +200,7 @@ describe('an order', () => {
 });
 
 describe('a market', () => {
-  test('shows its prices, its best quotes and what is open', () => {
+  test('shows its prices, its best quotes and its open interest', () => {
     const d = desk();
     funded(d, '1');
     funded(d, '2');
@@ -236,7 +236,7 @@ describe('a market', () => {
 });
 
 describe('the ledger', () => {
-  test('sums to nothing, and tells its latest movements', () => {
+  test('sums to zero, and shows its latest movements', () => {
     const d = desk();
     funded(d, '1');
     funded(d, '2');
@@ -261,7 +261,7 @@ describe('the ledger', () => {
 });
 
 describe('a snapshot', () => {
-  test('is JSON that survives its own text', () => {
+  test('is JSON that survives serialization', () => {
     const engine = played(fc.sample(timed, { numRuns: 80, seed: 7 }));
     const text = JSON.stringify(engine.snapshot());
     expect(() => parseJson(text)).not.toThrow();
@@ -274,8 +274,8 @@ describe('a snapshot', () => {
   });
 });
 
-describe('a wallet that was emptied', () => {
-  test('is as right in a restored engine as in the one it was emptied in', () => {
+describe('an emptied wallet', () => {
+  test('is the same in a restored engine as in the original', () => {
     const d = desk();
     funded(d, '1');
     d.act({ kind: 'credit', uid: '1', walletType: 'USDT-FUTURES', coin: 'USDT', amount: '-10000' });

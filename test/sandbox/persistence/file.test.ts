@@ -49,7 +49,7 @@ function otherProcess(folder: string, lines: string) {
 }
 
 describe('the lock', () => {
-  test('lets processes change one file without losing a change', async () => {
+  test('lets several processes change one file without losing a change', async () => {
     const folder = freshFolder();
     const counter = join(folder, 'counter');
     writeFileSync(counter, '0');
@@ -65,7 +65,7 @@ describe('the lock', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('world'))).toEqual([]);
   });
 
-  test('of a process that was killed is taken over', async () => {
+  test('of a killed process is taken over', async () => {
     const folder = freshFolder();
     const hang = `lock.hold(() => {
       process.stdout.write('held');
@@ -89,7 +89,7 @@ describe('the lock', () => {
       /may be held by process 4194305: it was taken by an older version/,
     ],
     ['somebody unknown', '{"pid', /may be held by an unknown process: it is damaged/],
-  ])('that %s left behind is named, not taken over', (_, left, message) => {
+  ])('left by %s is named, not taken over', (_, left, message) => {
     const file = join(freshFolder(), 'world');
     writeFileSync(`${file}.lock`, left);
     const lock = fileLock(file);
@@ -100,7 +100,7 @@ describe('the lock', () => {
     lock.close();
   });
 
-  test('is let go when the work under it fails', () => {
+  test('is released when the work under it fails', () => {
     const folder = freshFolder();
     const lock = fileLock(join(folder, 'world'));
     expect(() =>
@@ -121,7 +121,7 @@ describe('the log', () => {
   };
   const readerOf = (file: string): CommandLog => there(openLog(file));
 
-  test('gives one reader what another has written, once', () => {
+  test('gives a reader each line of another process once', () => {
     const { file, log } = logOf({ n: 1 });
     const reader = readerOf(file);
     log.append({ n: 2 });
@@ -133,7 +133,7 @@ describe('the log', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test('cuts a line that was torn, and continues after it', () => {
+  test('cuts off a torn line and continues after it', () => {
     const { file } = logOf({ n: 1 });
     const whole = readFileSync(file, 'utf8');
     appendFileSync(file, whole.slice(0, -3));
@@ -143,7 +143,7 @@ describe('the log', () => {
     expect(readerOf(file).catchUp()).toEqual([{ n: 1 }, { n: 2 }]);
   });
 
-  test('refuses a line that was changed, and a file that lost lines', () => {
+  test('refuses a changed line, and a file with missing lines', () => {
     const { file, log } = logOf({ n: 1 });
     log.append({ n: 2 });
     const text = readFileSync(file, 'utf8');
@@ -153,7 +153,7 @@ describe('the log', () => {
     expect(() => log.catchUp()).toThrow('it was truncated');
   });
 
-  test('starts again in one step, and other readers notice', () => {
+  test('starts again in one action, and other readers notice', () => {
     const { file, log } = logOf({ n: 1 });
     const reader = readerOf(file);
     log.restart({ n: 2 });
@@ -163,7 +163,7 @@ describe('the log', () => {
     expect(log.catchUp()).toEqual([]);
   });
 
-  test('knows how much has come after its first line, whoever wrote it', () => {
+  test('knows how much was written after its first line by any process', () => {
     const { file, log } = logOf({ world: 'long'.repeat(10) });
     const reader = readerOf(file);
     reader.catchUp();
@@ -180,7 +180,7 @@ describe('the log', () => {
     expect(log.sizes()).toEqual({ first: statSync(file).size, rest: 0 });
   });
 
-  test('notices that its file was taken away', () => {
+  test('notices that its file was removed', () => {
     const { file, log } = logOf({ n: 1 });
     expect(log.isGone()).toBe(false);
     rmSync(file);

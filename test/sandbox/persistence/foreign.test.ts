@@ -69,7 +69,7 @@ function seen(): readonly (readonly unknown[])[] {
   });
 }
 
-describe('what is not a world', () => {
+describe('a file that is not a world', () => {
   const foreign: readonly (readonly [string, () => void, RegExp])[] = [
     ['a text', () => writeFileSync(file, 'buy milk'), /is not a world/],
     ['two lines', () => writeFileSync(file, 'buy milk\nand bread\n'), /is not a world/],
@@ -88,7 +88,7 @@ describe('what is not a world', () => {
     symlinkSync(join(folder, name), file);
   }
 
-  test.each(foreign)('%s is left as it is', async (_name, put, because) => {
+  test.each(foreign)('is not changed: %s', async (_name, put, because) => {
     put();
     if (lstatSync(file).isFile()) utimesSync(file, 1, 1);
     const before = seen();
@@ -97,13 +97,13 @@ describe('what is not a world', () => {
     expect(seen()).toEqual(before);
   });
 
-  test('a device is left as it is', async () => {
+  test('is not changed: a device', async () => {
     const device = openSandbox({ clock, stateFile: '/dev/null' });
     await expect(device).rejects.toThrow(/is a device/);
     expect(lstatSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  test('a world that is read-only is left as it is, also by an administrator', async () => {
+  test('is not changed: a read-only world, even by an administrator', async () => {
     await worldOf(2);
     chmodSync(file, 0o444);
     const before = seen();
@@ -113,7 +113,7 @@ describe('what is not a world', () => {
     expect(await accountsIn()).toBe(2);
   });
 
-  test('a world with a second name is left as it is; one that a dead process left goes', async () => {
+  test('is not changed: a world with a second name; one left by a crash is removed', async () => {
     await worldOf(2);
     const draft = join(folder, '.world.0123456789.draft');
     linkSync(file, draft);
@@ -136,7 +136,7 @@ describe('what is not a world', () => {
 });
 
 describe('a damaged world', () => {
-  test('is never taken for one in which less happened, wherever it is cut', async () => {
+  test('is never read as a shorter history, wherever it is truncated', async () => {
     const whole = await worldOf(6);
     const ends = [...whole.toString('latin1').matchAll(/\n/g)].map(({ index }) => index);
     expect(ends).toHaveLength(7);
@@ -161,7 +161,7 @@ describe('a damaged world', () => {
     ['the order of its lines', swapped],
     ['its ends of lines to another system', (text) => text.replaceAll('\n', '\r\n')],
     ['the end of its last line, and a byte of it', (text) => `${text.slice(0, -3)}7}`],
-  ])('that lost %s is refused and left as it is', async (_name, spoil) => {
+  ])('without %s is refused and not changed', async (_name, spoil) => {
     writeFileSync(file, spoil((await worldOf(6)).toString()));
     utimesSync(file, 1, 1);
     const before = seen();
@@ -169,7 +169,7 @@ describe('a damaged world', () => {
     expect(seen()).toEqual(before);
   });
 
-  test('packed, or followed by somebody else’s words, is refused and left as it is', async () => {
+  test('that is compressed or followed by other text is refused and not changed', async () => {
     const whole = await worldOf(2);
     for (const spoiled of [gzipSync(whole), Buffer.concat([whole, Buffer.from('buy milk')])]) {
       writeFileSync(file, spoiled);
@@ -179,14 +179,14 @@ describe('a damaged world', () => {
     }
   });
 
-  test('that lacks the end of its last line keeps what was done', async () => {
+  test('without the end of its last line keeps all commands', async () => {
     await worldOf(3);
     truncateSync(file, lstatSync(file).size - 1);
     expect(await accountsIn()).toBe(3);
     expect(await accountsIn()).toBe(3);
   });
 
-  test('is refused to whoever has it open, too', async () => {
+  test('is also refused by a process that has it open', async () => {
     const sandbox = await open();
     const other = await open();
     sandbox.control('POST', 'accounts', { uid: '9900000001' });

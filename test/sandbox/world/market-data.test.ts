@@ -18,7 +18,7 @@ function marketNamed(name: string, seed = 1, pins: readonly Pin[] = []): Market 
 }
 
 describe('prices', () => {
-  test('do not depend on what was asked before', () => {
+  test('do not depend on earlier requests', () => {
     const moments = fc.array(fc.integer({ min: born - 90 * day, max: born + 30 * day }), {
       minLength: 1,
       maxLength: 30,
@@ -33,7 +33,7 @@ describe('prices', () => {
     );
   });
 
-  test('stay in a believable range for half a year, under many seeds', () => {
+  test('stay in a plausible range for half a year, under many seeds', () => {
     for (let seed = 1; seed <= 40; seed++) {
       const market = marketNamed(key, seed);
       for (let at = born - 90 * day; at < born + 90 * day; at += 6 * hour) {
@@ -44,7 +44,7 @@ describe('prices', () => {
     }
   });
 
-  test('move a little each second and more in an hour', () => {
+  test('move slightly each second and more in an hour', () => {
     const market = marketNamed(key);
     const moves = (gap: number) =>
       Array.from({ length: 200 }, (_, step) => {
@@ -56,13 +56,13 @@ describe('prices', () => {
     expect(moves(hour)).toBeLessThan(0.01);
   });
 
-  test('of one coin go together on all lines', () => {
+  test('of one coin move together on all product lines', () => {
     const at = born + 5 * hour;
     expect(marketNamed('COIN-FUTURES:BTCUSD').ticksAt(at)).toBe(marketNamed(key).ticksAt(at));
     expect(marketNamed('SPOT:BTCUSDT').ticksAt(at)).toBe(marketNamed(key).ticksAt(at));
   });
 
-  test('are where a hand has set them, until it lets go', () => {
+  test('follow a value set by hand until it is released', () => {
     const pins = [
       { market: key, what: 'price', from: born, ticks: 500_000, trades: 0 },
       { market: key, what: 'price', from: born + hour, ticks: null, trades: 0 },
@@ -74,7 +74,7 @@ describe('prices', () => {
     expect(market.ticksAt(born + hour)).toBe(free.ticksAt(born + hour));
   });
 
-  test('set by hand are found at their moment, of one moment the last, of very many the latest', () => {
+  test('set by hand are found at their time, the last one for equal times, the latest of many', () => {
     const own = { market: key, what: 'price', trades: 0 } as const;
     const others = [
       { ...own, market: 'SPOT:BTCUSDT', from: born, ticks: 1 },
@@ -104,7 +104,7 @@ describe('prices', () => {
     expect(pinAt(kept, { ...own, moment: born + 1 })?.ticks).toBe(1);
   });
 
-  test('of a seed are these', () => {
+  test('of a seed are reproducible', () => {
     const at = (name: string) => {
       const market = marketNamed(name);
       return scaled(market.ticksAt(born), market.instrument.priceScale);
@@ -121,12 +121,12 @@ describe('prices', () => {
   });
 });
 
-describe('the tape', () => {
+describe('the public trades', () => {
   const market = marketNamed(key);
   const span = { from: born - hour, to: born };
   const trades = [...market.tape.between(span)];
 
-  test('has a trade in every slot, newest first, ids and times falling', () => {
+  test('have a trade in every slot, newest first, with descending ids and times', () => {
     expect(trades.length).toBeGreaterThanOrEqual(112);
     expect(trades.length).toBeLessThanOrEqual(113);
     for (const [index, trade] of trades.entries()) {
@@ -139,7 +139,7 @@ describe('the tape', () => {
     }
   });
 
-  test('is the same however it is cut', () => {
+  test('are the same for any windows', () => {
     fc.assert(
       fc.property(fc.integer({ min: span.from, max: span.to }), (cut) => {
         const newer = market.tape.between({ from: cut, to: span.to });
@@ -150,7 +150,7 @@ describe('the tape', () => {
     );
   });
 
-  test('has nothing before a symbol is listed and nothing after its delivery', () => {
+  test('start when a symbol is listed and end at its delivery', () => {
     const delivered = [
       ...marketsOf({ seed: 1, born }, { listed: [], pins: () => [] }).values(),
     ].filter(({ instrument }) => instrument.delivery !== undefined);
@@ -163,7 +163,7 @@ describe('the tape', () => {
     }
   });
 
-  test('summed up hour by hour gives what summing it whole gives', () => {
+  test('have hourly sums that add up to the total', () => {
     const ask = lastDayOf(market.tape.sums);
     for (const now of [born, born + 1, born + hour - 1, born + 5 * hour + 17]) {
       const all = [...market.tape.between({ from: now - day + 1, to: now })];
@@ -177,14 +177,14 @@ describe('the tape', () => {
   });
 });
 
-test('trade ids rise with the time, and of one moment with the number, however large it is', () => {
+test('have ids that rise with the time, and with the number at equal times, however large', () => {
   const numbers = [0, 1, 99_999, 100_000, 100_001, 1_000_000, 9_999_999_999];
   const ids = [born - 1, born].flatMap((ts) => numbers.map((place) => tradeIdOf({ ts, place })));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1))).toEqual(ids);
 });
 
-test('trade ids tell their moment', () => {
+test('have ids that encode their time', () => {
   expect(momentOfTradeId(tradeIdOf({ ts: born, place: 17 }))).toBe(born);
   expect(momentOfTradeId('5')).toBe(-1);
   expect(momentOfTradeId('9'.repeat(40))).toBeGreaterThan(born * 1_000);
@@ -201,7 +201,7 @@ test('makers quote both sides around the fair price, best first', () => {
   expect(asks).toHaveLength(6);
 });
 
-test('digits go to text and back', () => {
+test('digits are converted to text and back', () => {
   expect(scaled(1234, 2)).toBe('12.34');
   expect(scaled(-5, 3)).toBe('-0.005');
   expect(scaled(7, 0)).toBe('7');

@@ -14,7 +14,7 @@ const agent = '7000000004';
 describe('an agent', () => {
   const customers = customersOf(1, agent, born);
 
-  test('has some sixty customers at first, half of them of the last 30 days', () => {
+  test('starts with some sixty customers, half of them of the last 30 days', () => {
     const all = customers.at(born);
     const recent = all.filter(({ registerTime }) => registerTime > born - 30 * day);
     expect(all.length).toBeGreaterThanOrEqual(60);
@@ -24,7 +24,7 @@ describe('an agent', () => {
     expect(all.some(({ isTooLarge }) => isTooLarge)).toBe(true);
   });
 
-  test('wins one more every day, so that the previous day is never empty', () => {
+  test('gets one more customer every day, so the previous day is never empty', () => {
     for (let later = 0; later < 40; later++) {
       const now = born + later * day;
       const today = startOfAgentDay(now);
@@ -35,7 +35,7 @@ describe('an agent', () => {
     }
   });
 
-  test('sees the same volume of a day in every window that holds its beginning', () => {
+  test('sees the same volume of a day in every window that contains its start', () => {
     const today = startOfAgentDay(born);
     const wide = customers.volumes({ from: today - 30 * day, to: born }, born);
     const narrow = customers.volumes({ from: today - 5 * day, to: today - 4 * day - 1 }, born);
@@ -46,7 +46,7 @@ describe('an agent', () => {
     );
   });
 
-  test('sees today grow, ten minutes at a time', () => {
+  test('sees today’s volume grow every ten minutes', () => {
     const today = startOfAgentDay(born);
     const total = (now: number) =>
       customers.volumes({ from: today, to: now }, now).reduce((sum, { cents }) => sum + cents, 0);
@@ -56,7 +56,7 @@ describe('an agent', () => {
     expect(total(today + day)).toBeGreaterThan(total(today + 12 * hour));
   });
 
-  test('finds no trades of a customer before the registration', () => {
+  test('sees no trades of a customer before the registration', () => {
     for (const { uid, registerTime } of customers.at(born)) {
       const before = { from: registerTime - 20 * day, to: startOfAgentDay(registerTime) - 1 };
       expect(customers.volumes(before, born).filter((row) => row.uid === uid)).toEqual([]);
@@ -67,7 +67,7 @@ describe('an agent', () => {
 describe('loans', () => {
   const borrower = { seed: 1, uid: agent, born };
 
-  test('are kept however long ago they were drawn', () => {
+  test('are kept at any age', () => {
     const then = loansOf(borrower, born).within({ from: 0, to: born });
     const later = loansOf(borrower, born + 900 * day);
     expect(then).toHaveLength(12);
@@ -80,7 +80,7 @@ describe('loans', () => {
     }
   });
 
-  test('are nobody else’s, and none is known before it is drawn', () => {
+  test('belong to one account, and are unknown before they are drawn', () => {
     const [next] = loansOf(borrower, born + 40 * day).within({ from: born, to: born + 40 * day });
     const id = next?.orderId ?? '';
     expect(id).not.toBe('');
@@ -89,7 +89,7 @@ describe('loans', () => {
     expect(loansOf(borrower, born).of('130000010000000004')).toBeUndefined();
   });
 
-  test('fall into every window of 30 days, newest first', () => {
+  test('are listed in every window of 30 days, newest first', () => {
     for (let later = 0; later < 100; later += 7) {
       const now = born + later * day;
       const loans = loansOf(borrower, now).within({ from: 0, to: now });
@@ -127,7 +127,7 @@ describe('tax records', () => {
     }
   });
 
-  test('share a moment on crowded days', () => {
+  test('share a time on busy days', () => {
     const perMoment = new Map<string, number>();
     for (const { ts } of all) perMoment.set(ts, (perMoment.get(ts) ?? 0) + 1);
     expect(Math.max(...perMoment.values())).toBe(30);
@@ -140,7 +140,7 @@ describe('tax records', () => {
   });
 });
 
-test('interest has eight decimals and changes by the hour', () => {
+test('interest has eight decimals and changes every hour', () => {
   const rate = interestOn(1, 'USDT', born);
   expect(rate?.dailyInterestRate).toMatch(/^0\.\d{8}$/);
   expect(rate?.annualInterestRate).toMatch(/^0\.\d{8}$/);
