@@ -8,13 +8,14 @@
  *   *.cache           what V8 compiled of the program while it ran `validate`, and `plan` as well
  *                     (compile.mjs), for the Node that built it; others do without; not published
  *   index.js, …       the library's entries, packages outside
- *   types             their declarations
+ *   index.d.ts, …     their declarations (declarations.mjs)
  *
  * Three plugins: JSON Schema validators compiled now instead of at each start (validators.mjs), the
  * part of undici that is used (undici.mjs), and the example workflows as texts (examples.mjs).
  */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { isAscii } from 'node:buffer';
+import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import process from 'node:process';
@@ -41,7 +42,7 @@ if (elsewhere !== undefined) {
 } else {
   const outdir = join(root, 'dist');
   await rm(outdir, { recursive: true, force: true });
-  await Promise.all([buildCommandLine(outdir), buildLibrary(outdir), declarations()]);
+  await Promise.all([buildCommandLine(outdir), buildLibrary(outdir), writeDeclarations(outdir)]);
 }
 
 async function buildCommandLine(outdir) {
@@ -123,10 +124,14 @@ function buildLibrary(outdir) {
   });
 }
 
-/** Declarations of everything but the command line. */
-async function declarations() {
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  await run(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root });
+/** As another process, so that the compiler runs beside the bundler. */
+async function writeDeclarations(outdir) {
+  const script = join(root, '.ci', 'declarations.mjs');
+  const [code] = await once(
+    spawn(process.execPath, [script, outdir], { stdio: 'inherit' }),
+    'exit',
+  );
+  if (code !== 0) process.exitCode = 1;
 }
 
 /** The licences of the packages that are inside the bundle. */

@@ -1,0 +1,86 @@
+/** The published declarations, compiled as a project would that has the package and its dependencies. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { beforeAll, expect, test } from 'vitest';
+import { isRecord } from '../src/base/json.ts';
+
+const root = join(import.meta.dirname, '..');
+const project = join(tmpdir(), 'consumer');
+const dist = join(project, 'node_modules', 'deskhand', 'dist');
+
+const settings = {
+  compilerOptions: {
+    strict: true,
+    skipLibCheck: false,
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    target: 'es2022',
+    types: ['node'],
+    noEmit: true,
+  },
+  files: ['consumer.ts'],
+};
+
+const source = `
+import { createClient, httpTransport, loadPlaybook, openSandbox, operations, systemClock, systemRandom } from 'deskhand';
+import type { Client, Exchange, Input, OperationName, Output, Playbook, Problem, Sandbox } from 'deskhand';
+import * as api from 'deskhand/api';
+import { createLimiter, Secret, type Credentials } from 'deskhand/client';
+import { resolveInputs, rules } from 'deskhand/playbook';
+import { startServer } from 'deskhand/sandbox';
+
+const { transport } = httpTransport({ baseUrl: 'http://127.0.0.1:1' });
+const key: Credentials = { apiKey: new Secret('k'), secretKey: new Secret('s'), passphrase: new Secret('p') };
+export const client: Client = createClient({
+  transport,
+  credentials: key,
+  clock: systemClock,
+  random: systemRandom(),
+  limiter: createLimiter({ clock: systemClock }),
+});
+export const names: readonly OperationName[] = api.operationNames;
+declare const input: Input<'futures/place-order'>;
+export const order: Promise<Output<'futures/place-order'>> = client.call('futures/place-order', input);
+// @ts-expect-error: no such operation
+void client.call('futures/place-oder', {});
+// @ts-expect-error: a secret is a class, and text is none
+createClient({ transport, credentials: { ...key, secretKey: 's' } });
+// @ts-expect-error: nothing became any
+const text: number = loadPlaybook('playbook: 1', 'a.yaml');
+export { openSandbox, operations, resolveInputs, rules, startServer, text };
+export type { Exchange, Playbook, Problem, Sandbox };
+`;
+
+beforeAll(() => {
+  mkdirSync(dist, { recursive: true });
+  execFileSync(process.execPath, [join(root, '.ci', 'declarations.mjs'), dist]);
+  cpSync(join(root, 'package.json'), join(dist, '..', 'package.json'));
+  const about: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const dependencies =
+    isRecord(about) && isRecord(about['dependencies']) ? about['dependencies'] : {};
+  for (const name of [...Object.keys(dependencies), '@types/node']) {
+    const path = join(project, 'node_modules', name);
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), path);
+  }
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(settings));
+  writeFileSync(join(project, 'consumer.ts'), source);
+});
+
+test('a project compiles against them, strictly and with the declarations checked', () => {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', project], {
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+});
+
+test('there is a file for each entry, and one for what they share', () => {
+  const entries = ['api', 'client', 'index', 'playbook', 'sandbox'];
+  expect(readdirSync(dist).sort()).toEqual(
+    [...entries, 'types'].map((name) => `${name}.d.ts`).sort(),
+  );
+});
