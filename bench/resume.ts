@@ -12,8 +12,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
 import type { Entry, Event } from '../src/journal/entry.ts';
-import { chainStart, encodeRecord, readRecord } from '../src/journal/record.ts';
+import { putMark, readMark } from '../src/journal/high-water.ts';
+import { readRecord } from '../src/journal/record.ts';
 import { median } from './figures/median.ts';
+import { chained } from './growth/records.ts';
 import { openDesk } from './processes/desk.ts';
 
 const { values } = parseArgs({
@@ -34,7 +36,11 @@ const proxy = createServer((request, response) => {
     if (!seen.has(what)) seen.set(what, systemClock.monotonic());
   };
   note('request');
-  if (request.url?.endsWith('/place-order')) note('order');
+  if (request.url?.endsWith('/place-order')) {
+    note('order');
+    response.destroy(); // it is placed nowhere: the next resume would find it
+    return;
+  }
   const { method, headers } = request;
   const onward = forward(
     new URL(request.url ?? '/', desk.baseUrl),
@@ -55,12 +61,16 @@ const proxyUrl = `http://127.0.0.1:${port}`;
 await untilFirstOrder(['run', 'ladder.yaml']);
 const [run = ''] = readdirSync(join(desk.state, 'runs'));
 const journal = join(desk.state, 'runs', run, 'journal.ndjson');
-const almostDone = linesOf(allButTheLast(entriesIn(readFileSync(journal, 'utf8'))));
+const events = allButTheLast(entriesIn(readFileSync(journal, 'utf8')));
+const { text: almostDone, seq, link } = chained(events, systemClock.now());
+const mark = await readMark(desk.state, run);
+if (mark === undefined) throw new Error('a run has a high-water mark');
 
 const figures = { request: [] as number[], order: [] as number[] };
 const spent = { request: [] as number[], order: [] as number[] };
 for (let time = 0; time < Number(values.times); time++) {
   writeFileSync(journal, almostDone);
+  await putMark(desk.state, mark, { seq, link, end: 0 });
   const began = await untilFirstOrder(['resume', run]);
   for (const what of ['request', 'order'] as const) {
     figures[what].push((seen.get(what) ?? Infinity) - began);
@@ -133,16 +143,4 @@ function allButTheLast(entries: readonly Entry[]): readonly Event[] {
     ];
   });
   return [...begin, ...orders.flat()];
-}
-
-function linesOf(events: readonly Event[]): string {
-  let prev = chainStart;
-  return events
-    .map((event, place) => {
-      const own = { seq: place + 1, at: systemClock.now() };
-      const encoded = encodeRecord({ ...event, ...own }, { ...own, prev });
-      prev = encoded.link;
-      return encoded.line;
-    })
-    .join('');
 }

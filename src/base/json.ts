@@ -72,11 +72,21 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** JSON with sorted keys and no blanks: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    item !== null && typeof item === 'object' && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : item,
-  );
+  return JSON.stringify(withSortedKeys(value));
+}
+
+/** A copy, since a replacer takes twice as long. Whole numbers come first, as in every object. */
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (!isRecord(value)) return value;
+  if (typeof value['toJSON'] === 'function') return withSortedKeys(value['toJSON']());
+  const sorted: Record<string, unknown> = {};
+  for (const key of Object.keys(value).sort()) {
+    const item = withSortedKeys(value[key]);
+    if (key === '__proto__') Object.defineProperty(sorted, key, { value: item, enumerable: true });
+    else sorted[key] = item;
+  }
+  return sorted;
 }
 
 /** A value as the text of a file that people may look at. */

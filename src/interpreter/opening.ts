@@ -77,8 +77,10 @@ export function forgottenBy(
   { step, writes = [] }: Opening,
   { sent }: InterpreterContext,
 ): Failure | undefined {
+  const open = sent.get(step);
+  if (open === undefined) return undefined; // nearly always: digests of all writes cost time
   const named = new Map(writes.map((write) => [write.address, contentOf(write)]));
-  const forgotten = sent.get(step)?.find((write) => named.get(write.address) !== contentOf(write));
+  const forgotten = open.find((write) => named.get(write.address) !== contentOf(write));
   if (forgotten === undefined) return undefined;
   const { address } = forgotten;
   const now = named.has(address)

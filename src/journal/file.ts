@@ -48,22 +48,26 @@ export interface JournalFiles {
   read(path: string): Promise<string>;
   /** Cuts the file to so many bytes. */
   truncate(path: string, bytes: number): Promise<void>;
-  append(path: string): Promise<AppendFile>;
+  /** @param bytes how long it is: when anyone has added to it since, the first write fails */
+  append(path: string, bytes: number): Promise<AppendFile>;
 }
 
-/** Opens a file for appending: only its owner may read it, and it is not a link. */
-export async function openAppendFile(path: string): Promise<AppendFile> {
+/**
+ * Opens a file for appending: only its owner may read it, and it is not a link.
+ * @param bytes how long it is expected to be; as long as it is by default
+ */
+export async function openAppendFile(path: string, bytes?: number): Promise<AppendFile> {
   const flags =
     constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(path, flags, 0o600);
-  let { size } = fstatSync(handle.fd);
+  let size = bytes ?? fstatSync(handle.fd).size;
   return {
     write: async (text) => {
       const found = fstatSync(handle.fd);
       if (found.size !== size || found.nlink === 0) throw new ContinuedError(path);
-      const bytes = Buffer.from(text, 'utf8');
-      writeAll(handle.fd, bytes);
-      size += bytes.length;
+      const added = Buffer.from(text, 'utf8');
+      writeAll(handle.fd, added);
+      size += added.length;
     },
     sync: () => handle.datasync(),
     close: () => handle.close(),

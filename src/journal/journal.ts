@@ -134,7 +134,7 @@ export function readJournal(text: string, path: string, mark?: HighWater): ReadJ
   return read;
 }
 
-interface ReadJournal {
+export interface ReadJournal {
   readonly entries: readonly Entry[];
   readonly state: JournalState;
   /** Characters from here on are not whole line. */
@@ -180,18 +180,29 @@ interface MarkOf {
   readonly open: (state: JournalState) => Promise<MarkFile>;
 }
 
-/** Opens a journal file to continue with it, cutting off a torn last line first. */
+/** A journal as its file has it, read and checked. */
+interface JournalText {
+  readonly text: string;
+  readonly read: ReadJournal;
+}
+
+/**
+ * Opens a journal file to continue with it, cutting off a torn last line first.
+ * @param known what was read of it already, under its lock
+ */
 export async function openJournal(
   path: string,
   clock: Clock,
   files: JournalFiles = realFiles,
   mark?: MarkOf,
+  known?: JournalText,
 ): Promise<{ readonly journal: Journal; readonly entries: readonly Entry[] }> {
-  const text = await files.read(path);
-  const { entries, state, tornAt } = readJournal(text, path, mark?.known);
+  const text = known?.text ?? (await files.read(path));
+  const { entries, state, tornAt } = known?.read ?? readJournal(text, path, mark?.known);
   try {
-    if (tornAt !== undefined) await files.truncate(path, Buffer.byteLength(text.slice(0, tornAt)));
-    const file = await files.append(path);
+    const whole = Buffer.byteLength(text.slice(0, tornAt));
+    if (tornAt !== undefined) await files.truncate(path, whole);
+    const file = await files.append(path, whole);
     try {
       if (tornAt !== undefined || mark !== undefined) await file.sync();
       return { journal: journalOver(file, clock, state, await mark?.open(state)), entries };

@@ -65,15 +65,19 @@ export interface RunRecord {
   readonly entries: readonly Entry[];
 }
 
-/** The journals of one playbook's runs, oldest first. */
+/**
+ * The journals of one playbook's runs, oldest first.
+ * @param known one that was read already
+ */
 export async function readRecords(
   stateDir: string,
   playbook: string,
+  known?: RunRecord,
 ): Promise<readonly RunRecord[]> {
   const headers = (await everyRun(stateDir)).filter((header) => header.playbook === playbook);
   const records: RunRecord[] = [];
   for (const { run } of headers.toReversed()) {
-    records.push({ run, entries: await readRun(stateDir, run) });
+    records.push(run === known?.run ? known : { run, entries: await readRun(stateDir, run) });
   }
   return records;
 }

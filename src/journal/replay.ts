@@ -43,8 +43,24 @@ export type Replay = ReadonlyMap<Address, Proven> & { readonly unknown: Proven }
 
 const untouched: Proven = { openSince: [], attempts: 0 };
 
-/** Folds entries to what is known of every address. */
+/** What was folded of entries. They are only ever added to, and none is written twice. */
+const folded = new WeakMap<
+  readonly Entry[],
+  { readonly length: number; readonly last: Entry | undefined; readonly known: Replay }
+>();
+
+/** Folds entries to what is known of every address, once for as long as none is added. */
 export function replay(entries: readonly Entry[]): Replay {
+  const { length } = entries;
+  const last = entries.at(-1);
+  const before = folded.get(entries);
+  if (before?.length === length && before.last === last) return before.known;
+  const known = foldedFrom(entries);
+  folded.set(entries, { length, last, known });
+  return known;
+}
+
+function foldedFrom(entries: readonly Entry[]): Replay {
   const known = new Map<Address, Proven>();
   const marksOf = new Map<Address, EntryOf<'paged'>[]>();
   let unknown = untouched;

@@ -9,8 +9,16 @@ import { nearWord, plainText, shellWord } from '../base/text.ts';
 import type { Destination, Entry } from './entry.ts';
 import { makeFolder, openAppendFile, realFiles, replaceFile, requireFreeSpace } from './file.ts';
 import { differenceIn, headerOf, headerText, isChanged, type RunHeader } from './header.ts';
-import { createMark, openMark, putMark, readMark, type Mark } from './high-water.ts';
-import { emptyJournal, journalOver, openJournal, readJournal, type Journal } from './journal.ts';
+import { createMark, openMark, putMark, readMark, type Mark, type MarkFile } from './high-water.ts';
+import {
+  emptyJournal,
+  journalOver,
+  openJournal,
+  readJournal,
+  type Journal,
+  type JournalState,
+  type ReadJournal,
+} from './journal.ts';
 import { hintFor, JournalError } from './error.ts';
 import { noteOf, noteWords } from './set-aside.ts';
 
@@ -68,32 +76,63 @@ export async function noteAccounts(
 
 /**
  * Opens a run to continue with it.
+ * @param earlier its entries as `readToContinue` read them: they are not parsed again unless the
+ *   journal is another by now
  * @throws UsageError when there is no such run; JournalError when it is damaged
  */
-export async function openRun(stateDir: string, run: string, clock: Clock): Promise<RunFolder> {
-  const { header, mark, path } = await readRunText(stateDir, run);
+export async function openRun(
+  stateDir: string,
+  run: string,
+  clock: Clock,
+  earlier: readonly Entry[] = [],
+): Promise<RunFolder> {
+  const found = await readRunText(stateDir, run);
+  const { header, mark, path, text } = found;
   const note = await noteOf(stateDir, run);
   if (note !== undefined) {
     // Brought here again by another machine, without what was written here last.
     const hint = `continue it where its journal is intact: deskhand resume ${shellWord(run)}`;
     throw new JournalError(noteWords(note), undefined, hint);
   }
-  await readRun(stateDir, run); // refused before anything is cut off
+  const before = sources.get(earlier);
+  const isSame = before !== undefined && isDeepStrictEqual(before.found, found);
+  sources.delete(earlier);
+  const read = isSame ? before.read : await checked(found); // refused before anything is cut off
   await refuseSecondName(path);
-  const { journal, entries } = await openJournal(path, clock, realFiles, {
-    known: mark,
-    open: async ({ seq, link }) => {
-      if (mark === undefined) await putMark(stateDir, header, { seq, link, end: seq });
-      return openMark(stateDir, run);
-    },
-  });
+  const open = async ({ seq, link }: JournalState): Promise<MarkFile> => {
+    if (mark === undefined) await putMark(stateDir, header, { seq, link, end: seq });
+    return openMark(stateDir, run);
+  };
+  const known = { text, read };
+  const { journal, entries } = await openJournal(
+    path,
+    clock,
+    realFiles,
+    { known: mark, open },
+    known,
+  );
   return { journal, entries, header };
 }
 
 /** The entries of a run, without touching it; none when it was left before its first was written. */
 export async function readRun(stateDir: string, run: string): Promise<readonly Entry[]> {
-  return entriesIn(await readRunText(stateDir, run));
+  const { entries } = await checked(await readRunText(stateDir, run));
+  return entries;
 }
+
+/** The same for `openRun`, which compares the journal with what was read here. */
+export async function readToContinue(stateDir: string, run: string): Promise<readonly Entry[]> {
+  const found = await readRunText(stateDir, run);
+  const read = await checked(found);
+  sources.set(read.entries, { found, read });
+  return read.entries;
+}
+
+/** What entries were read from. */
+const sources = new WeakMap<
+  readonly Entry[],
+  { readonly found: RunText; readonly read: ReadJournal }
+>();
 
 /** A run as stored on the disk, checked by no one yet. */
 export interface RunText {
@@ -114,16 +153,17 @@ export function readRunText(stateDir: string, run: string): Promise<RunText> {
 }
 
 /** @throws JournalError when they are not what was written */
-function entriesIn({ header, path, text, mark }: RunText): Promise<readonly Entry[]> {
+function checked({ header, path, text, mark }: RunText): Promise<ReadJournal> {
   return ofRun(header.run, async () => {
-    const { entries } = readJournal(text, path, mark);
+    const read = readJournal(text, path, mark);
+    const { entries } = read;
     if (entries.length === 0 && mark === undefined) {
       const what = text === '' ? 'it is empty' : 'no entry can be read';
       throw new JournalError(`${path}:1 is damaged: ${what}, and the run may have begun`);
     }
     refuseForeign(header, entries, path);
     refuseChanged(header, path);
-    return entries;
+    return read;
   });
 }
 

@@ -140,6 +140,7 @@ function scopesOf(
   { address, account }: Pick<GuardedWrite, 'address' | 'account'>,
   scopes: ReadonlyMap<string, Scope>,
 ): readonly Scope[] {
+  if (scopes.size === 0) return [];
   const around: LimitScope[] = [...address.matchAll(/\//g)].map(({ index }) => ({
     kind: 'playbook',
     within: address.slice(0, index),

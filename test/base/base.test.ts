@@ -145,6 +145,34 @@ describe('strict JSON', () => {
     expect(digestOf({ a: 1, b: [{ c: 2, d: 3 }] })).toBe(digestOf({ b: [{ d: 3, c: 2 }], a: 1 }));
     expect(canonicalJson({ b: 1, a: 2 })).toBe('{"a":2,"b":1}');
   });
+
+  test('names and digests stay those of a text that is sorted while it is written', () => {
+    const sorting = (_key: string, item: unknown): unknown =>
+      item !== null && typeof item === 'object' && !Array.isArray(item)
+        ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+        : item;
+    const key = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('__proto__', 'toString', '10', '9', '-1', '1.5', '\ud800', 'é', 'z', 'Z'),
+    );
+    const leaf = fc.oneof(
+      fc.anything({ maxDepth: 0 }).filter((value) => typeof value !== 'bigint'),
+      fc.constantFrom(decimal('1.50'), new Date(0), undefined, NaN, -0),
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 4 }, leaf, tie('list'), tie('record')),
+      list: fc.array(tie('value'), { maxLength: 4 }),
+      record: fc
+        .array(fc.tuple(key, tie('value')), { maxLength: 6 })
+        .map((pairs) => Object.fromEntries(pairs)),
+    }));
+    fc.assert(
+      fc.property(value, (each) => {
+        expect(canonicalJson(each)).toBe(JSON.stringify(each, sorting));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
 
 describe('secrets', () => {

@@ -1,5 +1,6 @@
 import { readlinkSync } from 'node:fs';
 import {
+  appendFile,
   mkdir,
   mkdtemp,
   open,
@@ -16,15 +17,30 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { standingClock } from '../../src/base/clock.ts';
 import type { Event } from '../../src/journal/entry.ts';
-import { replaceFile, type AppendFile } from '../../src/journal/file.ts';
+import {
+  openAppendFile,
+  realFiles,
+  replaceFile,
+  type AppendFile,
+  type JournalFiles,
+} from '../../src/journal/file.ts';
 import { emptyJournal, journalOver, openJournal, readJournal } from '../../src/journal/journal.ts';
 import { JournalError } from '../../src/journal/error.ts';
 import { listRuns } from '../../src/journal/run-list.ts';
-import { createRun, hasBegun, openRun, readRun } from '../../src/journal/runs.ts';
+import { createRun, hasBegun, openRun, readRun, readToContinue } from '../../src/journal/runs.ts';
 import { started } from '../support/desk-setup.ts';
 
 const clock = standingClock(1_790_000_000_000);
 const opened = (step: string): Event => ({ kind: 'opened', step });
+const intended = (address: string): Event => ({
+  kind: 'intended',
+  address,
+  operation: 'futures/place-order',
+  input: {},
+  identity: address,
+  attempt: 1,
+  signedAt: 1,
+});
 let folder: string;
 
 beforeEach(async () => {
@@ -164,6 +180,27 @@ describe('a journal', () => {
     expect(calls).toEqual(['write 3', 'sync']);
   });
 
+  test('that grew between its reading and its opening is not written to', async () => {
+    const path = await written(['a']);
+    const { size } = await stat(path);
+    const adding = (await openJournal(path, clock)).journal;
+    await adding.append(opened('b'));
+    await adding.close();
+    const file = await openAppendFile(path, size);
+    await expect(file.write('c')).rejects.toThrow(/another process has taken over/);
+    await file.close();
+    const grown: JournalFiles = {
+      ...realFiles,
+      append: async (name, bytes) => {
+        await appendFile(name, 'what another process wrote\n');
+        return realFiles.append(name, bytes);
+      },
+    };
+    const { journal } = await openJournal(path, clock, grown);
+    await expect(journal.append(opened('c'))).rejects.toMatchObject({ code: 'locked' });
+    await journal.close();
+  });
+
   test('that another process continued or replaced gets no more lines from this one', async () => {
     const path = await written(['a']);
     const stalled = (await openJournal(path, clock)).journal;
@@ -254,6 +291,43 @@ describe('a run folder', () => {
     const { journal, entries } = await openRun(folder, 'r-2', clock);
     expect(entries).toEqual([]);
     await journal.close();
+  });
+
+  test('that is continued is parsed once, and again when anything was added to it', async () => {
+    const journal = await createRun(folder, header, clock);
+    await journal.append(started('r-1', header.destination));
+    await journal.close();
+    const earlier = await readToContinue(folder, 'r-1');
+    const first = await openRun(folder, 'r-1', clock, earlier);
+    expect(first.entries).toBe(earlier);
+    await first.journal.close();
+    const before = await readToContinue(folder, 'r-1');
+    const other = await openRun(folder, 'r-1', clock);
+    await other.journal.append(opened('a'));
+    await other.journal.close();
+    const then = await openRun(folder, 'r-1', clock, before);
+    expect(then.entries).toHaveLength(2);
+    await then.journal.append(opened('b'));
+    await then.journal.close();
+    expect(await readRun(folder, 'r-1')).toHaveLength(3);
+  });
+
+  test('that is continued is refused when it was damaged after it was read', async () => {
+    const journal = await createRun(folder, header, clock);
+    await journal.append(started('r-1', header.destination));
+    await journal.append(intended('a'));
+    await journal.close();
+    const path = join(folder, 'runs', 'r-1', 'journal.ndjson');
+    const text = await readFile(path, 'utf8');
+    for (const damaged of [text.replace('"step":"a"', '"step":"b"'), text.slice(0, -20)]) {
+      const earlier = await readToContinue(folder, 'r-1');
+      await writeFile(path, damaged.replace('futures', 'Futures'));
+      await expect(openRun(folder, 'r-1', clock, earlier)).rejects.toThrow(JournalError);
+      await writeFile(path, text);
+    }
+    const earlier = await readToContinue(folder, 'r-1');
+    await replaceFile(join(folder, 'high-water', 'r-1.mark'), 'nothing');
+    await expect(openRun(folder, 'r-1', clock, earlier)).rejects.toThrow(/r-1\.mark is damaged/);
   });
 
   test('has started when its first entry is on the disk; an earlier crash is replaced', async () => {

@@ -77,13 +77,13 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'checksums are not verified',
     'journal/record.ts',
-    "  if (crc !== checksum(json)) throw new DamagedRecordError('wrong checksum');\n",
+    "  if (crc !== checksum(bytes)) throw new DamagedRecordError('wrong checksum');\n",
     '',
   ),
   mutant(
     'a torn last line is not cut off',
     'journal/journal.ts',
-    '    if (tornAt !== undefined) await files.truncate(path, Buffer.byteLength(text.slice(0, tornAt)));\n',
+    '    if (tornAt !== undefined) await files.truncate(path, whole);\n',
     '',
   ),
   mutant(

@@ -5,7 +5,7 @@ import { profileNamed } from '../../config/load.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { JournalError } from '../../journal/error.ts';
 import { replay } from '../../journal/replay.ts';
-import { readRun } from '../../journal/runs.ts';
+import { readToContinue } from '../../journal/runs.ts';
 import { mayStillWrite } from '../../plan/left.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { stepsAsIn } from '../../playbook/only.ts';
@@ -36,7 +36,7 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
   const config = await configOf(context);
   const { stateDir } = config;
   await syncRun(runId, config, context);
-  const entries = note(await readRun(stateDir, runId));
+  const entries = note(await readToContinue(stateDir, runId));
   const started = startOf(entries, runId);
   const store = await storeOf(config, context, started.destination);
   if (isFinished(entries)) {

@@ -47,7 +47,9 @@ export async function ledgersOf(
   book: AccountRegister,
   earlier: readonly Entry[] = [],
 ): Promise<Ledgers> {
-  const records = await readRecords(stateDir, playbook);
+  const [started] = earlier;
+  const own = started?.kind === 'started' ? { run: started.run, entries: earlier } : undefined;
+  const records = await readRecords(stateDir, playbook, own);
   const began = beginningIn(earlier);
   const viewOf = (now: Destination): LedgerView => {
     const as = began?.accounts.find(({ profile }) => profile === now.profile) ?? now;

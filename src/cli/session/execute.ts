@@ -217,7 +217,7 @@ async function journalFor(
   if (earlier) {
     const all = [session, ...accounts].map((account) => account.destination);
     await noteAccounts(stateDir, run, all);
-    return openRun(stateDir, run, clock);
+    return openRun(stateDir, run, clock, earlier);
   }
   await refuseUsed(stateDir, run);
   // Asked again with the account to itself: another plan of the playbook may have been run since.

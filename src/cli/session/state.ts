@@ -5,7 +5,8 @@ import { listed, plainText, shellWord } from '../../base/text.ts';
 import { profileNamed, type Config } from '../../config/load.ts';
 import { isEmbedded } from '../../journal/account.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
-import { openRun, readRun } from '../../journal/runs.ts';
+import { isChanged } from '../../journal/header.ts';
+import { openRun, readHeader } from '../../journal/runs.ts';
 import { moment } from '../../report/words.ts';
 import { localStore } from '../../state-store/local.ts';
 import { StoreError, type Claim, type Hold, type StateStore } from '../../state-store/store.ts';
@@ -52,9 +53,9 @@ export async function syncState(
 
 /** The same for a run that is named: one of the exchange inside this process is known here alone. */
 export async function syncRun(run: string, config: Config, context: Context): Promise<void> {
-  const [started] = await readRun(config.stateDir, run).catch(() => []);
-  const destination = started?.kind === 'started' ? started.destination : undefined;
-  await syncState(config, context, destination);
+  const header = await readHeader(config.stateDir, run).catch(() => undefined);
+  const isWhole = header !== undefined && !isChanged(header);
+  await syncState(config, context, isWhole ? header.destination : undefined);
 }
 
 /** Takes the accounts of a run that began before, to add to its journal. */
