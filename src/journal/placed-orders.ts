@@ -1,10 +1,9 @@
 /** Orders that earlier runs placed once per playbook. */
-import { type Json, isRecord } from '../base/json.ts';
+import { isRecord, type Json } from '../base/json.ts';
 import type { Address } from './entry.ts';
-import { type RunRecord, type LedgerView, writesOf, named } from './ledger.ts';
+import { named, writesOf, type LedgerView, type RunRecord } from './ledger.ts';
 
 /** An order as the run that sent it recorded it. */
-
 export interface PlacedOrder {
   /** What the ledger knows it by. */
   readonly key: string;
@@ -13,8 +12,8 @@ export interface PlacedOrder {
   readonly clientOid: string;
   readonly input: Json;
 }
-/** Everything that was sent and not refused, each name once, as its first run sent it. */
 
+/** Everything that was sent and not refused, each name once, as its first run sent it. */
 export function placedOrders(
   records: readonly RunRecord[],
   view: LedgerView,
