@@ -10,6 +10,8 @@ export interface Effect<I> {
   readonly class: EffectClass;
   /** Done again each time it is reached, regardless of the outcome of it before. */
   readonly isFresh?: true;
+  /** Done again by a resume when an expectation on its response did not hold. */
+  readonly isReadAgain?: true;
   /** The part of its input that says what it does; all of it when absent. */
   readonly inputKey?: (input: I) => Json;
   /** The same as older versions took it, whose records are continued with. */

@@ -38,7 +38,7 @@ export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
       does({ ...stepAt(job), path: job.path }, itemOf(job), benchFor(job.account, attempt)),
   });
   return {
-    'exchange/read': step(readOnce),
+    'exchange/read': { ...step(readOnce), isReadAgain: true },
     'exchange/export': {
       ...step(writeFile),
       cleanup: (job, outcome, attempt) =>

@@ -17,6 +17,8 @@ export interface Proven {
   /** Attempts so far, for numbering the next. */
   readonly attempts: number;
   readonly outcome?: Outcome;
+  /** An expectation on its response did not hold. */
+  readonly isUnmet?: true;
   /** An export in progress, with the marks it made. */
   readonly reading?: Reading;
   /** Another machine may have signed it in this time, and never said so. */
@@ -82,7 +84,7 @@ function foldedFrom(entries: readonly Entry[]): Replay {
       });
     }
     if (entry.kind === 'settled') {
-      const before = known.get(entry.address) ?? unknown;
+      const { isUnmet: _ofEarlier, ...before } = known.get(entry.address) ?? unknown;
       const isFinal = entry.outcome.kind !== 'doubt' && !isSaidAbsent(entry.outcome);
       known.set(entry.address, {
         ...before,
@@ -90,6 +92,9 @@ function foldedFrom(entries: readonly Entry[]): Replay {
         outcome: entry.outcome,
         ...ofEither(entry.of, before.of),
       });
+    }
+    if (entry.kind === 'unmet' && entry.level === 'error') {
+      known.set(entry.address, { ...(known.get(entry.address) ?? untouched), isUnmet: true });
     }
     if (entry.kind === 'reading') {
       const before = known.get(entry.address) ?? untouched;

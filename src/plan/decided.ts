@@ -79,8 +79,9 @@ export type Decided =
   | { readonly kind: 'never' };
 
 export function decidedAt(step: Step, address: Address, decisions: Decisions): Decided {
-  const { outcome, openSince } = provenAt(decisions.known, address);
+  const { outcome, openSince, isUnmet } = provenAt(decisions.known, address);
   if (openSince.length > 0) return { kind: 'known' };
+  if (outcome?.kind === 'done' && isUnmet) return { kind: 'ended', outcome }; // not read again
   switch (outcome?.kind) {
     case 'refused':
     case 'failed':

@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock, Millis } from '../base/clock.ts';
 import { digestOf, type Json } from '../base/json.ts';
-import type { Attempt, Effects } from '../effects/effect.ts';
+import type { Attempt, Effect, Effects } from '../effects/effect.ts';
 import type { Entry, Event, Outcome } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { isSaidAbsent, provenAt, replay, type Proven } from '../journal/replay.ts';
@@ -127,7 +127,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
           signal: halt,
           note: (event) => note(event.kind === 'intended' ? { ...event, of } : event),
         };
-        const kept = effect.isFresh ? undefined : keptOf(before);
+        const kept = isDoneAgain(effect, before) ? undefined : keptOf(before);
         const end =
           kept ??
           (await settle(key, of, async () => {
@@ -200,6 +200,14 @@ const neverKnown: Outcome = { kind: 'doubt', because: 'the response was not reco
 
 function done(output: Json): Outcome {
   return { kind: 'done', output, evidence: 'answered' };
+}
+
+/** A read that stopped the run by what it found is not done: its resume looks at what is there now. */
+function isDoneAgain(
+  { isFresh, isReadAgain }: Pick<Effect<never>, 'isFresh' | 'isReadAgain'>,
+  { isUnmet }: Proven,
+): boolean {
+  return isFresh === true || (isReadAgain === true && isUnmet === true);
 }
 
 /** What is not done again: it is done, or a person left it undone. */
