@@ -1,4 +1,5 @@
 /** Rows as a workbook of one sheet: numbers where a spreadsheet keeps every digit, texts otherwise. */
+// Not node:zlib: Nodes linked with another zlib write other bytes, and a resumed export writes the same.
 import { Zip, ZipDeflate } from 'fflate';
 import { formats } from '../../api/vocabulary.ts';
 import { ExportError } from '../error.ts';

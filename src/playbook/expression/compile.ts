@@ -1,5 +1,5 @@
 /** Reads `{{ … }}`: Handlebars is the grammar and the parser, nothing of it is ever run. */
-import { parse, parseWithoutProcessing } from 'handlebars/dist/cjs/handlebars/compiler/base.js';
+import handlebars from 'handlebars';
 import { isDecimalText } from '../../base/decimal.ts';
 import { nearWord } from '../../base/text.ts';
 import type { Expression, Reference } from '../playbook.ts';
@@ -77,7 +77,9 @@ function parsed(
   problems: Problems,
 ): hbs.AST.Program | undefined {
   try {
-    return blocks ? parse(withLetters(text)) : parseWithoutProcessing(withLetters(text));
+    return blocks
+      ? handlebars.parse(withLetters(text))
+      : handlebars.parseWithoutProcessing(withLetters(text));
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     const wanted = /Expecting (.*), got '(\w+)'/.exec(message);
