@@ -11,11 +11,12 @@ export function authorFrom(
   const find = async (key: 'name' | 'email', usual: string): Promise<string> => {
     const upper = key.toUpperCase();
     const said = settings[key] || env[`GIT_AUTHOR_${upper}`] || env[`GIT_COMMITTER_${upper}`];
-    const known =
-      said || (await git(['config', '--get', `user.${key}`]).catch(() => '')).toString();
+    const known = said || ((await own()).get(`user.${key}`) ?? '');
     // oxlint-disable-next-line no-control-regex
     return known.replaceAll(/[<>\u0000-\u001f]/g, '').trim() || usual;
   };
+  let asked: Promise<ReadonlyMap<string, string>> | undefined;
+  const own = (): Promise<ReadonlyMap<string, string>> => (asked ??= userIn(git));
   let found: Promise<Author> | undefined;
   return () => {
     found ??= (async () => ({
@@ -24,4 +25,14 @@ export function authorFrom(
     }))();
     return found;
   };
+}
+
+/** Git's own settings of the user, both in one process. */
+async function userIn(git: Git): Promise<ReadonlyMap<string, string>> {
+  const words = ['config', '-z', '--get-regexp', '^user\\.(name|email)$'];
+  const said = await git(words).catch(() => ''); // neither is set
+  const lines = said.toString().split('\0');
+  return new Map(
+    lines.map((line) => [line.split('\n', 1)[0] ?? '', line.replace(/^[^\n]*\n?/, '')]),
+  );
 }

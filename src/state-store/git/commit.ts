@@ -5,7 +5,7 @@ import { randomId } from '../../base/random.ts';
 import { plainText } from '../../base/text.ts';
 import { chainPath, encodeChange, headOf, readChain, type Author, type Change } from './chain.ts';
 import type { Git } from './command.ts';
-import { textsIn, type Tree } from './tree.ts';
+import { textsOf, type Tree } from './tree.ts';
 
 /** What happens to files: their new text, or null for one that goes. */
 export interface Edit {
@@ -48,12 +48,16 @@ export async function commitOn(
     .toString('utf8')
     .trim();
   const left = new Map(tree.files);
+  const known = new Map(tree.known);
   for (const [path, id] of Object.entries(change.files)) {
     if (id === null) left.delete(path);
-    else left.set(path, id);
+    else {
+      left.set(path, id);
+      known.set(id, files.get(path) ?? '');
+    }
   }
   const links = readChain(chain);
-  return { commit: said, links, chain, files: left, texts: textsIn(left, git) };
+  return { commit: said, links, chain, files: left, ...textsOf(left, git, known) };
 }
 
 /** The id git gives a text. */

@@ -14,6 +14,8 @@ export interface Tree {
   readonly chain: string;
   /** Ids of files by path; the chain is not among them. */
   readonly files: ReadonlyMap<string, string>;
+  /** Short texts by id that this process wrote or read already: claims, which every change reads. */
+  readonly known: ReadonlyMap<string, string>;
   /** Texts of these files; those that are not there are left out. */
   texts(paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
@@ -22,6 +24,7 @@ export const emptyTree: Tree = {
   links: [],
   chain: '',
   files: new Map(),
+  known: new Map(),
   texts: async () => new Map(),
 };
 
@@ -45,22 +48,30 @@ export async function treeAt(commit: string, git: Git): Promise<Tree> {
   const links = readChain(chain);
   proveCommit(text, files, links);
   files.delete(chainPath);
-  return { commit, links, chain, files, texts: textsIn(files, git) };
+  return { commit, links, chain, files, ...textsOf(files, git) };
 }
 
-export function textsIn(files: ReadonlyMap<string, string>, git: Git): Tree['texts'] {
-  return async (paths) => {
+/** @param before what is known of other trees: kept where one of these files has it, too */
+export function textsOf(
+  files: ReadonlyMap<string, string>,
+  git: Git,
+  before: ReadonlyMap<string, string> = new Map(),
+): Pick<Tree, 'known' | 'texts'> {
+  const ids = new Set(files.values());
+  const isShort = (text: string): boolean => text.length <= 4_096; // journals are not held twice
+  const known = new Map([...before].filter(([id, text]) => ids.has(id) && isShort(text)));
+  const texts: Tree['texts'] = async (paths) => {
     const there = paths.flatMap((path) => {
       const id = files.get(path);
       return id === undefined ? [] : [{ path, id }];
     });
-    if (there.length === 0) return new Map();
-    const texts = await objects(
-      there.map(({ id }) => id),
-      git,
-    );
-    return new Map(there.map(({ path }, index) => [path, texts[index] ?? '']));
+    const left = there.map(({ id }) => id).filter((id) => !known.has(id));
+    const answer = left.length === 0 ? [] : await objects(left, git);
+    const read = new Map(left.map((id, index) => [id, answer[index] ?? '']));
+    for (const [id, text] of read) if (isShort(text)) known.set(id, text);
+    return new Map(there.map(({ path, id }) => [path, known.get(id) ?? read.get(id) ?? '']));
   };
+  return { known, texts };
 }
 
 /** Objects by id, in one go. */
