@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/sequence.ts';
 
 /** Tests that start the command line, for which it is built once. */
 const asUsers = ['test/{cli,pipelines,secrets,story}/**/*.test.ts', 'test/docs.test.ts'];
@@ -7,6 +8,8 @@ export default defineConfig({
   test: {
     exclude: [...configDefaults.exclude, 'test/peers/**'],
     maxWorkers: '100%', // half of two cores would stand still
+    isolate: false, // to start a process and load the sources takes longer than most files
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000, // for a hang, not for a slow machine
     hookTimeout: 60_000,
     reporters: ['default'],

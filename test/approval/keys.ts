@@ -1,14 +1,14 @@
 /** SSH keys of invented people, and a file that allows them; made once for each file of tests. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderOfFile } from '../support/cleanup.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'keys-'));
+const folder = folderOfFile('keys-');
 
 /** The file of a private key; its public half is next to it with `.pub`. */
 export function keyOf(name: string, type = 'ed25519'): string {
-  const file = join(folder, name);
+  const file = join(folder(), name);
   const bits = type === 'rsa' ? ['-b', '2048'] : [];
   execFileSync('ssh-keygen', ['-q', '-t', type, ...bits, '-N', '', '-C', name, '-f', file]);
   return file;
@@ -21,7 +21,7 @@ export function publicOf(key: string): string {
 
 /** A file of allowed signers. */
 export function signersOf(lines: readonly string[], name = 'allowed_signers'): string {
-  const file = join(folder, name);
+  const file = join(folder(), name);
   writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
   return file;
 }

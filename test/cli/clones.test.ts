@@ -54,7 +54,7 @@ const afterLease = ({ exchange }: Fleet): Promise<void> =>
 
 const leased = /has a claim on main for at least another/;
 
-test('a clone with the machine file and host name of another waits for its lease, whether that is running or not', async () => {
+test.concurrent('a clone with the machine file and host name of another waits for its lease, whether that is running or not', async () => {
   const at = await fleet();
   const [a, b] = [clone(at), clone(at)];
   const begun = await underWay(at.exchange, { cwd: a, env: at.env });
@@ -75,7 +75,7 @@ test('a clone with the machine file and host name of another waits for its lease
   await expectOrders(at, b, 3);
 });
 
-test('the killed clone itself continues immediately with its journal', async () => {
+test.concurrent('the killed clone itself continues immediately with its journal', async () => {
   const at = await fleet();
   const a = clone(at);
   const begun = await underWay(at.exchange, { cwd: a, env: at.env });
@@ -86,7 +86,7 @@ test('the killed clone itself continues immediately with its journal', async () 
   await expectOrders(at, a, 3);
 });
 
-test('a copy of a clone made during the run counts as another machine', async () => {
+test.concurrent('a copy of a clone made during the run counts as another machine', async () => {
   const at = await fleet();
   const a = clone(at);
   const begun = await underWay(at.exchange, { cwd: a, env: at.env });
@@ -105,7 +105,7 @@ test('a copy of a clone made during the run counts as another machine', async ()
   expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('nothing to resume')]);
 });
 
-test.each([
+test.concurrent.each([
   ['a pod on the volume of another', 'pod'],
   ['a machine after a restart, or one made from its image,', 'restarted'],
 ] as const)('%s waits for the lease and then continues without a person', async (_, place) => {
@@ -126,7 +126,7 @@ test.each([
   await expectOrders(at, a, 3);
 });
 
-test('of three clones that resume one crashed run at once, exactly one continues', async () => {
+test.concurrent('of three clones that resume one crashed run at once, exactly one continues', async () => {
   const at = await fleet();
   const begun = await underWay(at.exchange, { cwd: clone(at), env: at.env });
   await killed(begun);

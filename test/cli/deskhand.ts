@@ -5,7 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, inject } from 'vitest';
+import { inject } from 'vitest';
+import { afterEachTest } from '../support/cleanup.ts';
 import { runResident } from './residents.ts';
 
 export interface Ended {
@@ -106,7 +107,7 @@ export function keptFolder(files: Readonly<Record<string, string>> = {}): string
   return folder;
 }
 
-afterEach(async () => {
+afterEachTest(async () => {
   await endChildren();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });

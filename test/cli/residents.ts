@@ -3,7 +3,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
+import { afterEachFile } from '../support/cleanup.ts';
 import type { Ended } from './deskhand.ts';
 
 export interface Command {
@@ -38,6 +39,8 @@ async function started(): Promise<ChildProcess> {
   );
   all.add(child);
   await answerOf(child); // it is ready
+  child.unref(); // it ends when this process does
+  child.channel?.unref();
   return child;
 }
 
@@ -57,6 +60,12 @@ async function answerOf(child: ChildProcess): Promise<Ended> {
   }
 }
 
-afterAll(() => {
-  for (const child of all) child.kill('SIGKILL');
+/** Two are kept for the next file of tests, which may need as many again: others take memory. */
+afterEachFile(() => {
+  idle.splice(2);
+  for (const child of all) {
+    if (idle.includes(child)) continue;
+    child.kill('SIGKILL');
+    all.delete(child);
+  }
 });

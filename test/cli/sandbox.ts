@@ -3,7 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterEachTest } from '../support/cleanup.ts';
 import { begin, folderWith } from './deskhand.ts';
 
 export interface Started {
@@ -63,6 +63,6 @@ async function stopped(child: ChildProcessWithoutNullStreams): Promise<number | 
   return child.exitCode;
 }
 
-afterEach(async () => {
+afterEachTest(async () => {
   await Promise.all(running.splice(0).map(stopped));
 });

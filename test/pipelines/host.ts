@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import process from 'node:process';
-import { afterEach, inject } from 'vitest';
+import { inject } from 'vitest';
 import { git } from '../state-store/machines.ts';
+import { afterEachTest } from '../support/cleanup.ts';
 
 export interface Said {
   readonly code: number;
@@ -23,7 +24,7 @@ export function scratch(): string {
   return folder;
 }
 
-afterEach(() => {
+afterEachTest(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 

@@ -1,10 +1,9 @@
 /** Machines that share a bare repository: a clone and a state folder each, thrown away at will. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { afterEach } from 'vitest';
 import { minute, standingClock, type Clock, type Millis } from '../../src/base/clock.ts';
 import type { Event } from '../../src/journal/entry.ts';
 import { createRun } from '../../src/journal/runs.ts';
@@ -15,6 +14,7 @@ import { gitStore } from '../../src/state-store/git/store.ts';
 import { openRef, openStore } from '../../src/state-store/open.ts';
 import type { StateSettings } from '../../src/state-store/settings.ts';
 import type { StateStore, Wanted } from '../../src/state-store/store.ts';
+import { afterEachTest } from '../support/cleanup.ts';
 
 export const ref = 'refs/deskhand/state';
 export const lease = 5 * minute;
@@ -40,7 +40,7 @@ export function freshFolder(): string {
   return folder;
 }
 
-afterEach(() => {
+afterEachTest(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
@@ -50,13 +50,14 @@ export function git(folder: string, words: readonly string[], input = ''): strin
 }
 
 /** Git knows no one but "test" where a clone does not say otherwise. */
-const settings = join(mkdtempSync(join(tmpdir(), 'git-')), 'config');
-writeFileSync(settings, '[user]\n  name = test\n  email = test@localhost\n');
+const settings = join(import.meta.dirname, '..', 'support', 'gitconfig');
 
 export const gitEnv = {
   PATH: process.env['PATH'] ?? '',
   HOME: '/nonexistent',
-  TMPDIR: tmpdir(),
+  get TMPDIR(): string {
+    return tmpdir();
+  },
   GIT_CONFIG_GLOBAL: settings,
 };
 
