@@ -70,12 +70,14 @@ export function playbook(name: string, code = 0): string {
     .replace('CODE', String(code));
 }
 
+let opened = 0;
+
 /** The repository of a desk before anything was done in it. */
 export async function openPlace(): Promise<Place> {
   const exchange = await startSandbox();
   const wire = await wireTo(exchange.baseUrl);
   await addMarkedKey(exchange.readyFile, exchange.controlUrl);
-  const sshKey = keyOf('secrets-ben');
+  const sshKey = keyOf(`secrets-ben-${++opened}`);
   const [cwd, home, vault] = [folderWith(filesFor(wire, sshKey)), folderWith(), folderWith()];
   mkdirSync(join(home, 'tmp'));
   const git = (...words: string[]): unknown => execFileSync('git', words, { cwd, stdio: 'pipe' });
@@ -141,6 +143,7 @@ function filesFor({ baseUrl }: Wire, sshKey: string): Readonly<Record<string, st
     '.gitignore': '.deskhand/\nout/\n',
     'all.yaml': playbook('all'),
     'failing.yaml': playbook('failing', 3),
+    'more.yaml': playbook('more'),
     'doubtful.yaml': playbook('doubtful'),
     'planned.yaml': playbook('planned').replace('account: main', 'account: signed'),
     'wrong.yaml': playbook('wrong').replace('side: buy', 'side: Buy'),

@@ -1,0 +1,177 @@
+/** Secrets in the environment of every command, right and wrong, and given where none belongs. */
+import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { begin } from '../cli/deskhand.ts';
+import { marks } from './marks.ts';
+import { leakyProgram, type Place } from './place.ts';
+import { loud, playAndSearch, verbsIn } from './search.ts';
+
+test('nothing secret is written by commands, whatever keys they are given', async () => {
+  const parts = [lookAround, wrongKeys, mistakes, servers];
+  await playAndSearch(parts, verbsIn.commands, { signatures: 40, written: 250 });
+}, 300_000);
+
+/** What only looks. */
+async function lookAround({ at }: Place): Promise<void> {
+  const lines = [
+    ['help', 'environment'],
+    ['completion', 'bash'],
+    ['explain', 'futures/place-order'],
+    ['init', 'fresh', '--github', '--gitlab'],
+    ['validate', ...loud],
+    ['validate', 'wrong.yaml', '-o', 'json'],
+    ['fmt', 'more.yaml'],
+    ['graph', 'all.yaml'],
+    ['lsp'],
+    ['doctor', ...loud],
+    ['doctor', '-o', 'json'],
+    ['keys', 'list', ...loud],
+    ['runs', 'prune', ...loud],
+    ['test', 'ask.test.yaml', '--config', 'embedded.yaml'],
+    ['rehearse', 'reading.yaml', '--seeds', '2', '--config', 'embedded.yaml'],
+    ['call', 'market/list-tickers', 'category=SPOT', '--show-request', ...loud],
+    ['call', 'order/list-open', 'category=SPOT', '--show-request', '-o', 'json', ...loud],
+    ['schedule', 'list'],
+    ['schedule', 'next'],
+    ['schedule', 'export', '--systemd', '--out', 'units'],
+    ['schedule', 'export', '--cron'],
+    ['schedule', 'export', '--github'],
+  ];
+  const next = async (): Promise<void> => {
+    for (let words = lines.shift(); words !== undefined; words = lines.shift()) await at(words);
+  };
+  await Promise.all([next(), next(), next()]); // each has a process, and starting one takes long
+}
+
+/** Keys that do not fit, each in its own way. */
+async function wrongKeys({ at, vault, wire }: Place): Promise<void> {
+  const leaky = leakyProgram(vault);
+  const open = join(vault, 'open.env');
+  writeFileSync(open, `API_KEY=${marks.key}\nAPI_SECRET=${marks.secret}\n`);
+  chmodSync(open, 0o644);
+  const half = join(vault, 'half.env');
+  writeFileSync(half, `API_KEY='${marks.wrong}'\n${marks.secret}\nAPI_SECRET\n`);
+  chmodSync(half, 0o600);
+  const address = `base-url: "${wire.baseUrl}"`;
+  const profiles = [
+    `{ ${address}, secrets: { exec: ["${leaky}"] } }`,
+    `{ ${address}, secrets: { file: "${open}" } }`,
+    `{ ${address}, secrets: { file: "${half}" } }`,
+    `{ ${address}, secrets: { env: NOBODY } }`,
+  ];
+  const configs = profiles.map((profile, place) => {
+    const path = join(vault, `keys-${place}.yaml`);
+    writeFileSync(path, `profile: main\nprofiles: { main: ${profile} }\n`);
+    return ['--config', path];
+  });
+  const wrong = [
+    { DESKHAND_API_SECRET: marks.wrong },
+    { DESKHAND_API_KEY: marks.wrong },
+    { DESKHAND_API_PASSPHRASE: marks.wrong },
+    { DESKHAND_API_KEY: `${marks.key} ` },
+    { DESKHAND_API_PASSPHRASE: `${marks.passphrase}\n` },
+    {
+      DESKHAND_API_SECRET: `-----BEGIN PRIVATE KEY-----\n${marks.wrong}\n-----END PRIVATE KEY-----`,
+    },
+    { DESKHAND_API_SECRET: '', DESKHAND_API_SECRET_FILE: open },
+  ];
+  for (const words of [
+    ['doctor', ...loud],
+    ['run', 'more.yaml', ...loud],
+  ]) {
+    for (const config of configs) expect((await at([...words, ...config])).code).not.toBe(0);
+    for (const env of wrong) expect((await at(words, env)).code).not.toBe(0);
+  }
+}
+
+/** Secrets given where none belongs. */
+async function mistakes({ at, vault }: Place): Promise<void> {
+  const { secret, hook } = marks;
+  const texts = [
+    `profiles: { main: { secrets: "${hook}" } }`,
+    `profiles: { main: { secrets: { key: "${hook}" } } }`,
+    `profiles: { main: { secrets: { exec: "run '${hook}'" } } }`,
+    `profiles: { main: { api-secret: "${hook}" } }`,
+    `profiles: { main: { notify: "https://hooks.example/${hook}" } }`,
+    `profiles: { main: { base-url: "https://ann:${hook}@example.com" } }`,
+    `profiles: { main: { base-url: "https//${hook}" } }`,
+    `state: { store: git, remote: "https://ann:${hook}@example.com/x" }`,
+    `profiles: "${hook}"`,
+    `profiles: { main: { secrets: { file: "${hook}" `,
+    `profiles:\n\t- ${hook}: ${hook}\n  ${hook}`,
+    `profiles: { main: { target: ${hook} } }`,
+  ];
+  for (const [place, text] of texts.entries()) {
+    const path = join(vault, `mistake-${place}.yaml`);
+    writeFileSync(path, text);
+    const { code } = await at(['doctor', '--config', path, '-o', 'json', ...loud]);
+    expect([text, code]).not.toEqual([text, 0]);
+  }
+  for (const words of [
+    ['--api-secret', secret],
+    [`--api-secret=${secret}`],
+    [`--secret=${secret}`],
+    ['--passphrase', secret],
+    ['-o', 'json', '--api-key', secret],
+  ]) {
+    const ended = await at(['run', 'all.yaml', ...words]);
+    expect([words, ended.code]).toEqual([words, 2]);
+  }
+  for (const decision of ['former', 'other']) {
+    expect(await at(['keys', decision, marks.key, ...loud])).toMatchObject({ code: 2 });
+  }
+  await at(['doctor', ...loud], { DESKHAND_BASE_URL: `https://ann:${hook}@example.com` });
+  await at(['doctor', ...loud], { DESKHAND_BASE_URL: `http://example.com/${hook}` });
+}
+
+/** What stays up until it is stopped, and what talks to it. */
+async function servers({ at, cwd, env, note, verbs: used, vault, wire }: Place): Promise<void> {
+  const github = {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_REPOSITORY: 'desk/books',
+    GITHUB_API_URL: `${wire.baseUrl}/github`,
+    GITHUB_EVENT_PATH: join(vault, 'event.json'),
+  };
+  writeFileSync(join(vault, 'event.json'), JSON.stringify({ pull_request: { number: 1 } }));
+  await at(['plan', 'reading.yaml', '-o', 'markdown']).then(({ stdout }) =>
+    writeFileSync(join(cwd, 'plan.md'), stdout),
+  );
+  for (const status of [200, 401, 500]) {
+    wire.behave({
+      path: '/github/',
+      says: ({ authorization }) => ({
+        status,
+        headers: { 'content-type': 'application/json', location: `/${authorization}` },
+        body: JSON.stringify([{ id: 1, body: authorization, message: authorization }]),
+      }),
+    });
+    await at(['comment', 'plan.md', ...loud], github);
+  }
+  wire.behave();
+  await at(['schedule', 'run-due', ...loud]);
+  await at(['schedule', 'log', '-o', 'ndjson']);
+  for (const words of [
+    ['sandbox', 'start', '--port', '0', '--state', join(cwd, 'world'), ...loud],
+    ['schedule', 'serve', '-o', 'ndjson', ...loud],
+  ]) {
+    used.add(words.slice(0, 2).join(' '));
+    const child = begin(words, { cwd, env });
+    const said = Promise.all([text(child.stdout), text(child.stderr)]);
+    await once(words[0] === 'sandbox' ? child.stdout : child.stderr, 'data');
+    await at(['sandbox', 'control', 'requests']);
+    child.kill('SIGTERM');
+    const [stdout, stderr] = await said;
+    note(words.join(' '), { stdout, stderr });
+  }
+  for (const words of [
+    ['advance', '1h'],
+    ['load', 'scenario.yaml'],
+    ['control', 'faults'],
+    ['reset'],
+  ]) {
+    await at(['sandbox', ...words, ...loud]);
+  }
+}

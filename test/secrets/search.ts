@@ -1,0 +1,95 @@
+/** Plays parts of what is done with secrets in one place, then searches every byte that was written. */
+import { readFileSync } from 'node:fs';
+import { expect } from 'vitest';
+import { findings, marks, writtenUnder } from './marks.ts';
+import { openPlace, type Place } from './place.ts';
+
+export const loud = ['-v', '--log-level', 'debug'];
+
+/** Verbs by the file of tests that uses them: together all there are. */
+export const verbsIn = {
+  commands: [
+    'help',
+    'completion',
+    'explain',
+    'init',
+    'validate',
+    'fmt',
+    'graph',
+    'lsp',
+    'doctor',
+    'test',
+    'rehearse',
+    'call',
+    'comment',
+    'keys list',
+    'keys former',
+    'keys other',
+    'runs prune',
+    'schedule list',
+    'schedule next',
+    'schedule export',
+    'schedule run-due',
+    'schedule log',
+    'schedule serve',
+    'sandbox start',
+    'sandbox control',
+    'sandbox advance',
+    'sandbox load',
+    'sandbox reset',
+  ],
+  runs: [
+    'demo',
+    'plan',
+    'run',
+    'drift',
+    'export',
+    'verify',
+    'approve',
+    'decline',
+    'import',
+    'resume',
+    'runs list',
+    'runs show',
+    'runs verify',
+    'runs replay',
+    'runs set-aside',
+    'runs unlock',
+  ],
+  doubts: ['resolve', 'resume', 'runs show'],
+} as const;
+
+/** How much there must have been to search. */
+export interface Amount {
+  readonly signatures: number;
+  readonly written: number;
+}
+
+export async function playAndSearch(
+  parts: readonly ((place: Place) => Promise<void>)[],
+  verbs: readonly string[],
+  amount: Amount,
+): Promise<void> {
+  const place = await openPlace();
+  for (const part of parts) await part(place);
+  await place.wire.close();
+
+  expect(verbs.filter((name) => !place.verbs.has(name))).toEqual([]);
+  expect(place.wire.signatures.length).toBeGreaterThan(amount.signatures);
+  const secrets = { ...marks, ssh: seedOf(readFileSync(place.sshKey, 'utf8')) };
+  const written = new Map([
+    ...place.printed,
+    ...place.searched.flatMap((one) => [...writtenUnder(one)]),
+  ]);
+  expect(written.size).toBeGreaterThan(amount.written);
+  expect(findings(written, secrets, place.wire.signatures)).toEqual([]);
+  expect(place.wire.exposed).toEqual([]);
+}
+
+/** The private half of an SSH key, as it is written in its file. */
+function seedOf(file: string): string {
+  const body = file.split('\n').slice(1, -2).join('');
+  const bytes = Buffer.from(body, 'base64');
+  const at = bytes.lastIndexOf(Buffer.from([0, 0, 0, 64])) + 4; // 32 bytes of it follow
+  return body.slice(Math.ceil(at / 3) * 4, Math.floor((at + 32) / 3) * 4);
+}
