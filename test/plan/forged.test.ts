@@ -15,10 +15,11 @@ import {
 } from '../support/forged-scene.ts';
 import { drawnOf, fieldsOf, pairsOf, type Forgery } from '../support/forgeries.ts';
 import { ordersOf } from '../support/reviewed.ts';
+import { shareOf } from '../support/share.ts';
 
 const seed = 20_261_122;
-const ofEachField = 3; // bench/forgeries.ts tries all of them, and all pairs of fields
-const pairsTried = 300;
+const ofEachField = shareOf(3, 1); // bench/forgeries.ts tries all of them, and all pairs of fields
+const pairsTried = shareOf(300, 100);
 const slow = 120_000;
 
 let scene: Scene;

@@ -14,7 +14,7 @@ test.concurrent.each([
   ['a run', [checkAndRun], ['doctor', 'run']],
   ['a write in doubt', [doubts], verbsIn.doubts],
 ] as const)(
-  'nothing secret is written when the exchange says it back: %s',
+  'no secret is written when the exchange repeats it: %s',
   async (_, parts, verbs) => {
     await playAndSearch(parts, verbs, { signatures: 10, written: 100 });
   },

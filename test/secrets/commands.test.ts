@@ -9,7 +9,7 @@ import { marks } from './marks.ts';
 import { leakyProgram, type Place } from './place.ts';
 import { loud, playAndSearch, verbsIn } from './search.ts';
 
-test('nothing secret is written by commands, whatever keys they are given', async () => {
+test('no secret is written by commands, whatever keys they are given', async () => {
   const parts = [lookAround, wrongKeys, mistakes, servers];
   await playAndSearch(parts, verbsIn.commands, { signatures: 40, written: 250 });
 }, 300_000);

@@ -10,7 +10,7 @@ import { playbook, type Place } from './place.ts';
 import { loud, playAndSearch, verbsIn } from './search.ts';
 import { exposedNow } from './wire.ts';
 
-test('nothing secret is written by runs, whatever goes wrong around them', async () => {
+test('no secret is written by runs, whatever is done and fails', async () => {
   const parts = [planAndRun, notices, approvals, states, accidents];
   await playAndSearch(parts, verbsIn.runs, { signatures: 100, written: 500 });
 }, 300_000);

@@ -8,12 +8,12 @@ import { folderWith } from '../cli/deskhand.ts';
 import { findings, marks, spellingsOf, writtenUnder } from './marks.ts';
 import { verbsIn } from './search.ts';
 
-test('secrets are there at every verb', () => {
+test('every command is among those that are searched', () => {
   const used = new Set<string>(Object.values(verbsIn).flat());
   expect(verbs.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([]);
 });
 
-test('the search finds every spelling, in files, names, packed files and what was printed', () => {
+test('the search finds every encoding, in files, names, compressed files and output', () => {
   const folder = folderWith({ [`${marks.hook}.txt`]: 'by its name' });
   const spellings = [...spellingsOf(marks.key)];
   for (const [place, [, spelling]] of spellings.entries()) {

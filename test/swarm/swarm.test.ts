@@ -1,7 +1,8 @@
-/** Some seeds of the swarm; `bench/swarm.ts` plays ten thousand, and looks for planted defects. */
+/** Some seeds of the swarm; `.ci/run` plays more, `bench/swarm.ts` ten thousand, with planted defects. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isTried, shareOf } from '../support/share.ts';
 import { faultAndDeath, lengthOf, oneDeath, onLive, playAll } from './cases.ts';
 import { mutants } from './mutants.ts';
 import { openStage, playSeed, type Stage } from './play.ts';
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 test('whatever fails or crashes, no promise is violated, and without faults every run ends', async () => {
-  for (let seed = 1; seed <= 120; seed++) {
+  for (let seed = 1; seed <= shareOf(120, 50); seed++) {
     const { broken } = await playSeed(seed, stage);
     expect(broken, `seed ${seed}`).toEqual([]);
   }
@@ -22,15 +23,16 @@ test('whatever fails or crashes, no promise is violated, and without faults ever
 test('crashing at every action of disk and network, and every fault at every request', async () => {
   const length = await lengthOf(stage);
   const faults = [...faultAndDeath(length)].filter(({ deaths }) => deaths.length === 0);
-  const { played, broken } = await playAll([...oneDeath(length.acts), ...faults], stage);
+  const cases = [...oneDeath(length.acts), ...faults];
+  const { played, broken } = await playAll(cases, stage, (place) => isTried(place, 3));
   expect(broken).toEqual([]);
-  expect(played).toBeGreaterThan(200);
+  expect(played).toBeGreaterThan(shareOf(200, 66));
 }, 120_000);
 
 test('on a live account too, whether or not its lists show orders', async () => {
-  const { played, broken } = await playAll(onLive(stage), stage, (place) => place % 4 === 0);
+  const { played, broken } = await playAll(onLive(stage), stage, (place) => isTried(place, 9));
   expect(broken).toEqual([]);
-  expect(played).toBeGreaterThan(100);
+  expect(played).toBeGreaterThan(shareOf(400, 44));
 }, 120_000);
 
 test('a seed gives the same result again', async () => {

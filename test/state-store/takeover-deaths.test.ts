@@ -1,0 +1,62 @@
+/** A machine dies, the one that takes over dies as well, and one more continues. */
+import { cpSync } from 'node:fs';
+import { basename } from 'node:path';
+import { expect, test } from 'vitest';
+import { minute } from '../../src/base/clock.ts';
+import { lease, machine, type Machine } from './machines.ts';
+import {
+  booksOf,
+  desks,
+  judge,
+  moveMarket,
+  openMarket,
+  openPlace,
+  toldBy,
+  type Place,
+  deathsIn,
+} from './market.ts';
+import { noActs, sit, type Death } from './sitting.ts';
+
+/** The machine that takes over dies as well; it comes back, or a third one continues. */
+async function secondCaseOf(
+  dies: Death,
+  place: Place,
+  counts = noActs(),
+): Promise<readonly string[]> {
+  const { bare, clones } = place;
+  const ref = `refs/deskhand/second-${dies.at}-${dies.nth}-${dies.when}`;
+  const on = (folder: string): Machine => machine(bare, { folder, settings: { ref } });
+  const [a, b] = [on(clones[0]), on(clones[1])];
+  const desk = await openMarket();
+  const first = { at: 'request', path: 'place-order', nth: 3, when: 'after' } as const;
+  await expect(sit(a, desk, desks, { dies: first })).rejects.toThrow();
+  desk.clock.advance(lease + minute);
+  moveMarket(desk);
+  const second = await sit(b, desk, desks, { isResumed: true, dies, counts }).then(
+    (result) => result,
+    () => undefined,
+  );
+  desk.clock.advance(lease + minute);
+  const isBack = dies.nth % 2 === 0;
+  const c = on(clones[isBack ? 1 : 0]);
+  if (isBack) {
+    const isKept = (path: string): boolean => basename(path) !== 'locks';
+    cpSync(b.stateDir, c.stateDir, { recursive: true, filter: isKept });
+  }
+  const result = second ?? (await sit(c, desk, desks, { isResumed: true }));
+  const told = await toldBy(second === undefined ? c : b);
+  const broken = judge(result, await booksOf(desk), told, 'resend');
+  return broken.map((what) => `${JSON.stringify(dies)} of the second: ${what}`);
+}
+
+test('the machine that takes over crashes at each of its lines and pushes', async () => {
+  const place = openPlace();
+  const counts = noActs();
+  expect(await secondCaseOf({ at: 'push', nth: 99, when: 'after' }, place, counts)).toEqual([]);
+  const broken: string[] = [];
+  for (const death of deathsIn(counts, { from: 1, oneOf: 3 })) {
+    if (death.at === 'request' || death.when === 'before') continue; // looking up changes nothing
+    broken.push(...(await secondCaseOf(death, place)));
+  }
+  expect(broken).toEqual([]);
+}, 600_000);
