@@ -7,49 +7,61 @@ export type Walk = (moment: Millis) => number;
 
 const levels = 23; // a block of 2^23 seconds is 97 days
 const block = 2 ** levels;
-const cachedLevel = 11; // halves of 2048 s are kept, as neighbours are asked one after another
 const knotSpread = 0.08; // of the logarithm, at the ends of a block
 
 /**
  * Between fixed knots every half-way point is set off by chance (a Brownian bridge), so a price at
- * one second costs 23 steps and never depends on what was asked before.
+ * one second costs 23 steps and never depends on what was asked before. The way to the last second
+ * is kept: a neighbour costs the few steps that differ.
  * @param dailySpread standard deviation of one day's logarithmic change
  */
 export function walk(seed: number, name: string, dailySpread: number): Walk {
   const chance = noise(seed, `walk ${name}`);
   const knot = (index: number): number => (chance.uniform(index) * 2 - 1) * knotSpread;
   const spreads = bridgeSpreads(dailySpread);
-  let cached = { start: -1, left: 0, right: 0 };
+  // The ends of the stretch of 2^level seconds around the last second, by level.
+  const lefts = new Float64Array(levels + 1);
+  const rights = new Float64Array(levels + 1);
+  let last: number | undefined;
 
   return (moment) => {
     const at = Math.floor(moment / second);
-    const cell = 2 ** cachedLevel;
-    const start = Math.floor(at / cell) * cell;
-    if (cached.start !== start) {
-      const first = Math.floor(at / block);
-      const whole = { start: first * block, left: knot(first), right: knot(first + 1) };
-      cached = descend(whole, { at, from: levels, to: cachedLevel });
+    let from = last === undefined ? levels + 1 : sharedLevel(at, last);
+    last = at;
+    if (from > levels) {
+      from = levels;
+      const index = Math.floor(at / block);
+      lefts[levels] = knot(index);
+      rights[levels] = knot(index + 1);
     }
-    return exponential(descend(cached, { at, from: cachedLevel, to: 0 }).left);
+    descend(at, from);
+    return exponential(lefts[0] ?? 0);
   };
 
-  /** Halves a stretch of 2^from seconds around `at` until it is 2^to seconds long. */
-  function descend(
-    stretch: { start: number; left: number; right: number },
-    { at, from, to }: { at: number; from: number; to: number },
-  ): { start: number; left: number; right: number } {
-    let { start, left, right } = stretch;
-    for (let level = from; level > to; level--) {
-      const half = 2 ** (level - 1);
-      const middle = start + half;
+  /** Halves the stretch of 2^from seconds around `at` until it is one second long. */
+  function descend(at: number, from: number): void {
+    let start = Math.floor(at / 2 ** from) * 2 ** from;
+    let left = lefts[from] ?? 0;
+    let right = rights[from] ?? 0;
+    for (let level = from; level > 0; level--) {
+      const middle = start + 2 ** (level - 1);
       // Each half-way point lies at an odd multiple of its step, so its place names it.
       const set = (left + right) / 2 + (spreads[level] ?? 0) * chance.bell(middle + block);
       if (at < middle) right = set;
       else [start, left] = [middle, set];
+      lefts[level - 1] = left;
+      rights[level - 1] = right;
     }
-    return { start, left, right };
   }
 }
+
+/** The lowest level at which two seconds lie in one stretch: above it, their binary digits agree. */
+function sharedLevel(one: number, other: number): number {
+  if (Math.floor(one / two32) !== Math.floor(other / two32)) return levels + 1;
+  return 32 - Math.clz32(one ^ other);
+}
+
+const two32 = 2 ** 32;
 
 /** How far the middle of 2^level seconds may lie off, by level: half the root of the length. */
 function bridgeSpreads(dailySpread: number): number[] {
