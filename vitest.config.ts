@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/sequence.ts';
 
@@ -7,7 +8,7 @@ const asUsers = ['test/{cli,pipelines,secrets,story}/**/*.test.ts', 'test/docs.t
 export default defineConfig({
   test: {
     exclude: [...configDefaults.exclude, 'test/peers/**'],
-    maxWorkers: '100%', // half of two cores would stand still
+    maxWorkers: availableParallelism() + 1, // one of them waits for a process or a clock
     isolate: false, // to start a process and load the sources takes longer than most files
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000, // for a hang, not for a slow machine

@@ -41,7 +41,7 @@ const unlock = (run: string, ...flags: string[]): string[] => [
   ...flags,
 ];
 
-test('a killed run is resumed on the same machine without a person', async () => {
+test.concurrent('a killed run is resumed on the same machine without a person', async () => {
   const at = await desk();
   const begun = await underWay(at.exchange, at);
   await killed(begun);
@@ -51,7 +51,7 @@ test('a killed run is resumed on the same machine without a person', async () =>
   await expectThree(at);
 });
 
-test('two pods with one host name on one volume: a running one is respected, an ended one needs a person', async () => {
+test.concurrent('two pods with one host name on one volume: a running one is respected, an ended one needs a person', async () => {
   const found = places();
   if (found === undefined) return;
   const at = await desk();
@@ -93,7 +93,7 @@ test('two pods with one host name on one volume: a running one is respected, an 
   await expectThree(at);
 });
 
-test('after a restart a person confirms whether the machine was restarted or copied', async () => {
+test.concurrent('after a restart a person confirms whether the machine was restarted or copied', async () => {
   const found = places();
   if (found === undefined) return;
   const at = await desk();
@@ -116,7 +116,7 @@ test('after a restart a person confirms whether the machine was restarted or cop
   await expectThree(at);
 });
 
-test('a copy of the folder made during the run sends nothing by itself and nothing twice', async () => {
+test.concurrent('a copy of the folder made during the run sends nothing by itself and nothing twice', async () => {
   const at = await desk();
   const begun = await underWay(at.exchange, at);
   const copy: Desk = { ...at, cwd: folderWith() };
@@ -133,7 +133,7 @@ test('a copy of the folder made during the run sends nothing by itself and nothi
   await expectThree(at); // each was looked up: the copy’s journal knows of two
 });
 
-test('a run that is still running on this machine cannot be unlocked', async () => {
+test.concurrent('a run that is still running on this machine cannot be unlocked', async () => {
   const at = await desk();
   const begun = await underWay(at.exchange, at);
   const { code, stderr } = await deskhand(unlock(begun.run), at);
@@ -144,7 +144,7 @@ test('a run that is still running on this machine cannot be unlocked', async () 
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('waits for a person')]);
 });
 
-test.each([
+test.concurrent.each([
   ['empty', ''],
   ['cut off', 'abcdefgh'],
   ['of another kind', '{"id":"abcdefghjkmnpqrstvwx"}\n'],
@@ -158,7 +158,7 @@ test.each([
   expect(stderr).toContain(`remove it: rm ${file}`);
 });
 
-test('with a read-only state folder nothing is sent', async () => {
+test.concurrent('with a read-only state folder nothing is sent', async () => {
   const found = places();
   if (found === undefined) return;
   const at = await desk();
