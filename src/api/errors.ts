@@ -118,7 +118,7 @@ const rows: readonly Row[] = [
   ['40304', 'validation', 'clientOid is too long', 'doc'],
   ['40305', 'validation', 'clientOid is not valid', 'doc'],
   ['40404', 'not-found', 'No such path', 'doc'],
-  ['40405', 'validation', 'This path has another method', 'choice'],
+  ['40405', 'validation', 'This path accepts another method', 'choice'],
   ['40409', 'validation', 'The body is not valid JSON', 'doc'],
   ['40704', 'validation', 'startTime is older than the data kept', 'doc'],
   ['40705', 'validation', 'The times are too far apart', 'doc'],

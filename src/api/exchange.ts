@@ -43,7 +43,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Whole time for this call with all its attempts; the client's default otherwise. */
   readonly timeoutMs?: Millis;
-  /** Most attempts, the first included. */
+  /** Maximum number of attempts, including the first. */
   readonly attempts?: number;
   /**
    * A write may be sent again after an answer that says it was not executed: a rate limit, a

@@ -59,9 +59,11 @@ export const tickerCategories = ['SPOT', ...futuresProductTypes] as const;
 export type ProductType = (typeof futuresProductTypes)[number];
 export type OrderCategory = (typeof orderCategories)[number];
 
-export const futuresProductType = choice(futuresProductTypes, { description: 'Futures line' });
+export const futuresProductType = choice(futuresProductTypes, {
+  description: 'Futures product line',
+});
 export const futuresLineOrDemo = choice([...futuresProductTypes, ...demoProductTypes], {
-  description: 'Futures line, or its demo variant',
+  description: 'Futures product line, or its demo variant',
 });
 export const orderCategory = choice(orderCategories, { description: 'Kind of order' });
 

@@ -29,7 +29,10 @@ export function approvalOf(profile: Fields): ApprovalRules | undefined {
   const fields = fieldsOf(value, inside(profile, 'approve'), keys);
   const signers = pathIn(fields, 'signers');
   if (signers === undefined) {
-    throw wrong(inside(fields, 'signers'), 'is missing: a file of allowed signers, as Git has one');
+    throw wrong(
+      inside(fields, 'signers'),
+      'is missing: name a file of allowed signers, in the format of Git',
+    );
   }
   const count = countIn(fields, 'count') ?? 1;
   const of = textsIn(fields, 'of');

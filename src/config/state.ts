@@ -39,7 +39,7 @@ function remoteIn(fields: Fields): string {
     throw wrong(inside(fields, 'remote'), 'must be the name of a remote, or its address');
   }
   if (/^\w+:\/\/[^/@]*:[^/@]*@/.test(remote)) {
-    throw wrong(inside(fields, 'remote'), 'holds a password; give it as DESKHAND_STATE_TOKEN');
+    throw wrong(inside(fields, 'remote'), 'contains a password; set DESKHAND_STATE_TOKEN instead');
   }
   return remote;
 }

@@ -53,7 +53,7 @@ export async function shownOf(
   if (difference === undefined) return { kind: 'order', order };
   throw new EvidenceError(
     `order ${order.orderId} is not what ${address} places: ${difference}`,
-    'import it at the place that it represents, or change the playbook to what is there',
+    'import it for the action that it represents, or change the playbook to match it',
   );
 }
 

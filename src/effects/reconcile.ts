@@ -79,7 +79,7 @@ async function lookFor(lookup: Lookup, watch: TimeWatch, context: EffectContext)
       return { kind: 'absent', evidence };
     }
     if (context.drain.aborted) {
-      return { kind: 'unknown', because: 'interrupted before the lists were proved' };
+      return { kind: 'unknown', because: 'interrupted before the lists were verified' };
     }
     if (looked > patience) return { kind: 'unknown', because: impatient(fence.left(began), watch) };
     await context.record({

@@ -13,7 +13,7 @@ import { verifyFile } from './verify.ts';
 export interface CheckedFile {
   /** What is not as it was written or not complete, each a sentence; none when it is whole. */
   readonly findings: readonly string[];
-  /** What could not be looked at. */
+  /** What could not be checked. */
   readonly unchecked: readonly string[];
   /** What its manifest says; absent when that is not of this file. */
   readonly claim?: Claim;

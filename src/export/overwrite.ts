@@ -53,7 +53,7 @@ async function checkedTarget(target: Target, overwrite: Overwrite): Promise<numb
     return undefined;
   }
   if (claim !== undefined && overwrite === 'own') return claim.rows;
-  throw standing(file, because ?? 'an export is there');
+  throw standing(file, because ?? 'an earlier export exists');
 }
 
 interface Proven {

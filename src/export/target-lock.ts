@@ -147,7 +147,7 @@ function textAt(path: string): string {
 
 function writtenBy(file: string, path: string, { record, life }: SeenLock): ExportError {
   if (record === undefined) {
-    const because = `${path} is there and is not a lock of deskhand`;
+    const because = `${path} exists and is not a lock of deskhand`;
     return refusal(
       file,
       because,

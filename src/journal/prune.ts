@@ -66,11 +66,11 @@ async function reasonToKeep(stateDir: string, run: string): Promise<string | und
   if (last?.kind !== 'finished') return 'it is not finished';
   if (last.status !== 'done' && last.status !== 'stopped') return 'it is not finished';
   if (entries.some(({ kind }) => kind === 'intended')) return 'it sent a write';
-  if (started.imported !== undefined) return 'it took something into the ledger';
-  if (entries.some(({ kind }) => kind === 'visibility')) return 'it learned what lists show';
+  if (started.imported !== undefined) return 'it imported something into the ledger';
+  if (entries.some(({ kind }) => kind === 'visibility')) return 'it recorded what the lists show';
   if (started.approvals !== undefined) return 'its plan was approved';
   if (started.scheduledFor !== undefined && !started.steps.every(({ uses }) => onlyReads(uses))) {
-    return 'it holds a time of a schedule';
+    return 'it is the run of an occurrence of a schedule';
   }
   return undefined;
 }

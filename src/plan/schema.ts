@@ -61,7 +61,7 @@ export const step = record({
   /** What it may do at the most, also where only the run will know. */
   effect: choice(['read', 'set', 'keyed', 'once', 'local', 'outbound']),
   actions: list(action),
-  file: optional(text({ description: 'The file a write makes' })),
+  file: optional(text({ description: 'The file that write creates' })),
 });
 
 const places = integer({ minimum: 0, maximum: 64 });
@@ -153,7 +153,7 @@ export const planSchema = record({
     seconds: seconds('At the limits of the API, in seconds'),
     orders: count,
     notional: text(),
-    farthest: optional(text({ description: 'Largest distance from a mark, as a ratio' })),
+    farthest: optional(text({ description: 'Largest distance from a mark price, as a ratio' })),
     openOrdersAfter: optional(count),
   }),
   guards: list(guardResult),

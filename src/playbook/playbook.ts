@@ -150,7 +150,7 @@ export interface Step {
   readonly oncePer: 'run' | 'playbook';
   readonly onError: 'stop' | 'continue';
   readonly timeoutMs?: Millis;
-  /** Most attempts, the first included. */
+  /** Maximum number of attempts, including the first. */
   readonly attempts?: number;
   /** Items of a for-each that may be in progress at once; default 1. */
   readonly parallel: number;

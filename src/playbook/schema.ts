@@ -91,7 +91,7 @@ function stepProperties(): Readonly<Record<string, JsonSchema>> {
     needs: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Steps that must finish before.',
+      description: 'Steps that must finish first.',
     },
     'for-each': {
       type: ['string', 'array', 'object'],
@@ -157,7 +157,8 @@ function write(): JsonSchema {
       sort: { type: 'array', items: { type: 'string' }, description: 'Columns to sort by.' },
       overwrite: {
         type: 'boolean',
-        description: 'Whatever is there; by default, only an earlier export that is whole.',
+        description:
+          'true replaces any file, false none; default: replace only a complete earlier export.',
       },
     },
   });

@@ -14,7 +14,7 @@ export interface Assumption {
   /** From 1, as in docs/no-order-twice.md. */
   readonly number: number;
   readonly statement: string;
-  /** `assumed`: as the exchange describes itself; no program can try it without harm. */
+  /** `assumed`: documented by the exchange; no program can try it without harm. */
   readonly state: 'assumed' | 'proved' | 'open' | 'refuted';
   /** How that is known, or why it is not. */
   readonly because: string;
@@ -31,7 +31,7 @@ export function assumptionsOf(
   productTypes: readonly ProductType[] = [...known.keys()],
 ): readonly Assumption[] {
   const assumed = mustShow(destination)
-    ? ({ state: 'assumed', because: 'as the exchange describes itself' } as const)
+    ? ({ state: 'assumed', because: 'documented by the exchange' } as const)
     : built;
   return [
     {
@@ -53,7 +53,7 @@ export function assumptionsOf(
   ];
 }
 
-const built = { state: 'proved', because: 'the sandbox is built so' } as const;
+const built = { state: 'proved', because: 'the sandbox implements this' } as const;
 
 /** What a run that places orders depends on, for each of its accounts. */
 export interface Basis {
@@ -106,7 +106,7 @@ function provenOf(
 ): Pick<Assumption, 'state' | 'because'> {
   if (!mustShow(destination)) return built;
   if (known.size === 0) {
-    return { state: 'open', because: 'no order was looked up yet: the first that is answered is' };
+    return { state: 'open', because: 'no order was looked up yet; the first accepted order is' };
   }
   const states = productTypes.map((productType) => known.get(productType)?.orders ?? 'unknown');
   const state = states.includes('unlisted')
@@ -117,7 +117,7 @@ function provenOf(
   const because = productTypes.map((productType) => {
     const learned = known.get(productType);
     return learned === undefined
-      ? `of ${productType} no order was looked up yet`
+      ? `no order of ${productType} was looked up yet`
       : learnedWords(learned);
   });
   return { state, because: because.join('; ') };

@@ -17,7 +17,7 @@ export function nextCommands(
 ): readonly NextCommand[] {
   const resume = `deskhand resume ${shellWord(run)}`;
   const show = `deskhand runs show ${shellWord(run)}`;
-  const requests = { command: `${show} --requests`, why: 'shows what was sent, and when' };
+  const requests = { command: `${show} --requests`, why: 'shows what was sent and when' };
   if (doubts.length > 0) {
     const goOn = {
       command: resume,

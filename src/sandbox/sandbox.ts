@@ -110,7 +110,8 @@ const inProcessAddress = '127.0.0.1';
 
 function transportOf(service: Service, clock: Clock): Transport {
   return async (request, signal) => {
-    if (signal.aborted) throw new TransportError('called off before sending', 'no', signal.reason);
+    if (signal.aborted)
+      throw new TransportError('canceled before it was sent', 'no', signal.reason);
     return carryInProcess(service.deliver(rawRequest(request)), clock, signal);
   };
 }

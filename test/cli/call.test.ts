@@ -129,7 +129,7 @@ describe('call, over HTTP', () => {
     expect(refused.stderr).toContain('symbol is ignored: the leverage of every symbol');
     const read = await deskhand(['call', 'futures/list-bills', productType, 'coin=USDT'], start);
     expect(read.code).toBe(0);
-    expect(read.stderr).toContain('warning coin is ignored: bills of every coin are answered');
+    expect(read.stderr).toContain('warning coin is ignored: bills of every coin are returned');
   });
 
   test('an address without an exchange is reported', async () => {

@@ -137,9 +137,7 @@ describe('the lock of a file', () => {
       rmSync(path, { recursive: true, force: true });
       put();
       const before = lstatSync(path);
-      expect(() => lockTarget(target, 'r-1')).toThrow(
-        /\.rows\.csv\.lock is there and is not a lock/,
-      );
+      expect(() => lockTarget(target, 'r-1')).toThrow(/\.rows\.csv\.lock exists and is not a lock/);
       expect(lstatSync(path)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
     }
   });

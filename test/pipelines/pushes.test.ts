@@ -80,7 +80,7 @@ describe.each(Object.entries(hosts))('%s', (_name, { script, env }) => {
     const { books, first } = begun();
     const { code, text, started } = await ran(books, zeros, first);
     expect([code, started]).toEqual([0, []]);
-    expect(text).toContain('no commit is known from before this push: no plan is run');
+    expect(text).toContain('the commit before this push is not known: no plan is run');
   });
 
   test('a force push runs the plans it added to the replaced commit', async () => {
@@ -99,7 +99,7 @@ describe.each(Object.entries(hosts))('%s', (_name, { script, env }) => {
     git(books.bare, ['gc', '--quiet', '--prune=now']);
     const gone = await ran(books, before, after);
     expect([gone.code, gone.started]).toEqual([0, []]);
-    expect(gone.text).toContain('no commit is known from before this push');
+    expect(gone.text).toContain('the commit before this push is not known');
   });
 
   test('a plan that fails ends the job, and later plans are not started', async () => {

@@ -63,7 +63,7 @@ describe('the five answers', () => {
       stop ladder[60500.0] exchange playbooks/desk-setup.yaml:39
       9 requests, 0 retries
       $ deskhand resume r-8p0a # sends only what is not done; the playbook is unchanged
-      $ deskhand runs show r-8p0a --requests # shows what was sent, and when"
+      $ deskhand runs show r-8p0a --requests # shows what was sent and when"
     `);
   });
   test('of a run with an order in doubt', () => {
@@ -81,7 +81,7 @@ describe('the five answers', () => {
       $ deskhand resolve r-9d1f 'ladder[61000.0]' --placed ORDER_ID # you found it on the exchange
       $ deskhand resolve r-9d1f 'ladder[61000.0]' --absent # resume sends it again
       $ deskhand resolve r-9d1f 'ladder[61000.0]' --abandon # abandons it
-      $ deskhand runs show r-9d1f --requests # shows what was sent, and when"
+      $ deskhand runs show r-9d1f --requests # shows what was sent and when"
     `);
   });
   test('of a run that was interrupted', () => {
@@ -95,7 +95,7 @@ describe('the five answers', () => {
       o steps 4–5 | verify, volume
       6 requests, 0 retries
       $ deskhand resume r-2c4x # continues where it ended; nothing is sent twice
-      $ deskhand runs show r-2c4x --requests # shows what was sent, and when"
+      $ deskhand runs show r-2c4x --requests # shows what was sent and when"
     `);
   });
   test('of a run that was killed during a write', () => {
@@ -113,7 +113,7 @@ describe('the five answers', () => {
       $ deskhand resolve r-5t8w 'ladder[61000.0]' --placed ORDER_ID # you found it on the exchange
       $ deskhand resolve r-5t8w 'ladder[61000.0]' --absent # resume sends it again
       $ deskhand resolve r-5t8w 'ladder[61000.0]' --abandon # abandons it
-      $ deskhand runs show r-5t8w --requests # shows what was sent, and when"
+      $ deskhand runs show r-5t8w --requests # shows what was sent and when"
     `);
   });
   test('of a run that was killed and resumed: only writes it reached count', () => {

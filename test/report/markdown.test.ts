@@ -60,7 +60,7 @@ test('a run as a comment', () => {
 
     **Next**
     - \`deskhand resume r-8p0a\` sends only what is not done; the playbook is unchanged
-    - \`deskhand runs show r-8p0a --requests\` shows what was sent, and when
+    - \`deskhand runs show r-8p0a --requests\` shows what was sent and when
     "
   `);
 });
@@ -85,7 +85,7 @@ test('a plan as a comment: violated guards first, writes before reads', () => {
 
     **This plan cannot run.**
 
-    Guards met: \`max-writes\` 6 of 20
+    Blocked by guards: \`max-writes\` 6 of 20
 
     |  | Step | Action | Value | Detail |
     | --- | --- | --- | --: | --- |
@@ -156,7 +156,7 @@ describe('size', () => {
     const text = planMarkdown({ ...plan, guards: [...many(false), ...many(true)] });
     expect(text.match(/^- ✖ \*\*guard/gm)).toHaveLength(20);
     expect(text).toContain('\n- … 3 more\n\n**This plan cannot run.**');
-    expect(text).toMatch(/^Guards met: .*, and 3 more$/m);
+    expect(text).toMatch(/^Blocked by guards: .*, and 3 more$/m);
     const run = runMarkdown(warnedRun(23));
     expect(run.match(/^- ! `nothing came/gm)).toHaveLength(20);
     expect(run).toContain('\n- … 3 more\n');

@@ -164,7 +164,7 @@ test.each(['a\nb.yaml', 'a\u0000.yaml', 'a\u0085.yaml', 'a\u2028.yaml', '\ud800.
       () => unitsOf([scheduleOf(file)], place, now),
       () => workflowOf([scheduleOf(file)], now),
     ]) {
-      expect(write).toThrow('holds a control character');
+      expect(write).toThrow('contains a control character');
     }
   },
 );

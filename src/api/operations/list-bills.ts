@@ -47,13 +47,13 @@ export const listBills = operation({
       fields: ['coin'],
       unless: { businessType: ['trans_from_exchange', 'trans_to_exchange'] },
       level: 'warning',
-      because: 'bills of every coin are answered',
+      because: 'bills of every coin are returned',
       hint: 'it counts with businessType trans_from_exchange or trans_to_exchange only; filter the rows',
     },
   ],
   input: record({
     productType: futuresLineOrDemo,
-    coin: optional(coinName('Heeded only with trans_from_exchange and trans_to_exchange')),
+    coin: optional(coinName('Used only with trans_from_exchange and trans_to_exchange')),
     businessType: optional(choice(businessTypes, { description: 'Only this type' })),
     onlyFunding: optional(
       choice(['yes', 'no'], {

@@ -29,7 +29,7 @@ export const listLoanOrders = operation({
       fields: ['startTime', 'endTime'],
       unless: { orderId: [''] },
       level: 'warning',
-      because: 'beside orderId the one loan is answered, whenever it was drawn',
+      because: 'with orderId the one loan is returned, at any age',
       hint: 'remove it, or remove orderId',
     },
   ],

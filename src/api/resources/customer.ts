@@ -10,7 +10,7 @@ export const customer = record({
 
 export const customerVolume = record({
   uid: idText('User id'),
-  volumn: decimalText('Trade volume of the day; the field is spelled so on the wire'),
+  volumn: decimalText('Trade volume of the day; the API spells the field this way'),
   time: millisText('Start of the day (UTC+8), Unix milliseconds'),
 });
 

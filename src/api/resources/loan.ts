@@ -31,5 +31,5 @@ export const loanOrder = record({
   unpaidInterest: decimalText('Unpaid interest'),
   repaidAmount: decimalText('Repaid principal'),
   repaidInterest: decimalText('Repaid interest'),
-  status: openChoice(['not_paid_off', 'paid_off'], { description: 'Whether it is paid off' }),
+  status: openChoice(['not_paid_off', 'paid_off'], { description: 'Whether it is repaid' }),
 });

@@ -65,7 +65,7 @@ async function ofProfile(
           identityIn(profile),
           unknown(
             'exchange',
-            'not asked (--offline): clock, key, permissions, family, position mode, assumptions',
+            'not checked (--offline): clock, key, permissions, family, position mode, assumptions',
           ),
         ]
       : await tried('key', () => atExchange(config, profile, context))),
@@ -91,7 +91,8 @@ async function chosen(context: Context): Promise<Chosen | { readonly finding: Fi
 }
 
 async function stateStore(config: Config, context: Context): Promise<readonly Finding[]> {
-  if (config.state.store === 'local') return [ok('state store', 'this machine alone')];
+  if (config.state.store === 'local')
+    return [ok('state store', 'the state folder of this machine')];
   const claims = await (await storeOf(config, context)).sync();
   const message = `${config.state.store}, reachable; ${count(claims.length, 'run')} in progress`;
   const root = await stateRoot(config, context);

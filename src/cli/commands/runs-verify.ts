@@ -60,5 +60,5 @@ async function fileFinding({ line, file, sha256 }: WrittenFile): Promise<Finding
   const found = await verifyFile(file);
   if (found.kind !== 'whole') return { line, message: `${file}: ${found.because}` };
   if (found.claim.sha256 === sha256) return undefined;
-  return { line, message: `${file}: it was written again since, by something else` };
+  return { line, message: `${file}: it was overwritten later by another program` };
 }

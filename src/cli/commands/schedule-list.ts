@@ -45,7 +45,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 interface Row {
   readonly schedule: Schedule;
   readonly next: number | undefined;
-  /** Times that are due and not begun. */
+  /** Occurrences that are due and have not started. */
   readonly waiting: readonly Millis[];
   /** The outcome of its last time. */
   readonly last: ScheduleRecord | undefined;

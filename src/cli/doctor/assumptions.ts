@@ -32,7 +32,7 @@ function findingOf({ state }: Assumption, message: string): Finding {
       return warning(
         what,
         `not true: ${message}`,
-        'nothing is sent again there, and a person settles doubts (`deskhand resolve RUN ADDRESS --absent`); the first order of each run is looked up, and an order that is found ends this',
+        'nothing is sent again there, and a person settles doubts (`deskhand resolve RUN ADDRESS --absent`); the first order of each run is looked up, and this ends when one is found',
       );
   }
 }

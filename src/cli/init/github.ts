@@ -23,10 +23,10 @@ export function githubWorkflow({ version, hasSnapshot }: PipelineParts): string 
 
 const head = `name: playbooks
 
-# Pull request: checked and planned; the plans are put there as comments.
-# Merge: the plans that came with it in plans/ are run, each once. Every hour: a look at the account.
-# A pull request from a fork is only checked: without a key, and with nothing it could write to.
-# A tag starts nothing, and a first push or one that lost its former commit runs no plan.
+# Pull request: validate and plan; the plans are posted as comments.
+# Merge: run the plans that it added to plans/, each once. Every hour: check drift.
+# A pull request from a fork is only validated, without a key and without write access.
+# A tag starts nothing. The first push of a branch, and a force push whose former commit is gone, run no plan.
 on:
   pull_request:
   push:
@@ -36,7 +36,7 @@ on:
   workflow_dispatch:
     inputs:
       resume:
-        description: Run to continue with when its machine was lost (r-1234567890)
+        description: Run to resume after its machine was lost (r-1234567890)
         type: string
         required: true
 
@@ -202,11 +202,11 @@ ${keys}
 `.slice(1);
 
 /** A deploy key pushes the state where a ruleset lets no one else; without one the token does. */
-const pushKey = `ssh-key: \${{ secrets.${stateKey} }} # of the environment, if there is one`;
+const pushKey = `ssh-key: \${{ secrets.${stateKey} }} # from the environment, if it is set`;
 
 /** The right to push the state, and no one else at work on the account. */
 const alone = `
-    # One run of the account at a time, and none is cut off.
+    # One run of the account at a time, and none is canceled.
     concurrency:
       group: deskhand-main
       cancel-in-progress: false

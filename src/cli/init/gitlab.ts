@@ -13,19 +13,19 @@ const findBrought = broughtLines({
 
 export const gitlabPipeline = ({ version, hasSnapshot }: PipelineParts): string =>
   `
-# Merge request: checked and planned; the plans are put there as comments.
-# Merge: the plans that came with it in plans/ are run, each once. Schedule: a look at the account.
-# A merge request from a fork is only checked: it gets no protected variable, and in the fork itself
-# there is no key. A tag starts nothing, and a first push or one that lost its former commit runs no plan.
+# Merge request: validate and plan; the plans are posted as comments.
+# Merge: run the plans that it added to plans/, each once. Schedule: check drift.
+# A merge request from a fork is only validated: it gets no protected variable, and the fork has no key.
+# A tag starts nothing. The first push of a branch, and a force push whose former commit is gone, run no plan.
 #
-# Variables (Settings, CI/CD), masked; the keys that may write protected, and in the environment main:
+# Variables (Settings, CI/CD), masked. Keys that may write are protected and belong to the environment main:
 #   MAIN_API_KEY, MAIN_API_SECRET, MAIN_API_PASSPHRASE   of the account, per environment
 #   DESKHAND_COMMENT_TOKEN   a project token with the scope api, for comments
 #   DESKHAND_STATE_TOKEN     a project token with the scope write_repository, for the state's branches
 #
 # Protect the branches deskhand-state and deskhand-state-witness (Settings, Repository, Protected
-# branches): nobody may force push, and only the bot of DESKHAND_STATE_TOKEN may push. To choose one user
-# there needs GitLab Premium; without it allow Maintainers, and give that role to the token and to nobody else.
+# branches): no one may force push, and only the bot of DESKHAND_STATE_TOKEN may push. To choose one user
+# there needs GitLab Premium; without it allow Maintainers, and give that role only to the token.
 
 workflow:
   rules:
@@ -82,7 +82,7 @@ run:
   environment:
     name: main
     action: access
-  # One run of the account at a time, and none is cut off.
+  # One run of the account at a time, and none is canceled.
   resource_group: deskhand-main
   variables:
     GIT_DEPTH: "0"
@@ -96,7 +96,7 @@ ${findBrought}
     when: always
     paths: [reports]
 
-# Start it with the variable RUN: the run to continue with when its machine was lost.
+# Start it with the variable RUN: the run to resume after its machine was lost.
 resume:
   stage: run
   rules:

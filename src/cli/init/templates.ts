@@ -31,7 +31,7 @@ steps:
 `;
 
 const test = `# yaml-language-server: $schema=../schemas/playbook-test.schema.json
-# Expected results of the playbook: \`deskhand test\` plays it on its own sandbox.
+# Expected results of the playbook: \`deskhand test\` runs it on its own sandbox.
 playbook-test: 1
 playbook: market-snapshot.yaml
 
@@ -48,11 +48,11 @@ tests:
 
 /** What a pipeline adds: its machines are thrown away, so what they did is kept in the repository. */
 export const sharedState = `
-# Who has an account, which plans were used, and what runs did: on the branch deskhand-state of this
-# repository, as the machines of a pipeline forget it. Protect that branch and deskhand-state-witness
-# alike: no deletion, no force push, and nobody but the pipeline may push to them (GitHub: import
+# Claims, used plans and runs are stored on the branch deskhand-state of this repository, because the
+# machines of a pipeline keep nothing. Protect that branch and deskhand-state-witness: no deletion, no
+# force push, and only the pipeline may push to them (GitHub: import
 # .github/rulesets/deskhand-state.json; GitLab: Settings, Repository, Protected branches).
-# After the first run, add its root as \`deskhand doctor\` shows it: state: { store: git, root: … }.
+# After the first run, add the root that \`deskhand doctor\` shows: state: { store: git, root: … }.
 # See docs/state.md of deskhand.
 state: { store: git }
 `;
@@ -62,11 +62,11 @@ const config = `# yaml-language-server: $schema=schemas/config.schema.json
 # sandbox. Keys are never written here.
 profiles:
   sandbox: {}
-  main: {} # the built-in sandbox, too, until you replace this line by the lines below
+  main: {} # the built-in sandbox, too, until you replace this line with the lines below
   # main:
   #   target: live
   #   base-url: https://…
-  #   account-id: "…"                # its uid: whichever key reaches it, it is one account
+  #   account-id: "…"                # its uid: it is one account with any key
   #   secrets: { env: MAIN }          # MAIN_API_KEY, MAIN_API_SECRET, MAIN_API_PASSPHRASE
   #   guards: { writes: 50, notional: 50000, order: 15000, distance: 5%, symbols: [BTCUSDT] }
 `;

@@ -15,11 +15,11 @@ export const errorOutput: Schema<ErrorReport> = record(
   {
     version: one,
     error: record({
-      code: text({ description: 'A name that the verb explain knows' }),
+      code: text({ description: 'A topic of `explain`' }),
       message: text(),
       hint: optional(text({ description: 'What to do' })),
     }),
     exit: exitCode,
   },
-  { description: 'What a verb prints instead when it fails' },
+  { description: 'Printed instead if the command fails' },
 );

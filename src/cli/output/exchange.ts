@@ -100,10 +100,13 @@ export const sandboxStartOutput = record({
 export const sandboxResetOutput = record({
   version: one,
   isRunning: truth,
-  kept: optional(text({ description: 'Where a world that cannot be read any longer is kept' })),
+  kept: optional(text({ description: 'Where the previous, unreadable world is kept' })),
 });
 
-export const sandboxAdvanceOutput = record({ version: one, now: millis('The clock, afterwards') });
+export const sandboxAdvanceOutput = record({
+  version: one,
+  now: millis('The clock after the command'),
+});
 
 export const sandboxLoadOutput = record({ version: one, loaded: text() });
 

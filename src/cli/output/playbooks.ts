@@ -6,9 +6,9 @@ import { count, one, place } from './common.ts';
 export const initOutput = record({
   version: one,
   folder: text(),
-  written: list(text(), { description: 'Files, seen from the folder' }),
-  kept: list(text(), { description: 'Files that were there and stay unchanged' }),
-  playbook: text({ description: 'The playbook to begin with' }),
+  written: list(text(), { description: 'Files, relative to the folder' }),
+  kept: list(text(), { description: 'Existing files that were not changed' }),
+  playbook: text({ description: 'The playbook to start with' }),
 });
 
 const problemFiles = list(
@@ -87,7 +87,7 @@ export const rehearseOutput = record({
     record({
       seed: count,
       wrong: list(text()),
-      command: text({ description: 'Shows this seed again' }),
+      command: text({ description: 'Command that reproduces this seed' }),
     }),
   ),
 });
@@ -100,7 +100,7 @@ export const verifyOutput = record({
       file: text(),
       isWhole: truth,
       findings: list(text()),
-      unchecked: list(text({ description: 'What could not be looked at' })),
+      unchecked: list(text({ description: 'What could not be checked' })),
       manifest: optional({
         json: { type: 'object', description: 'manifest.schema.json, where it can be read' },
       }),

@@ -101,11 +101,11 @@ export const runOutput = record({
   outputs: anything,
   files: list(file),
   guards: list(guardResult),
-  bases: list(basis, { description: 'What each account of a run with orders rests on' }),
+  bases: list(basis, { description: 'Assumptions for each account of a run with orders' }),
   orphans: optional(orphans),
   inDoubt: list(doubt),
   refused: list(refusal),
-  next: list(text(), { description: 'Commands to continue with' }),
+  next: list(text(), { description: 'Suggested next commands' }),
 });
 
 /** One plan, or with `--changed-since` one for each playbook. */

@@ -83,7 +83,9 @@ export const scheduleListOutput = record({
         record({
           next: optional(millis('When it begins next')),
           nextFor: optional(occurrence),
-          waiting: list(occurrence, { description: 'Times that are due and not begun' }),
+          waiting: list(occurrence, {
+            description: 'Occurrences that are due and have not started',
+          }),
           last: optional(scheduleRecord),
         }).json,
       ],

@@ -34,7 +34,7 @@ export const stepRules = {
   ],
   PB206: [
     'times out of range',
-    'The exchange keeps some records for a number of days only. What is before is left out; a span that lies wholly before cannot be read.',
+    'The exchange keeps some records for a number of days only. Older data is omitted; a range that ends before the look-back cannot be read.',
     'startTime: "{{ daysAgo 200 }}"\nendTime: "{{ daysAgo 100 }}"',
     'startTime: "{{ daysAgo 90 }}"\nendTime: "{{ run.time }}"',
   ],
@@ -190,7 +190,7 @@ export const stepRules = {
   ],
   PB423: [
     'program that cannot be run',
-    'A profile says which programs its playbooks may start. One that is named by its path in the workspace has to be there and be executable, unless an earlier program may make it; one outside the workspace is of the machine that runs it, and told as a warning where it is not here.',
+    'A profile defines which programs its playbooks may start. A program in the workspace must exist and be executable, unless an earlier program may create it. A missing program outside the workspace is a warning, because the run may be on another machine.',
     'command: [./bin/upload, out.csv], and no such file',
     'chmod +x bin/upload, and profiles: { main: { allow: { shell: [./bin/upload] } } }',
   ],

@@ -22,14 +22,14 @@ const meanings = {
 export const ofReports = {
   'report/table': {
     title: 'Make a table of the rows of other steps',
-    ...map('Rows joined, chosen, grouped and put in order; sums are exact.', {
+    ...map('Join, filter, group and sort rows; sums are exact.', {
       required: ['from'],
       properties: {
         from,
         join: {
           type: 'array',
-          description: 'Rows of other steps beside each row, seen as joined.NAME.',
-          items: map('One join; at most one row is beside each row.', {
+          description: 'Rows of other steps for each row, available as joined.NAME.',
+          items: map('One join; it matches at most one row for each row.', {
             required: ['from', 'on'],
             properties: {
               from,
@@ -37,16 +37,16 @@ export const ofReports = {
               on: templates('Column of the joined rows, and what it must equal, over row.'),
               missing: {
                 enum: [...missingPartners],
-                description: 'A row without a partner is kept, dropped, or stops the step.',
+                description: 'A row without a match is kept, dropped, or stops the step.',
               },
             },
           }),
         },
-        where: text('One expression over row and joined; false leaves the row out.'),
+        where: text('One expression over row and joined; false drops the row.'),
         'group-by': templates('Columns that name a group, each over row.'),
         columns: {
           type: 'object',
-          description: 'Columns over row, or what the rows of a group come to.',
+          description: 'Columns over row, or aggregates of the rows of a group.',
           additionalProperties: {
             type: [...value, 'object'],
             additionalProperties: false,
@@ -61,7 +61,7 @@ export const ofReports = {
         sort: {
           type: 'array',
           items: { type: 'string' },
-          description: 'Columns to sort by; -column begins with the largest.',
+          description: 'Columns to sort by; -column sorts descending.',
         },
         first: { type: 'integer', minimum: 1, description: 'Maximum number of rows.' },
       },
@@ -74,8 +74,10 @@ export const ofReports = {
       properties: {
         from,
         title: text('What it shows, in a few words.'),
-        description: text('The same in a sentence, for those who cannot see it.'),
-        file: text('Its name under the workspace, ending in .svg, when it is wanted by itself.'),
+        description: text('A description for people who cannot see the chart.'),
+        file: text(
+          'File name in the workspace, ending in .svg, to also write the chart to a file.',
+        ),
         spec: {
           type: 'object',
           description: 'Vega-Lite without data: mark, encoding, layer, transform, width, height.',
@@ -84,16 +86,16 @@ export const ofReports = {
     }),
   },
   'report/page': {
-    title: 'Write a page: the report of the run so far, or one of your own',
+    title: 'Write a page: the report of the run so far, or a custom page',
     ...map('A single file for people: .html, or .md for a pull request.', {
       required: ['file'],
       properties: {
-        file: text('Its name under the workspace, ending in .html or .md.'),
+        file: text('File name in the workspace, ending in .html or .md.'),
         title: text('Its heading; the name of the step or of the playbook by default.'),
         parts: {
           type: 'array',
           minItems: 1,
-          description: 'What is on it, from above to below; without them the run’s report.',
+          description: 'Parts of the page, from top to bottom; default: the run’s report.',
           items: map('One of text, figures, chart and table.', {
             properties: {
               text: text(
@@ -112,7 +114,7 @@ export const ofReports = {
                 type: 'integer',
                 minimum: 1,
                 maximum: 1000,
-                description: 'How many rows are shown, of a table or of {{#each}}; default 50.',
+                description: 'Maximum number of rows of a table or of {{#each}}; default 50.',
               },
             },
           }),

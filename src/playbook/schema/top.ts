@@ -9,7 +9,7 @@ export function input(): JsonSchema {
     required: ['type'],
     properties: {
       ...limits('Its type.', 'What it means.'),
-      default: { description: 'Its value when none is given; without one it must be given.' },
+      default: { description: 'Default value; an input without a default is required.' },
     },
   });
 }
@@ -31,7 +31,7 @@ function limits(type: string, description: string): Readonly<Record<string, Json
       type: 'array',
       items: { type: 'string' },
       minItems: 1,
-      description: 'The words of an enum.',
+      description: 'The values of an enum.',
     },
     pattern: text('A regular expression, as RE2 reads it, that the text must match.'),
     minimum: { type: ['number', 'string'], description: 'Smallest value.' },
@@ -94,14 +94,14 @@ export function schedule(): JsonSchema {
       missed: {
         enum: ['skip', 'once', 'all'],
         description:
-          'What happens to a time that was missed; once for what only reads, skip for what writes.',
+          'What happens to missed occurrences; default: once for playbooks that only read, skip for those that write.',
       },
-      within: duration('How old a missed time may be and still be made up (1d for all).'),
-      late: duration('How late a run may begin without counting as missed (5m).'),
-      jitter: duration('Every time is put off by the same part of this.'),
+      within: duration('Maximum age of a missed occurrence that still runs (1d for all).'),
+      late: duration('How late a run may start without counting as missed (5m).'),
+      jitter: duration('Delays every occurrence by the same fraction of this.'),
       overlap: {
         enum: ['skip', 'queue'],
-        description: 'What happens when the last run still continues.',
+        description: 'What happens while the previous run is in progress.',
       },
     },
   });
@@ -114,7 +114,7 @@ export function retry(): JsonSchema {
         type: 'integer',
         minimum: 1,
         maximum: 10,
-        description: 'Most attempts, the first included.',
+        description: 'Maximum number of attempts, including the first.',
       },
     },
   });

@@ -124,22 +124,22 @@ export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
           'An https:// address, or smtps:// for e-mail; usually a secret: {{ secrets.NAME }}.',
         ),
         text: text('What is reported.'),
-        format: text(`${noticeFormats.join(', ')}; that of the address when absent.`),
+        format: text(`${noticeFormats.join(', ')}; default: derived from the address.`),
         'sign-with': text('A secret the body is signed with: {{ secrets.NAME }}.'),
       },
     }),
   },
   'shell/run': {
     title: 'Run a program',
-    ...map('A program and its words, through no shell; a profile must allow it.', {
+    ...map('A program and its arguments, without a shell; a profile must allow it.', {
       required: ['command'],
       properties: {
         command: {
           type: ['array', 'string'],
           items: { type: ['string', 'number'] },
-          description: 'The program and its words, as a list.',
+          description: 'The program and its arguments, as a list.',
         },
-        env: templates('Variables of its environment; secrets may be here.'),
+        env: templates('Environment variables; may contain secrets.'),
       },
     }),
   },

@@ -54,7 +54,7 @@ function blockOf(part: PagePart, file: string): Block {
     case 'table':
       return tableBlock(part);
     case 'missing':
-      return `**${prose(part.step)} was not done: what it brings is missing here.**`;
+      return `**${prose(part.step)} was not done: its rows are missing here.**`;
   }
 }
 

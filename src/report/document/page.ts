@@ -56,9 +56,7 @@ function partOf(part: PagePart, at: number): Html {
       return tablePanel(part, `p${at}`);
     case 'missing':
       return html`<section class="panel edge warn">
-        <p class="strong">
-          ${plainText(part.step, 60)} was not done: what it brings is missing here.
-        </p>
+        <p class="strong">${plainText(part.step, 60)} was not done: its rows are missing here.</p>
       </section>`;
   }
 }

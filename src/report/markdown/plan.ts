@@ -129,7 +129,7 @@ function guards({ guards: all }: Plan): string[] {
   });
   return [
     ...(lines.length === 0 ? [] : [points(lines), '**This plan cannot run.**']),
-    ...(names.length === 0 ? [] : [`Guards met: ${wordList(names)}`]),
+    ...(names.length === 0 ? [] : [`Blocked by guards: ${wordList(names)}`]),
   ];
 }
 

@@ -69,7 +69,7 @@ function refuseUnfit(schedule: Schedule, now: Millis): void {
   const gap = shortestGap(schedule, now);
   if (gap >= shortest) return;
   throw new UsageError(
-    `${which} comes every ${spoken(gap)}, and GitHub starts workflows at most every 5 minutes`,
+    `${which} runs every ${spoken(gap)}, and GitHub starts workflows at most every 5 minutes`,
     'use longer intervals, or run it with --systemd, --cron or `deskhand schedule serve`',
   );
 }

@@ -17,7 +17,7 @@ export function wordsFor(schedule: Schedule, { folder, program }: ExportPlace): 
     // oxlint-disable-next-line no-control-regex
     if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(word) || !word.isWellFormed()) {
       throw new UsageError(
-        `${JSON.stringify(word)} holds a control character`,
+        `${JSON.stringify(word)} contains a control character`,
         'rename the file or folder; a timer cannot use this name',
       );
     }

@@ -80,8 +80,9 @@ export function* healthFaults(state: State, wallet: Wallet): Generator<string, v
   if (held !== wallet.held) yield `${name}: holds ${wallet.held}, not ${held}`;
   if (account.isMaker) return;
   const crossed = crossedPositions(wallet);
-  if (isolatedPositions(wallet).some(isDoomed)) yield `${name}: an isolated position is doomed`;
-  if (areDoomed(wallet, crossed)) yield `${name}: crossed positions are doomed`;
+  if (isolatedPositions(wallet).some(isDoomed))
+    yield `${name}: an isolated position should have been liquidated`;
+  if (areDoomed(wallet, crossed)) yield `${name}: crossed positions should have been liquidated`;
   const reserve = reserveOf(state, wallet)?.ledger.balance ?? 0n;
   if (crossed.length === 0 && wallet.balance < 0n && reserve > 0n) yield `${name}: owes money`;
 }
