@@ -8,7 +8,7 @@ const path = require('node:path');
 const { Script } = require('node:vm');
 
 const filename = path.join(__dirname, built.program);
-// Each MB of a cache takes 10 ms to load, so `validate` and the small commands get one without plans.
+// Each MB of a cache takes 4 ms to load, so `validate` and the small commands get one without plans.
 const { validate, plan } = built.caches;
 const isPlanned = ['plan', 'run', 'resume'].includes(process.argv[2]);
 const cache = path.join(__dirname, isPlanned ? plan : validate);
