@@ -1,5 +1,6 @@
 /** The temporary folder of all tests; when they have ended, nothing may be left in it. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -13,7 +14,7 @@ declare module 'vitest' {
 
 /** @returns what ends it: it fails the tests when one of them left something behind */
 export default function setup(project: TestProject): () => void {
-  const root = mkdtempSync(join(tmpdir(), 't')); // short: paths below it are in columns
+  const root = scratchRoot();
   project.provide('scratch', root);
   return () => {
     try {
@@ -24,6 +25,33 @@ export default function setup(project: TestProject): () => void {
     }
   };
 }
+
+/** In memory where there is room and programs can be started: a disk takes longer than the tests. */
+function scratchRoot(): string {
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    if (bavail * bsize < roomNeeded) return folderIn(tmpdir());
+  } catch {
+    return folderIn(tmpdir()); // this system has none
+  }
+  const root = folderIn(memory);
+  const program = join(root, 'program');
+  try {
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });
+    execFileSync(program);
+    rmSync(program);
+    return root;
+  } catch {
+    rmSync(root, { recursive: true });
+    return folderIn(tmpdir());
+  }
+}
+
+const memory = '/dev/shm';
+const roomNeeded = 2 ** 30;
+
+/** Its name is short: paths below it are in columns. */
+const folderIn = (parent: string): string => mkdtempSync(join(parent, 't'));
 
 /** Removes a folder. @throws when it was not empty */
 export function emptied(root: string): void {
