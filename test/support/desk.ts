@@ -21,7 +21,7 @@ import { makePlan } from '../../src/plan/planner.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { Moment } from '../../src/playbook/expression/value.ts';
 import { resolveInputs } from '../../src/playbook/inputs.ts';
-import { loadPlaybook } from '../../src/playbook/load.ts';
+import { loadPlaybook } from '../swarm/memo.ts';
 import type { Playbook } from '../../src/playbook/playbook.ts';
 import type { OnDoubt } from '../../src/effects/context.ts';
 import { run } from '../../src/runtime/run.ts';
