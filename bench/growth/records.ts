@@ -9,13 +9,15 @@ import { clientOidOf, identityOf } from '../../src/journal/identity.ts';
 import { playbookKey } from '../../src/journal/ledger.ts';
 import { chainStart, encodeRecord, readRecord } from '../../src/journal/record.ts';
 
-export type Started = Extract<Entry, { readonly kind: 'started' }>;
+export type OncePer = 'run' | 'playbook';
+
+type Started = Extract<Entry, { readonly kind: 'started' }>;
 
 const perStep = 10_000; // items
 const startPrice = 10_001;
 
 /** A ladder of orders, in steps of at most 10,000 items; each item costs three entries. */
-export function ladderText(orders: number, oncePer: 'run' | 'playbook' = 'run'): string {
+export function ladderText(orders: number, oncePer: OncePer = 'run'): string {
   const steps = stepsOf(orders).map(
     ({ id, from, items }) => `  - id: ${id}
     for-each: "{{ range ${from} ${from + items - 1} }}"
@@ -58,7 +60,7 @@ export interface RunToRecord {
   /** Price of the first order: each run has other orders. */
   readonly from?: number;
   readonly at: number;
-  readonly oncePer?: 'run' | 'playbook';
+  readonly oncePer?: OncePer;
   /** The last order was never sent, and the run was killed. */
   readonly isUnfinished?: true;
 }
@@ -113,7 +115,7 @@ function writeOf(
   run: string,
   { id, from }: Ladder,
   place: number,
-  oncePer: 'run' | 'playbook',
+  oncePer: OncePer,
 ) {
   const key = String(from + place);
   const address = `${id}[${key}]`;

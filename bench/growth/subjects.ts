@@ -6,7 +6,7 @@ import process from 'node:process';
 import { deskhand } from '../processes/desk.ts';
 import { spentBy } from '../processes/spent.ts';
 import type { Cost } from './curve.ts';
-import { ladderText, onlyStart, recordRun } from './records.ts';
+import { ladderText, onlyStart, recordRun, type OncePer } from './records.ts';
 
 export interface Subject {
   readonly name: string;
@@ -29,17 +29,40 @@ const inRun = (words: readonly string[]): Omit<Subject, 'name'> => ({
   },
 });
 
+const ordersOfRun = 100;
+
+const besideRuns = (words: readonly string[], oncePer: OncePer = 'run'): Omit<Subject, 'name'> => ({
+  unit: 'runs',
+  sizes: [1, 100, 1_000, 3_000],
+  prepare: async (runs, folder) => {
+    const place = await placeWith(folder, runs, ordersOfRun, oncePer);
+    await command(place, ['plan', 'ladder.yaml']); // makes digests
+    return () => command(place, words);
+  },
+});
+
 export const subjects: readonly Subject[] = [
   { name: 'runs show', ...inRun(['runs', 'show', 'r-0']) },
   { name: 'runs show --requests', ...inRun(['runs', 'show', 'r-0', '--requests']) },
   { name: 'runs show -o ndjson', ...inRun(['runs', 'show', 'r-0', '-o', 'ndjson']) },
   { name: 'runs verify', ...inRun(['runs', 'verify', 'r-0']) },
+  { name: 'plan', ...besideRuns(['plan', 'ladder.yaml']) },
+  { name: 'plan once per playbook', ...besideRuns(['plan', 'ladder.yaml'], 'playbook') },
+  { name: 'run', ...besideRuns(['-q', 'run', 'ladder.yaml']) },
+  { name: 'runs list', ...besideRuns(['runs', 'list']) },
+  { name: 'runs prune', ...besideRuns(['runs', 'prune']) },
+  { name: 'drift', ...besideRuns(['drift', 'ladder.yaml']), sizes: [1, 10, 100, 300] },
 ];
 
 /** A folder with a playbook of one order, and a state with so many recorded runs of so many orders. */
-async function placeWith(folder: string, runs: number, orders: number): Promise<string> {
+async function placeWith(
+  folder: string,
+  runs: number,
+  orders: number,
+  oncePer: OncePer = 'run',
+): Promise<string> {
   const place = mkdtempSync(join(folder, 'place-'));
-  writeFileSync(join(place, 'ladder.yaml'), ladderText(1));
+  writeFileSync(join(place, 'ladder.yaml'), ladderText(1, oncePer));
   execFileSync(process.execPath, [deskhand, '-q', 'run', 'ladder.yaml'], {
     cwd: place,
     env: envOf(place),
@@ -49,7 +72,8 @@ async function placeWith(folder: string, runs: number, orders: number): Promise<
   const model = onlyStart(state);
   for (let run = 0; run < runs; run++) {
     const at = model.at - 86_400_000 + 1_000 * run;
-    await recordRun(state, model, { run: `r-${run}`, orders, at });
+    const from = 20_000 + run * orders;
+    await recordRun(state, model, { run: `r-${run}`, orders, from, at, oncePer });
   }
   return place;
 }

@@ -36,8 +36,9 @@ export async function readRegular(path: string, most = limit.bytes): Promise<Buf
     throw unopened(path, error);
   });
   try {
-    refuseOther(path, await handle.stat(), most);
-    return most === Infinity ? await handle.readFile() : await upTo(handle, path, most);
+    const found = await handle.stat();
+    refuseOther(path, found, most);
+    return most === Infinity ? await handle.readFile() : await upTo(handle, found, path, most);
   } finally {
     await handle.close();
   }
@@ -47,10 +48,11 @@ export async function readRegular(path: string, most = limit.bytes): Promise<Buf
 export function readRegularSync(path: string, most = limit.bytes): Buffer {
   const descriptor = openedSync(path);
   try {
-    refuseOther(path, fstatSync(descriptor), most);
+    const found = fstatSync(descriptor);
+    refuseOther(path, found, most);
     const pieces: Buffer[] = [];
     for (let bytes = 0; bytes <= most;) {
-      const piece = Buffer.alloc(pieceBytes);
+      const piece = emptyPiece(found);
       const read = readSync(descriptor, piece);
       if (read === 0) return Buffer.concat(pieces);
       pieces.push(piece.subarray(0, read));
@@ -96,6 +98,8 @@ export function refuseIrregular(path: string): void {
 }
 
 const pieceBytes = 64 * 1024;
+const pieceLeast = 1024; // what is under /proc says that it is empty
+const piecesMost = 1024 * 1024;
 /** A pipe would wait for whoever writes into it; absent on Windows. */
 const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
@@ -107,12 +111,18 @@ function openedSync(path: string): number {
   }
 }
 
+/** Room for a small file at once, with a byte to see its end; whatever is not read into is cut off. */
+function emptyPiece({ size }: Stats): Buffer {
+  const wanted = size < pieceBytes ? size + 1 : size < piecesMost ? size : pieceBytes;
+  return Buffer.allocUnsafe(Math.max(wanted, pieceLeast));
+}
+
 /** What a file says it is long proves nothing under /proc, and it may grow meanwhile. */
-async function upTo(handle: FileHandle, path: string, most: number): Promise<Buffer> {
+async function upTo(handle: FileHandle, found: Stats, path: string, most: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let bytes = 0; bytes <= most;) {
-    const piece = Buffer.alloc(pieceBytes);
-    const { bytesRead } = await handle.read(piece, 0, pieceBytes);
+    const piece = emptyPiece(found);
+    const { bytesRead } = await handle.read(piece, 0, piece.length);
     if (bytesRead === 0) return Buffer.concat(pieces);
     pieces.push(piece.subarray(0, bytesRead));
     bytes += bytesRead;

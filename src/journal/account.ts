@@ -27,6 +27,16 @@ export function accountParts(destination: Destination): readonly string[] {
 
 /** The same as one text: no two accounts share it. */
 export function accountName(destination: Destination): string {
+  const known = names.get(destination);
+  if (known !== undefined) return known;
+  const name = nameFrom(destination);
+  names.set(destination, name);
+  return name;
+}
+
+const names = new WeakMap<Destination, string>(); // a ledger asks for each write
+
+function nameFrom(destination: Destination): string {
   const parts = accountParts(destination);
   return destination.accountId === undefined ? parts.join(' ') : canonicalJson(parts);
 }

@@ -3,7 +3,8 @@ import type { Entry } from './entry.ts';
 import type { RunHeader } from './header.ts';
 import { readMark, type Mark } from './high-water.ts';
 import { JournalError } from './error.ts';
-import { journalPath, readHeader, readJournalText } from './runs.ts';
+import { readJournalText } from './journal-file.ts';
+import { journalPath, readHeader } from './runs.ts';
 import { verifyLines } from './verify.ts';
 
 export interface Evidence {

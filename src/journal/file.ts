@@ -1,5 +1,5 @@
 /** Files that survive a crash: append and sync, replace whole, and folders synced after both. */
-import { constants, fstatSync, writeSync } from 'node:fs';
+import { constants, fstatSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { open, rename, statfs, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process from 'node:process';
@@ -109,6 +109,20 @@ export async function replaceFile(
     await unlink(temporary).catch(() => undefined); // the first error says what happened
     if (error instanceof DeskhandError) throw error;
     throw new DiskError(`cannot write ${path}`, error);
+  }
+}
+
+/**
+ * The same for what can be made again at any time: nothing is synced, and where it cannot be written
+ * the earlier one stays.
+ */
+export function replaceDerived(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.${randomId(6)}.tmp`;
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+    renameSync(temporary, path);
+  } catch {
+    rmSync(temporary, { force: true });
   }
 }
 

@@ -6,8 +6,6 @@ import { accountName } from './account.ts';
 import type { Address, Destination, Entry, Outcome } from './entry.ts';
 import { canonicalAddress, clientOidOf, identityOf } from './identity.ts';
 import { isSaidAbsent, signingsOf, type Signing } from './replay.ts';
-import { everyRun } from './run-list.ts';
-import { readRun } from './runs.ts';
 
 /** A write some run did, or began and never finished, or that may be of this account. */
 export type LedgerEntry =
@@ -65,23 +63,6 @@ export interface RunRecord {
   readonly entries: readonly Entry[];
 }
 
-/**
- * The journals of one playbook's runs, oldest first.
- * @param known one that was read already
- */
-export async function readRecords(
-  stateDir: string,
-  playbook: string,
-  known?: RunRecord,
-): Promise<readonly RunRecord[]> {
-  const headers = (await everyRun(stateDir)).filter((header) => header.playbook === playbook);
-  const records: RunRecord[] = [];
-  for (const { run } of headers.toReversed()) {
-    records.push(run === known?.run ? known : { run, entries: await readRun(stateDir, run) });
-  }
-  return records;
-}
-
 /** The ledger of some runs. Done counts for more than open, and open for more than unproved. */
 export function ledgerFrom(records: readonly RunRecord[], view: LedgerView): Ledger {
   const ledger = new Map<string, LedgerEntry>();
@@ -115,7 +96,7 @@ export function ledgerOf(
 }
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
-type Intended = Extract<Entry, { readonly kind: 'intended' }>;
+export type Intended = Extract<Entry, { readonly kind: 'intended' }>;
 
 /** One address of a run that was sent. */
 export interface Write {
@@ -161,20 +142,46 @@ interface Named {
 
 /** Under which name a write is looked for; undefined when it belongs to another account. */
 export function named({ intent }: Write, started: Started, { as, standingOf }: LedgerView) {
-  const { address, operation, identity } = intent;
-  const { run, destination, playbook } = started;
-  if (identity === identityOf({ per: 'run', run }, address, null)) {
+  const { address, identity } = intent;
+  const { run, destination } = started;
+  if (!knownKeys.has(intent) && identity === identityOf({ per: 'run', run }, address, null)) {
     return { key: identity, isLasting: false, standing: 'same', destination } satisfies Named;
   }
-  const content = writtenContent(intent, started);
-  const candidates = accountsOf(intent, content, started);
+  const candidates = accountsOf(intent, started);
   const found =
     candidates.find((each) => standingOf(each) === 'same') ??
     candidates.find((each) => standingOf(each) === 'unproved');
   if (found === undefined) return undefined;
-  const key = playbookKey(as ?? found, { playbook: playbook.name, address, operation, content });
+  const key = keyOf(intent, as ?? found, started);
   const standing = standingOf(found) === 'same' ? 'same' : 'unproved';
   return { key, isLasting: true, standing, destination: found } satisfies Named;
+}
+
+const knownKeys = new WeakMap<Intended, KnownKey>();
+
+/** What a write is looked for under, on one account. */
+export interface KnownKey {
+  /** The account by its name in digests. */
+  readonly account: string;
+  readonly key: string;
+}
+
+/** Takes the key of a write from a digest: to make it costs more than all else about it. */
+export function noteKey(intent: Intended, known: KnownKey): void {
+  knownKeys.set(intent, known);
+}
+
+function keyOf(intent: Intended, destination: Destination, started: Started): string {
+  const known = knownKeys.get(intent);
+  if (known?.account === accountName(destination)) return known.key;
+  const { address, operation } = intent;
+  const content = writtenContent(intent, started);
+  return playbookKey(destination, {
+    playbook: started.playbook.name,
+    address,
+    operation,
+    content,
+  });
 }
 
 /** What names a write that is done once per playbook, whichever run does it and however it is written. */
@@ -205,14 +212,13 @@ function writtenContent(
 }
 
 /** The accounts a write may have gone to: one, where the journal or its old name tells which. */
-function accountsOf(
-  { account, address, identity }: Intended,
-  content: { readonly [field: string]: Json },
-  { destination, accounts = [], playbook, naming }: Started,
-): readonly Destination[] {
+function accountsOf(intent: Intended, started: Started): readonly Destination[] {
+  const { account, address, identity } = intent;
+  const { destination, accounts = [], playbook, naming } = started;
   const all = [destination, ...accounts];
   if (account !== undefined) return all.filter(({ profile }) => profile === account);
   if (naming !== undefined || accounts.length === 0) return [destination];
+  const content = writtenContent(intent, started);
   const isNamedBy = (each: Destination): boolean =>
     identity === writtenIdentity(each, playbook.name, address, content);
   const named = all.filter(isNamedBy);

@@ -97,17 +97,21 @@ export function readRecord(line: string): LinkedEntry {
   return { entry, prev, group, link: linkOf(bytes) };
 }
 
-type Linked = Entry & { readonly prev: string; readonly group?: number };
-
-/** The checksum vouches that we wrote it, so its kind decides the rest. */
-function isEntry(value: unknown): value is Linked {
+/** Whether a part of something framed is an entry. */
+export function isStoredEntry(value: unknown): value is Entry {
   return (
     isRecord(value) &&
     typeof value['kind'] === 'string' &&
     Number.isSafeInteger(value['seq']) &&
-    Number.isSafeInteger(value['at']) &&
-    typeof value['prev'] === 'string'
+    Number.isSafeInteger(value['at'])
   );
+}
+
+type Linked = Entry & { readonly prev: string; readonly group?: number };
+
+/** The checksum vouches that we wrote it, so its kind decides the rest. */
+function isEntry(value: unknown): value is Linked {
+  return isStoredEntry(value) && 'prev' in value && typeof value.prev === 'string';
 }
 
 function checksum(bytes: Uint8Array): string {

@@ -82,8 +82,9 @@ async function eachIn<T>(
 ): Promise<T[]> {
   const here = (await readdir(join(stateDir, 'runs')).catch(undefinedWhenMissing)) ?? [];
   const gone: string[] = [];
+  const known = new Set(here);
   for (const name of await markedRuns(stateDir)) {
-    if (!here.includes(name) && (await noteOf(stateDir, name)) === undefined) gone.push(name);
+    if (!known.has(name) && (await noteOf(stateDir, name)) === undefined) gone.push(name);
   }
   const found = await Promise.all([...here, ...gone].map(read));
   return found.filter((one) => one !== undefined);

@@ -1,13 +1,15 @@
 /** The folder of runs: one folder each, a header that names it, and its journal. */
+import { lstatSync, type Stats } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import { isCode, UsageError } from '../base/error.ts';
-import { readRegular } from '../base/read-file.ts';
+import { readRegularSync } from '../base/read-file.ts';
 import { nearWord, plainText, shellWord } from '../base/text.ts';
 import type { Destination, Entry } from './entry.ts';
 import { makeFolder, openAppendFile, realFiles, replaceFile, requireFreeSpace } from './file.ts';
+import { readJournalText, refuseSecondName } from './journal-file.ts';
 import { differenceIn, headerOf, headerText, isChanged, type RunHeader } from './header.ts';
 import { createMark, openMark, putMark, readMark, type Mark, type MarkFile } from './high-water.ts';
 import {
@@ -201,18 +203,32 @@ export async function readHeader(stateDir: string, run: string): Promise<RunHead
   if (!/^[a-z0-9-]{1,64}$/.test(run))
     throw new UsageError(`${JSON.stringify(run)} is not a run id`);
   const path = headerPath(stateDir, run);
-  const found = await lstat(path).catch(undefinedWhenMissing);
+  const found = lookAt(path);
   if (found === undefined) throw await noHeader(stateDir, run);
   if (!found.isFile()) throw new JournalError(`${path} is not a file`);
-  const bytes = await readRegular(path).catch((error: unknown) => {
-    throw new JournalError(`${path} cannot be read`, error);
-  });
-  const header = headerOf(parseOrUndefined(bytes.toString('utf8')), path);
+  const header = headerOf(parseOrUndefined(textAt(path)), path);
   if (header.run === run) return header;
   const other = plainText(header.run, 80);
   throw new JournalError(
     `${path} is of run ${other}, not of ${run}; keep copies in another folder`,
   );
+}
+
+/** At once, as below: there may be thousands. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    return undefinedWhenMissing(error);
+  }
+}
+
+function textAt(path: string): string {
+  try {
+    return readRegularSync(path).toString('utf8');
+  } catch (error) {
+    throw new JournalError(`${path} cannot be read`, error);
+  }
 }
 
 async function noHeader(stateDir: string, run: string): Promise<Error> {
@@ -240,34 +256,6 @@ function refuseForeign(header: RunHeader, [first]: readonly Entry[], path: strin
 function refuseChanged(header: RunHeader, path: string): void {
   if (!isChanged(header)) return;
   throw new JournalError(`${join(dirname(path), 'header.json')} was changed after it was written`);
-}
-
-/** Only a file of this folder is a journal: a link may lead to someone else's. */
-async function refuseNoFile(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found === undefined) throw new JournalError(`file not found: ${path}`);
-  if (found.isSymbolicLink()) throw new JournalError(`${path} is a link, not a journal`);
-  if (!found.isFile()) throw new JournalError(`${path} is not a file`);
-}
-
-/** What is written under one name of a file is written under all. @throws JournalError */
-async function refuseSecondName(path: string): Promise<void> {
-  const { nlink } = await lstat(path);
-  if (nlink <= 1) return;
-  throw new JournalError(
-    `${path} is a file with ${nlink} names (hard links), and what is added here would change the others`,
-    undefined,
-    'give it its own file: copy it, and rename the copy to its name',
-  );
-}
-
-export async function readJournalText(path: string, run: string): Promise<string> {
-  await refuseNoFile(path);
-  try {
-    return (await readRegular(path, Infinity)).toString('utf8');
-  } catch (error) {
-    throw new JournalError(`the journal of ${run} cannot be read: ${path}`, error);
-  }
 }
 
 function parseOrUndefined(text: string): unknown {

@@ -138,7 +138,8 @@ async function planned(file: string, context: Context, args: Args): Promise<Plan
   const { stateDir } = config;
   const named = slot && { ...slot, runId: slotRunId(session.destination, playbook.name, slot) };
   const lasts = lastsIn(args, profile);
-  const job = { playbook, args: values, session, stateDir, isOffline, ...lasts, ...named };
+  const basis = { playbook, args: values, session, stateDir, isOffline, ...lasts, ...named };
+  const job = { ...basis, isOnlyShown: true } as const;
   return stoppable(context, async ({ drain: signal }) => {
     try {
       if (!isOffline) await syncState(config, context, session.destination);

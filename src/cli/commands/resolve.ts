@@ -14,7 +14,8 @@ import {
 } from '../../effects/resolve.ts';
 import type { Entry, PersonsWord } from '../../journal/entry.ts';
 import { canonicalAddress } from '../../journal/identity.ts';
-import { ledgerOf, readRecords } from '../../journal/ledger.ts';
+import { ledgerOf } from '../../journal/ledger.ts';
+import { readRecords } from '../../journal/records.ts';
 import { openRun, readRun } from '../../journal/runs.ts';
 import { mustShow, visibilitiesIn, visibilitiesOf } from '../../journal/visibility.ts';
 import { productTypeOf } from '../../plan/observe.ts';

@@ -2,6 +2,7 @@
 import { relative, resolve } from 'node:path';
 import process from 'node:process';
 import { ConfigError } from '../../base/error.ts';
+import { canonicalJson } from '../../base/json.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import { isInside, workspaceOf } from '../../base/workspace.ts';
 import { configuredKeys } from '../../config/keys.ts';
@@ -9,7 +10,14 @@ import { noProfile, type Config } from '../../config/load.ts';
 import type { Environment } from '../../config/secrets.ts';
 import { isEmbedded } from '../../journal/account.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
-import { ledgerFrom, readRecords, type Ledger, type LedgerView } from '../../journal/ledger.ts';
+import {
+  ledgerFrom,
+  type Ledger,
+  type LedgerView,
+  type RunRecord,
+  type Standing,
+} from '../../journal/ledger.ts';
+import { readEssentials, readRecords } from '../../journal/records.ts';
 import { placedOrders, type PlacedOrder } from '../../journal/placed-orders.ts';
 import {
   AccountRegister,
@@ -49,11 +57,35 @@ export async function ledgersOf(
 ): Promise<Ledgers> {
   const [started] = earlier;
   const own = started?.kind === 'started' ? { run: started.run, entries: earlier } : undefined;
-  const records = await readRecords(stateDir, playbook, own);
+  return ledgersIn(await readRecords(stateDir, playbook, own), book, earlier);
+}
+
+/** The same for the plan of a run that is only shown. */
+export async function ledgersToShow(
+  stateDir: string,
+  playbook: string,
+  book: AccountRegister,
+  options: Parameters<typeof readEssentials>[2],
+): Promise<Ledgers> {
+  return ledgersIn(await readEssentials(stateDir, playbook, options), book);
+}
+
+function ledgersIn(
+  records: readonly RunRecord[],
+  book: AccountRegister,
+  earlier: readonly Entry[] = [],
+): Ledgers {
   const began = beginningIn(earlier);
   const viewOf = (now: Destination): LedgerView => {
     const as = began?.accounts.find(({ profile }) => profile === now.profile) ?? now;
-    return { as, standingOf: (then) => book.standingOf(now, then) };
+    const standings = new Map<string, Standing>(); // of few accounts, asked for each write
+    const standingOf = (then: Destination): Standing => {
+      const name = canonicalJson(then);
+      const standing = standings.get(name) ?? book.standingOf(now, then);
+      standings.set(name, standing);
+      return standing;
+    };
+    return { as, standingOf };
   };
   return {
     ledger: (now) => ledgerFrom(records, viewOf(now)),

@@ -19,7 +19,7 @@ import type { Playbook } from '../../playbook/playbook.ts';
 import type { Context } from '../context.ts';
 import { authorsOf, commitHere, personHere } from '../git.ts';
 import { inputsOf, reportInPlace } from '../args/playbooks.ts';
-import { ledgersOf, refuseUnnamed } from './accounts.ts';
+import { ledgersOf, ledgersToShow, refuseUnnamed } from './accounts.ts';
 import { hereOf } from './here.ts';
 import { plannedRunId } from './run-id.ts';
 import { refuseSecrets } from './secrets.ts';
@@ -54,6 +54,8 @@ export interface PlanningJob {
    * Entries of the run that is resumed. Doubts are settled whatever has changed since: orders are checked against the terms before each send.
    */
   readonly earlier?: readonly Entry[];
+  /** Nothing is sent by it: its run reads the journals in full, and is refused when it differs. */
+  readonly isOnlyShown?: true;
   /** The plan of another machine: what its steps need of that machine is not looked for here. */
   readonly isElsewhere?: true;
   /** How long the plan may be run, when a person said so. */
@@ -123,13 +125,17 @@ export async function planningOf(job: PlanningJob, context: Context): Promise<Pl
   const inputs = inputsOf(playbook, args, { time: observedAt, scheduledFor }, context);
   if (!job.earlier) refuseSecrets(playbook, inputs, session.secrets);
   const book = await session.book();
-  const ledgers = await ledgersOf(stateDir, playbook.name, book, job.earlier);
-  book.refuseConflict(destination, false);
   const { name, file, digest, text } = playbook;
   const named = { name, file, digest, text };
   const nonce = job.again?.nonce ?? randomId(nonceLength);
   const planned = { playbook: named, destination, inputs: toJson(inputs), observedAt, nonce };
   const lasts = job.lasts ?? profile.plans.lasts;
+  const run = job.runId ?? plannedRunId(planned);
+  const shown = { whole: run, keeps: !isOffline };
+  const ledgers = await (job.isOnlyShown
+    ? ledgersToShow(stateDir, playbook.name, book, shown)
+    : ledgersOf(stateDir, playbook.name, book, job.earlier));
+  book.refuseConflict(destination, false);
   return {
     playbook,
     inputs,
@@ -145,7 +151,7 @@ export async function planningOf(job: PlanningJob, context: Context): Promise<Pl
     isOffline,
     observedAt,
     scheduledFor,
-    run: job.runId ?? plannedRunId(planned),
+    run,
     nonce,
     ...(await originOf(job, context)),
     ...(lasts !== undefined && { lasts }),

@@ -1,0 +1,46 @@
+/** The runs of a playbook for its ledger: their journals, or what their digests keep of them. */
+import { readEssential } from './digest.ts';
+import type { RunRecord } from './ledger.ts';
+import { everyRun } from './run-list.ts';
+import { readRun } from './runs.ts';
+
+/**
+ * The journals of one playbook's runs, oldest first.
+ * @param known one that was read already
+ */
+export async function readRecords(
+  stateDir: string,
+  playbook: string,
+  known?: RunRecord,
+): Promise<readonly RunRecord[]> {
+  const headers = (await everyRun(stateDir)).filter((header) => header.playbook === playbook);
+  const records: RunRecord[] = [];
+  for (const { run } of headers.toReversed()) {
+    records.push(run === known?.run ? known : { run, entries: await readRun(stateDir, run) });
+  }
+  return records;
+}
+
+/**
+ * The same for a plan that is only shown: without what is done once per run, and with digests where
+ * they are true.
+ * @param whole the run that is read in full: the one that the plan is of
+ * @param keeps whether digests may be written
+ */
+export async function readEssentials(
+  stateDir: string,
+  playbook: string,
+  { whole, keeps }: { readonly whole: string; readonly keeps: boolean },
+): Promise<readonly RunRecord[]> {
+  const headers = (await everyRun(stateDir)).filter((header) => header.playbook === playbook);
+  const records: RunRecord[] = [];
+  for (const header of headers.toReversed()) {
+    const { run } = header;
+    const isWhole = run === whole;
+    const entries = await (isWhole
+      ? readRun(stateDir, run)
+      : readEssential(stateDir, header, keeps));
+    records.push({ run, entries });
+  }
+  return records;
+}

@@ -1,0 +1,40 @@
+/** No promise rests on a digest: a forged one changes what `plan` shows, and nothing that is sent. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { demoPlaybook } from '../../src/cli/init/demo-playbook.ts';
+import { frame, unframe } from '../../src/journal/record.ts';
+import { deskhand, folderWith } from './deskhand.ts';
+
+test('a forged digest misleads a plan, and no run places an order twice', async () => {
+  const cwd = folderWith({ 'demo.yaml': demoPlaybook });
+  const at = (...words: string[]) => deskhand(words, { cwd });
+  const created = async (): Promise<number> =>
+    JSON.parse((await at('plan', 'demo.yaml', '-o', 'json')).stdout).totals.create;
+  const folder = join(cwd, '.deskhand', 'runs');
+  const intent =
+    /"kind":"intended","address":"[^"]*","operation":"(?:futures\/place|account\/create)/g;
+  const sent = (): number =>
+    readdirSync(folder).flatMap((name) => {
+      const journal = readFileSync(join(folder, name, 'journal.ndjson'), 'utf8');
+      return journal.match(intent) ?? [];
+    }).length;
+
+  expect((await at('run', 'demo.yaml')).code).toBe(0);
+  const orders = sent();
+  expect(orders).toBeGreaterThan(0);
+  expect(await created()).toBe(0);
+  const [run = ''] = readdirSync(folder);
+  const path = join(folder, run, 'digest');
+  const value = JSON.parse(unframe(readFileSync(path, 'utf8').trimEnd()));
+  const forged = { ...value, entries: value.entries.slice(0, 1) };
+  writeFileSync(path, frame(JSON.stringify(forged)));
+
+  const plan = join(cwd, 'plan.json');
+  expect((await at('plan', 'demo.yaml', '--out', plan)).code).not.toBe(1);
+  expect(await created()).toBeGreaterThan(0);
+  const reviewed = await at('run', plan);
+  expect([reviewed.code, reviewed.stderr]).toEqual([5, expect.stringMatching(/plan/)]);
+  expect((await at('run', 'demo.yaml')).code).toBe(0);
+  expect(sent()).toBe(orders);
+});
