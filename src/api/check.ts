@@ -1,4 +1,4 @@
-/** Checks inputs, outputs and our own documents against their schemas: the door to ajv. */
+/** Validates inputs, outputs and our own documents against their schemas; the only importer of ajv. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { isInSeconds } from '../base/clock.ts';
 import { decimal } from '../base/decimal.ts';
@@ -16,9 +16,7 @@ import { propertyOf, type JsonSchema } from './schema.ts';
 import { unproven } from './uniform.ts';
 import { formats } from './vocabulary.ts';
 
-/**
- * @throws InputError naming everything that is wrong, when the input breaks the API
- */
+/** @throws InputError with all problems, when the input breaks the API schema */
 export function checkInput<N extends OperationName>(
   name: N,
   input: unknown,
@@ -27,9 +25,7 @@ export function checkInput<N extends OperationName>(
   if (problems.length > 0) throw new InputError(name, problems);
 }
 
-/**
- * @throws AnswerError when data is not what the operation answers with
- */
+/** @throws AnswerError when data does not fit the operation's response schema */
 export function checkOutput<N extends OperationName>(
   name: N,
   data: unknown,
@@ -44,9 +40,9 @@ export function checkOutput<N extends OperationName>(
 }
 
 /**
- * Everything wrong with an input.
- * @param options `by: 'exchange'` checks what an exchange refuses. A client also refuses what an
- *   exchange would take for something else: fields it does not name, and times in seconds.
+ * All problems of an input.
+ * @param options `by: 'exchange'` checks what an exchange refuses. A client also refuses input that
+ * an exchange would misread: unknown fields, and times in seconds.
  */
 export function inputProblems(
   name: OperationName,
@@ -59,7 +55,7 @@ export function inputProblems(
   return [...problems, ...brokenRules(name, input), ...sizesOver(name, input)];
 }
 
-/** Everything wrong with one of our own documents, such as a scenario, by its schema. */
+/** All schema problems of one of our own documents, such as a scenario. */
 export function schemaProblems(schema: JsonSchema, value: unknown): InputProblem[] {
   const validate = schemaValidators.get(schema) ?? ajv.compile(schema);
   schemaValidators.set(schema, validate);
@@ -70,7 +66,7 @@ const schemaValidators = new WeakMap<JsonSchema, ValidateFunction>();
 
 const ajv = withFormats(
   new Ajv({
-    allErrors: true, // local data of known size; a person wants all problems at once
+    allErrors: true, // local data of known size: report all problems at once
     strict: false,
     ownProperties: true,
     validateFormats: true,
@@ -79,8 +75,8 @@ const ajv = withFormats(
 );
 
 /**
- * For answers, whose first problem is enough. What all objects inherit has no name the API knows,
- * so no one need ask whether a field is the object's own: that is half the cost of a page.
+ * For responses, where the first problem is enough. No API field is named like an inherited
+ * property, so own properties need no check: that halves the time for a page.
  */
 const answersAjv = withFormats(new Ajv({ strict: false, validateFormats: true, logger: false }));
 
@@ -106,7 +102,7 @@ function outputValidator(name: OperationName): ValidateFunction {
   return compiled(answersAjv, outputValidators, name, operations[name].output.json);
 }
 
-/** Compiled on first use: 36 at start would cost a third of a second. */
+/** Compiled on first use: compiling all 36 at the start takes a third of a second. */
 function compiled(
   compiler: Ajv,
   cache: Map<OperationName, ValidateFunction>,
@@ -178,12 +174,12 @@ function problemOf(error: ErrorObject, schema: JsonSchema): InputProblem[] {
     case 'minimum':
     case 'maximum':
       return [{ path, keyword: 'range', message: `${field} ${rangeWords(error, schema)}` }];
-    default: // anyOf and if/then repeat what their parts say already
+    default: // anyOf and if/then repeat the problems of their parts
       return [];
   }
 }
 
-/** What a limit asks for; of a pattern, the words its schema has for it. */
+/** What a limit requires; for a pattern, the description in its schema. */
 function rangeWords(
   { schemaPath, keyword, params, message }: ErrorObject,
   schema: unknown,

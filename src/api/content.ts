@@ -1,12 +1,12 @@
-/** What a write says, apart from how it is written: two inputs of one content are one write. */
+/** The content of a write, independent of its notation: two inputs with equal content are one write. */
 import { isDecimalText } from '../base/decimal.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
 import { propertyOf, type JsonSchema } from './schema.ts';
 
 /**
- * The input of an operation in one form: decimals without zeros that say nothing, symbols in
- * capitals, no field that only says its default. Order of fields is left to `canonicalJson`.
+ * An input in canonical form: decimals without redundant zeros, symbols in upper case, no field
+ * with its default value. `canonicalJson` sorts the fields.
  */
 export function canonicalInput(
   operation: OperationName,
@@ -15,7 +15,7 @@ export function canonicalInput(
   const schema = operationOf(operation).input.json;
   const isMarketOrder = operation === 'futures/place-order' && input['orderType'] === 'market';
   const fields = Object.entries(input).flatMap(([name, value]): [string, Json][] => {
-    // A market order has no price, whatever is given.
+    // A market order has no price, even if one is given.
     if (isMarketOrder && name === 'price') return [];
     const property = propertyOf(schema, name);
     const canonical = canonicalValue(value, property);
@@ -41,7 +41,7 @@ function canonicalValue(value: Json, { format }: JsonSchema): Json {
   }
 }
 
-/** A decimal text without zeros at its end and without a sign on zero; any other text unchanged. */
+/** A decimal text without trailing zeros and without a sign on zero; any other text unchanged. */
 export function canonicalDecimal(text: string): string {
   if (!isDecimalText(text)) return text;
   const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;

@@ -1,4 +1,4 @@
-/** One digest over the whole contract: a plan made under another one is not run. */
+/** One digest over the whole API: a plan made with another one is not run. */
 import { digestOf } from '../base/json.ts';
 import { operations } from './operations/index.ts';
 

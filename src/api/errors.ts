@@ -1,12 +1,12 @@
-/** Every answer code we know, in one table: its class decides what a caller may do next. */
+/** Every known response code in one table: its class decides what a caller may do next. */
 import { hour, type Millis } from '../base/clock.ts';
 
 /**
- * `auth` key, signature, passphrase, address · `permission` the key may not · `family` key of the
- * other account family · `clock` timestamp refused · `limit` too many requests · `validation` a
- * parameter · `state` the account or market forbids it · `funds` not enough · `duplicate` this
- * clientOid already exists · `exists` this name already exists · `not-found` · `busy` not now ·
- * `ambiguous` it may have happened.
+ * `auth` key, signature, passphrase, address · `permission` of the key · `family` key of the other
+ * account family · `clock` timestamp refused · `limit` too many requests · `validation` a parameter
+ * · `state` of the account or market · `funds` insufficient · `duplicate` this clientOid already
+ * exists · `exists` this name already exists · `not-found` · `busy` temporarily · `ambiguous` it
+ * may have been executed.
  */
 export type ErrorClass =
   | 'auth'
@@ -23,7 +23,7 @@ export type ErrorClass =
   | 'busy'
   | 'ambiguous';
 
-/** Where we know a code from: official documents, issue threads, or our own choice. */
+/** The source of a code: official documents, issue threads, or our own choice. */
 export type Provenance = 'doc' | 'issue' | 'choice';
 
 export interface ErrorRow {
@@ -189,21 +189,22 @@ export const errorTable: ReadonlyMap<string, ErrorRow> = new Map(
   ]),
 );
 
-/** The class of a code; an unknown code may mean anything. */
+/** The class of a code; an unknown code is ambiguous. */
 export function classOf(code: string): ErrorClass {
   return errorTable.get(code)?.class ?? 'ambiguous';
 }
 
 /**
- * The class of a code that answers a write. While the exchange is deployed again, a value that does
- * not pass may be its own fault, and the write may have happened.
- * @param moments each may be the exchange's time: that of the answer, and the one known before it
+ * The class of a code in the response to a write. During a deployment of the exchange, a rejected
+ * value may be the exchange's own fault, and the write may have been executed.
+ * @param moments candidates for the exchange's time: that of the response, and the last one known
+ * before it
  */
 export function classOfWrite(code: string, moments: readonly Millis[]): ErrorClass {
   return code === '40808' && moments.some(isDeploying) ? 'ambiguous' : classOf(code);
 }
 
-/** Tuesday to Thursday, 14:00 to 17:00 in UTC+8, as its FAQ has it. */
+/** Tuesday to Thursday, 14:00 to 17:00 in UTC+8, according to the exchange's FAQ. */
 function isDeploying(at: Millis): boolean {
   const there = new Date(at + 8 * hour);
   const [weekday, hours] = [there.getUTCDay(), there.getUTCHours()];
@@ -211,9 +212,9 @@ function isDeploying(at: Millis): boolean {
 }
 
 /**
- * What an answer of a class says about a request: `refused` permanently, `not-executed` and welcome
- * again, or `unknown`. Of a write the first is believed, the second only where it may be sent
- * again after a doubt; everything else is doubt.
+ * What a response of a class proves about a request: `refused` permanently, `not-executed` and may
+ * be sent again, or `unknown`. For a write, `not-executed` is accepted only if it may be sent again
+ * after a doubt; everything else is a doubt.
  */
 export function verdictOf(kind: ErrorClass): 'refused' | 'not-executed' | 'unknown' {
   switch (kind) {
@@ -229,7 +230,7 @@ export function verdictOf(kind: ErrorClass): 'refused' | 'not-executed' | 'unkno
     case 'clock':
     case 'limit':
       return 'not-executed';
-    case 'duplicate': // an earlier attempt may be that order: look it up
+    case 'duplicate': // an earlier attempt may have created that order: look it up
     case 'busy':
     case 'ambiguous':
       return 'unknown';

@@ -1,58 +1,60 @@
-/** Where the two halves of the product meet: calls above, transports below, errors between. */
+/** The contract between the two halves of the product: calls, transports and errors. */
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { classOf, errorTable, type ErrorClass } from './errors.ts';
 import type { Input, OperationName, Output } from './operations/index.ts';
 
-/** The exchange as the runner knows it. The client is one; nothing else has to be. */
+/** The exchange as the interpreter uses it; the client implements it. */
 export interface Exchange {
   /**
-   * One operation: checked, paced, signed, sent, checked again.
-   * @throws InputError nothing was sent: the input breaks the API
-   * @throws RefusedError the exchange said no, for certain
-   * @throws UnavailableError nothing was executed, and trying again did not help
-   * @throws DoubtError a write may or may not have happened
-   * @throws AnswerError a read was answered against the API
+   * One operation: validated, paced, signed, sent, validated again.
+   * @throws InputError nothing was sent: the input breaks the API schema
+   * @throws RefusedError the exchange refused it, definitively
+   * @throws UnavailableError nothing was executed, after all attempts
+   * @throws DoubtError a write may or may not have been executed
+   * @throws AnswerError a read returned data that breaks the API schema
    */
   call<N extends OperationName>(
     name: N,
     input: Input<N>,
     options?: CallOptions,
   ): Promise<Output<N>>;
-  /** The exchange's own clock now, learned from its answers; asks it when nothing is known yet. */
+  /** The exchange's current time, derived from its responses; requests it if none is known. */
   serverTime(signal?: AbortSignal): Promise<Millis>;
-  /** The same by the last answer alone: no write depends on it. Undefined before any answer. */
+  /**
+   * The same from the last response only: no write depends on it. Undefined before any response.
+   */
   latestTime?(): Millis | undefined;
-  /** Watches what the answers from now on say of the exchange's clock, until `end` is called. */
+  /** Watches the exchange's time in all responses until `end` is called. */
   watchTime(): TimeWatch;
 }
 
 /**
- * The exchange's clock by the answer that puts it furthest back: while one answer of a watch tells
- * the truth, no other can make this later than it is.
+ * The exchange's clock by the response that sets it furthest back: if one response of a watch is
+ * correct, no other can make this later than the real time.
  */
 export interface TimeWatch {
-  /** The exchange's clock at a moment of the monotonic one; undefined before any answer. */
+  /** The exchange's clock at a monotonic time; undefined before any response. */
   earliest(moment: Millis): Millis | undefined;
-  /** By how much two answers contradict each other about the time; 0 while all agree. */
+  /** By how much two responses contradict each other about the time; 0 while all agree. */
   dispute(): Millis;
   end(): void;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Whole time for this call with all its attempts; the client's default otherwise. */
+  /** Deadline for this call with all its attempts; default: the client's. */
   readonly timeoutMs?: Millis;
   /** Maximum number of attempts, including the first. */
   readonly attempts?: number;
   /**
-   * A write may be sent again after an answer that says it was not executed: a rate limit, a
-   * refused timestamp. Left out, such an answer leaves it in doubt.
+   * Send a write again after a response that proves it was not executed: a rate limit, a refused
+   * timestamp. Without it, such a response leaves the write in doubt.
    */
   readonly resend?: boolean;
   /**
-   * Awaited before every attempt's first byte, with the time its signature carries. A writer
-   * makes its intent durable here; when it throws, nothing is sent.
+   * Awaited before the first byte of every attempt, with its signing time. A writer makes its
+   * intent durable here; if it throws, nothing is sent.
    */
   readonly beforeSend?: (sending: Sending) => Promise<void>;
   readonly onEvent?: (event: CallEvent) => void;
@@ -67,7 +69,7 @@ export interface Sending {
   readonly signedAt: Millis;
 }
 
-/** What happens around a call, for screens and traces. Never carries a header or a body. */
+/** Events of a call, for screens and traces. They never contain a header or a body. */
 export type CallEvent =
   | { readonly kind: 'waiting'; readonly operation: OperationName; readonly ms: Millis }
   | { readonly kind: 'sent'; readonly operation: OperationName; readonly attempt: number }
@@ -87,7 +89,7 @@ export type CallEvent =
       readonly because: string;
     };
 
-/** A request as it goes over the wire; `query` has no question mark, `body` is '' for a GET. */
+/** A request as sent; `query` has no question mark, `body` is '' for a GET. */
 export interface WireRequest {
   readonly operation: OperationName;
   readonly method: 'GET' | 'POST';
@@ -105,12 +107,12 @@ export interface WireResponse {
 }
 
 /**
- * Carries one request and brings its answer.
- * @throws TransportError when there is no whole answer
+ * Sends one request and returns its response.
+ * @throws TransportError without a complete response
  */
 export type Transport = (request: WireRequest, signal: AbortSignal) => Promise<WireResponse>;
 
-/** No whole answer came. `sent: 'no'` only when no byte can have left this machine. */
+/** No complete response arrived. `sent: 'no'` only if no byte can have left this machine. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   readonly sent: 'no' | 'maybe';
@@ -136,17 +138,17 @@ export class InputError extends DeskhandError {
   }
 }
 
-/** One thing wrong with an input; `path` names the field, [] the input itself. */
+/** One problem of an input; `path` names the field, [] the input itself. */
 export interface InputProblem {
   readonly path: readonly (string | number)[];
   readonly keyword: 'type' | 'required' | 'enum' | 'format' | 'range' | 'unknown' | 'rule';
   readonly message: string;
   readonly hint?: string;
-  /** The words allowed, for `enum` and `unknown`. */
+  /** The allowed values, for `enum` and `unknown`. */
   readonly allowed?: readonly string[];
 }
 
-/** The exchange said no, for certain: it is not going to happen by itself. */
+/** The exchange refused the request definitively. */
 export class RefusedError extends DeskhandError {
   readonly answer: { readonly code: string; readonly message: string; readonly status: number };
   readonly class: ErrorClass;
@@ -167,7 +169,7 @@ export class RefusedError extends DeskhandError {
   }
 }
 
-/** Nothing was executed: every attempt failed before or was turned away by the exchange. */
+/** Nothing was executed: every attempt failed before sending or was rejected by the exchange. */
 export class UnavailableError extends DeskhandError {
   readonly because: string;
 
@@ -183,7 +185,9 @@ export class UnavailableError extends DeskhandError {
   }
 }
 
-/** A write may or may not have happened. It must not be sent again until its outcome is known. */
+/**
+ * A write may or may not have been executed. It must not be sent again until its outcome is known.
+ */
 export class DoubtError extends DeskhandError {
   readonly because: string;
 
@@ -199,7 +203,7 @@ export class DoubtError extends DeskhandError {
   }
 }
 
-/** The answer to a read is not what the API says. */
+/** The response to a read breaks the API schema. */
 export class AnswerError extends DeskhandError {
   constructor(operation: OperationName, because: string, cause?: unknown) {
     super(`${operation}: the response breaks the API schema: ${because}`, {

@@ -1,4 +1,4 @@
-/** Fields of an input that the exchange accepts and does not look at. */
+/** Fields of an input that the exchange accepts and ignores. */
 import { fieldOf } from '../base/json.ts';
 import type { IgnoredFields } from './operation.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
@@ -9,8 +9,8 @@ export interface IgnoredField extends Pick<IgnoredFields, 'level' | 'hint'> {
 }
 
 /**
- * @param known fields whose value is certain, as they continue the wire
- * @param given every field that is there; one that is not known may have any value, or none
+ * @param known fields with certain values, as sent
+ * @param given every field that is present; an unknown one may have any value, or none
  */
 export function ignoredFields(
   operation: OperationName,

@@ -1,4 +1,4 @@
-/** What the answer of a list holds: its rows, and where its next page begins. */
+/** The rows of a list response, and where its next page starts. */
 import { fieldOf } from '../base/json.ts';
 import { AnswerError } from './exchange.ts';
 import { listing, uniformListing, type Listing } from './listing.ts';
@@ -17,23 +17,23 @@ type RowIn<O> = O extends readonly (infer R)[]
       ? R
       : never;
 
-/** The fields that ask for one page. */
+/** The fields that select one page. */
 export type Place = Readonly<Record<string, string>>;
 
-/** `cut`: the page is full and names no next one, so there may be more that cannot be had. */
+/** `cut`: the page is full and names no next one, so more rows may exist that cannot be read. */
 export type Next = Place | 'end' | 'cut';
 
-/** What asks for the first page. */
+/** The fields that request the first page. */
 export function firstPlace(page: Page | undefined): Place {
   return page?.kind === 'number' ? { [page.parameter]: '1' } : {};
 }
 
-/** What asks for as many rows as one page may have. */
+/** The fields that request the largest page. */
 export function sizeOf(page: Page | undefined): Place {
   return page === undefined ? {} : { [page.size.field]: String(page.size.maximum) };
 }
 
-/** Where the page after an answer begins. */
+/** Where the page after a response starts. */
 export function nextOf(page: Page | undefined, rows: Listing, answer: unknown, place: Place): Next {
   if (page === undefined || rows.length === 0) return 'end';
   const isFull = rows.length >= page.size.maximum;
@@ -56,8 +56,8 @@ export function nextOf(page: Page | undefined, rows: Listing, answer: unknown, p
 }
 
 /**
- * Orders below the smallest id of a page, where ids fall from row to row: in any other order rows
- * with larger ids could follow, and would be missed.
+ * Orders below the smallest id of a page, if ids decrease from row to row: in any other order, rows
+ * with larger ids could follow and would be missed.
  */
 function afterSmallest(page: Extract<Page, { kind: 'cursor' }>, rows: Listing): Place | undefined {
   if (page.unnamed === undefined) return undefined;
@@ -79,7 +79,10 @@ function placeAt(parameter: string, cursor: unknown): Place | undefined {
   return typeof cursor === 'string' && cursor !== '' ? { [parameter]: cursor } : undefined;
 }
 
-/** The rows of an answer, to be read as far as needed. @throws AnswerError for no list */
+/**
+ * The rows of a response, parsed only as far as needed.
+ * @throws AnswerError if it has no list
+ */
 export function listingIn<N extends OperationName>(
   name: N,
   answer: Output<N>,
@@ -100,13 +103,13 @@ function rowsIn<N extends OperationName>(
   throw new AnswerError(name, 'it holds no list');
 }
 
-/** Rows of an answer that was checked against the API. */
+/** Rows of a response that was validated against the API schema. */
 export function typedRows<N extends OperationName>(rows: Listing): readonly RowOf<N>[] {
   const objects: unknown = rows.objects();
   return isRows<N>(objects) ? objects : [];
 }
 
-/** Lists of the API hold only their rows. */
+/** Lists of the API contain only rows. */
 function isRows<N extends OperationName>(value: unknown): value is readonly RowOf<N>[] {
   return Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-/** The rows of one answer, made into objects only when someone needs them so. */
+/** The rows of one response, converted to objects on demand. */
 import { fieldOf, isRecord, plainJson, type Json } from '../base/json.ts';
 import { rowObjects, type UniformRows } from './uniform.ts';
 
@@ -10,7 +10,7 @@ export interface Listing {
   column(name: string): readonly unknown[];
   /** Some of them. */
   only(rows: readonly number[]): Listing;
-  /** A row that is not an object is one field, `value`. */
+  /** A row that is not an object becomes one field, `value`. */
   objects(): readonly Fields[];
   /** Set when they are all alike. */
   readonly uniform?: UniformRows;
@@ -43,7 +43,7 @@ function fieldsIn(row: unknown): Fields {
   return { value: plainJson(row) };
 }
 
-/** Answers are read from JSON, so an object among them is one of JSON values. */
+/** Responses are parsed from JSON, so every object has JSON values. */
 function isFields(value: unknown): value is Fields {
   return isRecord(value);
 }

@@ -1,14 +1,14 @@
-/** What an operation of the exchange is: everything both halves of the product need to know of it. */
+/** The definition of an operation of the exchange: everything that client and sandbox need. */
 import type { Millis } from '../base/clock.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * What repeating does. `read`: nothing. `set`: the same state again. `keyed`: a double unless the
- * key is looked up first. `once`: a double, and nothing can tell.
+ * The effect of a repetition. `read`: none. `set`: the same state again. `keyed`: a duplicate
+ * unless the key is looked up first. `once`: a duplicate that cannot be detected.
  */
 export type Effect = 'read' | 'set' | 'keyed' | 'once';
 
-/** At most `permits` requests in any sliding `per`, counted for one user id or one IP address. */
+/** At most `permits` requests in any sliding `per`, counted per user id or IP address. */
 export interface Limit {
   readonly permits: number;
   readonly per: Millis;
@@ -17,39 +17,42 @@ export interface Limit {
 
 export type Permission = 'account-read' | 'account-write' | 'trade-read' | 'trade-write' | 'agent';
 
-/** How far a query by time may reach. Bounds are inclusive. */
+/** The allowed time range of a query. Bounds are inclusive. */
 export interface Window {
   readonly start: 'startTime';
   readonly end: 'endTime';
-  /** The field of a row that is within the bounds. */
+  /** The field of a row that the bounds apply to. */
   readonly time: string;
-  /** Another field by which a row is found as well: it then is in the answers of two windows. */
+  /** A second time field that also selects rows: such a row is in the responses of two windows. */
   readonly alsoBy?: string;
   /** Longest distance between start and end. */
   readonly span: Millis;
-  /** How far back from now data is kept; absent where the interface sets no bound. */
+  /** How long data is kept; absent if the interface sets no limit. */
   readonly lookBack?: Millis;
   /** What represents omitted bounds. */
   readonly omitted: 'previous-day-utc8' | 'last-span' | 'everything-kept' | 'refused';
   /**
-   * What one bound alone means: the other lies one span away, or it is an error. A missing start
-   * may also lie one span before now, wherever the end is.
+   * The meaning of a single bound: the other is one span away, or it is an error. A missing start
+   * may also be one span before now, whatever the end is.
    */
   readonly oneSided: 'one-span' | 'start-from-now' | 'refused';
 }
 
-/** How the rows of a list are walked. `rows` and `id` name fields; an absent `rows` is a bare list. */
+/**
+ * How the rows of a list are paged. `rows` and `id` name fields; an absent `rows` means a bare
+ * list.
+ */
 export type Page =
   | ({
       readonly kind: 'cursor';
-      /** What continues from a full page that names no cursor: its smallest id, if it is last. */
+      /** What continues after a full page without a cursor: its smallest id, if it comes last. */
       readonly unnamed?: 'smallest-id';
     } & PageFields)
   | ({ readonly kind: 'older-than'; readonly answer?: 'endId' } & PageFields)
   | ({ readonly kind: 'number'; readonly parameter: 'pageNo' } & Omit<PageFields, 'parameter'>);
 
 interface PageFields {
-  /** The request field that asks for a later page. */
+  /** The request field that selects a later page. */
   readonly parameter: 'cursor' | 'idLessThan';
   readonly size: {
     readonly field: 'limit' | 'pageSize';
@@ -61,7 +64,7 @@ interface PageFields {
   readonly id: readonly string[];
 }
 
-/** `require` must be present when every field of `when` has one of the values listed for it. */
+/** `require` must be present when every field of `when` has one of its listed values. */
 export interface RequiredWhen {
   readonly when: Readonly<Record<string, readonly string[]>>;
   readonly require: string;
@@ -69,12 +72,12 @@ export interface RequiredWhen {
 }
 
 /**
- * Fields that are accepted and change nothing. A write that depends on one does something else than it
- * says, so that it is refused; elsewhere it is a warning.
+ * Fields that are accepted and have no effect. A write with one would do something else than
+ * intended, so it is refused; in a read it is a warning.
  */
 export interface IgnoredFields {
   readonly fields: readonly string[];
-  /** Ignored when every field named here has one of its values; always, where neither is given. */
+  /** Ignored when every field named here has one of its values; always, if neither is given. */
   readonly when?: Readonly<Record<string, readonly string[]>>;
   /** Ignored when no field named here has one of its values; `''` represents an omitted field. */
   readonly unless?: Readonly<Record<string, readonly string[]>>;
@@ -95,14 +98,14 @@ export interface Operation<I = unknown, O = unknown> {
   /** Only a main account's key may call it. */
   readonly isMainOnly?: true;
   readonly limit: Limit;
-  /** The tighter limit of copy-trading leaders, where there is one. */
+  /** The tighter limit for copy-trading leaders, if any. */
   readonly leaderLimit?: Limit;
   readonly effect: Effect;
-  /** The input field that names a keyed write permanently. */
+  /** The input field that identifies a keyed write permanently. */
   readonly key?: string;
   readonly window?: Window;
   readonly page?: Page;
-  /** Where rows are in the answer of an unpaged list: a field, or '' for the answer itself. */
+  /** The field with the rows of an unpaged list, or '' for the response itself. */
   readonly rows?: string;
   /** Fields that together distinguish one row of an unpaged list from another. */
   readonly id?: readonly string[];
@@ -110,11 +113,11 @@ export interface Operation<I = unknown, O = unknown> {
   readonly ignored?: readonly IgnoredFields[];
   readonly input: Schema<I>;
   readonly output: Schema<O>;
-  /** What the interface leaves open, and how we took it. */
+  /** Open points of the interface, and our choices. */
   readonly doubts: readonly string[];
 }
 
-/** Keeps the inferred input and output types of an operation written as a literal. */
+/** Keeps the inferred input and output types of an operation literal. */
 export function operation<I, O>(
   value: Operation<I, O> & { readonly key?: keyof I & string },
 ): Operation<I, O> {

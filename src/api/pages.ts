@@ -1,4 +1,4 @@
-/** Walks every window and every page of a list, so that no row is missed and none comes twice. */
+/** Reads every window and page of a list, so that no row is missing or duplicated. */
 import type { Millis } from '../base/clock.ts';
 import { checkInput } from './check.ts';
 import { RefusedError, type CallOptions, type Exchange } from './exchange.ts';
@@ -41,41 +41,41 @@ export type WalkedPage<N extends OperationName = OperationName> = PageOf<readonl
 export type ListedPage = PageOf<Listing>;
 
 interface PageOf<R> {
-  /** The window it belongs to, as it was sent; absent for an operation without times. */
+  /** The window of the page, as sent; absent for an operation without times. */
   readonly window?: TimeWindow;
   /** From 1, counted through all windows. */
   readonly page: number;
   /** Rows not seen before. */
   readonly rows: R;
-  /** What names each of them; empty where nothing does. */
+  /** The names of the rows; empty if they have none. */
   readonly names: readonly string[];
-  /** Rows that was on a page before as well and were dropped. */
+  /** Rows that were already on an earlier page and were dropped. */
   readonly duplicates: number;
   /** The list, or its window, ends with this page. */
   readonly isLast: boolean;
-  /** Where the walk continues; absent after the last page. */
+  /** Where the read continues; absent after the last page. */
   readonly next?: Bookmark;
 }
 
 export interface WalkOptions {
-  /** The exchange's clock; asked when it is not given. */
+  /** The exchange's clock; requested if not given. */
   readonly now?: Millis;
   readonly signal?: AbortSignal;
   readonly callOptions?: CallOptions;
-  /** Continues with an earlier walk of the same input and the same `now`. */
+  /** Continues an earlier read of the same input and the same `now`. */
   readonly from?: Bookmark;
-  /** Names of rows the earlier walk gave out, oldest first; only the newest matter. */
+  /** Names of the rows returned earlier, oldest first; only the newest matter. */
   readonly seen?: Iterable<string>;
 }
 
-const asksMax = 3; // for a page that brings nothing new: a cache may have answered
+const asksMax = 3; // for a page without new rows: a cache may have answered
 
 /**
- * All rows of a list, page by page: windows oldest first, pages as the exchange orders them. The
- * exchange's own cursor is sent back as it came and never computed. A list ends with an empty page
- * or where the exchange names no next one; a short page ends nothing.
- * @throws NoProgressError when a cursor repeats, a page brings nothing new, or a window holds more
- * than the exchange gives out; else as `call` does
+ * All rows of a list, page by page: windows oldest first, pages in the exchange's order. The
+ * exchange's cursor is sent back unchanged and never computed. A list ends with an empty page or a
+ * page without a next one; a short page does not end it.
+ * @throws NoProgressError when a cursor repeats, a page has no new rows, or a window has more rows
+ * than the exchange returns; else as `call` does
  */
 export async function* walk<N extends OperationName>(
   exchange: Exchange,
@@ -119,7 +119,7 @@ export async function* walkListed<N extends OperationName>(
     }
     const { span, found }: Reached = read;
     const next = markOf(found, mark, course, progress);
-    // The look-back moves on while the first window is read: what it cut off was not given there.
+    // The look-back advances while the first window is read, so its oldest rows may be missing.
     if (span && mark.window?.start === course.start) reached = Math.max(reached, span.start);
     const given = { ...course, start: reached };
     const { rows, names, duplicates } = span ? newIn(span, given, found) : found;
@@ -140,12 +140,12 @@ export async function* walkListed<N extends OperationName>(
 interface Course<N extends OperationName = OperationName> {
   readonly name: N;
   readonly first: Place;
-  /** The first and the last moment asked for. */
+  /** The first and the last requested moment. */
   readonly start: Millis;
   readonly end: Millis;
 }
 
-/** Without the rows that an earlier window of the walk has given: found there by another time. */
+/** Omits rows that an earlier window returned by their other time. */
 function newIn(span: TimeWindow, course: Course, found: Found): Found {
   const isEarlier = givenEarlier(course, span, found.rows);
   if (!isEarlier.includes(true)) return found;
@@ -167,7 +167,7 @@ interface Found {
 }
 
 interface Reached {
-  /** Of the window, what was asked for. */
+  /** The requested part of a window. */
   readonly span: TimeWindow | undefined;
   readonly found: Found;
 }
@@ -180,8 +180,8 @@ interface Asking<N extends OperationName> {
 }
 
 /**
- * The page at a mark; undefined when nothing of its window is kept any longer. A machine that slept
- * learns from the very answer that refuses it how late it is.
+ * The page at a mark; undefined when its window is no longer kept. A suspended machine learns the
+ * current time from the response that refuses it.
  */
 async function readAt<N extends OperationName>(
   exchange: Exchange,
@@ -210,7 +210,7 @@ async function readAt<N extends OperationName>(
   }
 }
 
-/** One page; asked again when it brings nothing new, for a cache may have answered. */
+/** One page; requested again when it has no new rows, because a cache may have answered. */
 async function ask<N extends OperationName>(
   exchange: Exchange,
   at: {
@@ -230,7 +230,7 @@ async function ask<N extends OperationName>(
     const rows = listingIn(name, answer, page);
     const next = nextOf(page, rows, answer, mark.place);
     const fresh = freshIn(rows, progress.seen);
-    // A page of only orders that were created in an earlier window, and closed in this one.
+    // Whether all orders of a page were created in an earlier window and closed in this one.
     const areKnown =
       mark.window !== undefined &&
       rows.length > 0 &&
@@ -245,7 +245,7 @@ async function ask<N extends OperationName>(
   }
 }
 
-/** Where to continue: the next page, the window after this one, or the same one in halves. */
+/** Where to continue: the next page, the next window, or the halves of the same one. */
 function markOf(
   { next, isShort }: Found,
   mark: Bookmark,
@@ -253,7 +253,7 @@ function markOf(
   progress: Progress,
 ): Bookmark | undefined {
   if (typeof next !== 'string') {
-    // Numbered pages are counted out: after a short one there can be no other.
+    // Numbered pages are read until one has no new rows: after a short one there is no other.
     const isEnd = isShort && 'pageNo' in next;
     const { isEnd: _before, ...same } = mark;
     return { ...same, place: next, ...(isEnd && { isEnd }) };
@@ -277,7 +277,7 @@ function markAfter({ name, first, end }: Course, mark: Bookmark): Bookmark | und
   return { window, place: first, ...(againUntil !== undefined && { againUntil }) };
 }
 
-/** The look-back moves on while a long window is read, and its oldest part falls out of reach. */
+/** The look-back advances while a long window is read, and its oldest part is no longer kept. */
 async function stillKept(
   exchange: Exchange,
   name: OperationName,

@@ -1,4 +1,4 @@
-/** How far a walk through a list is, and whether an answer takes it further. */
+/** The progress of a list read, and whether a response advances it. */
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { count } from '../base/text.ts';
@@ -10,16 +10,16 @@ import type { TimeWindow } from './windows.ts';
 
 /** Where a walk continues. */
 export interface Bookmark {
-  /** The window in progress, as it was cut; absent for an operation without times. */
+  /** The current window, as cut; absent for an operation without times. */
   readonly window?: TimeWindow;
   readonly place: Place;
-  /** The page before was not full: nothing may follow it. */
+  /** The page before was not full, so it may be the last. */
   readonly isEnd?: true;
-  /** A window up to here was cut short: its rows came already and come again. */
+  /** The window up to here was cut: its rows were returned and come again. */
   readonly againUntil?: Millis;
 }
 
-/** A list that does not go forward: its rows cannot be had whole. */
+/** A list read does not advance, so its rows cannot be read completely. */
 export class NoProgressError extends DeskhandError {
   constructor(name: OperationName, because: string, counts: Counts) {
     const after = `${count(counts.pages, 'page')} and ${count(counts.rows, 'row')}`;
@@ -37,8 +37,8 @@ interface Counts {
   rows: number;
 }
 
-const pagesMax = 100_000; // ten million rows at the least; more is a list that never ends
-/** How far a walk is, to be checked against the next answer. */
+const pagesMax = 100_000; // at least ten million rows; a longer list counts as endless
+/** The progress of a read, to be compared with the next response. */
 export interface Progress {
   readonly seen: RecentRows;
   cursors: Set<string>;
@@ -50,12 +50,12 @@ export interface Progress {
 export function newProgress(id: readonly string[], known: Iterable<string> = []): Progress {
   const seen = new RecentRows(id);
   const names = [...known];
-  // About as they came: pages of a list are in order, but not all of them together.
+  // In order of arrival, roughly: each page is sorted, but not all of them together.
   for (let at = 0; at < names.length; at += 100) seen.add(names.slice(at, at + 100));
   return { seen, cursors: new Set(), pages: 0, rows: 0, rowsInWindow: 0 };
 }
 
-/** Rows not seen before, with what names them. */
+/** New rows, with their names. */
 export function freshIn(
   rows: Listing,
   seen: RecentRows,
@@ -71,7 +71,7 @@ export function freshIn(
   return { rows: rows.only([...fresh.values()]), names: [...fresh.keys()] };
 }
 
-/** Why an answer leads nowhere; undefined when it goes forward or ends the list. */
+/** Why a response does not advance the read; undefined when it does or ends the list. */
 export function whyStuck(
   next: Next,
   goesForward: boolean,
@@ -89,7 +89,7 @@ function comesAgain({ window, againUntil }: Bookmark): boolean {
   return window !== undefined && againUntil !== undefined && window.start <= againUntil;
 }
 
-/** Counts an answer that goes forward. */
+/** Counts a response that advances the read. */
 export function take(
   fresh: { readonly rows: Listing; readonly names: readonly string[] },
   next: Next,

@@ -1,8 +1,8 @@
-/** The two lengths of time of the exchange that the settling of a doubt depends on. */
+/** The two durations promised by the exchange that settling a doubt depends on. */
 import { second, type Millis } from '../base/clock.ts';
 
-/** How long a signature is taken: a timestamp further away is refused, both ways. */
+/** How long a signature is valid: a timestamp further off is refused, in both directions. */
 export const validity: Millis = 30 * second;
 
-/** What an accepted order may take to show in the lists. */
+/** How long an accepted order may take to appear in the lists. */
 export const visibility: Millis = 10 * second;

@@ -1,4 +1,4 @@
-/** Reads as one answer: single calls, and lists walked over all windows and pages. */
+/** Reads as one response: single calls, and lists over all windows and pages. */
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { plainJson, type Json } from '../base/json.ts';
@@ -9,7 +9,7 @@ import { listingIn } from './list-answer.ts';
 import { listing, type Fields } from './listing.ts';
 import { walkListed, type ListedPage, type WalkOptions } from './pages.ts';
 
-/** Most rows of one answer that is kept in memory; larger ones go to a file page by page. */
+/** Maximum rows of a response kept in memory; larger ones are written to a file page by page. */
 const rowsMax = 100_000;
 
 export interface Reading {
@@ -22,11 +22,14 @@ export interface Reading {
 export interface WholeAnswer {
   readonly answer: Json;
   readonly calls: number;
-  /** Rows of a list; absent for an answer that is none. */
+  /** Rows of a list; absent for a response that is not a list. */
   readonly rows?: number;
 }
 
-/** The answer of a read, with the rows of all its pages. @throws as `Exchange.call` does */
+/**
+ * The response of a read, with the rows of all its pages.
+ * @throws as `Exchange.call` does
+ */
 export async function readAll(
   operation: OperationName,
   input: Fields,
@@ -48,8 +51,8 @@ export async function readAll(
 }
 
 /**
- * All pages of a read; an answer that is not a list is one row.
- * @param goOn where an earlier reading of the same input and time ended
+ * All pages of a read; a response that is not a list is one row.
+ * @param goOn where an earlier read of the same input and time ended
  */
 export async function* rowsOf(
   operation: OperationName,
@@ -85,7 +88,7 @@ function pagesOf(
   });
 }
 
-/** Whether a read is walked. An author who names a page or cursor wants that one answer. */
+/** Whether all pages are read. An input with a page or cursor requests a single response. */
 export function isWalked(operation: OperationName, input: Fields): boolean {
   const { page, window } = operationOf(operation);
   if (page !== undefined) return !(page.parameter in input);
@@ -104,7 +107,7 @@ class TooManyRowsError extends DeskhandError {
   }
 }
 
-/** The rows of all pages in the shape of one answer. */
+/** The rows of all pages in the shape of one response. */
 function merged(operation: OperationName, rows: readonly Json[]): Json {
   const { page } = operationOf(operation);
   if (page?.kind === 'cursor' && page.rows) return { [page.rows]: rows, cursor: '' };

@@ -1,32 +1,33 @@
-/** Remembers the newest rows of a list by what names them, in bounded memory. */
+/** Remembers the names of the newest rows of a list, in bounded memory. */
 import { InternalError } from '../base/error.ts';
 import type { Listing } from './listing.ts';
 
-const remembered = 20_000; // rows; repeated ones are on the next page, never further off
+const remembered = 20_000; // rows; duplicates are on the next page, never further away
 const spansMax = 64; // more than the windows of any ordinary list
 
-/** All names between two, these included; names are ordered as texts. */
+/** All names between two, inclusive; names are compared as texts. */
 interface NameRange {
   readonly low: string;
   readonly high: string;
 }
 
 export class RecentRows {
-  /** How many rows it can tell from new ones at the least. */
+  /** The minimum number of rows it remembers. */
   static readonly most = remembered;
   readonly #fields: readonly string[];
-  // Two heaps, the older one dropped whole: taking the first of a large set again and again is slow.
+  // Two generations, of which the older is dropped completely: removing single entries from a large
+  // set is slow.
   #newer = new Heap();
   #older = new Heap();
   /** Whatever is in none of them was never added. */
   readonly #spans: NameRange[] = [];
 
-  /** @param fields together they name a row; without any, every row is new */
+  /** @param fields together they identify a row; without any, every row is new */
   constructor(fields: readonly string[]) {
     this.#fields = fields;
   }
 
-  /** What names each row; undefined where nothing does. */
+  /** The name of each row; undefined if rows have none. */
   namesOf(rows: Listing): readonly string[] | undefined {
     const [only, ...more] = this.#fields.map((field) => rows.column(field));
     if (only === undefined) return undefined;
@@ -38,8 +39,8 @@ export class RecentRows {
   }
 
   /**
-   * Whether these are seen to be new and each there once, without looking them up: lists are nearly
-   * always in the order of their ids. False proves nothing.
+   * Whether all rows are certainly new and unique, without a lookup: lists are nearly always sorted
+   * by id. False proves nothing.
    */
   areClearlyNew(names: readonly string[]): boolean {
     const [first = ''] = names;
@@ -72,7 +73,7 @@ export class RecentRows {
     }
     const last = this.#spans.at(-1);
     const isFalling = first === high;
-    // A page that continues where the one before it ended; the next window begins somewhere else.
+    // A page continues the order of the previous one; the next window starts elsewhere.
     if (last !== undefined && (isFalling ? high < last.low : low > last.high)) {
       this.#spans.pop();
       this.#spans.push(isFalling ? { low, high: last.high } : { low: last.low, high });
@@ -85,7 +86,7 @@ export class RecentRows {
   }
 }
 
-/** Names of whole pages: little is kept of them until one is looked up. */
+/** Names of whole pages, kept compactly until one is looked up. */
 class Heap {
   size = 0;
   readonly #pages: string[] = [];
@@ -103,7 +104,7 @@ class Heap {
   }
 }
 
-/** Names of a page, which we wrote as JSON ourselves. */
+/** Names of a page, which we serialized as JSON. */
 export function namesIn(text: string): readonly string[] {
   const value: unknown = JSON.parse(text);
   if (!Array.isArray(value)) throw new InternalError('a kept line holds no names');

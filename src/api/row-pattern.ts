@@ -1,4 +1,4 @@
-/** What the rows of an answer look like as text: nearly always they have the fields of the first. */
+/** The text form of a response's rows: nearly always they have the fields of the first row. */
 import { fieldOf, isRecord } from '../base/json.ts';
 import { isSchema, propertiesOf, propertyOf, type JsonSchema } from './schema.ts';
 
@@ -8,10 +8,10 @@ export interface PatternField {
   readonly isText: boolean;
 }
 
-const never = '(?!)'; // what no pattern here can say, none matches
+const never = '(?!)'; // the pattern cannot express this, so it never matches
 const fieldsMax = 64; // no row of the interface has 40
 
-/** The fields of rows that are like this one, in its order. */
+/** The fields of rows like this one, in its order. */
 export function patternFields(schema: JsonSchema, row: unknown): readonly PatternField[] {
   return namesOf(schema, row).map((name) => ({
     name,
@@ -20,10 +20,10 @@ export function patternFields(schema: JsonSchema, row: unknown): readonly Patter
 }
 
 /**
- * Matches a row with the fields of this one, in its order, where it is asked to look. What it
- * matches is strict JSON without blanks that keeps the API, and its texts are the same as in
- * JSON and in tables; of the rows that keep it, it misses some.
- * @param captured fields whose values are captured: texts without their quotes, all else as JSON
+ * A sticky pattern for rows with the fields of this one, in its order. What it matches is valid
+ * compact JSON of the API, and its texts are identical in JSON and in tables; it may miss some
+ * valid rows.
+ * @param captured fields whose values are captured: texts without quotes, all else as JSON
  */
 export function rowPattern(
   schema: JsonSchema,
@@ -35,7 +35,7 @@ export function rowPattern(
   const source = objectOf(schema, names, (name) => {
     const open = captured(name) ? '(' : '(?:';
     const [choices, example] = [choicesOf(propertyOf(schema, name)), fieldOf(row, name)];
-    // Where a text or something else may be, it is what it is in the example.
+    // If a text or another type is allowed, the type of the example is used.
     const text = typeof example === 'string' ? choices.find(mayBeText) : undefined;
     if (text !== undefined) return `"${open}${textOf(text)})"`;
     return `${open}${anyOf(
@@ -46,7 +46,7 @@ export function rowPattern(
   return new RegExp(source, 'y');
 }
 
-/** @param example has fields of objects in the order they will have, where it shows it */
+/** @param example defines the order of the fields of objects */
 function valueOf(schema: JsonSchema, example: unknown): string {
   switch (schema['type']) {
     case 'string':
@@ -85,14 +85,14 @@ function objectOf(
   return `\\{${names.map((name, at) => `"${name}":${valueAt(name, at)}`).join(',')}\\}`;
 }
 
-const plainName = /^[A-Za-z]\w*$/; // none of a pattern's signs, and no number: objects reorder those
+const plainName = /^[A-Za-z]\w*$/; // no special characters of a pattern, and no number, because objects reorder those
 
-/** Names of the fields an object has, or of all it may have where there is none to look at. */
+/** Names of the fields of an object, or all possible ones without an example. */
 function namesOf(schema: JsonSchema, example: unknown): readonly string[] {
   return Object.keys(isRecord(example) ? example : propertiesOf(schema));
 }
 
-/** What a value may be instead of another; none where the schema says more than is understood. */
+/** The alternatives of a value; none if the schema has unsupported keywords. */
 function choicesOf(schema: JsonSchema): readonly JsonSchema[] {
   const { anyOf: choices } = schema;
   if (!Object.keys(schema).every((word) => understood.has(word))) return [];
@@ -103,7 +103,7 @@ const understood = new Set(
   'type properties required items anyOf format minLength maxLength description examples'.split(' '),
 );
 
-/** A field the API does not name may be anything. */
+/** A field unknown to the API may have any type. */
 function mayBeText({ type = 'string' }: JsonSchema): boolean {
   return type === 'string';
 }
@@ -111,7 +111,9 @@ function mayBeText({ type = 'string' }: JsonSchema): boolean {
 /** One sign of a text in JSON without escapes. */
 export const textUnit = String.raw`[^"\\\x00-\x1f]`;
 
-/** No table quotes it, takes it for a formula, or takes its first sign for a mark against one. */
+/**
+ * A text that no table quotes, and that no spreadsheet treats as a formula or as a formula mark.
+ */
 const plain = String.raw`[^"\\,;\x00-\x20=+\-@'\uff1d\uff0b\uff0d\uff20][^"\\,;\x00-\x1f]*`;
 const decimal = '-?(?:0|[1-9]\\d{0,20})(?:\\.\\d{1,20})?';
 
@@ -121,7 +123,7 @@ interface Formatted {
   readonly longest: number;
 }
 
-/** Each matches nothing that its format in the vocabulary refuses. */
+/** Each matches only texts that its format in the vocabulary accepts. */
 const formatted: ReadonlyMap<unknown, Formatted> = new Map([
   ['decimal', { source: decimal, shortest: 1, longest: 43 }],
   ['decimal-or-empty', { source: `(?:${decimal})?`, shortest: 0, longest: 43 }],

@@ -1,14 +1,14 @@
-/** What the API says of the rows of a list. */
+/** The API definition of the rows of a list. */
 import { operationOf, type OperationName } from './operations/index.ts';
 import { isSchema, propertiesOf, propertyOf, type JsonSchema } from './schema.ts';
 
-/** The fields of a row by the API, in its order, each with its schema. */
+/** The fields of a row in the API, in order, each with its schema. */
 export function rowFields(name: OperationName): ReadonlyMap<string, JsonSchema> {
   const row = rowSchema(name);
   return new Map(Object.keys(propertiesOf(row)).map((key) => [key, propertyOf(row, key)]));
 }
 
-/** What one row of a list is, or the whole answer where it is not a list. */
+/** The schema of one row of a list, or of the response if it is not a list. */
 export function rowSchema(name: OperationName): JsonSchema {
   const { output, page, rows } = operationOf(name);
   const field = page?.rows ?? rows;

@@ -1,9 +1,9 @@
-/** JSON Schema that remembers its TypeScript type: one value serves the checker, the editor and tsc. */
+/** JSON Schema with its TypeScript type: one value for the validator, the editor and tsc. */
 import { fieldOf, isRecord, type Json } from '../base/json.ts';
 
 export type JsonSchema = { readonly [key: string]: Json };
 
-/** A JSON Schema of values of type `T`; the type is carried, never present at run time. */
+/** A JSON Schema of values of type `T`; the type exists only at compile time. */
 export interface Schema<out T> {
   readonly json: JsonSchema;
   readonly infer?: T;
@@ -28,13 +28,13 @@ export const text = (json: JsonSchema = {}): Schema<string> => ({
   json: { type: 'string', ...json },
 });
 
-/** One of a closed set of words: anything else is an error. */
+/** One of a closed set of values: anything else is an error. */
 export const choice = <const V extends readonly string[]>(
   values: V,
   json: JsonSchema = {},
 ): Schema<V[number]> => ({ json: { type: 'string', enum: values, ...json } });
 
-/** One of a set that grows on the exchange's side: an unknown word is kept, not refused. */
+/** One of a set that the exchange may extend: an unknown value is kept. */
 export const openChoice = <const V extends readonly string[]>(
   values: V,
   json: JsonSchema = {},
@@ -55,15 +55,15 @@ export const oneOf = <S extends readonly Schema<unknown>[]>(
 
 export const nothing: Schema<null> = { json: { type: 'null' } };
 
-/** A value of any shape: what a playbook or the exchange put there. */
+/** A value of any shape, from a playbook or the exchange. */
 export const anything: Schema<Json> = { json: {} };
 
 export const truth: Schema<boolean> = { json: { type: 'boolean' } };
 
-/** A field that is there only when it is true. */
+/** A field that is present only when it is true. */
 export const isTrue: Schema<true> = { json: { type: 'boolean', enum: [true] } };
 
-/** One number alone, such as a version. */
+/** Exactly one number, such as a version. */
 export const exactly = <const N extends number>(value: N, json: JsonSchema = {}): Schema<N> => ({
   json: { type: 'integer', enum: [value], ...json },
 });
@@ -85,19 +85,19 @@ export const optional = <T>(schema: Schema<T>): OptionalField<T> => ({
   isOptional: true,
 });
 
-/** The same schema with a sentence for readers and editors. */
+/** The same schema with a description for readers and editors. */
 export const described = <S extends Schema<unknown>>(description: string, schema: S): S => ({
   ...schema,
   json: { ...schema.json, description },
 });
 
-/** The same schema with the value that is meant where the field is left out. */
+/** The same schema with the default value of the field. */
 export const byDefault = <S extends Schema<unknown>>(value: Json, schema: S): S => ({
   ...schema,
   json: { ...schema.json, default: value },
 });
 
-/** An object; fields it does not name are tolerated, so that a new one breaks no one. */
+/** An object; unknown fields are accepted, so that new ones break nothing. */
 export const record = <F extends Fields>(
   fields: F,
   json: JsonSchema = {},
@@ -119,7 +119,7 @@ export function propertiesOf({ properties }: JsonSchema): JsonSchema {
   return isSchema(properties) ? properties : {};
 }
 
-/** The schema of a field; of one that is not named it gives no reason. */
+/** The schema of a field; undefined for an unknown field. */
 export function propertyOf(schema: JsonSchema, name: string): JsonSchema {
   const found = fieldOf(propertiesOf(schema), name);
   return isSchema(found) ? found : {};

@@ -1,4 +1,4 @@
-/** The signature of a request: made by the client, checked by the sandbox, from one text. */
+/** The signature of a request: created by the client and verified by the sandbox, from one text. */
 import {
   createHmac,
   createPrivateKey,
@@ -29,7 +29,7 @@ export function signatureOf(parts: SignedParts, secret: Secret): string {
   return createHmac('sha256', key).update(headOf(parts)).update(parts.body).digest('base64');
 }
 
-/** Secrets as the library wants them, made once for each. */
+/** Secrets in the form the library needs, created once each. */
 const keys = new WeakMap<Secret, KeyObject>();
 
 function keyOf(secret: Secret): KeyObject {
@@ -51,16 +51,16 @@ function headOf({ timestamp, method, path, query }: SignedParts): string {
   return `${timestamp}${method}${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Compares in a time that tells nothing about where two texts of one length differ. */
+/** Compares in a time that does not depend on where two texts of one length differ. */
 export function equalInConstantTime(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const { left, right } = roomFor(a.length);
-  left.write(a, 'utf16le'); // each letter in its current state: no two texts have the same bytes
+  left.write(a, 'utf16le'); // a fixed encoding of each character: no two texts have the same bytes
   right.write(b, 'utf16le');
   return timingSafeEqual(left, right);
 }
 
-/** Where two texts of one length lie while they are compared. */
+/** Buffers for comparing two texts of one length. */
 interface Room {
   readonly left: Buffer;
   readonly right: Buffer;
@@ -69,7 +69,7 @@ interface Room {
 const longestKept = 128;
 const rooms: Room[] = [];
 
-/** Made once for each length of passphrases and signatures; whatever is longer gets its own. */
+/** Allocated once per length of passphrases and signatures; a longer text gets its own. */
 function roomFor(length: number): Room {
   if (length > longestKept) return newRoom(length);
   return (rooms[length] ??= newRoom(length));

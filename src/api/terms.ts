@@ -1,9 +1,9 @@
-/** What an order is checked against and none of the 18 operations tells: a sandbox does, live does not. */
+/** Trading rules that orders are checked against. None of the 18 operations returns them: a sandbox does, a live exchange does not. */
 import { isDecimalText } from '../base/decimal.ts';
 import { isRecord } from '../base/json.ts';
 import type { ProductType } from './vocabulary.ts';
 
-/** What a symbol is traded in; sizes and amounts are decimals in plain notation. */
+/** The trading rules of a symbol; sizes and amounts are decimals in plain notation. */
 export interface SymbolTerms {
   readonly marginCoin: string;
   /** Decimal places of a price, and the smallest step in units of the last of them. */
@@ -24,16 +24,19 @@ export interface Terms {
   readonly symbols: ReadonlyMap<string, SymbolTerms>;
 }
 
-/** Asks for the terms of a product type, once; undefined where the other side does not tell them. */
+/** Requests the rules of a product type once; undefined if the exchange does not report them. */
 export type TermsOf = (productType: ProductType) => Promise<Terms | undefined>;
 
-/** Asks a sandbox for the terms of a product type, for the account of a key: `GET terms` of its control interface. */
+/**
+ * Requests the rules of a product type for the account of a key: `GET terms` of the sandbox's
+ * control interface.
+ */
 export type AskTerms = (fields: {
   readonly category: ProductType;
   readonly apiKey: string;
 }) => unknown;
 
-/** Each product type is asked for once. An exchange that does not tell, or tells nonsense, tells nothing. */
+/** Each product type is requested once. A missing or invalid response means no rules. */
 export function termsFrom(ask: AskTerms, apiKey: string): TermsOf {
   const asked = new Map<ProductType, Promise<Terms | undefined>>();
   return (category) => {
@@ -51,7 +54,7 @@ async function termsOrNone(
   try {
     answer = await ask(fields);
   } catch {
-    return undefined; // nothing depends on it but an earlier word than the exchange's own
+    return undefined; // only an earlier error message depends on it
   }
   if (!isRecord(answer) || !isRecord(answer['symbols'])) return undefined;
   const { positionMode } = answer;

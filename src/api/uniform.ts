@@ -1,17 +1,17 @@
-/** Rows that are all alike: checked and taken apart in one pass over the text of their answer. */
+/** Uniform rows: validated and split in one pass over the text of their response. */
 import { fieldOf, isJsonRecord, type Json } from '../base/json.ts';
 import { successCode } from './errors.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
 import { patternFields, rowPattern, textUnit, type PatternField } from './row-pattern.ts';
 import { rowSchema } from './row-schema.ts';
 
-/** Rows with the same fields in the same order, each as the API wants it. */
+/** Rows with the same fields in the same order, each valid against the API. */
 export interface UniformRows {
   readonly fields: readonly PatternField[];
   readonly length: number;
-  /** A field that places rows: one that names them, or their time; undefined for any other. */
+  /** Whether a field identifies a row or is its time; undefined for any other. */
   readonly placing: (field: string) => readonly unknown[] | undefined;
-  /** As in their answer: JSON without blanks, with commas between them. */
+  /** As in the response: compact JSON, with commas between them. */
   readonly text: () => string;
   /** The same in UTF-8. */
   readonly bytes: () => Uint8Array;
@@ -28,9 +28,9 @@ interface Pattern {
   readonly placing: readonly string[];
   /** The beginning of an answer, up to its rows. */
   readonly head: RegExp;
-  /** One row after the other, with what follows each. */
+  /** The rows in sequence, each with its separator. */
   readonly rows: RegExp;
-  /** What is put in the place of each: its placing fields as JSON, on a line. */
+  /** What replaces each row: its identifying fields as JSON, on a line. */
   readonly places: string;
   /** How many patterns the operation has had. */
   readonly shapes: number;
@@ -39,8 +39,8 @@ interface Pattern {
 const patterns = new Map<OperationName, Pattern>();
 
 /**
- * Takes the rows out of an answer when they are like those of an answer before. What is left is
- * strict JSON exactly when the whole text is, and holds an empty list.
+ * Extracts the rows of a response that look like those of an earlier one. The remaining text is
+ * valid JSON exactly if the whole text is, and contains an empty list.
  * @param body the same in UTF-8
  */
 export function unrolled(
@@ -52,7 +52,7 @@ export function unrolled(
   const head = pattern?.head.exec(text)?.[0];
   if (pattern === undefined || head === undefined || text.includes('\n')) return undefined;
   const { fields, placing, rows, places } = pattern;
-  // All in one call: rows one by one, with arrays of what each matched, take several times as long.
+  // All in one call: row by row, with match arrays, it takes several times as long.
   const replaced = text.slice(head.length).replace(rows, places);
   const lines = replaced.lastIndexOf('\n');
   const tail = replaced.slice(lines + 1);
@@ -76,10 +76,10 @@ export function unrolled(
   };
 }
 
-const learnFrom = 20; // rows of an answer: a short one is read quickly anyway
-const shapesMax = 16; // that are learned; a list of so many kinds of rows is not uniform
+const learnFrom = 20; // rows of a response: a short one is parsed quickly anyway
+const shapesMax = 16; // learned patterns; a list with so many kinds of rows is not uniform
 
-/** Learns from an answer that was read whole what its rows look like. */
+/** Learns the form of the rows from a parsed response. */
 export function learnRows(name: OperationName, data: Json): void {
   const { page, window } = operationOf(name);
   const rows = page?.rows === undefined ? data : fieldOf(data, page.rows);
@@ -89,7 +89,7 @@ export function learnRows(name: OperationName, data: Json): void {
   const fields = patternFields(schema, like);
   const isPlacing = (field: string): boolean => page.id.includes(field) || field === window?.time;
   const { source } = rowPattern(schema, like, isPlacing);
-  // Looking ahead, so that what follows a row is not a part of it.
+  // A look-ahead, so that the separator is not part of the row.
   const pattern = new RegExp(`${source}(?:,(?=\\{)|(?=\\]))`, 'gy');
   const known = patterns.get(name);
   const shapes = (known?.shapes ?? 0) + 1;
@@ -130,7 +130,7 @@ class Rolled {
 
 const rolled = Symbol('uniform rows');
 
-/** One for all: V8 would keep its own getter, and the rows it knows, until it tidies up. */
+/** Shared by all: V8 would otherwise keep each getter with its rows until garbage collection. */
 const asObjects = {
   enumerable: true,
   get(): readonly Json[] | undefined {
@@ -138,7 +138,7 @@ const asObjects = {
   },
 };
 
-/** The data of such an answer as if it had been read whole: rows become objects when asked for. */
+/** The data of such a response as if it had been parsed: rows become objects on demand. */
 export function withRows(name: OperationName, frame: Json, rows: UniformRows): Json {
   const field = operationOf(name).page?.rows;
   const known = new Rolled(rows, frame);
@@ -158,7 +158,7 @@ export function uniformIn(data: unknown): UniformRows | undefined {
   return rolledFor(data)?.rows;
 }
 
-/** Data as far as still to be checked against the API: uniform rows keep it already. */
+/** Data that still has to be validated: uniform rows are already valid. */
 export function unproven(data: unknown): unknown {
   const known = rolledFor(data);
   return known === undefined ? data : known.frame;

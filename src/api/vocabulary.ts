@@ -1,9 +1,9 @@
-/** The words of the interface: kinds of text with their format, and its closed sets of values. */
+/** The vocabulary of the interface: text types with their formats, and closed sets of values. */
 import { choice, described, openChoice, text, type Schema } from './schema.ts';
 
 /**
- * Text formats used below; the playbook's type checker and the validators read them.
- * `decimal`: plain decimal number. `millis`: Unix milliseconds. `id`: digits compared as a number.
+ * Text formats used below, also by the playbook's type checker and the validators. `decimal`: plain
+ * decimal number. `millis`: Unix milliseconds. `id`: digits compared as a number.
  */
 export const formats = {
   decimal: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
@@ -16,7 +16,7 @@ export const formats = {
 export const decimalText = (description: string): Schema<string> =>
   text({ format: 'decimal', maxLength: 64, description });
 
-/** A decimal, or "" where the exchange has nothing to say. */
+/** A decimal, or "" for no value. */
 export const decimalOrEmpty = (description: string): Schema<string> =>
   text({ format: 'decimal-or-empty', maxLength: 64, description });
 
@@ -30,7 +30,7 @@ export const idText = (description: string): Schema<string> => text({ format: 'i
 
 export const plainWord = (description: string): Schema<string> => text({ description });
 
-/** A page size as text: 1 to `maximum`. The maximum is as `x-maximum`. */
+/** A page size as text: 1 to `maximum`, which is also `x-maximum`. */
 export const pageSize = (size: { readonly initial: number; readonly maximum: number }) =>
   text({
     format: 'count',
@@ -79,7 +79,7 @@ export const timeInForce = choice(['ioc', 'fok', 'gtc', 'post_only'], {
 export const selfTradeMode = choice(['none', 'cancel_taker', 'cancel_maker', 'cancel_both'], {
   description: 'Self-trade prevention, none by default',
 });
-/** The same words in an answer, where a new one is kept. */
+/** The same values in a response, where an unknown one is kept. */
 export const openSelfTradeMode = openChoice(
   ['none', 'cancel_taker', 'cancel_maker', 'cancel_both'],
   { description: 'Self-trade prevention' },

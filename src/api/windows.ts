@@ -1,4 +1,4 @@
-/** Cuts a span of time into windows an operation accepts, and back to what the exchange keeps. */
+/** Splits a time range into windows that an operation accepts, limited to the data the exchange keeps. */
 import { day, hour, second, type Millis } from '../base/clock.ts';
 import { fieldOf } from '../base/json.ts';
 import { spoken } from '../base/text.ts';
@@ -7,25 +7,25 @@ import type { Window } from './operation.ts';
 import type { Listing } from './listing.ts';
 import { operationOf, type OperationName } from './operations/index.ts';
 
-/** A span of time; both bounds belong to it. */
+/** A time range with inclusive bounds. */
 export interface TimeWindow {
   readonly start: Millis;
   readonly end: Millis;
 }
 
 export interface Windows {
-  /** Oldest first, without gaps or overlaps; empty when no times are to be sent. */
+  /** Oldest first, without gaps or overlaps; empty if no times are sent. */
   readonly windows: readonly TimeWindow[];
-  /** Set when more was asked than the exchange keeps. */
+  /** Set if more was requested than the exchange keeps. */
   readonly clamp?: { readonly asked: Millis; readonly from: Millis };
 }
 
-const agentDay = 8 * hour; // days of agent reports begin at midnight in UTC+8 (interface, endpoint 4)
-const clampMargin = 10 * second; // the look-back moves on while the request is in progress
-const windowsMax = 1_000; // 82 years of 30 days: a longer span is a mistake in a digit
+const agentDay = 8 * hour; // days of agent reports start at midnight in UTC+8 (interface, endpoint 4)
+const clampMargin = 10 * second; // the look-back advances while the request is in progress
+const windowsMax = 1_000; // 82 years of 30 days: a longer range is a typing error
 
 /**
- * The windows that together cover what an input asks for.
+ * The windows that cover the range of an input.
  * @param now the exchange's clock
  * @throws InputError when the times contradict each other or the operation
  */
@@ -46,20 +46,20 @@ export function windowsOf(name: OperationName, input: object, now: Millis): Wind
   return from === asked.start ? { windows } : { windows, clamp: { asked: asked.start, from } };
 }
 
-/** The oldest moment that may be asked for; the margin lets a request take its time. */
+/** The earliest time that may be requested; the margin allows for the duration of the request. */
 export function keptSince(name: OperationName, now: Millis): Millis {
   const lookBack = operationOf(name).window?.lookBack;
   return lookBack === undefined ? 0 : now - lookBack + clampMargin;
 }
 
-/** Whether a moment that could still be asked for has fallen out of the look-back since. */
+/** Whether a time that could be requested before is now outside the look-back. */
 export function isOutOfReach(name: OperationName, start: Millis, now: Millis): boolean {
   return start + clampMargin < keptSince(name, now);
 }
 
 /**
- * Whether an input asks for one thing by its id and leaves the times out. Times would then hide
- * it: they limit the answer to customers who joined, or loans that were drawn, within them.
+ * Whether an input selects one object by id and omits the times. Times would hide it, because they
+ * limit the response to customers who joined, or loans drawn, in the range.
  */
 function asksForOne(name: OperationName, input: object): boolean {
   const id = nameOfOne[name];
@@ -86,10 +86,10 @@ function cut({ start, end }: TimeWindow, span: Millis): TimeWindow[] {
 }
 
 /**
- * The window after one that was read. Once a window held too much and was halved, those after it
- * grow again step by step.
- * @param end the last moment asked for
- * @returns undefined when nothing is left
+ * The window after one that was read. After a window was halved because it had too many rows, later
+ * ones grow again in steps.
+ * @param end the last requested moment
+ * @returns undefined at the end of the range
  */
 export function windowAfter(
   name: OperationName,
@@ -102,7 +102,7 @@ export function windowAfter(
   return { start: from, end: Math.min(end, from + span) };
 }
 
-/** The older half of a window; undefined when it is one millisecond. */
+/** The older half of a window; undefined for one millisecond. */
 export function olderHalf({ start, end }: TimeWindow): TimeWindow | undefined {
   return start === end ? undefined : { start, end: start + Math.floor((end - start) / 2) };
 }
@@ -148,8 +148,8 @@ function badTimes(name: OperationName, message: string): InputError {
 }
 
 /**
- * Of each row of a window, whether an earlier window of the same walk has it, too: created there and
- * closed in this one. Empty where windows share none.
+ * For each row of a window, whether an earlier window returned it: created there and closed in this
+ * one. Empty if windows share no rows.
  */
 export function givenEarlier(
   walked: { readonly name: OperationName; readonly start: Millis },

@@ -1,4 +1,4 @@
-/** Inputs as wire texts and answers as data: one encoding, built once, signed and sent unchanged. */
+/** Inputs as wire texts and responses as data: encoded once, then signed and sent unchanged. */
 import type { Millis } from '../base/clock.ts';
 import { decodeUtf8, isRecord, parseJson, type Json } from '../base/json.ts';
 import type { WireRequest, WireResponse } from './exchange.ts';
@@ -29,13 +29,13 @@ export function encode(name: OperationName, input: object): Omit<WireRequest, 'h
   return { operation: name, method, path, query, body: '' };
 }
 
-/** The query as the signature wants it: percent-decoded, in the order sent (facts A1). */
+/** The query for the signature: percent-decoded, in the order sent (facts A1). */
 export function signedQuery(query: string): string {
   return decodeURIComponent(query.replaceAll('+', '%20'));
 }
 
 /**
- * Reads the frame of an operation's answer.
+ * Parses the envelope of an operation's response.
  * @throws JsonError when it is not an envelope in strict JSON
  */
 export function decode(name: OperationName, response: WireResponse): Envelope {
@@ -51,7 +51,7 @@ export function decode(name: OperationName, response: WireResponse): Envelope {
   return { code, msg, requestTime, data: withRows(name, data, uniform.rows) };
 }
 
-/** JSON, but not the frame every answer of this exchange has. */
+/** JSON, but not the envelope of every response of this exchange. */
 export class NotAnEnvelopeError extends Error {
   override readonly name = 'NotAnEnvelopeError';
   override readonly message = 'the answer is not an envelope of code, msg, requestTime and data';

@@ -1,22 +1,22 @@
-/** Whether a plan has the approvals its profile asks for: who signed, and whether they may. */
+/** Whether a plan has the approvals its profile requires: who signed, and whether they may. */
 import { minute, type Millis } from '../base/clock.ts';
 import type { Plan } from '../plan/plan.ts';
 import { isSigned, namespace, principalsOf } from './keygen.ts';
 import type { SignedFile } from './record.ts';
 
-/** What a profile asks for before a plan is run. */
+/** The approvals a profile requires before a plan is run. */
 export interface ApprovalRules {
-  /** `other`: no one who wrote the playbook or made the plan. */
+  /** `other`: not an author of the playbook or the plan. */
   readonly by: 'other' | 'anyone';
   /** How many people. */
   readonly count: number;
-  /** Who may; everyone among the signers when absent. */
+  /** Who may approve; default: all signers. */
   readonly of?: readonly string[];
   /** File of allowed signers, as Git and ssh-keygen read it. */
   readonly signers: string;
-  /** How long an approval holds. */
+  /** How long an approval is valid. */
   readonly lasts: Millis;
-  /** Where records are kept; next to the runs when absent. */
+  /** Folder of the records; default: next to the runs. */
   readonly records?: string;
 }
 
@@ -35,13 +35,13 @@ export interface ApprovalCheck {
   readonly declined: readonly Signer[];
   /** Records that do not count, and why. */
   readonly passed: readonly { readonly file: string; readonly why: string }[];
-  /** Records that are not as they were signed: nothing is run next to one. */
+  /** Records that were changed after signing: nothing runs while there is one. */
   readonly broken: readonly { readonly file: string; readonly why: string }[];
 }
 
 export interface ApprovalConditions {
   readonly rules: ApprovalRules;
-  /** Everybody who wrote the playbook or made the plan. */
+  /** All authors of the playbook and the plan. */
   readonly authors: readonly string[];
   /** By the clock of this machine. */
   readonly now: Millis;
@@ -124,12 +124,12 @@ async function checkRecord(
   return { verdict, signer };
 }
 
-/** The same person: one name or one key in common. */
+/** The same person: a common name or key. */
 function isSame(a: Signer, b: Signer): boolean {
   return a.key === b.key || overlaps(a.who, b.who);
 }
 
-/** Whether two lists share a name; addresses are the same in capitals and small letters. */
+/** Whether two lists share a name; addresses are case-insensitive. */
 function overlaps(a: readonly string[], b: readonly string[]): boolean {
   const names = new Set(b.map((name) => name.toLowerCase()));
   return a.some((name) => names.has(name.toLowerCase()));

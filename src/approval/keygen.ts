@@ -1,4 +1,4 @@
-/** `ssh-keygen`, which signs with a person's key and knows whose signature one is. */
+/** `ssh-keygen`: signs with a person's key and identifies signers. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,20 +10,20 @@ import { readRegular } from '../base/read-file.ts';
 import { plainText } from '../base/text.ts';
 import { fingerprintOf, type SshSignature } from './signature.ts';
 
-/** What signatures are for: one made for Git or a file is not an approval. */
+/** The namespace of signatures: one made for Git or a file is not an approval. */
 export const namespace = 'approval@deskhand';
 
-/** The same of a statement on what was made outside: it approves nothing. */
+/** The namespace of statements about existing objects: they approve nothing. */
 export const statementNamespace = 'statement@deskhand';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Signs a text with a key, or with the agent's half of a public one.
+ * Signs a text with a key, or with the agent if the key is public.
  * @param key file of a private or public key
- * @param canAsk whether a passphrase may be asked for, at the terminal itself
- * @returns the armoured signature
- * @throws ConfigError with the words of ssh-keygen
+ * @param canAsk whether the terminal may prompt for a passphrase
+ * @returns the armored signature
+ * @throws ConfigError with the message of ssh-keygen
  */
 export async function sign(
   body: string,
@@ -45,8 +45,8 @@ export async function sign(
 }
 
 /**
- * Whose key a signature was made with, by the file of allowed signers; none when no one's. ssh-keygen
- * names those of the first line that allows the key; whoever is on another line is them as well.
+ * The signers of a signature, by the file of allowed signers; none if the key is not allowed.
+ * ssh-keygen returns the first line with the key; names on other lines are added.
  */
 export async function principalsOf(
   { armoured, fingerprint }: SshSignature,
@@ -63,7 +63,7 @@ export async function principalsOf(
   return [...new Set([...found, ...all])];
 }
 
-/** The principals on every line of a file of allowed signers that has a key. */
+/** The principals on every line with a key in a file of allowed signers. */
 export function namesOfKey(text: string, fingerprint: string): readonly string[] {
   return text.split('\n').flatMap((line) => {
     const [, quoted, plain] = /^\s*(?:"([^"]*)"|([^\s#"][^\s]*))\s/.exec(line) ?? [];
@@ -75,7 +75,7 @@ export function namesOfKey(text: string, fingerprint: string): readonly string[]
   });
 }
 
-/** Whether a text was signed by a principal, for us, with a key that is allowed now. */
+/** Whether a text was signed by a principal, in our namespace, with a key that is allowed now. */
 export async function isSigned(
   body: string,
   { armoured }: SshSignature,
@@ -118,7 +118,7 @@ async function keygen(
   return { code, out, err };
 }
 
-/** Of the environment only what it needs: no key of an exchange. */
+/** Only the environment variables it needs: no key of an exchange. */
 function own(env: Environment): Environment {
   return Object.fromEntries(names.map((name) => [name, env[name]]));
 }

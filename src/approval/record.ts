@@ -1,4 +1,4 @@
-/** What a person says of a plan: a text they sign, in its own file. */
+/** A person's signed decision about a plan, in its own file. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolders } from '../base/folder.ts';
@@ -11,7 +11,7 @@ import { destinationSchema, millis } from '../journal/shared-schema.ts';
 import type { Plan } from '../plan/plan.ts';
 import { partsOf, type SshSignature } from './signature.ts';
 
-/** The JSON above the signature: it says what was looked at, and the digest binds all of it. */
+/** The JSON above the signature: it names what was reviewed, and the digest binds all of it. */
 export const approvalSchema = record({
   version: exactly(1),
   verdict: choice(['approve', 'decline']),
@@ -31,7 +31,7 @@ export const approvalSchema = record({
 
 export type ApprovalRecord = Infer<typeof approvalSchema>;
 
-/** What is said about a plan. */
+/** The record of a decision about a plan. */
 export function recordOf(
   { id, digest, playbook, destination, totals }: Plan,
   said: Pick<ApprovalRecord, 'verdict' | 'at' | 'expiresAt' | 'comment'>,
@@ -60,7 +60,7 @@ export function bodyOf(said: ApprovalRecord): string {
   return readableJson(said);
 }
 
-/** A record as a file holds it; undefined parts where it is none. */
+/** A record as stored in a file; undefined parts if the file is not a record. */
 export interface SignedFile {
   readonly file: string;
   readonly body?: string;
@@ -84,13 +84,13 @@ export async function writeRecord(
   return file;
 }
 
-/** A signed record, whoever signed it. */
+/** A signed record from any signer. */
 export const recordFile: OwnKind = {
   name: 'a signed record',
   isOurs: (text) => recordIn(partsOf(text)?.body ?? '') !== undefined,
 };
 
-/** The records of a plan in a folder, by their names. */
+/** The records of a plan in a folder, by name. */
 export async function recordsIn(folder: string, plan: string): Promise<readonly SignedFile[]> {
   const names = await readdir(folder).catch(() => []); // none were written yet
   const own = names.filter((name) => name.startsWith(`${plan}-`) && name.endsWith(ending));
@@ -119,11 +119,11 @@ function recordIn(body: string): ApprovalRecord | undefined {
     const value: unknown = JSON.parse(body);
     return isApproval(value) ? value : undefined;
   } catch {
-    return undefined; // whoever checks it names the file
+    return undefined; // the caller names the file
   }
 }
 
-/** Every field that is checked or reported; a time of another kind would never pass. */
+/** Every field that is checked or reported; a time of another type would never pass. */
 function isApproval(value: unknown): value is ApprovalRecord {
   return (
     isRecord(value) &&

@@ -1,7 +1,7 @@
-/** An SSH signature in its armour: whose key, what for, and not one byte but as it must be. */
+/** An SSH signature in its armor: its key and namespace, in exactly one encoding. */
 import { createHash } from 'node:crypto';
 
-/** What a signature says of itself; whether it is true only `ssh-keygen` tells. */
+/** The contents of a signature; only `ssh-keygen` decides whether it is valid. */
 export interface SshSignature {
   readonly armoured: string;
   readonly namespace: string;
@@ -15,7 +15,7 @@ const begin = '-----BEGIN SSH SIGNATURE-----';
 const end = '-----END SSH SIGNATURE-----';
 const lineLength = 70; // letters, as ssh-keygen breaks them
 
-/** A signed text: what was signed, and the signature below it; undefined when it is neither. */
+/** A signed text and its signature; undefined for any other file. */
 export function partsOf(
   text: string,
 ): { readonly body: string; readonly signature: SshSignature } | undefined {
@@ -26,7 +26,7 @@ export function partsOf(
 }
 
 /**
- * A signature by its armour, in the one form it has.
+ * Parses an armored signature; accepts only the canonical form.
  * @see PROTOCOL.sshsig of OpenSSH
  */
 export function signatureIn(armoured: string): SshSignature | undefined {

@@ -1,7 +1,7 @@
-/** Time as a value passed in: the only file that reads the machine's clocks or sets a timer. */
+/** Time as a parameter: the only file that reads the machine's clocks or sets timers. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds: a length of time, or a moment counted from 1970 (UTC). */
+/** Milliseconds: a duration, or a time since 1970 (UTC). */
 export type Millis = number;
 
 export const millisecond: Millis = 1;
@@ -12,7 +12,7 @@ export const day: Millis = 24 * hour;
 
 const lengths: Readonly<Record<string, Millis>> = { ms: 1, s: second, m: minute, h: hour, d: day };
 
-/** The length `90s`, `10m`, `2h`, `3d` or `500ms` represents; undefined when it is written otherwise. */
+/** The duration of `90s`, `10m`, `2h`, `3d` or `500ms`; undefined for any other text. */
 export function lengthIn(text: string): Millis | undefined {
   const [, amount, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
   const length = lengths[unit];
@@ -23,27 +23,27 @@ const iso =
   /^(\d{4}-\d{2})-(\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
 /**
- * The moment of `2026-01-31`, which begins at midnight in UTC, or of `2026-01-31T08:00:00+08:00`.
+ * The time of `2026-01-31`, midnight in UTC, or of `2026-01-31T08:00:00+08:00`.
  * @returns undefined for any other text, and for a day its month does not have
  */
 export function momentIn(text: string): Millis | undefined {
   const [, month, date] = iso.exec(text) ?? [];
   const ms = month === undefined ? Number.NaN : Date.parse(text);
   if (Number.isNaN(ms)) return undefined;
-  // The 31st of a short month would become the first of the next.
+  // Otherwise the 31st of a short month becomes the 1st of the next.
   return new Date(`${month}-${date}`).getUTCDate() === Number(date) ? ms : undefined;
 }
 
 export interface Clock {
   /** Wall time, Unix milliseconds; may jump. */
   now(): Millis;
-  /** Monotonic time with fractions; never goes back, its zero means nothing. */
+  /** Monotonic time with fractions; never goes back, and its zero is arbitrary. */
   monotonic(): Millis;
   /** Resolves after `ms`; rejects with the signal's reason when aborted. */
   sleep(ms: Millis, signal?: AbortSignal): Promise<void>;
 }
 
-/** The longest a timer of Node can wait, some 24 days; a longer one would end at once. */
+/** The longest timer of Node, some 24 days; a longer one would end immediately. */
 export const timerMax: Millis = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -62,8 +62,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * Whether a time as text can only be in seconds: taken for milliseconds, its 10 or 11 digits are a
- * day of 1970 to 1973, before there was anything to ask for.
+ * Whether a time as text must be in seconds: read as milliseconds, its 10 or 11 digits would be a
+ * day from 1970 to 1973, before any data exists.
  */
 export function isInSeconds(text: string): boolean {
   return /^[1-9]\d{9,10}$/.test(text);
@@ -74,7 +74,9 @@ export interface StandingClock extends Clock {
   advance(ms: Millis): void;
 }
 
-/** A clock for tests and rehearsals: a sleep ends at once and moves time by its length. */
+/**
+ * A clock for tests and rehearsals: a sleep ends immediately and advances the time by its duration.
+ */
 export function standingClock(start: Millis): StandingClock {
   let elapsed = 0;
   return {
@@ -92,10 +94,9 @@ export function standingClock(start: Millis): StandingClock {
 }
 
 /**
- * A signal that aborts with `reason` after `ms`, or when `outer` does, and the way to call it off.
- * The reason is made when it is needed: an error looks up where it was made, which costs time.
- * Not `AbortSignal.any`, which keeps every signal it ever made alive as long as the outer one
- * lives on Node 20.
+ * A signal that aborts with `reason` after `ms`, or with `outer`, and a function that cancels it.
+ * The reason is created on demand, because capturing a stack takes time. Not `AbortSignal.any`: on
+ * Node 20 it keeps every signal alive as long as the outer one.
  */
 export function deadline(
   ms: Millis,

@@ -1,16 +1,16 @@
-/** Exact decimals: the only door to big.js. Money and sizes are never floating-point numbers. */
+/** Exact decimals; the only importer of big.js. Money and sizes are never floating-point numbers. */
 import { Big } from 'big.js';
 
-/** An exact decimal number. Make one with `decimal`, print it with `decimalText`. */
+/** An exact decimal number. Create one with `decimal`, print it with `decimalText`. */
 export type Decimal = Big;
 
 export type Rounding = 'down' | 'up' | 'half-up' | 'half-even' | 'floor' | 'ceil';
 
 const exact = Big();
-exact.strict = true; // refuses JavaScript numbers: 0.1 + 0.2 must not get in
+exact.strict = true; // refuses JavaScript numbers, such as 0.1 + 0.2
 const digitsMax = 64; // of a decimal text; longer ones are attacks or mistakes
 
-/** Plain notation only: no exponent, no blanks, no sign but a minus, no leading zeros. */
+/** Plain notation only: no exponent, no spaces, no plus sign, no leading zeros. */
 const plain = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /** Whether a text is a decimal number in plain notation of at most 64 characters. */
@@ -19,7 +19,7 @@ export function isDecimalText(text: string): boolean {
 }
 
 /**
- * Reads a decimal from its text, keeping every digit.
+ * Parses a decimal and keeps every digit.
  * @throws RangeError when the text is not a plain decimal.
  */
 export function decimal(text: string): Decimal {
@@ -27,19 +27,19 @@ export function decimal(text: string): Decimal {
   return new exact(text);
 }
 
-/** How many places a number is shown with, where that is more than its value needs. */
+/** The displayed decimal places of a number, if more than its value needs. */
 const shownPlaces = new WeakMap<Decimal, number>();
 
 /**
- * Reads a decimal that is shown as written: `0.050` stays 0.050. What is calculated from it
- * has no zeros at its end.
+ * Parses a decimal that is displayed as written: `0.050` stays 0.050. Results of calculations have
+ * no trailing zeros.
  * @throws RangeError when the text is not a plain decimal.
  */
 export function writtenDecimal(text: string): Decimal {
   return withPlaces(decimal(text), (text.split('.')[1] ?? '').length);
 }
 
-/** The same number, shown with at least so many decimal places. */
+/** The same number, displayed with at least so many decimal places. */
 export function withPlaces(value: Decimal, places: number): Decimal {
   if (places <= scalesOf(value)) return value;
   const shown = new exact(value);
@@ -47,7 +47,7 @@ export function withPlaces(value: Decimal, places: number): Decimal {
   return shown;
 }
 
-/** How many decimal places a number is shown with. */
+/** The number of displayed decimal places. */
 export function placesOf(value: Decimal): number {
   return shownPlaces.get(value) ?? scalesOf(value);
 }
@@ -63,7 +63,7 @@ export function isDecimal(value: unknown): value is Decimal {
   return value instanceof Big || value instanceof exact;
 }
 
-/** Plain notation without an exponent: the decimals the value holds, and the zeros it is shown with. */
+/** Plain notation without an exponent, with all decimals and displayed zeros. */
 export function decimalText(value: Decimal): string {
   return value.toFixed(shownPlaces.get(value));
 }
@@ -87,7 +87,8 @@ export function roundTo(value: Decimal, scale: number, rounding: Rounding): Deci
 }
 
 /**
- * `numerator / denominator` to `scale` places, rounded as named; exact up to that rounding.
+ * `numerator / denominator` with `scale` places and the given rounding; exact except for the
+ * rounding.
  * @throws RangeError when the denominator is zero.
  */
 export function divide(
@@ -96,7 +97,7 @@ export function divide(
   { scale, rounding }: { readonly scale: number; readonly rounding: Rounding },
 ): Decimal {
   if (denominator.eq(zero)) throw new RangeError('division by zero');
-  // Whole-number division: the quotient's remainder decides the rounding, so no guard digits.
+  // Integer division: the remainder decides the rounding, so guard digits are not needed.
   const shift = Math.max(scalesOf(numerator), scalesOf(denominator));
   const top = BigInt(numerator.times(power(shift + scale)).toFixed(0));
   const bottom = BigInt(denominator.times(power(shift)).toFixed(0));
@@ -110,7 +111,7 @@ export function toMultiple(value: Decimal, step: Decimal, towards: 'floor' | 'ce
 
 export const zero: Decimal = new exact('0');
 
-/** A share as a plain decimal: `5%` as `0.05`, `0.05` unchanged; undefined for what is none. */
+/** A ratio as a plain decimal: `5%` as `0.05`, `0.05` unchanged; undefined for any other text. */
 export function shareText(text: string): string | undefined {
   const percent = /^(.+?)\s*%$/.exec(text)?.[1];
   const number = percent ?? text;

@@ -1,10 +1,10 @@
-/** Errors that say who must act: one base class, an exit code and a hint for each. */
+/** Errors that name who must act: one base class, with an exit code and a hint. */
 
-/** Who can do something about an error; `ours` means a bug in deskhand itself. */
+/** Who can fix an error; `ours` means a bug in deskhand. */
 export type Actor = 'author' | 'reviewer' | 'operator' | 'exchange' | 'ours';
 
 /**
- * Exit codes of the command line; scripts rely on them, so they never change meaning.
+ * Exit codes of the command line; scripts depend on them, so their meaning never changes.
  * @see docs/commands.md
  */
 export const exits = {
@@ -32,7 +32,7 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** An error meant for a person: the message says what happened, the hint what to do. */
+/** An error for a person: the message says what happened, the hint what to do. */
 export class DeskhandError extends Error {
   readonly code: string;
   readonly actor: Actor;
@@ -49,7 +49,7 @@ export class DeskhandError extends Error {
   }
 }
 
-/** The command line was not understood; nothing was read or sent. */
+/** The command line is not valid; nothing was read or sent. */
 export class UsageError extends DeskhandError {
   constructor(message: string, hint?: string) {
     super(message, { code: 'usage', actor: 'operator', exit: exits.usage, ...(hint && { hint }) });
@@ -68,7 +68,7 @@ export class ConfigError extends DeskhandError {
   }
 }
 
-/** Something our own logic rules out has happened: stop rather than continue with a wrong idea. */
+/** A state that our own logic excludes: stop instead of continuing with wrong data. */
 export class InternalError extends DeskhandError {
   constructor(message: string, cause?: unknown) {
     super(message, {
@@ -82,19 +82,19 @@ export class InternalError extends DeskhandError {
 }
 
 /**
- * States what must be true by our own logic.
- * @throws InternalError when it is not.
+ * Asserts a condition of our own logic.
+ * @throws InternalError when it is false.
  */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new InternalError(message);
 }
 
-/** Whether the system, or a library, threw it under this code: `ENOENT`. */
+/** Whether an error of the system or a library has this code: `ENOENT`. */
 export function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-/** The message of anything that was thrown, for a person. */
+/** The message of any thrown value, for a person. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,4 @@
-/** What is under a path, and its beginning: looked at without following links or waiting. */
+/** The kind of a path and its first bytes, read without following links or blocking. */
 import {
   closeSync,
   constants,
@@ -12,7 +12,7 @@ import { isCode } from './error.ts';
 
 export type FileKind = 'nothing' | 'file' | 'folder' | 'link' | 'pipe' | 'device' | 'socket';
 
-/** @throws what the file system says, when it cannot be looked at */
+/** @throws the error of the file system when it cannot be inspected */
 export function kindAt(path: string): FileKind {
   try {
     return kindOf(lstatSync(path));
@@ -35,13 +35,16 @@ export function kindOf(found: Stats): FileKind {
   return found.isSocket() ? 'socket' : 'device';
 }
 
-/** Opens a file that is there and no link; a pipe is not waited for. @throws what the system says */
+/**
+ * Opens an existing file that is not a link, without waiting for a pipe.
+ * @throws the error of the system
+ */
 export function openPlainFile(path: string, flags: number): number {
   const noLink = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0); // absent on Windows
   return openSync(path, flags | noLink);
 }
 
-/** The first bytes of a file, by a handle that cannot write. */
+/** The first bytes of a file, through a read-only handle. */
 export function beginningOf(path: string, bytes: number): Buffer {
   const descriptor = openPlainFile(path, constants.O_RDONLY);
   try {
@@ -52,7 +55,7 @@ export function beginningOf(path: string, bytes: number): Buffer {
   }
 }
 
-/** So many bytes from one on; fewer at the end of the file. */
+/** A number of bytes from an offset; fewer at the end of the file. */
 export function readAt(descriptor: number, from: number, bytes: number): Buffer {
   const text = Buffer.alloc(bytes);
   let length = 0;

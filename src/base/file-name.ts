@@ -1,9 +1,9 @@
-/** Names of files that mean the same file, or none, on some system people have. */
+/** File names that mean another file, or none, on some operating systems. */
 
-/** Devices of Windows, whatever ending follows: to write `nul.csv` there is to write nowhere. */
+/** Windows devices, with any extension: writing `nul.csv` there writes nothing. */
 const device = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\$|conout\$)(?:\.|$)/i;
 
-/** Why no file may have a name, which is one part of a path; undefined when it may. */
+/** Why a name, one part of a path, cannot be used for a file; undefined if it can. */
 export function unusableName(name: string): string | undefined {
   if (device.test(name)) return 'it is the name of a device on Windows';
   return name.endsWith('.') ? 'Windows drops the point at its end' : undefined;

@@ -1,19 +1,19 @@
-/** Making folders: Node's own `recursive` never ends where no one may make any, as under /proc. */
+/** Creates folders: Node's `recursive` never returns where folders cannot be created, such as under /proc. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing.
+ * Creates a folder and its missing parents.
  * @returns those that were missing
- * @throws what the file system says of the first that cannot be made
+ * @throws the error of the first that cannot be created
  */
 export async function makeFolders(path: string, mode = 0o777): Promise<readonly string[]> {
   const missing: string[] = [];
   for (let at = resolve(path); !(await isThere(at)); at = dirname(at)) missing.push(at);
   for (const folder of missing.toReversed()) {
     await mkdir(folder, { mode }).catch(async (error: unknown) => {
-      if (!(await isThere(folder))) throw error; // another process may have made it meanwhile
+      if (!(await isThere(folder))) throw error; // another process may have created it
     });
   }
   return missing;
@@ -34,7 +34,7 @@ export function makeFoldersSync(path: string, mode = 0o777): void {
   }
 }
 
-/** A root is always there; a file in the way is reported when something is made in it. */
+/** A root always exists; a file in the path is reported by the next mkdir. */
 async function isThere(path: string): Promise<boolean> {
   if (dirname(path) === path) return true;
   return stat(path).then(

@@ -1,6 +1,6 @@
 /** Lists by key. */
 
-/** Adds to the list of a key: copying it instead makes n additions cost n² steps. */
+/** Appends to the list of a key in place: with copies, n additions take n² steps. */
 export function appendTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [value]);

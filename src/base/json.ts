@@ -1,4 +1,4 @@
-/** JSON read strictly: no duplicate keys, no unsafe integers, no deep nesting; and written canonically. */
+/** Strict JSON: no duplicate keys, no unsafe integers, no deep nesting; and canonical output. */
 import { hash } from 'node:crypto';
 
 export type Json =
@@ -9,15 +9,15 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json };
 
-/** A text that is not the JSON we accept; the message never quotes the text. */
+/** A text that is not accepted as JSON; the message never quotes the text. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
-const depthMax = 32; // no answer or body of the exchange is deeper than 5
+const depthMax = 32; // no response or body of the exchange is deeper than 5
 
 /**
- * Parses JSON and refuses what `JSON.parse` lets through: a repeated key (it keeps the last), an
+ * Parses JSON and refuses what `JSON.parse` accepts: a duplicate key (it keeps the last), an
  * integer beyond 2^53 (it rounds), nesting deeper than 32.
  * @throws JsonError
  */
@@ -29,7 +29,8 @@ export function parseJson(text: string): Json {
     throw new JsonError('not valid JSON', { cause: error });
   }
   const keys = countKeys(value, depthMax);
-  // A colon is after every key and in some texts: as many colons as keys prove all keys.
+  // A colon follows every key and is in some texts: if there are as many colons as keys, all keys
+  // are unique.
   if (countColons(text) !== keys && scanKeys(text) !== keys) {
     throw new JsonError('duplicate key in an object');
   }
@@ -37,8 +38,8 @@ export function parseJson(text: string): Json {
 }
 
 /**
- * Parses JSON of which only some fields are read: a field that is read may not be twice, and what
- * the others hold does not matter, as long as it is JSON and not nested deeper than 32.
+ * Parses JSON of which only some fields are used: a used field must not be duplicated; the others
+ * may have any JSON nested at most 32 deep.
  * @throws JsonError
  */
 export function parseFields(text: string, isRead: (field: string) => boolean): Json {
@@ -49,7 +50,7 @@ export function parseFields(text: string, isRead: (field: string) => boolean): J
     throw new JsonError('not valid JSON', { cause: error });
   }
   refuseDeep(value, depthMax);
-  // As many colons as keys prove that no duplicate key.
+  // As many colons as keys prove that there is no duplicate key.
   if (!isRecord(value) || countColons(text) === Object.keys(value).length) return value;
   const seen = new Set<string>();
   for (const key of outerKeys(text)) {
@@ -59,7 +60,10 @@ export function parseFields(text: string, isRead: (field: string) => boolean): J
   return value;
 }
 
-/** Bytes as text; refuses what is not UTF-8. @throws JsonError */
+/**
+ * Decodes bytes as UTF-8.
+ * @throws JsonError
+ */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes);
@@ -70,12 +74,12 @@ export function decodeUtf8(bytes: Uint8Array): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** JSON with sorted keys and no blanks: equal values give equal texts. */
+/** JSON with sorted keys and without spaces: equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(withSortedKeys(value));
 }
 
-/** A copy, since a replacer takes twice as long. Whole numbers come first, as in every object. */
+/** A copy, because a replacer takes twice as long. Integer keys come first, as in every object. */
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isRecord(value)) return value;
@@ -89,22 +93,22 @@ function withSortedKeys(value: unknown): unknown {
   return sorted;
 }
 
-/** A value as the text of a file that people may look at. */
+/** A value as the text of a file for people. */
 export function readableJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 /** `sha256` of a text, in hex. */
 export function sha256(text: string | Uint8Array): string {
-  return hash('sha256', text); // in hex; half the time of an object that is updated
+  return hash('sha256', text); // in hex; half the time of an incremental hash
 }
 
-/** Digest of a JSON value, whatever the order of its keys. */
+/** Digest of a JSON value, independent of the order of its keys. */
 export function digestOf(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
-/** A value that is JSON by construction, as the compiler should see it. */
+/** Types a value that is JSON by construction. */
 export function plainJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value));
 }
@@ -114,19 +118,19 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The same, of a value that is known to be JSON. */
+/** The same for a value that is known to be JSON. */
 export function isJsonRecord(value: Json): value is { readonly [key: string]: Json } {
   return isRecord(value);
 }
 
-/** A field of an object's own; undefined for anything else. */
+/** An own property of an object; undefined for anything else. */
 export function fieldOf(value: unknown, key: string): unknown {
   return value !== null && typeof value === 'object' && Object.hasOwn(value, key)
     ? Reflect.get(value, key)
     : undefined;
 }
 
-/** Counts the keys of what was parsed, and refuses what is too deep or too large. */
+/** Counts the keys of a parsed value, and refuses one that is too deep or too large. */
 function countKeys(value: Json, deeper: number): number {
   if (typeof value === 'number' && isRounded(value)) {
     throw new JsonError('an integer is larger than 2^53 and would lose digits');
@@ -152,7 +156,7 @@ function refuseDeep(value: Json, deeper: number): void {
   for (const item of Object.values(value)) refuseDeep(item, deeper - 1);
 }
 
-/** Keys of the outermost object of a JSON text, a repeated one each time. */
+/** Keys of the outermost object of a JSON text, with duplicates. */
 function* outerKeys(text: string): Generator<string> {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -173,7 +177,7 @@ function countColons(text: string): number {
   return colons;
 }
 
-/** Counts the keys of a JSON text, a repeated one each time. */
+/** Counts the keys of a JSON text, with duplicates. */
 function scanKeys(text: string): number {
   let keys = 0;
   for (let at = 0; at < text.length; at++) {
@@ -184,11 +188,11 @@ function scanKeys(text: string): number {
   return keys;
 }
 
-/** Texts are short: looking at each letter is quicker than searching for the end. */
+/** Texts are short, so a character loop is faster than a search. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (let letter = text.charCodeAt(at); letter !== 0x22; letter = text.charCodeAt(at)) {
-    at += letter === 0x5c ? 2 : 1; // whatever follows a backslash is part of the text
+    at += letter === 0x5c ? 2 : 1; // any character after a backslash is part of the text
   }
   return at;
 }

@@ -1,9 +1,9 @@
-/** Short names made from a digest: the same text, the same name, on every machine. */
+/** Short names derived from a digest: the same text gives the same name on every machine. */
 import { createHash } from 'node:crypto';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** `length` lower-case letters and digits that represent a text; 26 hold 130 bits of it. */
+/** `length` lower-case letters and digits derived from a text; 26 have 130 bits. */
 export function nameFor(text: string, length: number): string {
   const hash = createHash('sha256').update(text).digest();
   let letters = '';

@@ -1,20 +1,20 @@
-/** Files that people name for us to write: what is there is replaced only when it is ours. */
+/** Files that people name for output: an existing file is replaced only if deskhand wrote it. */
 import { closeSync, constants, fstatSync, lstatSync, type BigIntStats } from 'node:fs';
 import { UsageError } from './error.ts';
 import { kindAt, kindWords, openPlainFile, readAt } from './file-kind.ts';
 
-/** A kind of file that deskhand writes, and knows again. */
+/** A kind of file that deskhand writes and recognizes. */
 export interface OwnKind {
   /** `a plan`, for messages. */
   readonly name: string;
-  /** Whether a text was written by us; an empty file holds nothing and is always free. */
+  /** Whether a text was written by us; an empty file may always be replaced. */
   readonly isOurs: (text: string) => boolean;
 }
 
-/** What was there when it was looked at; undefined when nothing did. */
+/** The state of the file when it was inspected; undefined if it did not exist. */
 export type Standing = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'mode'> | undefined;
 
-/** Something else is where a file of ours was to be; it was not touched. */
+/** Another file exists at the path of an output; it was not changed. */
 export class ForeignFileError extends UsageError {
   readonly because: string;
 
@@ -28,8 +28,8 @@ export class ForeignFileError extends UsageError {
 }
 
 /**
- * Looks at a place without changing it.
- * @throws ForeignFileError for anything but nothing, an empty file, or a file of the kind
+ * Inspects a path without changing it.
+ * @throws ForeignFileError unless it is free, an empty file, or a file of the kind
  */
 export function standingAt(path: string, kind: OwnKind): Standing {
   const found = kindAt(path);
@@ -48,7 +48,7 @@ export function standingAt(path: string, kind: OwnKind): Standing {
   }
 }
 
-/** @throws ForeignFileError when something else is there by now */
+/** @throws ForeignFileError when the file has changed since */
 export function refuseMoved(path: string, before: Standing): void {
   const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   const isSame =

@@ -1,4 +1,4 @@
-/** Chance as a value passed in, so that a seed repeats a run exactly. */
+/** Random numbers as a parameter, so that a seed reproduces a run exactly. */
 import { randomBytes } from 'node:crypto';
 
 export interface Random {
@@ -27,7 +27,7 @@ export function systemRandom(): Random {
 
 const idAlphabet = '0123456789abcdefghjkmnpqrstvwxyz'; // no i l o u: ids are read aloud
 
-/** A short lower-case id such as `7k2m9xq4`, drawn from the operating system. */
+/** A short lower-case id such as `7k2m9xq4`, from the operating system's random source. */
 export function randomId(length: number): string {
   return Array.from(randomBytes(length), (byte) => idAlphabet.charAt(byte & 31)).join('');
 }

@@ -1,10 +1,10 @@
-/** Files that are read by their names: regular ones, and only so large. */
+/** Reads files by name: only regular ones of limited size. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { isCode, UsageError } from './error.ts';
 import { kindOf, kindWords } from './file-kind.ts';
 
-/** What is under a name is not a file that can be read; links to one are. */
+/** The path is not a readable regular file or a link to one. */
 export class UnreadableError extends UsageError {
   readonly because: string;
 
@@ -16,7 +16,7 @@ export class UnreadableError extends UsageError {
 
 const aFolder = 'it is a folder';
 const mebibyte = 1024 * 1024;
-/** `--max-file-size` raises it, for the whole process. */
+/** `--max-file-size` raises it for the whole process. */
 const limit = { bytes: 10 * mebibyte };
 
 /** The flag that raises the limit. */
@@ -27,9 +27,9 @@ export function raiseFileLimit(megabytes: number): void {
 }
 
 /**
- * A file by its name. Nothing is waited for, and nothing is read without end.
- * @param most bytes; Infinity for what only this program writes, such as a journal
- * @throws UnreadableError for what is not a regular file, or a larger one; what the system says
+ * Reads a file by name, without blocking and with a size limit.
+ * @param most bytes; Infinity for files that only this program writes, such as a journal
+ * @throws UnreadableError for what is not a regular file, or a larger one; the error of the system
  */
 export async function readRegular(path: string, most = limit.bytes): Promise<Buffer> {
   const handle = await open(path, toRead).catch((error: unknown) => {
@@ -64,7 +64,10 @@ export function readRegularSync(path: string, most = limit.bytes): Buffer {
   }
 }
 
-/** `stdin`, or a file that has no end: @throws UnreadableError once there is more than may be read */
+/**
+ * `stdin`, or a file of unknown size:
+ * @throws UnreadableError above the limit
+ */
 export async function readStream(
   stream: AsyncIterable<Uint8Array | string>,
   name: string,
@@ -81,14 +84,14 @@ export async function readStream(
   return Buffer.concat(pieces);
 }
 
-/** @throws UnreadableError unless a file is under a name, or nothing that can be looked at */
+/** @throws UnreadableError unless the path is a file, or cannot be inspected */
 export function refuseIrregular(path: string): void {
   let descriptor: number;
   try {
     descriptor = openedSync(path);
   } catch (error) {
     if (error instanceof UnreadableError) throw error;
-    return; // whoever reads it says why that cannot be
+    return; // the following read reports the reason
   }
   try {
     refuseOther(path, fstatSync(descriptor), Infinity);
@@ -98,9 +101,9 @@ export function refuseIrregular(path: string): void {
 }
 
 const pieceBytes = 64 * 1024;
-const pieceLeast = 1024; // what is under /proc says that it is empty
+const pieceLeast = 1024; // files under /proc report a size of 0
 const piecesMost = 1024 * 1024;
-/** A pipe would wait for whoever writes into it; absent on Windows. */
+/** A pipe would wait for its writer; absent on Windows. */
 const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 function openedSync(path: string): number {
@@ -111,13 +114,13 @@ function openedSync(path: string): number {
   }
 }
 
-/** Room for a small file at once, with a byte to see its end; whatever is not read into is cut off. */
+/** A buffer for a small file, with one byte to detect its end; the unused rest is cut off. */
 function emptyPiece({ size }: Stats): Buffer {
   const wanted = size < pieceBytes ? size + 1 : size < piecesMost ? size : pieceBytes;
   return Buffer.allocUnsafe(Math.max(wanted, pieceLeast));
 }
 
-/** What a file says it is long proves nothing under /proc, and it may grow meanwhile. */
+/** The reported size of a file is wrong under /proc, and the file may grow. */
 async function upTo(handle: FileHandle, found: Stats, path: string, most: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for (let bytes = 0; bytes <= most;) {

@@ -1,9 +1,9 @@
-/** Secrets as values that cannot be printed by accident, and a mask for texts from elsewhere. */
+/** Secrets as values that cannot be printed by accident, and masking of other texts. */
 import { inspect } from 'node:util';
 
 const mask = '•••';
 
-/** A secret text: prints, serialises and concatenates as dots. Only `reveal` gives it up. */
+/** A secret text: printed, serialized and concatenated as dots. Only `reveal` returns it. */
 export class Secret {
   readonly #value: string;
 
@@ -32,9 +32,9 @@ export class Secret {
 const shortestMasked = 8; // shorter values would blank out innocent text
 
 /**
- * Makes a function that hides every known spelling of the given secrets in a text: as is, escaped
- * for JSON, URLs, forms or XML, and each of these in base64 (three alignments) and in hex, also where
- * a program broke the line.
+ * Creates a function that masks the given secrets in a text, in every known encoding: plain,
+ * escaped for JSON, URLs, forms or XML, and each of these in base64 (three alignments) and hex,
+ * also with line breaks.
  */
 export function redactor(secrets: readonly Secret[]): (text: string) => string {
   const spellings = new Set<string>();
@@ -52,9 +52,9 @@ export function redactor(secrets: readonly Secret[]): (text: string) => string {
   };
 }
 
-const shortestLine = 60; // characters: base64 and hex are broken after 60, 64 or 76 of them
+const shortestLine = 60; // characters: base64 and hex are wrapped after 60, 64 or 76
 
-/** base64 or hex as the usual programs print it: `base64` breaks its lines unless told otherwise. */
+/** base64 or hex as common programs print it: `base64` wraps its lines by default. */
 function mayBeWrapped(spelling: string): boolean {
   return spelling.length > shortestLine && /^[\w+/=-]+$/.test(spelling);
 }
@@ -67,7 +67,7 @@ function acrossLines(spelling: string): RegExp {
   return new RegExp(escaped, 'g');
 }
 
-/** `redactor` for any JSON value: every text and every key in it is masked. */
+/** `redactor` for any JSON value: masks every text and key. */
 export function redactJson(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactJson(item, redact));
@@ -104,7 +104,7 @@ function xmlEscaped(value: string): string {
 function encoded(bytes: Buffer): string[] {
   const shifted = [0, 1, 2].flatMap((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64');
-    // The first and last groups mix with neighbours; only the middle is certain.
+    // The first and last groups depend on neighboring bytes; only the middle is fixed.
     const middle = text.slice(shift === 0 ? 0 : 4, text.length - 4);
     return [middle, middle.replaceAll('+', '-').replaceAll('/', '_')];
   });

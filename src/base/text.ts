@@ -1,11 +1,11 @@
-/** Text for people: made safe for a terminal, cut, counted, compared. */
+/** Text for people: escaped for a terminal, truncated, counted, compared. */
 import { distance } from 'fastest-levenshtein';
 
 const longest = 500; // characters of foreign text shown in one place
 
 /**
- * Text from the exchange, a file or an error as one harmless line: control characters, line
- * breaks and bidirectional marks are shown as escapes, and it is cut at 500 characters.
+ * Text from the exchange, a file or an error as one safe line: control characters, line breaks and
+ * bidirectional marks are escaped, and it is truncated at 500 characters.
  */
 export function plainText(text: string, limit: number = longest): string {
   const shown = escapeControls(text);
@@ -22,12 +22,12 @@ export function escapeControls(text: string): string {
   });
 }
 
-/** One line of JSON with the same characters escaped, so that its meaning stays the same. */
+/** One line of JSON with the same characters escaped; its meaning is unchanged. */
 export function jsonLine(value: unknown): string {
   return escapedJson(JSON.stringify(value));
 }
 
-/** JSON text with them escaped: they are nowhere but in its strings. */
+/** JSON text with them escaped: they occur only in its strings. */
 export function escapedJson(text: string): string {
   return text.replace(unseenInJson, (character) =>
     Array.from({ length: character.length }, (_none, at) => {
@@ -37,20 +37,20 @@ export function escapedJson(text: string): string {
 }
 
 /**
- * Controls (C0, DEL, C1), line and paragraph separators, halves of surrogate pairs, annotations, and
- * what is drawn as nothing: zero-width and bidirectional controls, fillers, tags, soft hyphens. Not
- * the variation selectors that emoji end in.
+ * Controls (C0, DEL, C1), line and paragraph separators, unpaired surrogates, annotations, and
+ * invisible characters: zero-width and bidirectional controls, fillers, tags, soft hyphens. Not the
+ * variation selectors of emoji.
  */
 const unseen =
   /(?![\ufe00-\ufe0f])[\p{Cc}\p{Cs}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
 const printable = /^[ -~]*$/;
 
-/** Line feeds are between the values of JSON as well; in its strings they are escaped already. */
+/** Line feeds also occur between the values of JSON; inside strings they are already escaped. */
 const unseenInJson =
   /(?![\ufe00-\ufe0f\n])[\p{Cc}\p{Cs}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The word a person probably meant, or undefined when none is near. */
+/** The most similar word, or undefined when none is similar. */
 export function nearWord(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.ceil(word.length / 3)) + 1;
@@ -61,7 +61,7 @@ export function nearWord(word: string, known: Iterable<string>): string | undefi
   return best;
 }
 
-/** `1 order`, `2 orders`; a plural that is not formed with s is given in full. */
+/** `1 order`, `2 orders`; irregular plurals are given in full. */
 export function count(n: number, singular: string, plural = `${singular}s`): string {
   return `${n} ${n === 1 ? singular : plural}`;
 }
@@ -79,7 +79,7 @@ export function grouped(decimal: string): string {
   return fraction === undefined ? spaced : `${spaced}.${fraction}`;
 }
 
-/** A length of time for people: `40 ms`, `0.4 s`, `12 s`, `3 min`, `5 h`, `90 days`. */
+/** A duration for people: `40 ms`, `0.4 s`, `12 s`, `3 min`, `5 h`, `90 days`. */
 export function spoken(ms: number): string {
   if (ms < 99.5) return `${Math.round(ms)} ms`;
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
@@ -89,7 +89,7 @@ export function spoken(ms: number): string {
   return `${Math.round(ms / 86_400_000)} days`;
 }
 
-/** A word as a shell reads it back; one with controls in it as `$'…'`, for bash, zsh and ksh. */
+/** Quotes a word for a shell; a word with control characters as `$'…'`, for bash, zsh and ksh. */
 export function shellWord(word: string): string {
   if (/^(?!=)[\w./=:@,+-]+$/.test(word)) return word;
   const shown = escapeControls(word);

@@ -1,37 +1,45 @@
-/** The folder tree that files are named in, and whether a name leads out of it. */
+/** The folder tree that files must be in, and whether a path leaves it. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import process from 'node:process';
 import { isCode } from './error.ts';
 import { readRegularSync, UnreadableError } from './read-file.ts';
 
-/** The repository a folder is in; without one, where its deskhand.yaml is; otherwise itself. */
+/**
+ * The repository of a folder; without one, the folder of its deskhand.yaml; else the folder itself.
+ */
 export function workspaceOf(folder: string): string {
   return above(folder, '.git') ?? above(folder, 'deskhand.yaml') ?? resolve(folder);
 }
 
-/** The workspace a file is named in: that of this process, or of the file's own folder. */
+/** The workspace of a file name: that of this process, or of the file's folder. */
 export function workspaceFor(file: string): string {
   const here = workspaceOf(process.cwd());
   const named = resolve(file);
   return isInside(here, named) ? here : workspaceOf(dirname(named));
 }
 
-/** Whether a path, links followed, is in a folder. @throws what the system says */
+/**
+ * Whether a path, with links resolved, is in a folder.
+ * @throws the error of the system
+ */
 export function isReallyIn(folder: string, path: string): boolean {
   return isInside(realpathSync(folder), realpathSync(path));
 }
 
 /**
- * A file named on a command line, whose links must not lead out of the workspace it is named in:
- * what is read may be shown.
+ * A file named on the command line must not be a link that leaves its workspace, because its
+ * contents may be displayed.
  * @throws UnreadableError
  */
 export function refuseLeadingOut(file: string): void {
   refuseOutside(file, workspaceFor(file));
 }
 
-/** A file that another file names. @throws UnreadableError when it is outside; what the system says */
+/**
+ * Reads a file that another file names.
+ * @throws UnreadableError when it is outside; the error of the system
+ */
 export function readInside(workspace: string, file: string): Buffer {
   refuseOutside(file, workspace);
   return readRegularSync(file);
@@ -53,13 +61,13 @@ function refuseOutside(file: string, workspace: string): void {
 
 const missing: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'];
 
-/** Whether a path is in a folder by its words alone. */
+/** Whether a path is in a folder, without resolving links. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** The nearest folder, from this one up, that has an entry of a name. */
+/** The nearest folder, from this one upwards, with an entry of this name. */
 function above(folder: string, name: string): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     if (existsSync(join(at, name))) return at;

@@ -1,4 +1,4 @@
-/** What every command is given: the terminal, the global flags, clocks, and its own words. */
+/** What every command receives: the terminal, the global flags, clocks, and its arguments. */
 import type { Clock } from '../base/clock.ts';
 import { UsageError, type ExitCode } from '../base/error.ts';
 import type { Secret } from '../base/secret.ts';
@@ -10,7 +10,7 @@ export interface Context {
   readonly terminal: Terminal;
   readonly globals: Globals;
   readonly clock: Clock;
-  /** Secrets met so far; error texts are masked with them. */
+  /** Secrets seen so far; error texts are masked with them. */
   readonly secrets: Secret[];
   /** The way to an exchange; HTTP when absent. */
   readonly reach?: Reach;
@@ -31,7 +31,7 @@ export type LogLevel = (typeof logLevels)[number];
 
 /** Arguments and flags of one command, as typed by a person. */
 export interface Args {
-  /** Arguments in order; a missing optional one is absent from the end. */
+  /** Arguments in order; missing optional ones are absent at the end. */
   readonly positionals: readonly string[];
   text(flag: string): string | undefined;
   /** Values of a flag that may be repeated. */
@@ -43,8 +43,8 @@ export interface Args {
 export type Run = (context: Context, args: Args) => Promise<ExitCode>;
 
 /**
- * The format a command answers in.
- * @throws UsageError when this command has no such format
+ * The output format of a command.
+ * @throws UsageError when the command does not have it
  */
 export function outputOf<F extends string>(context: Context, formats: readonly [F, ...F[]]): F {
   const asked = context.globals.output;
@@ -53,7 +53,7 @@ export function outputOf<F extends string>(context: Context, formats: readonly [
 }
 
 /**
- * A word out of a closed set.
+ * A value of a closed set.
  * @throws UsageError with a suggestion
  */
 export function oneOf<W extends string>(word: string, allowed: readonly W[], flag: string): W {

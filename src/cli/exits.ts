@@ -1,11 +1,11 @@
-/** Exit codes in words, and errors as a person reads them. */
+/** Exit codes and errors as text for people. */
 import { isNativeError } from 'node:util/types';
 import { DeskhandError, exits, messageOf, type ExitCode } from '../base/error.ts';
 import { redactor } from '../base/secret.ts';
 import { plainText } from '../base/text.ts';
 import type { Context } from './context.ts';
 
-/** What each exit code says, for `help exit-codes`. */
+/** The meaning of each exit code, for `help exit-codes`. */
 export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
   [exits.done, 'done'],
   [exits.stopped, 'stopped: a step failed or was refused; every outcome is known'],
@@ -32,7 +32,7 @@ export interface ErrorReport {
   readonly exit: ExitCode;
 }
 
-/** Prints an error and says which code to leave with. */
+/** Prints an error and returns the exit code. */
 export function reportError(error: unknown, context: Context): ExitCode {
   const { terminal, globals } = context;
   const redact = redactor(context.secrets);
@@ -69,7 +69,7 @@ interface Described {
   readonly exit: ExitCode;
 }
 
-/** An error in words: its code, what happened, what to do, and which code to leave with. */
+/** An error as text: its code, what happened, what to do, and the exit code. */
 export function describeError(error: unknown): Described {
   if (error instanceof DeskhandError) {
     const { code, message, hint, exit } = error;
@@ -88,7 +88,7 @@ export function describeError(error: unknown): Described {
   };
 }
 
-/** What the operating system means, and what to do. */
+/** Errors of the operating system, and what to do. */
 const systemWords: Readonly<
   Record<string, readonly [description: string | undefined, hint: string]>
 > = {

@@ -1,10 +1,10 @@
-/** What Git knows of the files here: who wrote them, and which a branch touches. */
+/** Git information about files here: their authors, and which ones a branch changes. */
 import process from 'node:process';
 import { GitError, gitIn } from '../state-store/git/command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The output of a git command here; undefined where it fails, as outside a repository. */
+/** The output of a git command here; undefined if it fails, for example outside a repository. */
 async function git(words: readonly string[], env: Environment): Promise<string | undefined> {
   return (await bytesOf(words, env))?.toString('utf8');
 }
@@ -19,15 +19,15 @@ async function bytesOf(words: readonly string[], env: Environment): Promise<Buff
 }
 
 /**
- * What the commit that is checked out holds under a path from this folder, or under one from the top
- * of the repository that begins with a slash; undefined where it holds nothing.
+ * The committed contents of a path, relative to this folder or, with a leading slash, to the top of
+ * the repository; undefined if it does not exist.
  */
 export async function committedBytes(path: string, env: Environment): Promise<Buffer | undefined> {
   const place = path.startsWith('/') ? path.slice(1) : `./${path}`;
   return bytesOf(['cat-file', 'blob', `HEAD:${place}`], env);
 }
 
-/** Committed files that hold these words, from the top of the repository. */
+/** Committed files that contain these words, from the top of the repository. */
 export async function filesNaming(words: string, env: Environment): Promise<readonly string[]> {
   const grep = ['grep', '-lzF', '--full-name', '-e', words, 'HEAD', '--', ':/'];
   const found = (await git(grep, env)) ?? ''; // none is a failure, too
@@ -38,9 +38,9 @@ export async function filesNaming(words: string, env: Environment): Promise<read
 }
 
 /**
- * Who wrote the files in their current state: authors and co-authors of the last commit of each, and
- * of every commit of this branch that touches one, under the address of the commit and that of
- * `.mailmap`. Where a commit is signed with SSH, whose key it was, too.
+ * The authors of the files in their current state: authors and co-authors of the last commit of
+ * each, and of every commit of this branch that changes one, under the address of the commit and
+ * that of `.mailmap`. For a commit signed with SSH, the owner of its key, too.
  * @param signers the file of allowed signers
  */
 export async function authorsOf(
@@ -75,7 +75,7 @@ function sorted(names: readonly string[]): readonly string[] {
   return [...new Set(clean)].sort();
 }
 
-/** The key Git signs commits with, when it does so with SSH: a file, or a key by itself. */
+/** The key that Git signs commits with over SSH: a file, or a literal key. */
 export async function signingKeyHere(env: Environment): Promise<string | undefined> {
   const format = await git(['config', 'gpg.format'], env);
   if (format?.trim() !== 'ssh') return undefined;
@@ -84,8 +84,8 @@ export async function signingKeyHere(env: Environment): Promise<string | undefin
 }
 
 /**
- * Files that are other here than where this branch left another: committed, changed or new, by their
- * paths from this folder. Undefined where Git knows no such place.
+ * Files that differ from the start of this branch: committed, changed or new, relative to this
+ * folder. Undefined if Git does not know the ref.
  */
 export async function changedFiles(
   ref: string,

@@ -1,4 +1,4 @@
-/** The command line's first and last line: arguments in, exit code out. */
+/** Entry point of the command line: arguments in, exit code out. */
 import process from 'node:process';
 import { systemClock } from '../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../base/error.ts';
@@ -28,7 +28,7 @@ interface Output {
   isLost: boolean;
 }
 
-/** What Node can be told to write when a process dies holds its whole environment: keys, too. */
+/** Node's reports of a crashed process contain its whole environment, including keys. */
 function withholdReports(): void {
   process.report.reportOnFatalError = false;
   process.report.reportOnUncaughtException = false;
@@ -50,7 +50,7 @@ async function exitOf(argv: readonly string[], output: Output): Promise<ExitCode
   return executeLine(argv, { terminal, clock: systemClock });
 }
 
-/** Executes one command line on a terminal; errors are printed there. */
+/** Executes one command line on a terminal and prints errors there. */
 export async function executeLine(
   argv: readonly string[],
   { terminal, clock }: Pick<Context, 'terminal' | 'clock'>,
@@ -79,7 +79,7 @@ export async function executeLine(
   }
 }
 
-/** The shell asks while a person types: whatever goes wrong, it gets no answer and no error. */
+/** The shell queries while a person types: on any failure it gets no candidates and no error. */
 async function completeFor(words: readonly string[], context: Context): Promise<ExitCode> {
   try {
     const { complete } = await import('./completion/complete.ts');
@@ -103,7 +103,7 @@ function terminalOf(
   return terminalOver({ stdin: () => process.stdin, stdout, stderr, env, ...wishes });
 }
 
-/** A setting a pipeline leaves empty is none; an input may be an empty text. */
+/** An empty environment variable counts as not set; an input may be an empty text. */
 function withoutEmpty(env: Terminal['env']): Terminal['env'] {
   const isSaid = ([name, value]: readonly [string, unknown]): boolean =>
     value !== '' || !name.startsWith('DESKHAND_') || name.startsWith('DESKHAND_VAR_');
@@ -157,7 +157,7 @@ function enter(folder: string | undefined): void {
   }
 }
 
-/** Without words: the three commands to begin with. */
+/** Without arguments: the three commands to start with. */
 function greet({ out }: Terminal): ExitCode {
   const { paint } = out.theme;
   out.line(`${paint('strong', 'deskhand')} ${version}`);

@@ -1,4 +1,4 @@
-/** The table of verbs as a commander program: parsing, help texts, suggestions. */
+/** The table of commands as a commander program: parsing, help texts, suggestions. */
 import { Command, CommanderError, Option } from 'commander';
 import { UsageError, type ExitCode } from '../base/error.ts';
 import { nearWord } from '../base/text.ts';
@@ -17,13 +17,13 @@ export interface ProgramParts {
   readonly start: (verb: Verb, args: Args, globals: Args) => Promise<ExitCode>;
 }
 
-/** Parses a command line and starts the verb it names. */
+/** Parses a command line and starts its command. */
 export async function parseAndStart(
   argv: readonly string[],
   parts: ProgramParts,
 ): Promise<ExitCode> {
   let outcome: ExitCode = 0;
-  // Only commands that match the first argument: registering a command takes time at the start.
+  // Only commands that match the first argument: registering a command takes start-up time.
   const meant = parts.verbs.filter(({ name }) => name.split(' ')[0] === argv[0]);
   const verbs = meant.length === 0 ? parts.verbs : meant;
   const program = programOf({ ...parts, verbs }, (code) => {
@@ -38,7 +38,7 @@ export async function parseAndStart(
   return outcome;
 }
 
-/** The help text of a verb, of a group such as `runs`, or of everything. */
+/** The help text of a command, of a group such as `runs`, or of everything. */
 export function helpOf(topic: string | undefined, parts: Omit<ProgramParts, 'start'>): string {
   const program = programOf({ ...parts, start: () => Promise.resolve(0) }, () => undefined);
   const words = topic === undefined ? [] : topic.split(' ');
@@ -104,7 +104,7 @@ function addVerb(
   });
 }
 
-/** The heading a command is under, and its example. */
+/** Adds the heading of a command and its example. */
 function dress(command: Command, name: string): void {
   const heading = headingOf(name);
   if (heading !== undefined && !name.includes(' ')) command.helpGroup(heading);
@@ -116,7 +116,7 @@ function exampleText(name: string): string {
   return example === undefined ? '' : `\nExample:\n  deskhand ${example}\n`;
 }
 
-/** What a script leaves empty by mistake would represent this folder, or for nothing. */
+/** An argument left empty by a script would mean this folder, or nothing. */
 function refuseEmpty(verb: Verb, command: Command): void {
   const options = Object.entries({ ...command.optsWithGlobals() });
   const [flag] = options.find(([, value]) => [value].flat().includes('')) ?? [];
@@ -170,7 +170,7 @@ function givenOf(words: readonly string[], options: Readonly<Record<string, unkn
   };
 }
 
-/** Commander's complaint in our words; values are never repeated, they may be secrets. */
+/** Commander's error in our wording; values are never repeated, because they may be secrets. */
 function usageError(
   error: CommanderError,
   argv: readonly string[],

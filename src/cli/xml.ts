@@ -1,4 +1,4 @@
-/** XML for build servers: elements and attributes, whatever the text. */
+/** XML for build servers: elements and attributes with any text. */
 import { plainText } from '../base/text.ts';
 
 /** An element with a text, a step further in. */
@@ -10,7 +10,7 @@ export function element(
   return [`  <${name}${attributes(args)}>${escaped(text)}</${name}>`];
 }
 
-/** Attributes of an element, each with a blank before it. */
+/** Attributes of an element, each preceded by a space. */
 export function attributes(args: Readonly<Record<string, string | number>>): string {
   return Object.entries(args)
     .map(([name, value]) => ` ${name}="${escaped(plainText(String(value)))}"`)
@@ -25,7 +25,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** XML 1.0 has no place for most control characters and half characters, not even as entities. */
+/** XML 1.0 cannot contain most control characters and unpaired surrogates, not even as entities. */
 function escaped(text: string): string {
   return (
     text

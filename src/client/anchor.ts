@@ -1,25 +1,26 @@
-/** The exchange's clock, learned from its answers and carried on by our monotonic one. */
+/** The exchange's clock, learned from its responses and advanced by the monotonic clock. */
 import { minute, second, type Clock, type Millis } from '../base/clock.ts';
 import { classOf } from '../api/errors.ts';
 import type { TimeWatch } from '../api/exchange.ts';
 import type { Layer } from './layers/layer.ts';
 
-/** How far the exchange's clock is ahead of our monotonic one, by one answer. */
+/** The offset of the exchange's clock to the monotonic one, from one response. */
 interface Sample {
-  /** If the answer was made right before it came. */
+  /** If the response was created right before it arrived. */
   readonly least: Millis;
-  /** If it was made right after the request left. */
+  /** If it was created right after the request was sent. */
   readonly most: Millis;
   readonly receivedAt: Millis;
 }
 
 const samplesMax = 8;
-const agreement: Millis = second; // answers that differ by less do not contradict each other
-const shift: Millis = 5 * second; // by which the wall clock leaves the monotonic one when a machine sleeps
+const agreement: Millis = second; // responses that differ by less do not contradict each other
+const shift: Millis = 5 * second; // difference of wall and monotonic clock that indicates a suspension
 
 /**
- * What requests are signed with: the latest time that two answers of the last minute support. So a
- * slow answer does not set the clock back, and one answer from the future does not set it forward.
+ * The time that requests are signed with: the latest that two responses of the last minute support.
+ * A slow response therefore does not set the clock back, and one response from the future does not
+ * set it forward.
  */
 export class Anchor {
   readonly #clock: Clock;
@@ -32,19 +33,19 @@ export class Anchor {
     this.#clock = clock;
   }
 
-  /** Unix milliseconds on the exchange's clock; undefined before any answer. */
+  /** Unix milliseconds on the exchange's clock; undefined before any response. */
   now(): Millis | undefined {
     if (this.#ahead === undefined) return undefined;
     return Math.floor(this.#clock.monotonic() + this.#ahead);
   }
 
-  /** The same by the last answer alone, whether or not another supports it. */
+  /** The same from the last response only, whether or not another supports it. */
   latest(): Millis | undefined {
     const sample = this.#samples.at(-1);
     return sample && Math.floor(this.#clock.monotonic() + sample.least);
   }
 
-  /** Takes an answer's time in; `isBinding` when the exchange has just refused our idea of it. */
+  /** Records the time of a response; `isBinding` when the exchange has just refused a timestamp. */
   learn(
     requestTime: Millis,
     { sentAt, receivedAt }: { readonly sentAt: Millis; readonly receivedAt: Millis },
@@ -64,12 +65,12 @@ export class Anchor {
     return this.#clock.monotonic() - heardAt > minute || this.#hasSlept();
   }
 
-  /** Lets the next answer count alone, where the machine slept since the last one. */
+  /** Discards earlier responses if the machine was suspended since. */
   dropIfSlept(): void {
     if (this.#hasSlept()) this.#samples = [];
   }
 
-  /** What the answers from now on say. */
+  /** Watches later responses. */
   watch(): TimeWatch {
     const watch = new Watch((ended) => this.#watches.delete(ended));
     this.#watches.add(watch);
@@ -82,7 +83,7 @@ export class Anchor {
   }
 }
 
-/** The highest offset that another answer allows, too; the only one there is, when it is alone. */
+/** The highest offset that a second response supports; with one response, its own. */
 function supported(samples: readonly Sample[]): Millis {
   const [only] = samples;
   if (only !== undefined && samples.length === 1) return only.least;

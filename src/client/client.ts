@@ -1,4 +1,4 @@
-/** The signed client: every call is checked, paced, signed, sent and checked again. */
+/** The signed client: every call is validated, paced, signed, sent and validated again. */
 import { second, type Clock, type Millis } from '../base/clock.ts';
 import { ConfigError, DeskhandError, exits, messageOf } from '../base/error.ts';
 import type { Random } from '../base/random.ts';
@@ -25,15 +25,15 @@ export interface ClientOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
-  /** Without them only public operations can be called. */
+  /** Without them only public operations are possible. */
   readonly credentials?: Credentials;
   /** Language of the exchange's messages, `en-US` by default. */
   readonly locale?: string;
-  /** One that counts for this process alone by default. */
+  /** Default: a limiter for this process only. */
   readonly limiter?: Limiter;
-  /** For a whole call without its waiting for a turn, 30 s by default. */
+  /** Deadline of a call without its wait for a slot, default 30 s. */
   readonly timeoutMs?: Millis;
-  /** Of one call, the first included; 5 by default. */
+  /** Maximum attempts of a call, including the first; default 5. */
   readonly attempts?: number;
   /** The key belongs to the exchange's demo environment. */
   readonly paperTrading?: boolean;
@@ -53,7 +53,7 @@ const initialAttempts = 5;
 
 /**
  * A client of the exchange behind `transport`.
- * @throws ConfigError when a key or passphrase could not be in a header
+ * @throws ConfigError when a key or passphrase is invalid in a header
  */
 export function createClient(options: ClientOptions): Client {
   const { transport, clock, random, credentials } = options;
@@ -86,7 +86,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const asking = new Turnstile();
-  /** Any response has the exchange's time, so even a failed public read may have set it. */
+  /** Every response has the exchange's time, so even a failed public read may have set it. */
   async function learnTime(
     name: OperationName,
     { beforeSend: _notForThis, ...call }: CallOptions,
@@ -110,7 +110,7 @@ export function createClient(options: ClientOptions): Client {
     }, signal);
   }
 
-  /** A refused timestamp would leave such a write in doubt: its time is made sure of first. */
+  /** A refused timestamp would leave such a write in doubt, so the time is confirmed first. */
   function needsTime(name: OperationName, { resend }: CallOptions): boolean {
     const { effect } = operationOf(name);
     return resend !== true && (effect === 'keyed' || effect === 'once') && anchor.isStale();
@@ -146,7 +146,7 @@ function headersOf({ locale, paperTrading }: ClientOptions): Readonly<Record<str
   };
 }
 
-/** A blank copied along with a key makes a header no server takes; say so before anything is sent. */
+/** A space copied along with a key makes an invalid header; report it before anything is sent. */
 function refuseUnprintable(credentials: Credentials | undefined): void {
   if (credentials === undefined) return;
   const { apiKey, secretKey, passphrase } = credentials;

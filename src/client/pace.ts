@@ -1,20 +1,20 @@
-/** The record one rate limit is kept by: which calls are out, and when the last ones came back. */
+/** The record of one rate limit: calls in flight, and when the last ones returned. */
 import type { Clock, Millis } from '../base/clock.ts';
 import type { Limit } from '../api/operation.ts';
 import { opensAt } from '../api/window.ts';
 
-/** One call's place under a limit; it is given back when the call's answer has come. */
+/** One call's slot under a limit; it is released when the call's response has arrived. */
 export interface Slot {
   answered(): Promise<void>;
 }
 
-/** A place; or how long to wait before the next poll; or the answer that may free one. */
+/** A slot; or how long to wait before the next poll; or the response that may free one. */
 export type Turn =
   | { readonly kind: 'go'; readonly slot: Slot }
   | { readonly kind: 'wait'; readonly ms: Millis }
   | { readonly kind: 'wait-for-answer'; readonly answer: Promise<void> };
 
-/** Kept in memory for one process, or in a file for all processes of a machine. */
+/** In memory for one process, or in a file for all processes of a machine. */
 export interface Pace {
   /** Takes a place now if one is free. */
   take(signal?: AbortSignal): Promise<Turn>;
@@ -22,13 +22,13 @@ export interface Pace {
   hold(ms: Millis): Promise<void>;
 }
 
-const margin: Millis = 2; // clocks tick in whole milliseconds, and timers may be early by one
+const margin: Millis = 2; // clocks have whole milliseconds, and timers may be early by one
 
 /**
- * How long until one more call may leave. Whenever it arrives there, a call that is out now or
- * came back less than `per` ago may have arrived less than `per` before it: so all of them count.
- * @param answered moments at which calls came back, oldest first
- * @returns Infinity when only an answer can free a place
+ * How long until one more call may be sent. Whenever it arrives, a call that is in flight or
+ * returned less than `per` ago may have arrived less than `per` before it, so all of them count.
+ * @param answered times at which calls returned, oldest first
+ * @returns Infinity when only a response can free a slot
  */
 export function waitFor(
   { answered, out }: { readonly answered: readonly Millis[]; readonly out: number },
@@ -40,7 +40,7 @@ export function waitFor(
   return Math.max(0, opensAt(answered, { ...limit, permits }) + margin - now);
 }
 
-/** A pace no one else shares, by the monotonic clock. */
+/** A pace of this process only, by the monotonic clock. */
 export function ownPace(limit: Limit, clock: Clock): Pace {
   const bell = new Bell();
   let answered: readonly Millis[] = [];
@@ -68,7 +68,7 @@ export function ownPace(limit: Limit, clock: Clock): Pace {
   };
 }
 
-/** Wakes whoever listens; it does not remember having rung. */
+/** Wakes its listeners; earlier signals are not remembered. */
 class Bell {
   readonly #listeners = new Set<() => void>();
 

@@ -1,4 +1,4 @@
-/** What an outcome on the wire means for a call: the one place that decides what is in doubt. */
+/** What the outcome of a request means for a call: the only place that decides what is in doubt. */
 import type { Millis } from '../base/clock.ts';
 import { InternalError, messageOf, type DeskhandError } from '../base/error.ts';
 import { isRecord, type Json } from '../base/json.ts';
@@ -17,7 +17,7 @@ import type { Envelope } from '../api/wire.ts';
 import type { Answer } from './layers/layer.ts';
 import { isOverLimit, retryAfterOf } from './layers/limit.ts';
 
-/** A call as far as its outcome is checked by it. */
+/** The properties of a call that decide about its outcome. */
 export interface AnsweredCall<N extends OperationName> {
   readonly name: N;
   readonly input: object;
@@ -30,7 +30,7 @@ export type RetryVerdict<N extends OperationName> =
   | { readonly kind: 'failed'; readonly error: unknown }
   | Again;
 
-/** It may be tried again; `error` is thrown when it is not. */
+/** It may be retried; `error` is thrown otherwise. */
 export interface Again {
   readonly kind: 'again';
   readonly reason: 'fault' | 'limit' | 'clock';
@@ -40,8 +40,8 @@ export interface Again {
 }
 
 /**
- * Checks a whole answer. A write is refused by a whole envelope alone, with a code of a class that
- * proves it and a status that does not contradict it; whatever else comes back leaves it in doubt.
+ * Classifies a complete response. Only a complete envelope refuses a write, with a code of a class
+ * that proves it and a status that does not contradict it; anything else leaves it in doubt.
  * @param now the exchange's time
  */
 export function verdictOnAnswer<N extends OperationName>(
@@ -84,7 +84,7 @@ function refusedRead(
   }
 }
 
-/** A rate limit and a refused timestamp are believed only where a write may be sent again. */
+/** A rate limit and a refused timestamp count as not executed only if a write may be sent again. */
 function refusedWrite(
   { name, resend }: AnsweredCall<OperationName>,
   answer: Answer,
@@ -114,7 +114,7 @@ function refusedWrite(
   }
 }
 
-/** What no refusal of the exchange comes with; undefined when it is as it should be. */
+/** What a refusal of the exchange never has; undefined if there is no contradiction. */
 function contradictionIn({ headers }: Answer, { data }: Envelope): string | undefined {
   const type = headers['content-type'];
   if (type !== undefined && !/[/+]json\b/i.test(type)) return `content type ${plainText(type, 60)}`;
@@ -126,7 +126,7 @@ function saidWith(code: string, msg: string): string {
   return `the exchange answered ${code} ${msg || meaningOf(code)}`;
 }
 
-/** Checks an attempt that brought no whole answer. */
+/** Classifies an attempt without a complete response. */
 export function verdictOnLoss(
   name: OperationName,
   error: TransportError,
@@ -149,7 +149,7 @@ export function verdictOnLoss(
 
 type Uncertain = { readonly kind: 'failed'; readonly error: DoubtError } | Again;
 
-/** A write is in doubt; a read or a set is tried again and fails with `error` in the end. */
+/** A write is in doubt; a read or a set is retried and finally fails with `error`. */
 function uncertain(name: OperationName, because: string, error: DeskhandError): Uncertain {
   const doubt = (): DoubtError => new DoubtError(name, because, error.cause);
   switch (operationOf(name).effect) {
@@ -184,7 +184,7 @@ function overLimit(name: OperationName, answer: Answer, now: Millis): Again {
   };
 }
 
-/** A proxy's page may refuse a read for certain; about a write it proves nothing. */
+/** A proxy's page may definitively refuse a read; about a write it proves nothing. */
 function unreadable(
   name: OperationName,
   status: number,

@@ -1,4 +1,4 @@
-/** A pace in a small locked file, so that all processes of a machine keep one rate limit together. */
+/** A pace in a small locked file, so that all processes of a machine share one rate limit. */
 import {
   closeSync,
   constants,
@@ -18,21 +18,21 @@ import { randomId } from '../base/random.ts';
 import type { Limit } from '../api/operation.ts';
 import { waitFor, type Pace, type Turn } from './pace.ts';
 
-/** Wall-clock moments: the only ones that mean the same to two processes. */
+/** Wall-clock times: the only ones with the same meaning in two processes. */
 interface Journeys {
   readonly answered: readonly Millis[];
-  /** When calls without an answer left, by their id. */
+  /** When calls without a response were sent, by their id. */
   readonly out: Readonly<Record<string, Millis>>;
   readonly heldUntil: Millis;
 }
 
-const outMax: Millis = 30 * second; // no attempt lasts longer; its process must have died
-const pollMs: Millis = 20; // how often another process's answer is looked for
+const outMax: Millis = 30 * second; // no attempt lasts longer; its process must have crashed
+const pollMs: Millis = 20; // how often the file is polled for another process's response
 const lockPollMs: Millis = 2;
 const lockMax: Millis = 2 * second; // a lock is held for a fraction of a millisecond
 const holdMax: Millis = 5 * 60 * second; // the longest the venue shuts anyone out
 
-/** @param path the file of one limit; its folder is made when missing */
+/** @param path the file of one limit; its folder is created if missing */
 export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {
   makeFoldersSync(dirname(path), 0o700);
   const change = async <T>(
@@ -56,7 +56,8 @@ export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {
     take: async () =>
       change<Turn>((journeys, now) => {
         const ms = waitIn(journeys, limit, now);
-        // What was read is written back, so that a moment taken as now is not taken so permanently.
+        // The corrected values are written back, so that a time replaced by now is replaced only
+        // once.
         if (ms > 0) return [journeys, { kind: 'wait', ms }];
         const id = randomId(8);
         const slot = { answered: async () => comeBack(id) };
@@ -77,8 +78,8 @@ export function sharedPace(path: string, limit: Limit, clock: Clock): Pace {
 }
 
 /**
- * A record that cannot be written once the call is done must not hide the call's answer: it is
- * said as a warning, and the entry runs out automatically.
+ * A record that cannot be written after the call must not hide the call's response: it is a
+ * warning, and the entry expires.
  */
 async function afterwards(writing: Promise<void>): Promise<void> {
   try {
@@ -93,7 +94,7 @@ function waitIn({ answered, out, heldUntil }: Journeys, limit: Limit, now: Milli
   return Math.max(heldUntil - now, Math.min(ms, ms === Infinity ? pollMs : ms));
 }
 
-/** What is stored, as of now; one that cannot be read may have been full a moment ago. */
+/** The stored record, as of now; an unreadable one counts as full. */
 function read(text: string, limit: Limit, now: Millis): Journeys {
   const stored = text === '' ? {} : stateIn(text);
   if (stored === undefined) return { answered: [], out: {}, heldUntil: now + limit.per };
@@ -101,7 +102,7 @@ function read(text: string, limit: Limit, now: Millis): Journeys {
   const answered = Array.isArray(stored['answered']) ? stored['answered'].map(Number) : [];
   const out = isRecord(stored['out']) ? Object.entries(stored['out']) : [];
   return {
-    // A moment after now was written before the wall clock was set back: it is taken as now.
+    // A time after now was written before the wall clock was set back: it counts as now.
     answered: answered
       .filter(Number.isFinite)
       .map((at) => Math.min(at, now))
@@ -129,9 +130,8 @@ function stateIn(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 /**
- * Changes the text of a file in its place: blanks fill it up to the length it had. A file cut to
- * nothing and rewritten would be put on the disk at once by some file systems, which takes as
- * long as a call.
+ * Changes the text of a file in place, padded with spaces to its previous length. Some file systems
+ * sync a truncated and rewritten file immediately, which takes as long as a call.
  */
 function rewritten<T>(path: string, change: (text: string) => readonly [string, T]): T {
   const file = openSync(
@@ -148,7 +148,7 @@ function rewritten<T>(path: string, change: (text: string) => readonly [string, 
   }
 }
 
-/** Runs `work`, which must not wait for anything, while no other process does. */
+/** Runs `work`, which must be synchronous, while no other process does. */
 async function locked<T>(path: string, clock: Clock, work: () => T): Promise<T> {
   const lock = `${path}.lock`;
   while (!lockedNow(lock)) {
@@ -172,14 +172,14 @@ function lockedNow(lock: string): boolean {
   }
 }
 
-/** A process died inside; two that find this out together may at worst forget one departure. */
+/** A process crashed inside; two that detect this together may at worst lose one departure. */
 function removeStale(lock: string, now: Millis): void {
   const held = statSync(lock, { throwIfNoEntry: false });
-  // One from the future was made before the wall clock was set back.
+  // One from the future was created before the wall clock was set back.
   if (held && Math.abs(now - held.mtimeMs) > lockMax) unlock(lock);
 }
 
-/** Someone else may have taken the lock for left behind, and away. */
+/** Another process may have considered the lock stale and removed it. */
 function unlock(lock: string): void {
   try {
     unlinkSync(lock);

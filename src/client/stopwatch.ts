@@ -1,4 +1,4 @@
-/** The time a call takes, without the time it waits for its turn under a rate limit. */
+/** The duration of a call, without its wait for a rate limit slot. */
 import type { Clock, Millis } from '../base/clock.ts';
 
 export class Stopwatch {

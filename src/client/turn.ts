@@ -1,4 +1,4 @@
-/** A turnstile: one at a time, first come first served, and whoever gives up leaves the queue. */
+/** A queue: one at a time, in order of arrival, and a canceled waiter leaves the queue. */
 
 interface Waiter {
   readonly enter: () => void;
@@ -8,7 +8,7 @@ export class Turnstile {
   #isTaken = false;
   readonly #waiting = new Set<Waiter>();
 
-  /** Runs `work` when everyone who came before is through. */
+  /** Runs `work` after everyone who came before. */
   async through<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#enter(signal);
     try {

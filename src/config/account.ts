@@ -1,4 +1,4 @@
-/** `account-id` of a profile, and what is next to it: who the account is, whichever key it has. */
+/** `account-id` of a profile and related keys: the identity of the account with any key. */
 import { canonicalHost } from '../base/host.ts';
 import { ConfigError } from '../base/error.ts';
 import { escapeControls } from '../base/text.ts';
@@ -7,18 +7,24 @@ import type { AccountDecisions } from '../journal/standing.ts';
 import { inside, textsIn, wrong, type Fields } from './fields.ts';
 import type { Profile } from './profile.ts';
 
-/** Keys of a profile that say who its account is; their numbers are names. */
+/** Keys of a profile that identify its account; their numbers are names. */
 export const accountKeys = ['account-id', 'former-keys', 'other-keys', 'former-ids'] as const;
 
 const longest = 100; // characters; a uid has about ten
 
-/** A lasting text; numbers keep the digits they are written with. @throws ConfigError */
+/**
+ * A permanent text; numbers keep their digits.
+ * @throws ConfigError
+ */
 export function accountIdOf(profile: Fields): string | undefined {
   const value = profile.values['account-id'];
   return value === undefined ? undefined : idIn(value, inside(profile, 'account-id'));
 }
 
-/** The same from a variable of the environment. @throws ConfigError */
+/**
+ * The same from an environment variable.
+ * @throws ConfigError
+ */
 export function accountIdIn(text: string, variable: string): string {
   return idIn(text, { file: 'the environment', path: variable });
 }
@@ -66,14 +72,14 @@ export function keptFingerprint(
   throw wrong(place, 'must be fingerprints of keys: 8 hex digits each, as shown in plans');
 }
 
-/** Eight hex digits, as plans and runs show them; undefined when the text is something else. */
+/** Eight hex digits, as plans and runs show them; undefined for any other text. */
 export function fingerprintIn(text: string): string | undefined {
   const fingerprint = text.trim().toLowerCase();
   return /^[0-9a-f]{8}$/.test(fingerprint) ? fingerprint : undefined;
 }
 
 /**
- * Profiles whose ids differ in case or blanks alone, or that give one key two ids.
+ * Profiles whose ids differ only in case or spaces, or that give one key two ids.
  * @throws ConfigError
  */
 export function refuseAlike(profiles: readonly Profile[], file: string): void {

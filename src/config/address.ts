@@ -4,8 +4,8 @@ import { isLoopbackName } from '../base/host.ts';
 import { CredentialError } from './secrets.ts';
 
 /**
- * Reads an address.
- * @throws ConfigError when it is none; CredentialError when it would send keys unencrypted
+ * Parses an address.
+ * @throws ConfigError when it is invalid; CredentialError when it would send keys unencrypted
  */
 export function baseUrlOf(text: string, where: string): URL {
   if (!URL.canParse(text)) throw new ConfigError(`${where}: base-url is not an address`);

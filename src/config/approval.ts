@@ -1,4 +1,4 @@
-/** Whose word a profile asks for before a plan is run. */
+/** The approvals a profile requires before a plan is run. */
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { ApprovalRules } from '../approval/check.ts';
@@ -19,8 +19,8 @@ import {
 const keys = ['by', 'count', 'of', 'signers', 'expires', 'records'] as const;
 
 /**
- * `approve: { by: other, count: 2, of: [ann@desk.example], signers: ./allowed_signers }`.
- * Paths are taken from the folder of the file it is in.
+ * `approve: { by: other, count: 2, of: [ann@desk.example], signers: ./allowed_signers }`. Paths are
+ * relative to the folder of the file.
  * @throws ConfigError
  */
 export function approvalOf(profile: Fields): ApprovalRules | undefined {
@@ -51,7 +51,7 @@ export function approvalOf(profile: Fields): ApprovalRules | undefined {
   };
 }
 
-/** A path from the folder of the file; only an absolute one points outside its repository. */
+/** A path relative to the folder of the file; only an absolute one may leave its repository. */
 function pathIn(fields: Fields, key: 'signers' | 'records'): string | undefined {
   const path = textIn(fields, key);
   if (path === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The control interface of a sandbox over HTTP: one request, and what its frame holds. */
+/** The control interface of a sandbox over HTTP: one request, and the data of its envelope. */
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { DeskhandError, exits, UsageError } from '../base/error.ts';
@@ -14,7 +14,7 @@ export interface ControlRequest {
 
 /**
  * @param base its address, up to `/_sandbox`
- * @throws UsageError when the sandbox refuses; UnreachableError when no one answers
+ * @throws UsageError when the sandbox refuses; UnreachableError when it does not respond
  */
 export async function controlOverHttp(
   base: URL,
@@ -52,7 +52,7 @@ function exchange(url: URL, { method, body, signal }: Sent): Promise<string> {
   });
 }
 
-/** A sandbox was started here and does not answer. */
+/** A sandbox was started here and does not respond. */
 class UnreachableError extends DeskhandError {
   constructor({ host }: URL, cause: unknown) {
     super(`the sandbox at ${host} does not answer`, {

@@ -1,4 +1,4 @@
-/** Puts names into a profile of a configuration file; comments and everything else stay unchanged. */
+/** Adds names to a profile of a configuration file; comments and everything else stay unchanged. */
 import { ConfigError } from '../base/error.ts';
 import { Problems } from '../playbook/problems.ts';
 import { readSource } from '../playbook/source.ts';
@@ -7,13 +7,13 @@ import { childOf, type MapNode, type SourceNode } from '../playbook/text/node.ts
 /** What is put into a profile. */
 export interface Addition {
   readonly key: 'account-id' | 'former-keys' | 'other-keys';
-  /** One for `account-id`; those that are in a list already are left out. */
+  /** One for `account-id`; values that are already in a list are skipped. */
   readonly values: readonly string[];
 }
 
 /**
- * The text with the addition in it.
- * @throws ConfigError for a profile that is written in a way nothing can be put into
+ * The text with the addition.
+ * @throws ConfigError for a profile whose notation cannot be extended
  */
 export function withAddition(text: string, file: string, profile: string, added: Addition): string {
   const { tree } = readSource(text, file, new Problems());
@@ -53,7 +53,7 @@ function withKey(text: string, map: MapNode, added: Addition): string {
   const start = first?.key.start ?? map.start;
   const indent = ' '.repeat(start - (text.lastIndexOf('\n', start - 1) + 1));
   const id = map.entries.get('account-id');
-  // Next to the id it belongs to; otherwise first, where no nested value can be in the way.
+  // After the related id; otherwise first, before any nested value.
   const line = text.indexOf('\n', id?.value.end ?? Infinity);
   if (id !== undefined && line !== -1) return spliced(text, line, `\n${indent}${lineOf(added)}`);
   return spliced(text, start, `${lineOf(added)}\n${indent}`);

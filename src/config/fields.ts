@@ -1,11 +1,11 @@
-/** Reading a configuration file field by field: every mistake named with its place. */
+/** Reads a configuration file field by field: every mistake is reported with its location. */
 import { lengthIn, type Millis } from '../base/clock.ts';
 import { isDecimalText, shareText } from '../base/decimal.ts';
 import { ConfigError } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
 
-/** A map of the file with the words that lead to it. */
+/** A mapping of the file with its path. */
 export interface Fields {
   readonly file: string;
   readonly path: string;
@@ -13,8 +13,8 @@ export interface Fields {
 }
 
 /**
- * A map whose keys are all known.
- * @throws ConfigError naming the unknown key and the suggestion
+ * A mapping whose keys are all known.
+ * @throws ConfigError naming the unknown key and a suggestion
  */
 export function fieldsOf(
   value: unknown,
@@ -60,7 +60,7 @@ export function countIn(fields: Fields, key: string): number | undefined {
   throw wrong(inside(fields, key), 'must be a whole number');
 }
 
-/** A decimal as its text; a number is taken as written. */
+/** A decimal as text; a number is taken as written. */
 export function decimalIn(fields: Fields, key: string): string | undefined {
   const value = fields.values[key];
   if (value === undefined) return undefined;
@@ -78,7 +78,7 @@ export function ratioIn(fields: Fields, key: string): string | undefined {
   throw wrong(inside(fields, key), 'must be a percentage or ratio such as 5% or 0.05');
 }
 
-/** A length of time such as `15m`, in milliseconds. */
+/** A duration such as `15m`, in milliseconds. */
 export function lengthOf(fields: Fields, key: string): Millis | undefined {
   const value = fields.values[key];
   if (value === undefined) return undefined;
@@ -94,7 +94,7 @@ export function textsIn(fields: Fields, key: string): readonly string[] | undefi
   throw wrong(inside(fields, key), 'must be a list of texts');
 }
 
-/** A number or text as it was written; anything else as text that fits no field. */
+/** A number or text as written; anything else as text that is invalid for any field. */
 function scalarText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -1,4 +1,4 @@
-/** Limits of a profile: written in it, or in a separate file with another owner. */
+/** Limits of a profile: in the profile, or in a separate file with another owner. */
 import { nearWord } from '../base/text.ts';
 import { isOperation, operationNames, operationOf } from '../api/operations/index.ts';
 import { hoursHint, hoursIn } from '../playbook/hours.ts';
@@ -15,7 +15,10 @@ import {
   type Fields,
 } from './fields.ts';
 
-/** Reads a file named in another one, by its path from there. @throws ConfigError */
+/**
+ * Reads a file that another one names by a relative path.
+ * @throws ConfigError
+ */
 export type ReadBeside = (path: string) => { readonly file: string; readonly text: string };
 
 const guardKeys = [
@@ -70,7 +73,7 @@ function operationIn(name: string, fields: Fields): (typeof operationNames)[numb
   throw wrong(inside(fields, 'operations'), `must name operations that write, not ${name}`, near);
 }
 
-/** One text or several, of which one has to be now. */
+/** One text or several, of which one must match now. */
 function hoursOf(fields: Fields): readonly string[] | undefined {
   const value = fields.values['hours'];
   const texts = typeof value === 'string' ? [value] : textsIn(fields, 'hours');

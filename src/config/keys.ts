@@ -1,4 +1,4 @@
-/** Which key each profile with an account-id has, as far as that can be known without asking anyone. */
+/** The known keys of profiles with an account-id, without prompts or programs. */
 import type { Destination } from '../journal/entry.ts';
 import type { KeyUse } from '../journal/standing.ts';
 import type { Profile } from './profile.ts';

@@ -1,4 +1,4 @@
-/** Finds the configuration: the nearest deskhand.yaml, the person's own file, the environment. */
+/** Finds the configuration: the nearest deskhand.yaml, the user's own file, the environment. */
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
@@ -15,9 +15,9 @@ import { builtInProfile, type Profile } from './profile.ts';
 import type { Environment } from './secrets.ts';
 
 export interface Config {
-  /** The project's file, when there is one. */
+  /** The project's file, if any. */
   readonly file?: string;
-  /** Where runs, plans and the built-in exchange are kept. */
+  /** The folder of runs, plans and the built-in exchange. */
   readonly stateDir: string;
   /** What is shared with other machines, and how. */
   readonly state: StateSettings;
@@ -29,7 +29,7 @@ export interface Config {
 export interface ConfigPlace {
   readonly cwd: string;
   readonly env: Environment;
-  /** Named on the command line or in DESKHAND_CONFIG. */
+  /** Given on the command line or in DESKHAND_CONFIG. */
   readonly file?: string;
 }
 
@@ -54,15 +54,15 @@ export async function loadConfig(place: ConfigPlace): Promise<Config> {
   };
 }
 
-/** Which profile a playbook runs on, and why, when it is not the one it names. */
+/** The profile a playbook runs on, and the reason if it is not the one it names. */
 export interface Choice {
   readonly profile: Profile;
   readonly note?: string;
 }
 
 /**
- * A flag decides first, then the playbook's account, then the default. Without a deskhand.yaml
- * account names mean nothing yet: all of them are the default profile.
+ * A flag takes precedence over the playbook's account, then the default applies. Without a
+ * deskhand.yaml account names have no meaning: all of them are the default profile.
  * @throws ConfigError with a suggestion
  */
 export function chooseProfile(
@@ -85,7 +85,7 @@ export function profileNamed(config: Config, name: string): Profile {
   throw noProfile(config, name);
 }
 
-/** The error for a name that is not a profile, with a suggestion. */
+/** The error for an unknown profile, with a suggestion. */
 export function noProfile(config: Config, name: string): ConfigError {
   const near = nearWord(name, config.profiles.keys());
   const where = config.file ?? 'any configuration file';
@@ -98,7 +98,7 @@ export function noProfile(config: Config, name: string): ConfigError {
 const nothing: ConfigFile = { profiles: new Map() };
 const fileName = 'deskhand.yaml';
 
-/** In this folder or one above it, up to the root of the repository. */
+/** In this folder or a parent, up to the root of the repository. */
 function nearestFile(start: string): string | undefined {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const file = join(folder, fileName);
@@ -110,7 +110,7 @@ function nearestFile(start: string): string | undefined {
 
 const otherNames = ['deskhand.yml', '.deskhand.yaml', '.deskhand.yml'];
 
-/** A file that was meant as the configuration and is not read would lose every guard in it. */
+/** A file intended as the configuration that is not read would lose every guard in it. */
 function refuseOther(folder: string): void {
   const other = otherNames.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (other === undefined) return;
@@ -120,7 +120,9 @@ function refuseOther(folder: string): void {
   );
 }
 
-/** A repository of someone else's must not have another file read, and quoted, as its configuration. */
+/**
+ * An untrusted repository must not cause another file to be read, and quoted, as its configuration.
+ */
 function refuseLinkOut(file: string): void {
   if (isReallyIn(workspaceOf(dirname(file)), file)) return;
   throw new ConfigError(
@@ -145,7 +147,7 @@ async function readConfig(file: string): Promise<ConfigFile> {
   return parseConfig(text, file, (path) => readBeside(path, file));
 }
 
-/** A file named in the configuration: in its folder, or else in the same repository. */
+/** A file named in the configuration: in its folder, or elsewhere in the same repository. */
 function readBeside(
   path: string,
   config: string,
@@ -166,7 +168,7 @@ function readBeside(
   }
 }
 
-/** The repository a folder is in, or the folder itself. */
+/** The repository of a folder, or the folder itself. */
 function rootOf(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at;
@@ -174,7 +176,7 @@ function rootOf(folder: string): string {
   }
 }
 
-/** DESKHAND_BASE_URL with a key next to it is its own profile. */
+/** DESKHAND_BASE_URL with a key defines its own profile. */
 function profileOfEnvironment(env: Environment): Profile | undefined {
   const address = env['DESKHAND_BASE_URL'];
   if (address === undefined || address === '') return undefined;
@@ -191,7 +193,7 @@ function profileOfEnvironment(env: Environment): Profile | undefined {
   };
 }
 
-/** The account-id of that profile, and what was decided about its keys. */
+/** The account-id of that profile, and the decisions about its keys. */
 function accountOfEnvironment(env: Environment): Pick<Profile, 'accountId' | 'decided'> {
   const listIn = (name: string): readonly string[] => (env[name] ?? '').split(',').filter(Boolean);
   const keysIn = (name: string): readonly string[] =>

@@ -26,14 +26,14 @@ import { stateOf } from './state.ts';
 export interface ConfigFile {
   /** The profile of playbooks that name none. */
   readonly profile?: string;
-  /** Where it is kept which run has an account, and what runs did. */
+  /** Where claims and runs are stored. */
   readonly state?: StateSettings;
   readonly profiles: ReadonlyMap<string, Profile>;
 }
 
 /**
  * @param beside reads a file that it names
- * @throws ConfigError naming file, place and suggestion
+ * @throws ConfigError naming file, location and suggestion
  */
 export function parseConfig(text: string, file: string, beside: ReadBeside): ConfigFile {
   const read = readYaml(text, file, accountKeys);
@@ -101,7 +101,9 @@ function profileOf(name: string, value: unknown, { file, beside }: Source): Prof
   };
 }
 
-/** A remote exchange is never called a sandbox; a loopback one is live only when it says so. */
+/**
+ * A remote exchange is never called a sandbox; a loopback one is live only if the profile says so.
+ */
 function targetOf(fields: Fields, baseUrl: URL | undefined): Profile['target'] {
   const said = wordIn(fields, 'target', ['sandbox', 'live']);
   if (baseUrl === undefined) {
@@ -113,7 +115,7 @@ function targetOf(fields: Fields, baseUrl: URL | undefined): Profile['target'] {
   throw wrong(inside(fields, 'target'), `cannot be sandbox: ${baseUrl.host} is another machine`);
 }
 
-/** Paths are taken from the folder of the file they are in; `~/` is the person's own. */
+/** Paths are relative to the folder of their file; `~/` is the user's home. */
 function secretsOf(fields: Fields): SecretSource {
   const place = inside(fields, 'secrets');
   const value = fields.values['secrets'];
@@ -149,7 +151,7 @@ function programsOf(profile: Fields): Programs {
   return textsIn(fields, 'shell') ?? false;
 }
 
-/** The name of a secret; the address itself often holds a token. */
+/** The name of a secret, because the address often contains a token. */
 function notifyOf(profile: Fields): Pick<Profile, 'notify'> {
   const notify = textIn(profile, 'notify');
   if (notify === undefined) return {};

@@ -1,4 +1,4 @@
-/** The shape of deskhand.yaml, for editors; `parse.ts` is what reads it. */
+/** The schema of deskhand.yaml, for editors; `parse.ts` reads the file. */
 import { operationNames, operationOf } from '../api/operations/index.ts';
 import {
   choice,
@@ -16,12 +16,12 @@ import { sandboxRoles } from '../sandbox/world/accounts.ts';
 import { stores } from './state.ts';
 
 const closed = { additionalProperties: false };
-/** A decimal, which YAML may hold as a number. */
+/** A decimal, which YAML may write as a number. */
 const amount = (description: string): Schema<unknown> => ({
   json: { type: ['number', 'string'], description },
 });
 
-/** A text that YAML may hold as a number. */
+/** A text that YAML may write as a number. */
 const name = (description: string): Schema<unknown> => ({
   json: { type: ['string', 'number'], description },
 });

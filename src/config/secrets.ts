@@ -9,7 +9,7 @@ import { Secret } from '../base/secret.ts';
 import { listed } from '../base/text.ts';
 import { ownPrefix, type SecretSource } from './profile.ts';
 
-/** A key is missing or not kept safely; nothing was sent. */
+/** A key is missing or not stored safely; nothing was sent. */
 export class CredentialError extends DeskhandError {
   constructor(message: string, hint: string, cause?: unknown) {
     super(message, {
@@ -28,7 +28,7 @@ export interface Credentials {
   readonly passphrase: Secret;
 }
 
-/** What a key is called where it must not be shown: the first 8 hex digits of its sha256. */
+/** The displayed name of a key: the first 8 hex digits of its sha256. */
 export function fingerprintOf(apiKey: Secret): string {
   return sha256(apiKey.reveal()).slice(0, 8);
 }
@@ -37,15 +37,18 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Values by name, as one source gives them. */
 export interface SecretStore {
-  /** `API_KEY`, `API_SECRET`, `API_PASSPHRASE`, or the name a playbook uses: `OPS_WEBHOOK`. */
+  /** `API_KEY`, `API_SECRET`, `API_PASSPHRASE`, or a name used by playbooks: `OPS_WEBHOOK`. */
   find(name: string): Secret | undefined;
-  /** Every value the source holds that is ours: none of them is ever shown. */
+  /** Every secret value of the source: none of them is ever shown. */
   all(): readonly Secret[];
-  /** How a missing one would be given, for messages. */
+  /** How to set a missing one, for messages. */
   nameOf(name: string): string;
 }
 
-/** Opens a source. @throws CredentialError when a file is open to others or a program fails */
+/**
+ * Opens a source.
+ * @throws CredentialError when a file is readable by others or a program fails
+ */
 export async function openSecrets(source: SecretSource, env: Environment): Promise<SecretStore> {
   switch (source.kind) {
     case 'env':
@@ -59,7 +62,10 @@ export async function openSecrets(source: SecretSource, env: Environment): Promi
   }
 }
 
-/** The three parts of a key. @throws CredentialError naming every one that is missing */
+/**
+ * The three parts of a key.
+ * @throws CredentialError naming all missing ones
+ */
 export function credentialsIn(store: SecretStore, profile: string): Credentials {
   const apiKey = store.find('API_KEY');
   const secretKey = store.find('API_SECRET');
@@ -75,9 +81,9 @@ export function credentialsIn(store: SecretStore, profile: string): Credentials 
   );
 }
 
-/** A variable, or the content of the file that the variable with `_FILE` behind it names. */
+/** A variable, or the content of the file named by the variable with the suffix `_FILE`. */
 async function fromEnvironment(prefix: string, env: Environment): Promise<SecretStore> {
-  // A playbook's secrets have their own prefix: it must not read any variable it likes.
+  // Secrets of playbooks have their own prefix, so that a playbook cannot read arbitrary variables.
   const nameOf = (name: string): string =>
     keyNames.includes(name) ? `${prefix}${name}` : `${ownPrefix}SECRET_${name}`;
   const ours = (name: string): boolean =>
@@ -117,7 +123,7 @@ function secretOf(value: string | undefined): Secret | undefined {
   return value === undefined || value === '' ? undefined : new Secret(value);
 }
 
-const bytesMax = 64 * 1024; // a key file is far smaller; a wrong path may not be
+const bytesMax = 64 * 1024; // a key file is far smaller; a wrong path may be larger
 
 /** A file that no one but its owner may read. */
 async function readPrivate(path: string, what: string): Promise<string> {
@@ -155,7 +161,7 @@ async function outputOf({ words: [program, ...words], folder: cwd }: Program): P
     const { stdout } = await run(program, words, options);
     return stdout;
   } catch (error) {
-    // The program's own words may quote a secret: only its name and code are reported.
+    // The program's output may contain a secret: only its name and exit code are reported.
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     throw new CredentialError(
       `the program for secrets, ${program}, failed${code}`,

@@ -1,4 +1,4 @@
-/** A profile opened for work: an exchange to call, where it is, and the secrets that come with it. */
+/** An opened profile: its exchange, its destination, and its secrets. */
 import { join } from 'node:path';
 import type { Clock, Millis } from '../base/clock.ts';
 import { ConfigError, InternalError } from '../base/error.ts';
@@ -41,20 +41,20 @@ export interface SessionOptions {
   readonly stateDir: string;
   readonly env: Environment;
   readonly clock: Clock;
-  /** Put around the transport, to show what is sent. */
+  /** Wraps the transport, to show what is sent. */
   readonly watch?: (transport: Transport) => Transport;
   /** Whether signed operations will be called. */
   readonly needsKey: boolean;
-  /** Nothing is asked of anyone, no secret is looked up, no program is started. */
+  /** No requests, no secrets, no programs. */
   readonly isOffline?: boolean;
   /** The way to an address; HTTP when absent. */
   readonly reach?: Reach;
 }
 
-/** Opens the way to an address; a port, so that whole machines can be simulated. */
+/** Opens a connection to an address; a port, so that whole machines can be simulated. */
 export type Reach = (baseUrl: URL) => Promise<Pick<Wire, 'transport' | 'close'>>;
 
-/** @throws CredentialError when a key is missing or not kept safely */
+/** @throws CredentialError when a key is missing or not stored safely */
 export async function openSession(profile: Profile, options: SessionOptions): Promise<Session> {
   if (options.isOffline === true) return offlineSession(profile, options);
   const store = await openSecrets(profile.secrets, options.env);
@@ -104,7 +104,10 @@ export async function openSession(profile: Profile, options: SessionOptions): Pr
   };
 }
 
-/** @throws ConfigError for an account-id that holds a secret: it is shown and written down */
+/**
+ * @throws ConfigError for an account-id that contains a secret, because it is displayed and
+ * recorded
+ */
 function idOf(
   { name, accountId }: Profile,
   secrets: readonly Secret[],
@@ -119,7 +122,7 @@ function idOf(
   );
 }
 
-/** A profile that only says where it would lead: safe with anyone's configuration. */
+/** A profile that only names its destination: safe with any configuration. */
 function offlineSession(profile: Profile, { clock }: SessionOptions): Session {
   const { name, target, baseUrl, accountId } = profile;
   const unreachable = (): Promise<never> => {
@@ -142,7 +145,7 @@ function offlineSession(profile: Profile, { clock }: SessionOptions): Session {
   };
 }
 
-/** One count of requests for all processes of this machine that share the state folder. */
+/** One request count for all processes of this machine that share the state folder. */
 function limiterFor(
   { as: account, accountId }: Profile,
   { host, credentials }: Wire,
@@ -152,7 +155,7 @@ function limiterFor(
   const place = canonicalHost(host);
   return createLimiter({
     clock,
-    // The exchange counts for an account, whichever key signs.
+    // The exchange counts per account, with any key.
     account: `${accountId === undefined ? key : `id ${idKey(accountId)}`}@${place}`,
     isLeader: host.startsWith(inProcess) && account === 'leader',
     paceDir: join(stateDir, 'pace', place.replaceAll(/[^A-Za-z0-9.-]/g, '_')),
@@ -167,7 +170,7 @@ interface Wire {
   close(): Promise<void>;
 }
 
-/** The built-in exchange, with the key of the account the profile names. */
+/** The built-in exchange, with the key of the profile's account. */
 async function openEmbedded(profile: Profile, options: SessionOptions): Promise<Wire> {
   const { openSandbox } = await import('../sandbox/sandbox.ts');
   const stateFile = sandboxFile(options.stateDir);
@@ -187,7 +190,7 @@ function keyOf({ apiKey, secretKey, passphrase }: Credentials): Credentials {
   return { apiKey, secretKey, passphrase };
 }
 
-/** Where the built-in exchange keeps its world. */
+/** The file of the built-in exchange's world. */
 export function sandboxFile(stateDir: string): string {
   return join(stateDir, 'sandbox', 'world.ndjson');
 }
@@ -224,7 +227,7 @@ async function overHttp(baseUrl: URL): ReturnType<Reach> {
 
 const patience: Millis = 3_000;
 
-/** Only an address of this machine is asked: a sandbox elsewhere is no less guarded than an exchange. */
+/** Only an exchange on this machine is queried: a remote one may not be a sandbox. */
 function askOver(baseUrl: URL): AskTerms {
   const control = new URL('/_sandbox', baseUrl);
   return (fields) =>

@@ -1,13 +1,13 @@
-/** The state folder: nothing in it is a link, which would lead what is written somewhere else. */
+/** The state folder: it must contain no links, which would redirect writes. */
 import { readdirSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, isCode } from '../base/error.ts';
 import { kindAt } from '../base/file-kind.ts';
 
 /**
- * The folder may be missing; it is made when something is written.
- * @param isNamed a person named the folder itself, which may then be a link of theirs
- * @throws ConfigError for a file in its place, and for a link that is in the folder, or in one of its folders
+ * The folder may be missing; it is created on the first write.
+ * @param isNamed a person named the folder itself, which may then be a link
+ * @throws ConfigError for a file in its place, and for a link in the folder or its subfolders
  */
 export function refuseLinksIn(folder: string, isNamed: boolean): void {
   if (!isNamed && kindAt(folder) === 'link') throw linkAt(folder);
@@ -26,7 +26,7 @@ export function refuseLinksIn(folder: string, isNamed: boolean): void {
   }
 }
 
-/** None where there is no folder yet, or none that may be read: whoever uses it says so. */
+/** None if the folder does not exist or cannot be read: its user reports that. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

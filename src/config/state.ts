@@ -7,7 +7,7 @@ import { fieldsOf, inside, textIn, wordIn, wrong, type Fields } from './fields.t
 export const stores = ['local', 'git'] as const;
 
 const keys = ['store', 'remote', 'ref', 'root', 'lease', 'name', 'email'] as const;
-const leaseMin = minute; // shorter than a slow push, and every write would wait for one
+const leaseMin = minute; // shorter than a slow push, so every write would wait for one
 
 /** @throws ConfigError */
 export function stateOf(top: Fields): StateSettings | undefined {

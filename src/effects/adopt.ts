@@ -1,4 +1,4 @@
-/** Something made outside, checked against what a playbook would make: what proves that it is the same. */
+/** An existing object compared with what a playbook would create, and the evidence. */
 import { isJsonRecord, type Json } from '../base/json.ts';
 import { checkInput } from '../api/check.ts';
 import type { Exchange } from '../api/exchange.ts';
@@ -14,13 +14,13 @@ export interface Wanted {
   readonly input: Json;
 }
 
-/** What the exchange shows: the order itself, or why it cannot tell. */
+/** What the exchange shows: the order itself, or why it cannot be shown. */
 export type Shown =
   | { readonly kind: 'order'; readonly order: Order }
   | { readonly kind: 'nothing'; readonly because: string };
 
 /**
- * Looks for an order among all that the exchange keeps; of a sub-account nothing is shown.
+ * Searches an order in all lists of the exchange; sub-accounts are in no list.
  * @param id of the order, or its clientOid
  * @throws EvidenceError for an order that is not the one the playbook would place
  */
@@ -57,7 +57,7 @@ export async function shownOf(
   );
 }
 
-/** What the write came to, and the input under the name that the exchange knows it by. */
+/** The result of the write, and the input with the id known to the exchange. */
 export function adopted(
   { operation, input }: Wanted,
   id: string,

@@ -1,4 +1,4 @@
-/** What keeps an order from being sent: another of its name, and the terms of the exchange. */
+/** Reasons why an order is not sent: another order with its clientOid, and trading rules. */
 import { exits } from '../base/error.ts';
 import type { Destination, Outcome } from '../journal/entry.ts';
 import type { Unproved } from '../journal/ledger.ts';
@@ -9,13 +9,13 @@ import { misfitsOf } from '../plan/terms.ts';
 import type { WriteJob } from '../interpreter/jobs.ts';
 import type { EffectContext } from './context.ts';
 
-/** What happens to a write that may be on this account already, made with another key. */
+/** The outcome of a write that another key may already have done on this account. */
 export function ofAnotherKey(unproved: readonly Unproved[], destination: Destination): Outcome {
   const { message, hint } = new UnprovedAccountError(unproved, destination);
   return { kind: 'failed', code: 'account', message, hint: hint ?? '', exit: exits.heldBack };
 }
 
-/** What happens to an order that would carry the clientOid of another. */
+/** The outcome of an order with the clientOid of another. */
 export function takenName(other: string): Outcome {
   return {
     kind: 'failed',
@@ -26,7 +26,7 @@ export function takenName(other: string): Outcome {
   };
 }
 
-/** What happens to a write without which the run continued. */
+/** The outcome of a write that the run continued without. */
 export const notSentAgain: Outcome = {
   kind: 'failed',
   code: 'decided',

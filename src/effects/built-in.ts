@@ -1,4 +1,4 @@
-/** Steps that are not of the exchange: the report page, a notice, a program. */
+/** Built-in steps: the report page, a notification, a program. */
 import type { Json } from '../base/json.ts';
 import { Secret } from '../base/secret.ts';
 import type { Outcome } from '../journal/entry.ts';
@@ -67,7 +67,10 @@ const makers: Readonly<Record<Performed, Performer>> = {
   },
 };
 
-/** Asks the limits, and counts it. @throws LimitError */
+/**
+ * Checks the limits and counts it.
+ * @throws LimitError
+ */
 async function admit(
   operation: OutboundUse,
   { address }: Item,
@@ -78,7 +81,7 @@ async function admit(
   ready.admit();
 }
 
-/** Each settles what it did: a built-in that failed says so; it never stays in doubt. */
+/** Each has a definite result: a failed built-in reports that, and never stays in doubt. */
 export const performers: Readonly<Record<Performed, ReturnType<typeof settling>>> = {
   'report/table': settling(makers['report/table']),
   'report/chart': settling(makers['report/chart']),
@@ -112,13 +115,13 @@ function text(step: Step, item: Item, name: string): string {
   return json;
 }
 
-/** A field that may name secrets: they enter the scope here and nowhere else. */
+/** A field that may use secrets: they are in scope only here. */
 function secretText(step: Step, item: Item, name: string, context: EffectContext): string {
   const { scope } = scopeWithSecrets(step, item, name, context);
   return text(step, { ...item, scope }, name);
 }
 
-/** The scope with the secrets one field names, and these secrets. */
+/** The scope with the secrets of one field, and their values. */
 function scopeWithSecrets(
   step: Step,
   item: Item,
@@ -137,7 +140,7 @@ function scopeWithSecrets(
   };
 }
 
-/** The words of a command; numbers as written. */
+/** The arguments of a command; numbers as written. */
 function wordsIn(step: Step, item: Item): readonly string[] {
   const value = field(step, item, 'command');
   const words = value !== undefined && isList(value) ? value.map(wordOf) : [];

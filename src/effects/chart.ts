@@ -1,4 +1,4 @@
-/** `report/chart`: the rows of a step drawn by its spec. */
+/** `report/chart`: draws the rows of a step with its spec. */
 import type { Json } from '../base/json.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { writeDocument } from '../export/document.ts';
@@ -15,7 +15,7 @@ import { broughtBy } from './rows.ts';
 
 const rowsMax = 5_000; // more marks than a person can distinguish
 
-/** @returns the drawing, which the journal keeps, and the file it went to */
+/** @returns the drawing, which is recorded in the journal, and its file */
 export async function drawChart(step: Step, item: Item, context: EffectContext): Promise<Json> {
   const { scope } = item;
   const from = literalText(step.with.get('from'));
@@ -57,7 +57,7 @@ function specOf(template: Template | undefined, scope: Scope): Readonly<Record<s
   );
 }
 
-/** Numbers of a spec are lengths and shares: they are numbers for the drawing, not money. */
+/** Numbers of a spec are lengths and ratios, not money. */
 function plainValue(template: Template, scope: Scope): unknown {
   switch (template.kind) {
     case 'literal':

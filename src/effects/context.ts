@@ -1,4 +1,4 @@
-/** What effects work with: the exchange and its accounts, files, secrets, the outer world. */
+/** The environment of effects: the exchange and its accounts, files, secrets, other systems. */
 import type { Clock } from '../base/clock.ts';
 import { InternalError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
@@ -21,18 +21,18 @@ import type { Input } from '../api/index.ts';
 import type { Visibility } from '../journal/visible.ts';
 import type { Signed } from './fence.ts';
 
-/** What happens to an order that is in doubt and cannot be found: ask a person, or send it again. */
+/** What happens to an order in doubt that cannot be found: ask a person, or send it again. */
 export type OnDoubt = Account['onDoubt'];
 
-/** Renders reports, charts and pages; a port, since `src/report` is above this folder. */
+/** Renders reports, charts and pages; a port, because `src/report` is above this folder. */
 export interface DocumentRenderer {
-  /** The report of a run, as a page or as Markdown by the ending of its file. */
+  /** The report of a run, as a page or as Markdown, by the extension of its file. */
   readonly report: (entries: readonly Entry[], file: string) => string;
-  /** @throws DeskhandError when the spec does not lead to a chart */
+  /** @throws DeskhandError when the spec gives no chart */
   readonly draw: (request: ChartRequest) => Promise<Chart>;
-  /** A page made of parts, or the same as Markdown by the ending of its file. */
+  /** A page made of parts, as HTML or Markdown by the extension of its file. */
   readonly page: (request: PageRequest, entries: readonly Entry[], file: string) => Promise<string>;
-  /** A chart by itself, as the text of an .svg file. */
+  /** A separate chart, as the text of an .svg file. */
   readonly picture: (chart: Chart) => string;
 }
 
@@ -40,33 +40,36 @@ export interface DocumentRenderer {
 export interface RunEnvironment {
   /** Profile, exchange and policy of the run's own account. */
   readonly account: Pick<Account, 'exchange' | 'terms' | 'destination' | 'onDoubt'>;
-  /** The accounts of other profiles that steps name, as the plan found them. */
+  /** The accounts of other profiles that steps name, as the plan opened them. */
   readonly accounts: readonly Account[];
   /** What their lists can be trusted with. */
   readonly visibilities: OrderVisibilities;
-  /** Answers that the run's plan froze, by address: they are not asked for again. */
+  /** Responses frozen by the plan, by address: they are not requested again. */
   readonly frozen: ReadonlyMap<Address, Json>;
   /** Actions whose order the plan found on the exchange: they are looked up, and never sent. */
   readonly found: ReadonlySet<Address>;
   readonly runId: string;
-  /** The playbook of the run: what it is reported as, and whose steps are looked up. */
+  /** The playbook of the run: its name, and the source of its steps. */
   readonly playbook: Playbook;
   readonly clock: Clock;
   readonly ledger: Ledger;
-  /** The limits in force, asked right before each send. */
+  /** The limits in force, checked right before each send. */
   readonly limits: WriteLimits;
   /** Folder that files are written under. */
   readonly workspace: string;
-  /** Where files are made; the machine's own when absent. */
+  /** Where files are created; default: the machine's disk. */
   readonly disk?: Disk;
   readonly documents: DocumentRenderer;
   /** What was recorded so far. */
   readonly entries: () => Promise<readonly Entry[]>;
   /** Looks up a secret by name. @throws ConfigError naming it when it is not set */
   readonly secret: (name: string) => string;
-  /** All that the session knows: what a program prints is masked with them. */
+  /** All secrets of the session: the output of programs is masked with them. */
   readonly secrets?: readonly Secret[];
-  /** Tells another system something; a port, so that a rehearsal tells no one. @throws NoticeError */
+  /**
+   * Notifies another system; a port, so that a rehearsal notifies no one.
+   * @throws NoticeError
+   */
   readonly notify: (address: string, notice: object, key?: string) => Promise<void>;
   /** Programs that steps may run. */
   readonly programs: Programs;
@@ -74,7 +77,7 @@ export interface RunEnvironment {
   readonly drain: AbortSignal;
 }
 
-/** What one attempt works with: the world, seen from its account. */
+/** The environment of one attempt, for its account. */
 export interface EffectContext extends Omit<
   RunEnvironment,
   'account' | 'accounts' | 'visibilities'
@@ -90,14 +93,14 @@ export interface EffectContext extends Omit<
   readonly orders: KnownOrders;
   readonly before: Proven;
   readonly record: (event: Event) => Promise<void>;
-  /** Aborted when waiting for answers has taken long enough. */
+  /** Aborted when the time limit for responses has passed. */
   readonly halt: AbortSignal;
 }
 
-/** Orders found on an account by clientOid, for writes that other runs may have done. */
+/** Orders of an account by clientOid, for writes that other runs may have done. */
 export type KnownOrders = Map<ProductType, Promise<ReadonlyMap<string, Order>>>;
 
-/** Contexts of a run: one for each attempt, with what is known of its account. */
+/** The contexts of a run: one for each attempt, with what is known about its account. */
 export function effectContexts(
   world: RunEnvironment,
 ): (account: string, attempt: Attempt) => EffectContext {
@@ -118,15 +121,15 @@ export function effectContexts(
   };
 }
 /**
- * One account's lists, as far as known, line by line: an exchange may show the orders of
- * one and none of another. That an order is not in them says something only where they show what
- * is placed at all.
+ * Whether the lists of an account show its orders, per product line: an exchange may show the
+ * orders of one line and none of another. The absence of an order proves something only if the
+ * lists show placed orders.
  */
 
 export interface OrderVisibility {
-  /** Waits for a look that is in progress. */
+  /** Waits for a lookup in progress. */
   known(productType: ProductType): Promise<Visibility['orders']>;
-  /** An order was answered: it is looked up, next to the run, when that teaches anything. */
+  /** An order was accepted: it is looked up, in parallel to the run, if that gives new evidence. */
   answered(order: Answered, context: EffectContext): void;
   /** A list has shown an order. @throws DiskError */
   shown(order: Shown, context: EffectContext): Promise<void>;
@@ -135,7 +138,7 @@ export interface OrderVisibility {
 export interface Answered {
   readonly address: string;
   readonly placed: Input<'futures/place-order'>;
-  /** As it was answered; none when an order that closes had nothing left to close. */
+  /** The id in the response; absent if a closing order had nothing left to close. */
   readonly orderId: string;
   /** Every attempt, oldest first; never empty. */
   readonly signed: readonly Signed[];
@@ -151,8 +154,11 @@ export interface Shown {
 
 export interface OrderVisibilities {
   readonly of: (destination: Destination) => OrderVisibility;
-  /** Resolves when nothing is looked up any longer. @throws DiskError */
+  /**
+   * Resolves when no lookup is in progress.
+   * @throws DiskError
+   */
   readonly ended: () => Promise<void>;
-  /** The run ended otherwise: lookups in progress end silently. */
+  /** The run ended for another reason: lookups in progress end silently. */
   readonly stop: () => void;
 }

@@ -1,4 +1,4 @@
-/** Effects by name: what an engine runs for the interpreter, each with its repeat class. */
+/** Effects by name: what an engine executes for the interpreter, each with its repeat class. */
 import type { Json } from '../base/json.ts';
 import type { Effect as EffectClass } from '../api/operation.ts';
 import type { Event, Outcome } from '../journal/entry.ts';
@@ -6,33 +6,33 @@ import type { Proven } from '../journal/replay.ts';
 import type { Jobs } from '../interpreter/durable.ts';
 
 export interface Effect<I> {
-  /** What it may do when no one knows how the last attempt ended. */
+  /** What may be done if the outcome of the last attempt is unknown. */
   readonly class: EffectClass;
-  /** Done again each time it is reached, regardless of the outcome of it before. */
+  /** Executed each time it is reached, whatever its earlier outcome. */
   readonly isFresh?: true;
-  /** Done again by a resume when an expectation on its response did not hold. */
+  /** Executed again by a resume if an expectation on its response failed. */
   readonly isReadAgain?: true;
-  /** The part of its input that says what it does; all of it when absent. */
+  /** The part of its input that identifies it; default: all of it. */
   readonly inputKey?: (input: I) => Json;
-  /** The same as older versions took it, whose records are continued with. */
+  /** The same in older versions, whose records can be resumed. */
   readonly formerly?: (input: I) => Json;
   /**
-   * Does it. What it returns is kept.
-   * @throws DeskhandError when there is no word on it: it failed, and nothing is kept
+   * Executes it. Its result is recorded.
+   * @throws DeskhandError when it failed, and nothing is recorded
    */
   does(input: I, attempt: Attempt): Promise<Outcome>;
-  /** What is left to do once its end is on the disk; done again whenever it is found there. */
+  /** Cleanup after its result is on the disk; repeated whenever the result is found. */
   cleanup?(input: I, outcome: Outcome, attempt: Attempt): Promise<void>;
 }
 
 export type Effects<J extends Jobs> = { readonly [N in keyof J]: Effect<J[N]> };
 
-/** One attempt at an effect, as its engine sees it. */
+/** One attempt of an effect, as its engine provides it. */
 export interface Attempt {
   readonly key: string;
-  /** Sent by earlier attempts, of this process or one that died. */
+  /** Requests of earlier attempts, of this process or a crashed one. */
   readonly before: Proven;
-  /** On the disk when it resolves; refused when the run is not this attempt's any longer. */
+  /** On the disk when it resolves; refused if the attempt no longer belongs to the run. */
   readonly note: (event: Event) => Promise<void>;
   /** Aborted when the run ends without waiting. */
   readonly signal: AbortSignal;

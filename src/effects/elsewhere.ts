@@ -1,4 +1,4 @@
-/** What the ledger and the exchange's own orders show of a write before it is sent. */
+/** What the ledger and the exchange's own orders show about a write before it is sent. */
 import { exits } from '../base/error.ts';
 import { checkInput } from '../api/check.ts';
 import type { ProductType } from '../api/vocabulary.ts';
@@ -9,7 +9,7 @@ import type { WriteJob } from '../interpreter/jobs.ts';
 import type { EffectContext } from './context.ts';
 import { outputOf } from './settle.ts';
 
-/** What another run, or the exchange itself, already shows of a write that is once per playbook. */
+/** What another run, or the exchange, shows about a once-per-playbook write. */
 export async function knownElsewhere(
   { call, asksFirst }: WriteJob,
   context: EffectContext,
@@ -46,7 +46,7 @@ export async function knownElsewhere(
       };
 }
 
-/** What no one was shown as an order to be placed is not placed. */
+/** An order that no one approved as new is not placed. */
 function goneSince({ address }: WriteJob['call']): Outcome {
   return {
     kind: 'failed',
@@ -57,7 +57,10 @@ function goneSince({ address }: WriteJob['call']): Outcome {
   };
 }
 
-/** All orders of a product type, read before the first write that asks; when that fails, asked again. */
+/**
+ * All orders of a product type, read before the first write that needs them; a failed read is
+ * repeated.
+ */
 function knownOrders(
   category: ProductType,
   { exchange, orders, halt: signal }: EffectContext,

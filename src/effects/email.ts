@@ -9,10 +9,12 @@ export interface Email {
   readonly text: string;
 }
 
-/** The server refused, or the address does not say who writes to whom; no address is in the text. */
+/**
+ * The server refused, or the address has no sender or recipient; the message contains no address.
+ */
 export class EmailError extends Error {}
 
-/** @throws EmailError; what the connection says of itself is passed on */
+/** @throws EmailError; errors of the connection are passed on */
 export async function sendEmail(url: URL, email: Email, signal: AbortSignal): Promise<void> {
   const { from, to } = envelopeOf(url);
   const socket = await opened(url, signal);
@@ -39,7 +41,7 @@ interface Envelope {
   readonly to: readonly string[];
 }
 
-/** Plain addresses only: nothing in them can become a line of the dialog or of the message. */
+/** Plain addresses only: they cannot inject a line into the dialog or the message. */
 function envelopeOf({ searchParams }: URL): Envelope {
   const from = searchParams.get('from') ?? '';
   const to = searchParams.getAll('to').flatMap((text) => text.split(','));
@@ -69,13 +71,13 @@ function credentialsOf({ username, password }: URL): string {
   return Buffer.from(words.join('\0')).toString('base64');
 }
 
-const replyLinesMax = 100; // of one reply; a server that talks on is not listened to
+const replyLinesMax = 100; // of one reply; a longer one is an error
 
-/** Says a line and waits for the reply, whose last line has a blank behind the code. */
+/** Sends a line and waits for the reply, whose last line has a space after the code. */
 function dialogOver(socket: Socket): (line: string | undefined, code: number) => Promise<void> {
   const reader = createInterface({ input: socket });
   const lines = reader[Symbol.asyncIterator]();
-  socket.on('error', () => undefined); // its close is what ends the reader
+  socket.on('error', () => undefined); // closing it ends the reader
   socket.once('close', () => reader.close());
   return async (line, code) => {
     if (line !== undefined) socket.write(`${line}\r\n`);
@@ -92,7 +94,7 @@ function dialogOver(socket: Socket): (line: string | undefined, code: number) =>
   };
 }
 
-/** Base64 in short lines: no text of ours can end the message early. */
+/** Base64 in short lines: no text can end the message early. */
 function messageOf({ from, to }: Envelope, { subject, text }: Email): string {
   const base64 = (words: string): string => Buffer.from(words).toString('base64');
   const body = base64(text).match(/.{1,76}/g) ?? [];
@@ -108,7 +110,7 @@ function messageOf({ from, to }: Envelope, { subject, text }: Email): string {
   ].join('\r\n');
 }
 
-/** Any text as a header: encoded words of at most 75 characters, each on a line. */
+/** Any text as a header: encoded words of at most 75 characters, one per line. */
 function encodedWords(text: string): string {
   const pieces = text.match(/.{1,10}/gsu) ?? []; // 10 characters are 40 bytes at most
   const words = pieces.map((piece) => `=?UTF-8?B?${Buffer.from(piece).toString('base64')}?=`);

@@ -1,4 +1,4 @@
-/** The one function that writes on the exchange: records the intent on disk, sends, and records the outcome. */
+/** The only function that writes to the exchange: records the intent on disk, sends, and records the outcome. */
 import { exits } from '../base/error.ts';
 import { fieldOf, plainJson } from '../base/json.ts';
 import type { Millis } from '../base/clock.ts';
@@ -17,11 +17,11 @@ import { besideDoubt, madeBefore, sentBefore, type Sent } from './sent.ts';
 import { settleDoubt, settleEarlier } from './settle.ts';
 import { recordCall } from './record-call.ts';
 
-const sendsMax = 3; // of one keyed write, each after both lists proved the last one absent
+const sendsMax = 3; // sendings of one keyed write, each after both lists proved the last one absent
 
 /**
- * Does a write, or finds that it is done already. Whatever keeps it from being settled, one that
- * may have happened is reported as only a doubt.
+ * Executes a write, or finds that it is already done. If it cannot be settled, a write that may
+ * have been executed is reported as a doubt.
  * @throws DiskError when the journal cannot be written; InterruptedError before anything was sent
  */
 export async function executeWrite(job: WriteJob, context: EffectContext): Promise<Outcome> {
@@ -82,7 +82,7 @@ async function attemptWrite(
   }
 }
 
-/** What keeps a write from being sent at all; limits are asked again before each send. */
+/** Reasons why a write is not sent at all; limits are checked again before each send. */
 async function keptBack(
   call: WriteJob['call'],
   taken: string | undefined,
@@ -103,7 +103,7 @@ function limited(
   return { address, operation, input, account };
 }
 
-/** An order was answered: whether the lists show it is learned next to the run. */
+/** An order was accepted: whether the lists show it is determined in parallel to the run. */
 function noteVisibility(
   { address, operation, input }: WriteJob['call'],
   end: Outcome,
@@ -120,7 +120,7 @@ function noteVisibility(
   );
 }
 
-/** One call; its intent is on the disk before its first byte leaves. */
+/** One call; its intent is on the disk before its first byte is sent. */
 async function sendWrite(
   call: WriteJob['call'],
   limits: CallLimits,

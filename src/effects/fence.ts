@@ -1,4 +1,4 @@
-/** From when on a copy of a write that was signed can be accepted, or stay unseen, no longer. */
+/** The time after which a signed write can no longer be accepted, or be accepted and not visible. */
 import type { Clock, Millis } from '../base/clock.ts';
 import type { TimeWatch } from '../api/exchange.ts';
 import { validity, visibility } from '../api/promises.ts';
@@ -8,16 +8,16 @@ import type { Destination } from '../journal/entry.ts';
 export interface Signed {
   /** The signed timestamp, on the exchange's clock. */
   readonly signedAt: Millis;
-  /** The same on the monotonic clock, when this process signed it. */
+  /** The same on the monotonic clock, if this process signed it. */
   readonly moment?: Millis;
-  /** What the wall clock showed when it was recorded, before it was sent. */
+  /** The wall clock when it was recorded, before it was sent. */
   readonly recordedAt?: Millis;
 }
 
-/** What must pass from the signing of a request until the lists tell whether it was accepted. */
+/** What must pass from the signing of a request until the lists show whether it was accepted. */
 const wait: Millis = validity + visibility;
 
-/** The moment of the exchange's clock at which that has passed for all of them. */
+/** The exchange's time at which that has passed for all of them. */
 export function fenceOf(signed: readonly Signed[]): Millis {
   return Math.max(...signed.map(({ signedAt }) => signedAt)) + wait;
 }
@@ -25,21 +25,21 @@ export function fenceOf(signed: readonly Signed[]): Millis {
 export interface Witnesses {
   readonly clock: Clock;
   readonly watch: TimeWatch;
-  /** Where it was sent: the clock of a sandbox is moved by people. */
+  /** The target: people move the clock of a sandbox. */
   readonly target: Destination['target'];
 }
 
 /**
- * A fence with two witnesses, as no single answer is believed: the exchange's clock by the answer
- * that puts it furthest back, and the time that passed here. For a write another process signed,
- * that is the time since the fence was made, or what the wall clock shows since it was recorded:
- * a wall clock that is wrong can make this wait longer, and never longer than the whole wait. On a
- * sandbox such a write has the first witness alone.
+ * A fence with two clocks, because no single response is trusted: the exchange's clock by the
+ * response that sets it furthest back, and the local time that passed. For a write signed by
+ * another process, that is the time since the fence was created, or since the recorded wall-clock
+ * time: a wrong wall clock can make this wait longer, but not longer than the full wait. On a
+ * sandbox such a write uses only the first clock.
  */
 export class Fence {
   /** On the exchange's clock. */
   readonly at: Millis;
-  /** When it was made, on the monotonic clock. */
+  /** Its creation time, on the monotonic clock. */
   readonly made: Millis;
   readonly #signed: readonly Signed[];
   readonly #watch: TimeWatch;
@@ -55,24 +55,26 @@ export class Fence {
     this.#target = target;
   }
 
-  /** Whether it was past at a moment of the monotonic clock, by all that is known since. */
+  /** Whether it was past at a monotonic time, by all that is known since. */
   isPast(moment: Millis): boolean {
     return this.left(moment) < 0;
   }
 
-  /** What was left at that moment, as far as is known; below 0 when it was past. */
+  /** The remaining time at that moment, as far as known; negative when it was past. */
   left(moment: Millis): Millis {
     const earliest = this.#watch.earliest(moment);
     if (earliest === undefined) return wait;
     return Math.max(this.at - earliest, this.leftHere(moment));
   }
 
-  /** Whether the wall clock was set back since it was recorded, so that it tells nothing. */
+  /**
+   * Whether the wall clock was set back since the intent was recorded, so that it proves nothing.
+   */
   get isWallBehind(): boolean {
     return this.#signed.some(({ recordedAt = 0 }) => recordedAt > this.#wall);
   }
 
-  /** The same by this machine's clocks alone. */
+  /** The same by the local clocks only. */
   leftHere(moment: Millis): Millis {
     return wait - Math.min(...this.#signed.map((one) => this.#age(one, moment)));
   }

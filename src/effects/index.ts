@@ -31,7 +31,7 @@ export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
     repeat: Effect<StepJob>['class'] = 'read',
   ): Effect<StepJob> => ({
     class: repeat,
-    // Why the run stopped may be reported in other words each time: the step is the same.
+    // The reason of a stopped run may have different texts each time: the step is the same.
     inputKey: ({ file, id, scope: { failure: _failure, ...scope } }) => [file, id, scope],
     formerly: ({ file, id, scope }) => [file, id, scope],
     does: (job, attempt) =>
@@ -55,7 +55,7 @@ export function effectsOf(world: RunEnvironment): Effects<RunJobs> {
   };
 }
 
-/** Steps by the file of their playbook and their id there. */
+/** Steps by the file of their playbook and their id. */
 function stepsBy(playbook: Playbook): (job: StepJob) => Step {
   const steps = new Map(
     usedBy(playbook).flatMap((used) =>

@@ -1,4 +1,4 @@
-/** The last word on every write: checked against the limits in force right before each send. */
+/** The final check of every write: against the limits in force, right before each send. */
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Destination } from '../journal/entry.ts';
@@ -9,12 +9,12 @@ import { leastWorth } from '../plan/value-checks.ts';
 import { decimalText } from '../base/decimal.ts';
 import type { Prices } from './prices.ts';
 
-/** A write that limits are asked about. */
+/** A write that limits are checked for. */
 export type Limited = Pick<GuardedWrite, 'address' | 'operation' | 'input'> & {
   readonly account: Destination;
 };
 
-/** By what a write was let through, for the record; nothing where no limit asked for a price. */
+/** The values a write was allowed with, for the record; absent if no limit needed a price. */
 export interface Admitted {
   readonly mark?: string;
   readonly worth?: string;
@@ -37,17 +37,20 @@ export class LimitError extends DeskhandError {
   }
 }
 
-/** What decides on a write, without another wait. */
+/** Decides about a write without further waiting. */
 export interface Ready {
   /** @throws LimitError */
   readonly check: () => void;
-  /** Checks and counts in one go. @throws LimitError */
+  /**
+   * Checks and counts in one step.
+   * @throws LimitError
+   */
   readonly admit: () => Admitted;
 }
 
 const unlimited: Ready = { check: () => undefined, admit: () => ({}) };
 
-/** The limits of one run, with what they count, next to the prices and the time they need. */
+/** The limits of one run, their counters, and the prices and time they need. */
 export class WriteLimits {
   readonly #tracker: LimitTracker;
   readonly #prices: Prices;
@@ -59,15 +62,18 @@ export class WriteLimits {
     this.#exchange = exchange;
   }
 
-  /** Whether a write would be let through now; counts nothing. @throws LimitError */
+  /**
+   * Whether a write would be allowed now; counts nothing.
+   * @throws LimitError
+   */
   async check(write: Limited, signal: AbortSignal): Promise<void> {
     const { check } = await this.ready(write, signal);
     check();
   }
 
   /**
-   * Gathers what the limits need to know of a write. What it returns decides at once, so that
-   * nothing comes between the verdict and the send but the record of it.
+   * Collects what the limits need for a write. The result decides synchronously, so that only the
+   * record is between the decision and the send.
    */
   async ready(write: Limited, signal: AbortSignal): Promise<Ready> {
     if (!this.#tracker.isLimited(write)) return unlimited;
@@ -87,17 +93,17 @@ export class WriteLimits {
     };
   }
 
-  /** Counts a write that may have been sent already, whatever the limits say of it. */
+  /** Counts a write that may have been sent already, whatever the limits are. */
   count(write: Limited): void {
     this.#tracker.count(write);
   }
 
-  /** The write surely did not happen: what was counted of it is free again. */
+  /** The write was certainly not executed: it no longer counts. */
   release({ address }: Pick<Limited, 'address'>): void {
     this.#tracker.forget(address);
   }
 
-  /** The write with its market, where a limit needs that; what was sent before is valued, too. */
+  /** The write with its market data, if a limit needs it; earlier writes are valued, too. */
   async #priced(write: Limited, signal: AbortSignal): Promise<GuardedWrite> {
     if (!this.#tracker.needsMarket(write)) return write;
     for (const sent of this.#tracker.unvalued()) {

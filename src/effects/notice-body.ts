@@ -1,8 +1,8 @@
-/** A notice in the shape that its address takes: Slack, Teams, e-mail, or our own JSON. */
+/** A notification in the format of its address: Slack, Teams, e-mail, or our own JSON. */
 import { isRecord } from '../base/json.ts';
 import { isNoticeFormat, type NoticeFormat } from '../playbook/notice-formats.ts';
 
-/** What the body of a POST holds. */
+/** The body of a POST. */
 export function noticeBody(notice: object, format: NoticeFormat): object {
   const text = noticeText(notice);
   switch (format) {
@@ -23,7 +23,7 @@ export function noticeText(notice: object): string {
   return typeof text === 'string' ? text : '';
 }
 
-/** The format that was asked for, or the one the address is known to take. */
+/** The requested format, or the one derived from the address. */
 export function formatOf(notice: object, { protocol, hostname }: URL): NoticeFormat {
   const asked = isRecord(notice) ? notice['format'] : undefined;
   if (typeof asked === 'string' && isNoticeFormat(asked)) return asked;
@@ -34,7 +34,7 @@ export function formatOf(notice: object, { protocol, hostname }: URL): NoticeFor
 
 const teamsHost = /\.(?:webhook\.office\.com|logic\.azure\.com|api\.powerplatform\.com)$/;
 
-/** What a Teams workflow that posts to a channel takes: a message with one Adaptive Card. */
+/** What a Teams workflow that posts to a channel accepts: a message with one Adaptive Card. */
 function adaptiveCard(text: string): object {
   return {
     type: 'message',

@@ -1,4 +1,4 @@
-/** How far the lists of an account can be trusted: learned by looking up the first answered order. */
+/** How far the lists of an account can be trusted, determined by looking up the first accepted order. */
 import { InternalError, messageOf } from '../base/error.ts';
 import { visibility } from '../api/promises.ts';
 import { futuresProductTypes, type ProductType } from '../api/vocabulary.ts';
@@ -65,7 +65,7 @@ interface Whose {
   readonly runId: string;
 }
 
-const looksMax = 3; // of one process, when they tell nothing: each order would ask in vain
+const looksMax = 3; // lookups per process without a result: each further one would fail, too
 
 class ListsVisibility {
   readonly #whose: Whose;
@@ -108,7 +108,7 @@ class ListsVisibility {
     return this.#look;
   }
 
-  /** Orders continue meanwhile, and nothing is learned of one that was not looked for to the end. */
+  /** Orders continue meanwhile, and an interrupted lookup proves nothing. */
   async #lookUp(
     { address, placed, orderId, signed }: Answered,
     around: EffectContext,
@@ -131,7 +131,7 @@ class ListsVisibility {
       }
       if (halt.aborted) return;
       if (finding.kind === 'unknown') return await nothing(finding.because);
-      this.#left = 0; // it is reported; the next run looks again
+      this.#left = 0; // it is reported; the next run looks it up again
       const because = `not in ${finding.evidence}`;
       await this.#learn({ orders: 'unlisted', order, because }, context);
     } catch (error) {

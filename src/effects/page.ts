@@ -1,4 +1,4 @@
-/** `report/page`: the report of the run, or a page made of parts that other steps brought. */
+/** `report/page`: the report of the run, or a page made of parts from other steps. */
 import type { Json } from '../base/json.ts';
 import { writeDocument } from '../export/document.ts';
 import { chartIn, type PagePart, type Prose } from '../export/document-parts.ts';
@@ -34,7 +34,7 @@ export async function writePage(step: Step, item: Item, context: EffectContext):
   return { file: written.file };
 }
 
-/** Whoever reads a report holds the proof that it was written: it says so of itself. */
+/** The report itself proves that it was written, so it lists its own step as done. */
 function asDone(
   { path }: Step,
   { address }: Item,

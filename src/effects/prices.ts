@@ -1,4 +1,4 @@
-/** What symbols trade at right now: tickers of a product type, read again when they are a few seconds old. */
+/** Current prices of symbols: tickers of a product type, read again after a few seconds. */
 import { second, type Clock, type Millis } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import type { Exchange, TimeWatch } from '../api/exchange.ts';
@@ -7,22 +7,22 @@ import { quotesIn, type Quote } from '../plan/observe.ts';
 import { isUnreadable } from './unreadable.ts';
 
 /**
- * How old a read may be when a write leaves. Markets move little in it, and twenty lanes that ask
- * all the time cost one request of the twenty a second that an address may make.
+ * Maximum age of a read when a write is sent. Markets move little in it, and twenty lanes cost one
+ * request of the twenty per second that an address may send.
  */
 const freshFor = 3 * second;
 
-/** Of one read; a signature waits for it meanwhile, and is good for ten seconds. */
+/** Deadline of one read; a signature waits for it and is valid for ten seconds. */
 const bounds = { timeoutMs: 5 * second, attempts: 2 };
 
-/** The part of a quote that limits look at. */
+/** The part of a quote that limits need. */
 export type Price = Pick<Quote, 'market' | 'unpriced'>;
 
 interface Read {
   readonly quotes: ReadonlyMap<string, Quote>;
-  /** When it was asked for, by our clock, which no sleep of the machine moves. */
+  /** When it was requested, by our clock, which does not advance during a suspension. */
   readonly askedAt: Millis;
-  /** What answers said of the exchange's clock since then. */
+  /** The exchange's clock in responses since then. */
   readonly watch: TimeWatch;
 }
 
@@ -32,14 +32,14 @@ export class Prices {
   readonly #reads = new Map<ProductType, Promise<Read>>();
   readonly #watches = new Map<ProductType, TimeWatch>();
 
-  /** @param exchange any account will do: tickers are public, and the same for all */
+  /** @param exchange any account: tickers are public and equal for all */
   constructor(exchange: Exchange, clock: Clock) {
     this.#exchange = exchange;
     this.#clock = clock;
   }
 
   /**
-   * What a symbol trades at; when it cannot be known, why not.
+   * The price of a symbol; if unknown, the reason.
    * @throws the reason of `signal` when it is aborted
    */
   async of(productType: ProductType, symbol: string, signal: AbortSignal): Promise<Price> {
@@ -57,14 +57,14 @@ export class Prices {
     }
   }
 
-  /** One read serves all who ask while it is in progress. */
+  /** One read serves all requests while it is in progress. */
   async #freshRead(productType: ProductType, signal: AbortSignal): Promise<Read> {
     const known = this.#reads.get(productType);
     if (known !== undefined) {
       const read = await known;
       if (this.#isFresh(read)) return read;
     }
-    // Whoever waited next to us may have begun the next read already.
+    // Another waiter may already have started the next read.
     const other = this.#reads.get(productType);
     if (other !== undefined && other !== known) return other;
     const reading = this.#read(productType, signal);
@@ -90,7 +90,7 @@ export class Prices {
     return { quotes: quotesIn(tickers, time), askedAt, watch };
   }
 
-  /** One answer from the future is enough: to read again harms no one. */
+  /** One response from the future is enough: reading again is harmless. */
   #isFresh({ askedAt, watch }: Read): boolean {
     return this.#clock.monotonic() - askedAt <= freshFor && watch.dispute() <= freshFor;
   }

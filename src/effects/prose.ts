@@ -1,4 +1,4 @@
-/** Fills the blocks of a page's text: rows are read as they come, and nothing grows without end. */
+/** Fills the blocks of a page's text: rows are streamed, and everything is bounded. */
 import { count } from '../base/text.ts';
 import type { Prose } from '../export/document-parts.ts';
 import { membersIn, textOf, truthOf } from '../playbook/expression/helpers/define.ts';
@@ -20,11 +20,11 @@ interface Limits {
 interface Page extends Limits {
   readonly made: Prose[number][];
   length: number;
-  /** Of every `each` together: those in one another multiply. */
+  /** Of all `each` together, because nested ones multiply. */
   rounds: number;
 }
 
-/** @throws EvaluationError for what has no value, and for a text that gets too long */
+/** @throws EvaluationError for a missing value, and for a text that gets too long */
 export async function filled(
   parts: BlockBody,
   scope: Scope,

@@ -1,4 +1,4 @@
-/** A read, repeated while `until` is false; one that the plan froze is not made again. */
+/** A read, repeated while `until` is false; a read frozen by the plan is not repeated. */
 import type { Millis } from '../base/clock.ts';
 import { exits, InternalError } from '../base/error.ts';
 import { readAll } from '../api/reading.ts';
@@ -14,7 +14,7 @@ import { recordCall } from './record-call.ts';
 
 const defaultPollMs: Millis = 1_000;
 
-/** @throws RefusedError, UnavailableError, AnswerError: nothing is kept of a read that failed */
+/** @throws RefusedError, UnavailableError, AnswerError: a failed read is not recorded */
 export async function readOnce(step: Step, item: Item, context: EffectContext): Promise<Outcome> {
   const { action, until, poll } = step;
   const { address } = item;

@@ -1,4 +1,4 @@
-/** Finds out the outcome of an order whose answer was lost, without ever sending it again. */
+/** Determines the outcome of an order whose response was lost, without sending it again. */
 import { minute, second, type Millis } from '../base/clock.ts';
 import { messageOf } from '../base/error.ts';
 import { count, spoken } from '../base/text.ts';
@@ -11,17 +11,17 @@ import { Fence, type Signed } from './fence.ts';
 import { differenceTo, findOrder, type Order } from '../plan/orders.ts';
 import { isUnreadable } from './unreadable.ts';
 
-/** What looking found. `absent` is strong evidence, not proof. */
+/** The result of a lookup. `absent` is strong evidence, not proof. */
 export type Finding =
   | { readonly kind: 'found'; readonly order: Order }
   | { readonly kind: 'absent'; readonly evidence: string }
   | { readonly kind: 'unknown'; readonly because: string };
 
 const between = 3 * second; // pause between two looks
-const skew = 60 * second; // how far before the first signature history is read
+const skew = 60 * second; // how far before the first signature the history is read
 const patience = 3 * minute; // more than twice the wait: the exchange's clock contradicts itself
 
-/** From when on the order may be in the history; what was signed ahead of now, from now on. */
+/** The earliest time the order may have in the history; for an order signed ahead of now, now. */
 export function searchFrom(signed: readonly Signed[], now: Millis): Millis {
   return Math.min(now, ...signed.map(({ signedAt }) => signedAt)) - skew;
 }
@@ -31,15 +31,14 @@ export interface Lookup {
   /** Every attempt, oldest first; never empty. */
   readonly signed: readonly Signed[];
   readonly address: string;
-  /** Look for so long, and at least once; to the fence when absent. */
+  /** Search for so long, and at least once; default: to the fence. */
   readonly forMs?: Millis;
 }
 
 /**
- * Looks for the order until it shows or until the fence is past: no copy in progress could be
- * accepted any longer, or be accepted and not show. Lists may lag, so one look that finds nothing is
- * never believed, however late it comes: an order that is filled at that moment may have left the
- * one list and not reached the other.
+ * Searches the order until it appears or the fence is past: then no delayed copy can be accepted,
+ * or be accepted and not visible. Lists may lag, so a single search without result is never enough,
+ * however late: an order that is being filled may have left one list and not reached the other.
  */
 export async function reconcile(lookup: Lookup, context: EffectContext): Promise<Finding> {
   const watch = context.exchange.watchTime();
@@ -63,7 +62,7 @@ async function lookFor(lookup: Lookup, watch: TimeWatch, context: EffectContext)
   for (let looks = 1; ; looks++) {
     const now = await context.exchange.serverTime(context.halt);
     const since = searchFrom(signed, now);
-    // Before the look: what the look does not show was not there at this moment.
+    // Before the search: what it does not show did not exist at this time.
     const began = context.clock.monotonic();
     const order = await findOrder(context.exchange, clientOid, { ...search, since, now });
     if (!isDisputed) isDisputed = await recordDispute(address, watch, context);
@@ -94,7 +93,7 @@ async function lookFor(lookup: Lookup, watch: TimeWatch, context: EffectContext)
   }
 }
 
-/** An answer with another time than the rest is reported once. */
+/** A response with a contradicting time is reported once. */
 async function recordDispute(
   address: string,
   watch: TimeWatch,

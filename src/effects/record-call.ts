@@ -3,7 +3,7 @@ import type { Millis } from '../base/clock.ts';
 import type { CallEvent } from '../api/exchange.ts';
 import type { EffectContext } from './context.ts';
 
-/** Passes what happens around a call on to the record: waits worth telling, and answers. */
+/** Records the events of a call: longer waits, and responses. */
 export function recordCall(address: string, context: EffectContext): (event: CallEvent) => void {
   return (event) => {
     const entry = entryOf(event, address);

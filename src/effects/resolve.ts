@@ -1,4 +1,4 @@
-/** A person's statement on an action in doubt: checked against what the exchange shows, then an outcome. */
+/** A person's statement on an action in doubt: compared with the exchange, then recorded as an outcome. */
 import { second, type Clock, type Millis } from '../base/clock.ts';
 import { DeskhandError, exits, messageOf } from '../base/error.ts';
 import { isRecord } from '../base/json.ts';
@@ -31,7 +31,7 @@ export interface InDoubt {
 
 type Intent = Extract<Entry, { readonly kind: 'intended' }>;
 
-/** What the exchange shows contradicts the person's word, or cannot be known yet. */
+/** The exchange contradicts the person's statement, or the outcome cannot be known yet. */
 export class EvidenceError extends DeskhandError {
   constructor(message: string, hint: string) {
     super(`${message}; it remains in doubt`, {
@@ -43,14 +43,15 @@ export class EvidenceError extends DeskhandError {
   }
 }
 
-/** Actions of a run that a person may settle: in doubt, or abandoned by a person before. */
+/** Actions of a run that a person may settle: in doubt, or abandoned earlier. */
 export function doubtsIn(entries: readonly Entry[]): readonly InDoubt[] {
   return [...replay(entries)].flatMap(([address, { outcome, openSince }]) => {
     const intents = entries.filter(isIntent).filter((intent) => intent.address === address);
     if (openSince.length > 0 && outcome === undefined) {
       return [{ address, intents, because: 'the response was not recorded' }];
     }
-    // What is in doubt within it is settled there: a word on the whole would be passed over.
+    // A doubt in a nested playbook is settled there: a statement about the whole step would be
+    // ignored.
     if (outcome?.kind === 'doubt' && outcome.at !== undefined) return [];
     const because = outcome?.kind === 'doubt' ? outcome.because : abandonedIn(outcome)?.because;
     return because === undefined ? [] : [{ address, intents, because }];
@@ -58,8 +59,8 @@ export function doubtsIn(entries: readonly Entry[]): readonly InDoubt[] {
 }
 
 /**
- * Sub-accounts that were refused because their name is used: by an earlier attempt whose answer was
- * lost, or by someone else. The exchange does not tell which, and a person may know.
+ * Sub-accounts that were refused because their name is used: by an earlier attempt whose response
+ * was lost, or by someone else. The exchange does not tell which, but a person may know.
  */
 export function namesTaken(entries: readonly Entry[]): readonly InDoubt[] {
   return [...replay(entries)].flatMap(([address, { outcome }]) => {
@@ -80,8 +81,8 @@ export interface Witness {
 }
 
 /**
- * The outcome a person's statement makes, and what they should know of it.
- * @throws EvidenceError when what the exchange shows contradicts it
+ * The outcome of a person's statement, and a note for them.
+ * @throws EvidenceError when the exchange contradicts it
  */
 export async function outcomeBy(
   doubt: InDoubt,
@@ -146,7 +147,7 @@ async function placed(
   };
 }
 
-/** @throws EvidenceError when an order is not the one that was meant */
+/** @throws EvidenceError when an order is another one */
 function refuseOther(order: Order, meant: Placed, address: Address): void {
   const difference =
     order.clientOid === meant.clientOid
@@ -157,7 +158,7 @@ function refuseOther(order: Order, meant: Placed, address: Address): void {
   throw new EvidenceError(`order ${order.orderId} is not ${address}: ${difference}`, hint);
 }
 
-/** Believed only when no copy in progress can still be accepted, and no list shows it. */
+/** Accepted only when no delayed copy can still be accepted, and no list shows it. */
 async function absent(
   intent: Intent,
   signed: readonly Signed[],
@@ -190,7 +191,7 @@ interface Asked extends Witness {
   readonly watch: TimeWatch;
 }
 
-/** @throws EvidenceError where it may still be accepted, is there, or cannot be looked for */
+/** @throws EvidenceError when it may still be accepted, exists, or cannot be searched */
 async function refuseUnlessAbsent(
   { operation, input, address }: Intent,
   signed: readonly Signed[],
@@ -204,7 +205,7 @@ async function refuseUnlessAbsent(
     const looked = meant
       ? await look(meant, signed, { exchanges: [exchange], signal })
       : await askTime(exchange, signal);
-    // Its answers count, too: one from the future would otherwise end the wait.
+    // Its responses count, too: one from the future would otherwise end the wait.
     const left = Math.max(fence.at - now, fence.left(began));
     if (left >= 0) {
       const isHere = now > fence.at && fence.at < (watch.earliest(began) ?? 0);
@@ -241,7 +242,7 @@ interface Looked {
   readonly unreadable?: string;
 }
 
-/** Of a write that no list shows only the time is asked. */
+/** For a write that no list shows, only the time is read. */
 async function askTime(exchange: Exchange, signal: AbortSignal): Promise<Looked> {
   await exchange.call('market/list-discount-rates', {}, { signal });
   return { orders: [] };
@@ -249,7 +250,7 @@ async function askTime(exchange: Exchange, signal: AbortSignal): Promise<Looked>
 
 type Placed = Input<'futures/place-order'>;
 
-/** Every order of the product type that was made since, of all accounts. */
+/** Every later order of the product type, on all accounts. */
 async function look(
   { productType: category }: Placed,
   signed: readonly Signed[],

@@ -1,4 +1,4 @@
-/** The rows an earlier step brought: from the file it wrote, or from its answer. */
+/** The rows of an earlier step: from its file, or from its response. */
 import type { Json } from '../base/json.ts';
 import { operationNames, operationOf } from '../api/operations/index.ts';
 import { readRows } from '../export/read-rows.ts';
@@ -9,13 +9,13 @@ import { EvaluationError, toJson, type Scope, type Value } from '../playbook/exp
 /** Rows to be read once, and where they are. */
 export interface Brought {
   readonly rows: AsyncIterable<Row>;
-  /** Files they come from, in order; none when they come from an answer. */
+  /** Their source files, in order; none if they come from a response. */
   readonly files: readonly string[];
 }
 
 /**
- * What `steps.ID` left, as rows; those of a for-each carry the key of their item.
- * @throws EvaluationError when the step brought none
+ * The rows of `steps.ID`; those of a for-each have the key of their item.
+ * @throws EvaluationError when the step has no rows
  */
 export function broughtBy(id: string, scope: Scope, workspace: string): Brought {
   const step = fieldOf(scope.steps, id);
@@ -35,7 +35,7 @@ export function broughtBy(id: string, scope: Scope, workspace: string): Brought 
   return { rows: isForEach ? inAnswers(response) : inAnswer(toJson(response)), files: [] };
 }
 
-/** Whether a step left rows: one that was skipped, or never begun, did not. */
+/** Whether a step has rows: a skipped or unstarted one has none. */
 export function isThere(id: string, scope: Scope): boolean {
   const step = fieldOf(scope.steps, id);
   const [file, response] = [fieldOf(step, 'file'), fieldOf(step, 'response')];
@@ -63,13 +63,13 @@ async function* inAnswers(answers: Value): AsyncGenerator<Row> {
   }
 }
 
-/** Fields that hold the rows of an answer, in any operation; `rows` is a table's own. */
+/** Fields with the rows of a response, in any operation; `rows` is that of a table. */
 const rowFields: ReadonlySet<string> = new Set([
   ...operationNames.map((name) => operationOf(name).page?.rows ?? operationOf(name).rows ?? ''),
   'rows',
 ]);
 
-/** An answer that holds no list is a single row. */
+/** A response without a list is a single row. */
 async function* inAnswer(answer: Json): AsyncGenerator<Row> {
   const field = isRow(answer) ? Object.keys(answer).find((name) => rowFields.has(name)) : undefined;
   const list = field !== undefined && isRow(answer) ? answer[field] : answer;

@@ -1,4 +1,4 @@
-/** What was sent of a write, by this process of the run and before it, and what that leaves open. */
+/** What was sent for a write, by this process and earlier ones, and whether its outcome is open. */
 import { fieldOf } from '../base/json.ts';
 import { RefusedError } from '../api/exchange.ts';
 import type { Outcome } from '../journal/entry.ts';
@@ -10,12 +10,12 @@ import type { Signed } from './fence.ts';
 
 /** What was sent of a write so far. */
 export interface Sent {
-  /** Each attempt without a final word, oldest first. */
+  /** Each attempt without an outcome, oldest first. */
   readonly signed: Signed[];
   attempts: number;
-  /** Why it may have happened; absent while it surely has not. */
+  /** Why it may have been executed; absent if it certainly was not. */
   doubt: string | undefined;
-  /** A person says it has not: it is sent once no list shows it either. */
+  /** A person recorded its absence: it is sent after no list shows it either. */
   isSaidAbsent: boolean;
 }
 
@@ -25,7 +25,7 @@ export function sentBefore(call: WriteJob['call'], context: EffectContext): Sent
   const { effect } = call;
   const elsewhere = openIntents(call, context).filter((intent) => isNamed(call, intent));
   const signed = [...elsewhere.flatMap((intent) => intent.signed), ...before.openSince];
-  // A `once` write was reported of by itself before it was sent: its intent is here already.
+  // A `once` write was pushed separately before it was sent: its intent is known here.
   const isUnreported = before.unreported !== undefined && effect !== 'once';
   const doubt = signed.length > 0 || isUnreported ? 'the response was not recorded' : undefined;
   const words = [
@@ -36,7 +36,7 @@ export function sentBefore(call: WriteJob['call'], context: EffectContext): Sent
   return { signed, attempts: before.attempts, doubt, isSaidAbsent: isSaid };
 }
 
-/** What other runs began of it, and this one, as far as the ledger knows. */
+/** Intents of other runs and of this one, as far as the ledger knows. */
 export function openIntents(
   { key }: WriteJob['call'],
   { ledger }: Pick<EffectContext, 'ledger'>,
@@ -45,7 +45,7 @@ export function openIntents(
   return entry?.kind === 'open' ? entry.intents : [];
 }
 
-/** Whether an intent carried the name the write has now; without a name all are one. */
+/** Whether an intent has the write's current clientOid; without one all are equal. */
 export function isNamed(
   { input: { clientOid } }: WriteJob['call'],
   { input }: Pick<OpenIntent, 'input'>,
@@ -53,13 +53,13 @@ export function isNamed(
   return clientOid === undefined || fieldOf(input, 'clientOid') === clientOid;
 }
 
-/** What was sent of an intent of another run, under the name it had there. */
+/** The sent input of another run's intent, with its original clientOid. */
 export function sentAs({ run, signed, isSaidAbsent: isSaid }: OpenIntent): Sent {
   const doubt = `run ${run} never learned its outcome`;
   return { signed: [...signed], attempts: 0, doubt, isSaidAbsent: isSaid };
 }
 
-/** A refusal, or what kept us from sending, proves nothing of what was sent before it. */
+/** A refusal, or a local reason not to send, proves nothing about earlier attempts. */
 export function besideDoubt(outcome: Outcome, { doubt }: Sent): Outcome {
   if (doubt === undefined || (outcome.kind !== 'refused' && outcome.kind !== 'failed')) {
     return outcome;
@@ -69,7 +69,7 @@ export function besideDoubt(outcome: Outcome, { doubt }: Sent): Outcome {
   return { kind: 'doubt', because: `${doubt}; after that: ${said}` };
 }
 
-/** That a name is taken says that an attempt before this one may have taken it, whoever denies it. */
+/** A used name means that an earlier attempt may have created it. */
 export function madeBefore(error: unknown, { signed }: Sent): Outcome | undefined {
   if (!(error instanceof RefusedError) || error.class !== 'exists' || signed.length < 2) {
     return undefined;

@@ -1,4 +1,4 @@
-/** A write in doubt: looked up where lists show it, and what the finding allows. */
+/** A write in doubt: looked up if lists show it, and what the result allows. */
 import type { Millis } from '../base/clock.ts';
 import { isJsonRecord, type Json } from '../base/json.ts';
 import { checkInput } from '../api/check.ts';

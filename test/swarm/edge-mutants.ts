@@ -171,8 +171,8 @@ const fence: readonly Mutant[] = [
   mutant(
     'lists trusted for one product line are trusted for all',
     'effects/order-visibility.ts',
-    "const learned = visibilitiesOf(destination, known).get(line)?.orders ?? 'unknown';",
-    "const [first] = visibilitiesOf(destination, known).values();\n        const learned = first?.orders ?? (line ? 'unknown' : 'unlisted');",
+    "const learned = visibilitiesOf(destination, known).get(productType)?.orders ?? 'unknown';",
+    "const [first] = visibilitiesOf(destination, known).values();\n        const learned = first?.orders ?? (productType ? 'unknown' : 'unlisted');",
     'interpreter/order-visibility',
   ),
   mutant(

@@ -5,22 +5,22 @@ const machines: readonly Mutant[] = [
   mutant(
     'a step is not pushed before its first write',
     'state-store/git/gate.ts',
-    '      const { seq } = await known.opening;\n      await tellUpTo(seq, signedAt);\n',
+    '      const { seq } = await known.opening;\n      await publishUpTo(seq, signedAt);\n',
     '      await known.opening;\n',
     'state-store/gate',
   ),
   mutant(
     'an earlier push counts for later writes',
     'state-store/git/gate.ts',
-    'telling.told() >= seq && signedAt <= telling.until();',
-    'telling.told() >= Math.min(seq, 1) && signedAt <= telling.until();',
+    'publisher.published() >= seq && signedAt <= publisher.until();',
+    'publisher.published() >= Math.min(seq, 1) && signedAt <= publisher.until();',
     'state-store/gate',
   ),
   mutant(
     'a write is signed after the lease has ended',
     'state-store/git/gate.ts',
-    'telling.told() >= seq && signedAt <= telling.until();',
-    'telling.told() >= seq && signedAt <= Infinity;',
+    'publisher.published() >= seq && signedAt <= publisher.until();',
+    'publisher.published() >= seq && signedAt <= Infinity;',
     'state-store/gate',
   ),
   mutant(

@@ -95,8 +95,8 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'rows are appended when an export is restarted',
     'export/draft.ts',
-    '  if (token !== undefined) await told(removeIfThere(disk, path));\n  const made = await told(disk.create(path));\n  const discard',
-    '  const made = await told(disk.append(path));\n  const discard',
+    '  if (token !== undefined) await naming(removeIfThere(disk, path));\n  const made = await naming(disk.create(path));\n  const discard',
+    '  const made = await naming(disk.append(path));\n  const discard',
   ),
   mutant(
     'a result is recorded before its file exists',
@@ -115,8 +115,8 @@ const coreMutants: readonly Mutant[] = [
   mutant(
     'the folder of a file is not synced',
     'export/draft.ts',
-    'tellingFor(place.file)(disk.syncFolder(place.folder));',
-    'tellingFor(place.file)(Promise.resolve());',
+    'errorsNaming(place.file)(disk.syncFolder(place.folder));',
+    'errorsNaming(place.file)(Promise.resolve());',
   ),
   mutant(
     'requests are signed by the wall clock',

@@ -1,4 +1,4 @@
-/** 18. Creates a virtual sub-account. There is no list of them to look in afterwards. */
+/** 18. Creates a virtual sub-account. No list shows them afterwards. */
 import { second } from '../../base/clock.ts';
 import { operation } from '../operation.ts';
 import { subAccount } from '../resources/sub-account.ts';

@@ -1,4 +1,4 @@
-/** 16. What borrowing a coin on margin costs. Signed, and yet limited by IP address. */
+/** 16. Interest of borrowing a coin on margin. Signed, but limited by IP address. */
 import { second } from '../../base/clock.ts';
 import { operation } from '../operation.ts';
 import { interestRate } from '../resources/rates.ts';

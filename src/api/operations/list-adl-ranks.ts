@@ -1,4 +1,4 @@
-/** 10. The account's place in the auto-deleveraging queue, for each open position. */
+/** 10. The account's rank in the auto-deleveraging queue for each open position. */
 import { second } from '../../base/clock.ts';
 import { operation } from '../operation.ts';
 import { adlRank } from '../resources/reserve.ts';

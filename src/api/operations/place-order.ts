@@ -1,4 +1,4 @@
-/** 6. Places one futures order: the operation that must never happen twice. */
+/** 6. Places one futures order: the operation that must never be executed twice. */
 import { second } from '../../base/clock.ts';
 import { operation } from '../operation.ts';
 import { byDefault, choice, described, optional, record, text } from '../schema.ts';
@@ -103,7 +103,7 @@ export const placeOrder = operation({
     stpMode: optional(byDefault('none', selfTradeMode)),
   }),
   output: record({
-    // Absent when a reduce-only order made older ones give way (rule 2): find it by clientOid.
+    // Absent when a reduce-only order canceled older ones (rule 2): find it by clientOid.
     orderId: optional(idText('Order id; absent after a reduce-only overflow')),
     clientOid: plainWord('Client order id'),
   }),

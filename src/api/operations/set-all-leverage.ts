@@ -1,4 +1,4 @@
-/** 15. One leverage for every symbol of a product type that has an open position. */
+/** 15. Sets one leverage for every symbol of a product type with an open position. */
 import { second } from '../../base/clock.ts';
 import { operation } from '../operation.ts';
 import { optional, openChoice, record, text } from '../schema.ts';

@@ -1,4 +1,4 @@
-/** A futures account bill: one change of a wallet, with the balance after it. */
+/** A futures account bill: one change of a wallet, with the resulting balance. */
 import { openChoice, record } from '../schema.ts';
 import {
   businessTypes,

@@ -3,7 +3,7 @@ import { either, integer, optional, record } from '../schema.ts';
 import { decimalOrEmpty, decimalText, idText, millisText, plainWord } from '../vocabulary.ts';
 
 export const customer = record({
-  // Typed String in the field table, a number in the sample payload.
+  // String in the field table, a number in the sample payload.
   uid: either(idText('User id'), integer({ description: 'User id' })),
   registerTime: millisText('Registered, Unix milliseconds'),
 });

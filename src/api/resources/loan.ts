@@ -1,4 +1,4 @@
-/** Institutional loans: what a product permits, and the orders drawn from it. */
+/** Institutional loans: the terms of a product, and the loans drawn from it. */
 import { either, list, openChoice, optional, record, text } from '../schema.ts';
 import { decimalText, idText, millisText, plainWord, symbolName } from '../vocabulary.ts';
 
@@ -13,7 +13,7 @@ export const loanProduct = record({
   coinContractLeverage: plainWord('Default leverage for Coin-M futures'),
   usdcContractLeverage: plainWord('Default leverage for USDC-M futures'),
   usdtContractSymbols: contractSymbols,
-  // The field table types this one's leverage as an array; accept both.
+  // An array in the field table for this one's leverage; both types are accepted.
   coinContractSymbols: list(
     record({ symbol: symbolName, leverage: either(leverage, list(text())) }),
   ),

@@ -1,4 +1,4 @@
-/** An order of the unified account, as open-orders and history-orders show it. */
+/** An order of the unified account, as in open and history orders. */
 import { described, either, list, nothing, openChoice, optional, record } from '../schema.ts';
 import {
   decimalOrEmpty,

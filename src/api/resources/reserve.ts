@@ -1,11 +1,11 @@
-/** The risk reserve fund, and an account's place in the auto-deleveraging queue. */
+/** The risk reserve fund, and an account's rank in the auto-deleveraging queue. */
 import { list, optional, record } from '../schema.ts';
 import { decimalOrEmpty, decimalText, millisText, plainWord, symbolName } from '../vocabulary.ts';
 
 export const riskReserve = record({
   totalBalance: optional(decimalOrEmpty('Deprecated; may be empty')),
   coin: plainWord('Settlement coin'),
-  // The field table types it String; the payload is an array.
+  // String in the field table; the payload is an array.
   riskReserveRecords: list(
     record({
       type: optional(plainWord('Deprecated; may be empty')),

@@ -1,4 +1,4 @@
-/** A person's statement before anything is sent to a live account. */
+/** A person's approval before anything is sent to a live account. */
 import { createInterface } from 'node:readline/promises';
 import { decimal } from '../../base/decimal.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
@@ -24,18 +24,18 @@ export class ApprovalError extends DeskhandError {
   }
 }
 
-/** What is to be sent: a plan, or the rest of a run. */
+/** What would be sent: a plan, or the rest of a run. */
 export interface ToApprove {
   readonly kind: 'plan' | 'run';
   readonly id: string;
   readonly destination: Destination;
   readonly totals: Plan['totals'];
-  /** Aborted by whoever stops instead of answering. */
+  /** Aborted by Ctrl-C at the prompt. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Approval by its id given in advance, or by LIVE typed now. A sandbox needs none.
+ * Approval by an id given in advance, or by typing LIVE. A sandbox needs none.
  * @throws ApprovalError; the signal's reason
  */
 export async function approve(
@@ -62,7 +62,7 @@ export async function approve(
 }
 
 /**
- * Approval of a single write by hand.
+ * Approval of a single write by `call`.
  * @throws ApprovalError
  */
 export async function approveCall(
@@ -88,7 +88,7 @@ export async function approveCall(
 }
 
 /**
- * A person's consent to sign: their word at a terminal, or the plan's id for a live account.
+ * A person's consent to sign: typed at a terminal, or the plan's id for a live account.
  * @throws ApprovalError
  */
 export async function askPerson(
@@ -130,7 +130,7 @@ interface Question {
   readonly word: 'LIVE' | 'yes';
   readonly act: 'send' | 'approve';
   readonly what: string;
-  /** The process ends automatically where no one listens for one. */
+  /** Without a listener the process exits by itself. */
   readonly signal?: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-/** The files of a plan as Git has them here: what another person can have looked at. */
+/** The files of a plan as committed in Git: what another person can have reviewed. */
 import { isAbsolute, relative } from 'node:path';
 import process from 'node:process';
 import { sha256 } from '../../base/json.ts';
@@ -11,8 +11,9 @@ import { ApprovalError } from './ask.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whose word is another's is known by Git alone: it has to hold the very playbook, and those it uses.
- * @throws ApprovalError for one that is not committed here, or is another there
+ * Only Git knows whether an approver is another person: it must contain exactly this playbook and
+ * those it uses.
+ * @throws ApprovalError for one that is not committed here, or differs there
  */
 export async function refuseUncommitted(
   { id, playbook }: Pick<Plan, 'id' | 'playbook'>,
@@ -30,7 +31,7 @@ export async function refuseUncommitted(
   }
 }
 
-/** The committed files that hold this plan, from the top of the repository. */
+/** The committed files that contain this plan, from the top of the repository. */
 export async function filesOfPlan(
   { digest }: Pick<Plan, 'digest'>,
   env: Environment,
@@ -47,7 +48,7 @@ async function isPlanIn(file: string, digest: string, env: Environment): Promise
   return bytes !== undefined && planHeld(bytes, file)?.digest === digest;
 }
 
-/** A plan as a file of the repository holds it; one whose id is `id`. */
+/** A plan in a file of the repository, by its id. */
 export async function committedPlans(id: string, env: Environment): Promise<readonly Plan[]> {
   const plans = new Map<string, Plan>();
   for (const file of await filesNaming(`"${id}"`, env)) {
@@ -58,12 +59,12 @@ export async function committedPlans(id: string, env: Environment): Promise<read
   return [...plans.values()];
 }
 
-/** Undefined for anything else, and for a plan that was changed. */
+/** Undefined for any other file, and for a plan that was changed. */
 function planHeld(bytes: Buffer, file: string): Plan | undefined {
   if (!holdsPlan(bytes)) return undefined;
   try {
     return planIn(bytes, file);
   } catch {
-    return undefined; // no one can have signed it in its current state
+    return undefined; // no one can have signed its current state
   }
 }

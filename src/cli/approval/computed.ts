@@ -1,4 +1,4 @@
-/** A plan as whoever signs it can compute it: from its playbook, its inputs and what it read. */
+/** A plan recomputed by its approver, from its playbook, its inputs and the values it read. */
 import { isRecord, plainJson } from '../../base/json.ts';
 import { profileNamed, type Config } from '../../config/load.ts';
 import { plainText } from '../../base/text.ts';
@@ -20,10 +20,10 @@ import { plannedRunId } from '../session/run-id.ts';
 import { openWork, type Work } from '../session/work.ts';
 
 /**
- * Makes the plan again without asking anyone: its lines, effects, sums and limits are computed here.
- * What it read, its marks, and the evidence that nothing is to be done are taken from it; the run
- * checks those against the exchange.
- * @throws StalePlanError when it says something else than its playbook comes to
+ * Computes the plan again without requests: lines, effects, totals and limits. What it read, its
+ * mark prices, and the evidence that nothing is to be done are taken from it; the run checks those
+ * against the exchange.
+ * @throws StalePlanError when it differs from the result
  */
 export async function computedPlan(
   reviewed: Plan,
@@ -63,7 +63,7 @@ export async function computedPlan(
   return { ...plan, id, digest, expiresAt };
 }
 
-/** Profiles without their keys: which key a plan is for is checked against the account by its run. */
+/** Profiles without their keys: the run checks which key a plan is for. */
 function standIn(reviewed: Plan, session: Work): Work {
   const open: OpenAccount = async (name) => {
     const account = await session.open(name);
@@ -75,7 +75,7 @@ function standIn(reviewed: Plan, session: Work): Work {
   return { ...session, destination, open };
 }
 
-/** @throws StalePlanError when the profile leads somewhere else here */
+/** @throws StalePlanError when the profile leads to another account here */
 function sameAs({ id }: Plan, planned: Destination, here: Destination): Destination {
   const [kind, host] = placeOf(planned);
   const [kindHere, hostHere] = placeOf(here);

@@ -1,4 +1,4 @@
-/** `approve` and `decline`: a person's signed approval on a plan, for whoever runs it. */
+/** `approve` and `decline`: a person's signed decision about a plan. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -37,10 +37,10 @@ export async function recordDecision(
   const isId = /^p-[0-9a-f]{8}$/.test(word);
   if (!isId && !existsSync(word)) throw await missingFile(word);
   const saved = isId ? await planNamed(word, config) : await readPlan(word);
-  // Whoever declines a plan may decline whatever it says.
+  // A plan may be declined whatever its contents are.
   const plan = verdict === 'approve' ? await computedPlan(saved, config, context) : saved;
   const asked = askedOf(plan, config);
-  const longest = Math.max(...asked.map(({ rules }) => rules.lasts)); // each profile holds it to its own
+  const longest = Math.max(...asked.map(({ rules }) => rules.lasts)); // each profile has its own limit
   const lasts = Math.min(lastsIn(args) ?? longest, longest);
   if (verdict === 'approve') {
     refuseBroken(plan);
@@ -101,7 +101,7 @@ function lastsIn(args: Args): Millis | undefined {
   throw new UsageError('--expires is a duration', 'such as 90s, 15m, 2h or 3d');
 }
 
-/** With the key that is named, that Git signs with, or that ssh would use. */
+/** With the key given, that of Git, or that of ssh. */
 export async function signedBy(
   named: string | undefined,
   body: string,

@@ -1,4 +1,4 @@
-/** The plan of a playbook that was approved last, as far as this checkout can prove it. */
+/** The last approved plan of a playbook, as far as this checkout can prove it. */
 import { checkApprovals, namesOf } from '../../approval/check.ts';
 import { everyRecord, type SignedFile } from '../../approval/record.ts';
 import { DeskhandError } from '../../base/error.ts';
@@ -13,8 +13,8 @@ import { askedFor, recordsFolder, type Asked } from './signed.ts';
 const looksMax = 20; // records, the newest first
 
 /**
- * Undefined when no profile asks, when none was approved, or when its plan is not here any longer. It
- * is shown and nothing depends on it: where it cannot be proved there is none. Offline no program is
+ * Undefined when no profile requires approvals, none was approved, or the plan is no longer
+ * available. It is only displayed: if it cannot be proved, there is none. Offline no program is
  * started, so nothing can be proved.
  */
 export async function approvedLast(
@@ -50,7 +50,7 @@ async function newestOf(
   return undefined;
 }
 
-/** A record that was good when it was signed, with its plan. */
+/** A record that was valid when it was signed, with its plan. */
 async function approvedBy(
   signed: SignedFile,
   { rules }: Asked,

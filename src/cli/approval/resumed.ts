@@ -1,4 +1,4 @@
-/** A run that continues under the approvals of its plan: the record of a run is not believed by itself. */
+/** Resuming under the approvals of a plan: the record of a run alone is not trusted. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../../config/load.ts';
 import { isRecord, type Json } from '../../base/json.ts';
@@ -21,20 +21,23 @@ type Started = Extract<Entry, { readonly kind: 'started' }>;
 export interface GoingOn {
   readonly started: Started;
   readonly entries: readonly Entry[];
-  /** The plan made again from the record. */
+  /** The plan recomputed from the record. */
   readonly plan: Plan;
-  /** A file that holds the plan the run was begun with. */
+  /** The file with the plan that the run was started from. */
   readonly file?: string | undefined;
-  /** Holds a plan against the exchange at present. @throws StalePlanError */
+  /**
+   * Compares a plan with the current state of the exchange.
+   * @throws StalePlanError
+   */
   readonly refuseMoved: (reviewed: Plan) => Promise<void>;
 }
 
 /**
- * What is left of a run is sent only as its plan says, and under the signatures of this checkout:
- * whoever may push the state could have made the record up. A run that sent nothing yet keeps to
- * the expiry and the market of its plan, as if it began now.
- * @throws ApprovalError when the plan is not here, does not fit the record, or is not approved;
- *   StalePlanError
+ * The rest of a run is sent only as its plan says and with valid approvals of this checkout,
+ * because anyone who can push the state could have invented the record. A run that sent nothing yet
+ * obeys the expiry and the market limits of its plan.
+ * @throws ApprovalError when the plan is missing, contradicts the record, or is not approved;
+ * StalePlanError
  */
 export async function approvalsAgain(
   { started, entries, plan, file, refuseMoved }: GoingOn,
@@ -82,7 +85,7 @@ async function planOf(
   );
 }
 
-/** The plan in a file that was named, or next to the runs. */
+/** The plan in the given file, or next to the runs. */
 async function savedPlan(
   id: string,
   file: string | undefined,
@@ -92,7 +95,7 @@ async function savedPlan(
   return planNamed(id, config).catch(() => undefined);
 }
 
-/** @throws ApprovalError naming what the record of the run says otherwise than the plan */
+/** @throws ApprovalError naming the difference between the record of the run and the plan */
 function refuseUnlike(started: Started, plan: Plan): void {
   const { name, file, digest, text, includes } = plan.playbook;
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
@@ -111,7 +114,7 @@ function refuseUnlike(started: Started, plan: Plan): void {
   throw differs(started.run, plan.id, `its ${other[0]}`);
 }
 
-/** Values that only the run reads are not in the plan; everything else of a write is. */
+/** Values that only the run reads are not in the plan; every other field of a write is. */
 function refuseOtherWrites(run: string, now: Plan, reviewed: Plan): void {
   const known = new Map<string, PlannedAction>();
   const later = new Set<string>();
@@ -133,7 +136,7 @@ function refuseOtherWrites(run: string, now: Plan, reviewed: Plan): void {
   }
 }
 
-/** Whether a request is the one that was reviewed, but for what was not known then. */
+/** Whether a request equals the reviewed one, except for values not known then. */
 function fits(was: Json | undefined, is: Json): boolean {
   if (!isRecord(was) || !isRecord(is)) return isDeepStrictEqual(was, is);
   const fields = new Set([...Object.keys(was), ...Object.keys(is)]);

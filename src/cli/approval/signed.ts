@@ -1,4 +1,4 @@
-/** The signed approval of others on a plan: what a profile asks for, found and checked. */
+/** Signed approvals of a plan: the requirements of its profiles, searched and verified. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -24,19 +24,19 @@ import { filesOfPlan, refuseUncommitted } from './committed.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
-/** What one profile of a plan asks for. */
+/** The requirements of one profile of a plan. */
 export interface Asked {
   readonly profile: string;
   readonly rules: ApprovalRules;
 }
 
-/** Every profile of a plan that asks for someone's word; a plan that only reads needs no one's. */
+/** Every profile of a plan that requires approvals; a plan that only reads needs none. */
 export function askedFor(plan: Plan, config: Config): Asked[] {
   const { destination, accounts = [] } = plan;
   return mayAct(plan) ? rulesFor([destination, ...accounts], config) : [];
 }
 
-/** What the profiles of some accounts ask for. */
+/** The requirements of the profiles of some accounts. */
 export function rulesFor(accounts: readonly Destination[], { profiles }: Config): Asked[] {
   return accounts.flatMap(({ profile }) => {
     const rules = profiles.get(profile)?.approval;
@@ -44,14 +44,14 @@ export function rulesFor(accounts: readonly Destination[], { profiles }: Config)
   });
 }
 
-/** Where the records of a profile are kept. */
+/** The folder with the records of a profile. */
 export function recordsFolder({ records }: ApprovalRules, { stateDir }: Config): string {
   return records ?? join(stateDir, 'approvals');
 }
 
 /**
- * Who is known to have written a plan's playbook or the file of the plan, now and when it was made.
- * @throws ApprovalError where someone else has to approve, and Git does not hold the playbook
+ * The known authors of a plan's playbook or the plan file, now and when it was made.
+ * @throws ApprovalError when another person must approve, and Git does not contain the playbook
  */
 async function conditionsOf(
   plan: Pick<Plan, 'id' | 'digest' | 'authors' | 'playbook'>,
@@ -62,16 +62,16 @@ async function conditionsOf(
   refuseWithoutSigners(rules);
   const files = [playbook.file, ...(playbook.includes ?? []).map(({ file }) => file)];
   if (rules.by === 'other') await refuseUncommitted(plan, env);
-  // Whoever committed the plan may have chosen its inputs, and when it was made.
+  // Whoever committed the plan may have chosen its inputs and its time.
   const own = (await filesOfPlan(plan, env)).map((file) => `:(top,literal)${file}`);
   const known = await authorsOf([...files, ...own], rules.signers, env);
   return { rules, authors: [...new Set([...authors, ...known])], now: clock.now(), env };
 }
 
 /**
- * The approvals of a plan, where its profiles ask for some.
- * @returns undefined when none asks
- * @throws ApprovalError when they are not enough, one declined, or a record is not as it was signed
+ * The approvals of a plan, if its profiles require some.
+ * @returns undefined when none does
+ * @throws ApprovalError when they are not enough, one declined, or a record was changed
  */
 export async function approvalsOf(
   plan: Plan,
@@ -140,8 +140,7 @@ function refuseDeclined(id: string, [no]: readonly Signer[]): void {
 }
 
 /**
- * A plan that was declined after its run began: the rest is not sent. Whoever declines may have
- * written it.
+ * A plan declined after its run started: the rest is not sent. An author may decline, too.
  * @throws ApprovalError
  */
 export async function refuseDeclinedSince(
@@ -185,14 +184,14 @@ function missing(
   );
 }
 
-/** A person's own approval, and where it counts. */
+/** A person's own approval, and the profiles it counts for. */
 export interface Counted {
   readonly signer: Signer;
   readonly rules: readonly ApprovalRules[];
 }
 
 /**
- * A person's own approval, checked against the rules of every profile that asks, before it is written.
+ * A person's own approval, checked against the rules of every profile before it is written.
  * @throws ApprovalError when it would count for none
  */
 export async function countedFor(
@@ -221,7 +220,10 @@ export async function countedFor(
   );
 }
 
-/** Everything a person may sign under. @throws ConfigError when no profile of the plan asks */
+/**
+ * All rules that a person may sign under.
+ * @throws ConfigError when no profile of the plan requires approvals
+ */
 export function askedOf(plan: Plan, config: Config): readonly [Asked, ...Asked[]] {
   const [first, ...others] = askedFor(plan, config);
   if (first !== undefined) return [first, ...others];

@@ -1,4 +1,4 @@
-/** The playbooks a branch touches: themselves, or one they use. */
+/** The playbooks that a branch changes, directly or through one they use. */
 import { existsSync } from 'node:fs';
 import { UsageError } from '../../base/error.ts';
 import { readInside, workspaceOf } from '../../base/workspace.ts';
@@ -8,9 +8,9 @@ import { playbooksHere } from './files.ts';
 import { includedHere } from './playbooks.ts';
 
 /**
- * Playbooks that are other than where the branch began, by their own text or that of one they use.
- * What is only used by others is planned with them, and is not named.
- * @throws UsageError when Git does not know the place
+ * Playbooks that changed since the branch started, in their own text or that of one they use. A
+ * playbook that is only used by others is planned with them and not listed.
+ * @throws UsageError when Git does not know the ref
  */
 export async function playbooksSince(
   ref: string,
@@ -33,13 +33,13 @@ export async function playbooksSince(
     .flatMap(({ file }) => (used.has(file) ? [] : [file]));
 }
 
-/** A file of YAML that begins as a playbook does, wherever it is. */
+/** A YAML file that starts like a playbook, in any folder. */
 function isPlaybook(file: string): boolean {
   if (!/\.ya?ml$/.test(file) || /\.test\.ya?ml$/.test(file) || !existsSync(file)) return false;
   return /^playbook:/m.test(readHere(file).toString('utf8'));
 }
 
-/** A file of the branch, which may be anyone's: it must not lead out of the repository. */
+/** A file of the branch, which anyone may have written: it must not leave the repository. */
 function readHere(file: string): Buffer {
   return readInside(workspaceOf(process.cwd()), file);
 }

@@ -1,4 +1,4 @@
-/** The files of this checkout, which a plan made elsewhere is checked against. */
+/** The files of this checkout, compared with a plan made elsewhere. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import process from 'node:process';
@@ -19,8 +19,8 @@ function checkoutRoot(): string | undefined {
 const missing = 'is not in this checkout';
 
 /**
- * Why a file cannot be checked against a plan. Undefined when it can: it is in this checkout, there
- * is no checkout, or the plan was made of a file that was named from the root of the file system.
+ * Why a file cannot be compared with a plan. Undefined when it can: it is in this checkout, there
+ * is no checkout, or the plan names it by an absolute path.
  */
 export function outsideCheckout(file: string): string | undefined {
   try {
@@ -38,9 +38,9 @@ export function outsideCheckout(file: string): string | undefined {
 }
 
 /**
- * Holds the playbook of a plan, and those it uses, against the files of this checkout.
- * @param mayBeMissing whoever signs a plan may have only the plan
- * @throws StalePlanError when one of them is another, or is not here
+ * Compares the playbook of a plan, and those it uses, with the files of this checkout.
+ * @param mayBeMissing an approver may have only the plan
+ * @throws StalePlanError when one of them differs or is missing
  */
 export function refuseOtherTexts({ id, playbook }: Plan, { mayBeMissing = false } = {}): void {
   for (const { file, text, digest } of [playbook, ...(playbook.includes ?? [])]) {

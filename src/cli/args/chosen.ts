@@ -1,4 +1,4 @@
-/** Which part of a playbook was asked for, and for which time of its schedules. */
+/** The selected steps of a playbook, and the occurrence of its schedule. */
 import type { Millis } from '../../base/clock.ts';
 import { UsageError } from '../../base/error.ts';
 import { nearWord } from '../../base/text.ts';
@@ -12,12 +12,15 @@ import { slotAt, type Slot } from '../../schedule/slot.ts';
 import type { Args } from '../context.ts';
 
 export interface Chosen {
-  /** With the steps that were asked for. */
+  /** With the selected steps. */
   readonly playbook: Playbook;
   readonly slot?: Slot;
 }
 
-/** What `--only` and `--scheduled-for` make of a playbook. @throws UsageError */
+/**
+ * Applies `--only` and `--scheduled-for` to a playbook.
+ * @throws UsageError
+ */
 export function chosenSteps(whole: Playbook, args: Args): Chosen {
   const only = args.texts('only');
   const ids = whole.steps.map(({ id }) => id);
@@ -35,7 +38,10 @@ export function chosenSteps(whole: Playbook, args: Args): Chosen {
   return { playbook: onlySteps(whole, slot.only), slot };
 }
 
-/** The steps a plan is of. @throws StalePlanError when they cannot have been chosen with --only */
+/**
+ * The steps of a plan.
+ * @throws StalePlanError when --only cannot select them
+ */
 export function chosenAsIn(plan: Plan, whole: Playbook): Playbook {
   const playbook = stepsAsIn(whole, plan);
   const ids = playbook.steps.map(({ id }) => id);

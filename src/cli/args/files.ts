@@ -1,4 +1,4 @@
-/** Files named on the command line: `-` is stdin, a missing one is a usage error. */
+/** Files named on the command line: `-` is stdin, and a missing one is a usage error. */
 import { existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { InvalidError } from './invalid.ts';
 
 /**
  * The bytes of a file, or of stdin for `-`.
- * @throws UsageError when there is no such file, or it is none that is read: see `readRegular`
+ * @throws UsageError when the file does not exist or cannot be read: see `readRegular`
  */
 export async function readArgument(path: string, terminal: Terminal): Promise<Buffer> {
   if (path === '-') return readStream(terminal.input, 'stdin');
@@ -26,7 +26,7 @@ export async function readArgument(path: string, terminal: Terminal): Promise<Bu
 
 /**
  * The same as text.
- * @throws InvalidError when it is none
+ * @throws InvalidError when it is not text
  */
 export async function textArgument(path: string, terminal: Terminal): Promise<string> {
   return textIn(await readArgument(path, terminal), path);
@@ -45,7 +45,7 @@ export function textIn(bytes: Uint8Array, path: string): string {
   throw new InvalidError(`${name} is not text: it has zero bytes`);
 }
 
-/** Playbooks of this folder, when none was named. */
+/** Playbooks of this folder, if none was named. */
 export async function playbooksHere(): Promise<readonly string[]> {
   const files = await playbooksIn('.');
   if (files.length > 0) return files;
@@ -60,7 +60,7 @@ export async function playbooksIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * Files of tests: those that are named, and all below a folder that is.
+ * Test files: those named, and all in a folder and its subfolders.
  * @throws UsageError when there is none
  */
 export async function testsIn(words: readonly string[]): Promise<readonly string[]> {
@@ -105,7 +105,7 @@ async function unreadable(path: string, error: unknown): Promise<Error> {
   return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? missingFile(path) : error;
 }
 
-/** A file that is not there, with the near name of one that is. */
+/** A missing file, with a similar name that exists. */
 export async function missingFile(path: string): Promise<UsageError> {
   const folder = dirname(path);
   const names = await readdir(folder).catch(() => []);

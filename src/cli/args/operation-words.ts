@@ -1,4 +1,4 @@
-/** Operations as people type them: without their group, or nearly right. */
+/** Operations as people type them: without their group, or misspelled. */
 import { UsageError } from '../../base/error.ts';
 import { nearWord } from '../../base/text.ts';
 import { fieldsOf } from '../../api/check.ts';
@@ -17,7 +17,7 @@ export function operationNamed(name: string): OperationName {
 
 /**
  * `size=0.010` as fields; every field of this exchange is text.
- * @throws UsageError with a suggestion for what is not a field of the operation
+ * @throws UsageError with a suggestion for an unknown field
  */
 export function fieldsFrom(
   operation: OperationName,
@@ -36,7 +36,7 @@ export function fieldsFrom(
   return fields;
 }
 
-/** The operation a word probably means; undefined when none is near. */
+/** The most similar operation; undefined when none is similar. */
 export function operationNear(word: string): OperationName | undefined {
   const short = (name: string): string => name.slice(name.indexOf('/') + 1);
   const near = nearWord(word, operationNames) ?? nearWord(word, operationNames.map(short));

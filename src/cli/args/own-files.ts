@@ -1,10 +1,10 @@
-/** Kinds of files that flags name for us to write: how each is known again. */
+/** Kinds of files that output flags write, and how each is recognized. */
 import { isRecord } from '../../base/json.ts';
 import type { OwnKind } from '../../base/own-file.ts';
 
 export type OwnName = 'result' | 'junit' | 'ready' | 'plan' | 'record' | 'timer';
 
-/** By the name a flag has for it; loaded only when something is there. */
+/** By the name of its flag; loaded only if the file exists. */
 export async function ownKind(name: OwnName): Promise<OwnKind> {
   switch (name) {
     case 'result':
@@ -22,7 +22,7 @@ export async function ownKind(name: OwnName): Promise<OwnKind> {
   }
 }
 
-/** Of `--json-into`: one verb's result may take the place of another's. */
+/** For `--json-into`: the result of one command may replace another's. */
 export const resultFile: OwnKind = {
   name: 'a JSON result',
   isOurs: (text) => {
@@ -32,7 +32,10 @@ export const resultFile: OwnKind = {
   },
 };
 
-/** `{ "version": 1, "files": [{ "file", "problems" }] }`, and nothing else; earlier ones had no version. */
+/**
+ * `{ "version": 1, "files": [{ "file", "problems" }] }`, and no other keys; earlier ones had no
+ * version.
+ */
 function isOfValidate(value: Readonly<Record<string, unknown>>): boolean {
   const { version = 1, files, ...rest } = value;
   return (
@@ -43,7 +46,7 @@ function isOfValidate(value: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-/** Keys that only the result of one verb has together. */
+/** Keys that only the result of one command has together. */
 const results: readonly (readonly string[])[] = [
   ['version', 'run', 'playbook', 'status', 'exit', 'headline', 'tally'],
   ['version', 'id', 'nonce', 'run', 'contract', 'digest', 'steps'],

@@ -1,10 +1,10 @@
-/** `name=value` words of the command line. */
+/** `name=value` arguments of the command line. */
 import { UsageError } from '../../base/error.ts';
 
 /**
- * Names and values; everything behind the first equals sign is the value.
- * @param what what one of them is called in messages
- * @throws UsageError for a word without a name, or a name given twice
+ * Names and values; everything after the first equals sign is the value.
+ * @param what the name of one in messages
+ * @throws UsageError for an argument without a name, or a duplicate name
  */
 export function pairsOf(words: readonly string[], what: string): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();

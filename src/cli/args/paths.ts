@@ -1,4 +1,4 @@
-/** Paths given by flags, looked at before anything is done: a run should not end on one of them. */
+/** Paths given by flags, checked before anything is done: a run should not fail because of one. */
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { longFlag, type Flag } from '../verbs/verb.ts';
 import { missingFile } from './files.ts';
 import type { OwnName } from './own-files.ts';
 
-/** @throws UsageError for the first that cannot be what its flag needs */
+/** @throws UsageError for the first path that its flag cannot use */
 export async function checkPaths(flags: readonly Flag[], args: Args): Promise<void> {
   const written = new Map<string, string>();
   for (const { flag, path, need, owns } of namedBy(flags, args)) {
@@ -45,7 +45,7 @@ function namedBy(flags: readonly Flag[], args: Args): readonly Named[] {
   });
 }
 
-/** Before anything is done: a run should not end on a file that is not replaced. */
+/** Before anything is done: a run should not fail because of a file that is not replaced. */
 async function refuseForeign(path: string, owns: OwnName): Promise<void> {
   if (kindAt(path) === 'nothing') return;
   const { ownKind } = await import('./own-files.ts');
@@ -65,7 +65,7 @@ async function kindOf(path: string): Promise<Kind> {
   try {
     return (await stat(path)).isDirectory() ? 'folder' : 'file';
   } catch {
-    return 'nothing'; // or nothing we may look at; writing there is tried next
+    return 'nothing'; // or it cannot be inspected; writing is tried next
   }
 }
 
@@ -74,7 +74,7 @@ function wrongKind(flag: string, path: string, kind: Kind): UsageError {
   return new UsageError(`${flag}: ${path} is a ${kind}`, hint);
 }
 
-/** What is there, or the nearest folder above it, must be open to us. */
+/** The file, or its nearest existing parent folder, must be writable. */
 async function checkPlace(path: string, place: string): Promise<void> {
   const kind = await kindOf(place);
   if (kind === 'nothing' && dirname(resolve(place)) !== resolve(place)) {

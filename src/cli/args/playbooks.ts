@@ -1,4 +1,4 @@
-/** A playbook from the command line: proved, with its inputs, or every problem shown. */
+/** A playbook from the command line: validated with its inputs, or all problems shown. */
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import type { Millis } from '../../base/clock.ts';
@@ -28,13 +28,13 @@ export async function loadArguments(path: string, context: Context): Promise<Pla
   return loadBytes(await readArgument(path, context.terminal), path, context);
 }
 
-/** The same for the bytes of a file that were read already. */
+/** The same for the bytes of a file that was already read. */
 export function loadBytes(bytes: Uint8Array, path: string, context: Context): Playbook {
   const text = textIn(bytes, path);
   return proved({ file: path === '-' ? 'stdin' : path, text }, context, includedHere);
 }
 
-/** Playbooks of the folder the command runs in; a link that leads out of it is not followed. */
+/** Playbooks of the working folder; a link that leaves it is not followed. */
 export const includedHere: ReadIncluded = (file) => {
   try {
     return readInside(process.cwd(), file);
@@ -44,7 +44,7 @@ export const includedHere: ReadIncluded = (file) => {
   }
 };
 
-/** A playbook as a journal or a plan keeps it. */
+/** A playbook as stored in a journal or a plan. */
 export interface KeptPlaybook {
   readonly file: string;
   readonly text: string;
@@ -52,9 +52,9 @@ export interface KeptPlaybook {
 }
 
 /**
- * The same for a text at hand.
- * @param include where others come from that it uses; those kept next to it when absent
- * @param isBegun a run of it began under the rules of `naming: 1`
+ * The same for a given text.
+ * @param include where nested playbooks come from; default: those stored with it
+ * @param isBegun a run of it started under the rules of `naming: 1`
  */
 export function proved(
   { file, text, includes: kept = [] }: KeptPlaybook,
@@ -68,7 +68,7 @@ export function proved(
   return playbook;
 }
 
-/** The playbook of a run that continues, by the rules it began under. */
+/** The playbook of a resumed run, with the rules it started under. */
 export function provedAgain(
   { playbook, naming }: { readonly playbook: KeptPlaybook; readonly naming?: 2 },
   context: Context,
@@ -76,7 +76,10 @@ export function provedAgain(
   return proved(playbook, context, undefined, naming === undefined);
 }
 
-/** Shows problems, each in its place. @returns the error that says how many there are */
+/**
+ * Shows problems, each at its location.
+ * @returns the error with their count
+ */
 export function reportInPlace(
   problems: readonly Problem[],
   kept: KeptPlaybook,
@@ -107,7 +110,7 @@ function showFrames(
   }
 }
 
-/** Which of a kept playbook's files is no longer as it was; a file that is gone proves nothing. */
+/** Which file of a stored playbook has changed; a missing file proves nothing. */
 export async function changedSince({
   file,
   digest,
@@ -120,7 +123,7 @@ export async function changedSince({
   return undefined;
 }
 
-/** Values from the environment, `--var-file` and `--var`, each deciding over those before it. */
+/** Values from the environment, `--var-file` and `--var`; later ones take precedence. */
 export async function givenInputs(
   playbook: Playbook,
   args: Args,
@@ -142,7 +145,7 @@ export async function givenInputs(
 
 /**
  * The inputs of a run.
- * @throws InvalidError naming everything that is wrong with them
+ * @throws InvalidError with all problems
  */
 export function inputsOf(
   playbook: Playbook,

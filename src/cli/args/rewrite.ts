@@ -1,13 +1,13 @@
-/** A file of the author's in a new text: a death, or a full disk, leaves the old one. */
+/** Rewrites a user's file: a crash, or a full disk, leaves the old text. */
 import { realpath, stat } from 'node:fs/promises';
 import { UsageError } from '../../base/error.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import { replaceFile } from '../../journal/file.ts';
 
 /**
- * Replaces what is in a file, at one stroke; links lead to it, and who may read it stays.
- * @param before what was read of it: someone's edit since then is never lost
- * @throws UsageError for what is not a file, or not what was read; DiskError
+ * Replaces the text of a file atomically; links are followed, and the mode is kept.
+ * @param before the text that was read: a later edit is never lost
+ * @throws UsageError for what is not a file, or was changed; DiskError
  */
 export async function rewriteFile(path: string, text: string, before: Buffer): Promise<void> {
   const place = await realpath(path);

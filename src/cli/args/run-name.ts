@@ -1,4 +1,4 @@
-/** Runs as people name them: by their id, by how it begins, or `last`; for verbs that only read. */
+/** Runs by id, prefix or `last`; for commands that only read. */
 import { UsageError } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
 import { everyName, listRuns } from '../../journal/run-list.ts';
@@ -6,8 +6,8 @@ import { everyName, listRuns } from '../../journal/run-list.ts';
 const shownMax = 5; // of the runs a beginning may mean
 
 /**
- * The id of the run that is meant; the word itself where nothing here begins with it.
- * @throws UsageError where it may mean several, or there is no last one
+ * The id of the run; the argument itself if no run starts with it.
+ * @throws UsageError when it is ambiguous, or there is no last one
  */
 export async function runNamed(stateDir: string, word: string): Promise<string> {
   if (word === 'last') {

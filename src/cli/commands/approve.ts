@@ -1,4 +1,4 @@
-/** `approve`: someone's signed approval that a plan may be run. */
+/** `approve`: signs an approval of a plan. */
 import type { ExitCode } from '../../base/error.ts';
 import { recordDecision } from '../approval/decision.ts';
 import type { Context, Args } from '../context.ts';

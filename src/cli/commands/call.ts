@@ -1,4 +1,4 @@
-/** `call`: one operation by hand, with the same checks, pacing and signature as in a playbook. */
+/** `call`: a single operation, with the same checks, pacing and signature as in a playbook. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import { randomId } from '../../base/random.ts';
@@ -68,7 +68,7 @@ function inputOf(operation: OperationName, words: readonly string[]): Fields {
   return { ...Object.fromEntries(fields), ...(key && !fields.has(key) && { [key]: ownKey() }) };
 }
 
-/** @throws InputError where a write would not do what a field asks for */
+/** @throws InputError when a write would ignore a field */
 function checkIgnored(operation: OperationName, input: Fields, context: Context): void {
   const { err } = context.terminal;
   const found = ignoredFields(operation, input, Object.keys(input));
@@ -85,7 +85,7 @@ function checkIgnored(operation: OperationName, input: Fields, context: Context)
   }
 }
 
-/** A secret in a field would be stored by the exchange, and shown in its lists. */
+/** The exchange would store a secret in a field, and show it in its lists. */
 function refuseSecret(input: Fields, { secrets }: Session): void {
   const redact = redactor(secrets);
   const field = Object.keys(input).find(
@@ -95,7 +95,7 @@ function refuseSecret(input: Fields, { secrets }: Session): void {
   throw new UsageError(`${field} contains a secret of this profile`, 'nothing was sent');
 }
 
-/** Said before it leaves: whoever is cut off can look it up by nothing else. */
+/** Printed before the request: after an interruption only this id finds the order. */
 function printName(operation: OperationName, input: Fields, { terminal, globals }: Context): void {
   const { key } = operationOf(operation);
   if (key === undefined || globals.isQuiet) return;
@@ -107,7 +107,7 @@ function textIn(input: Fields, field: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A key of our own, so that a write whose answer is lost can be looked up. */
+/** Our own clientOid, so that a write whose response is lost can be looked up. */
 function ownKey(): string {
   return `dh${randomId(26)}`;
 }
@@ -174,7 +174,7 @@ function preview(
   err.line(err.theme.paint('faint', 'nothing was sent: --dry-run'));
 }
 
-/** Shows each request as it leaves; what proves who we are is hidden. */
+/** Shows each request when it is sent; credentials and signature are hidden. */
 function watched(transport: Transport, { err }: Terminal): Transport {
   return (request, signal) => {
     for (const line of requestLines(request)) err.line(line);

@@ -1,4 +1,4 @@
-/** `comment`: Markdown on the pull request of this pipeline, each file in place of its last. */
+/** `comment`: posts Markdown to the pull request of this pipeline; each file replaces its last comment. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { readRegularSync } from '../../base/read-file.ts';
 import { plainText } from '../../base/text.ts';

@@ -1,4 +1,4 @@
-/** `completion`: the script that makes a shell complete our words. */
+/** `completion`: prints the script for completion in a shell. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { scripts, shells } from '../completion/scripts.ts';
 import { oneOf, type Context, type Args } from '../context.ts';

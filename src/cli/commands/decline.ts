@@ -1,4 +1,4 @@
-/** `decline`: someone's signed approval that a plan must not be run. */
+/** `decline`: signs a record that a plan must not be run. */
 import type { ExitCode } from '../../base/error.ts';
 import { recordDecision } from '../approval/decision.ts';
 import type { Context, Args } from '../context.ts';

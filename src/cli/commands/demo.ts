@@ -1,4 +1,4 @@
-/** `demo`: everything once, on the built-in exchange; a second time nothing is placed again. */
+/** `demo`: runs everything once on the built-in exchange; a second demo places nothing again. */
 import { writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
@@ -46,13 +46,13 @@ export async function run(context: Context, _given: Args): Promise<ExitCode> {
   return exit;
 }
 
-/** Whoever made the link may have meant another place than whoever asks for a demonstration. */
+/** The link may lead to another folder than the user expects. */
 function refuseLink(path: string): void {
   if (kindAt(path) !== 'link') return;
   throw new UsageError(`${path} is a link, and demo does not write through links`, 'move it away');
 }
 
-/** The file stays as its reader left it: a changed number is what the next run is about. */
+/** The file is kept as edited: the next run uses a changed number. */
 async function writeOnce(): Promise<void> {
   refuseLink(folder);
   await makeFolders(folder);
@@ -101,7 +101,7 @@ function outcome({ summary, entries }: ExecutedRun, theme: Theme): string[] {
   return lines;
 }
 
-/** Writes the ledger or the exchange already knew of. */
+/** Writes that the ledger or the exchange already knew. */
 function foundIn(entries: ExecutedRun['entries']): number {
   return entries.filter(
     (entry) =>

@@ -1,4 +1,4 @@
-/** `doctor`: looks at everything a run depends on, and says what to do about what is wrong. */
+/** `doctor`: checks everything a run depends on, and suggests fixes. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, listed, plainText } from '../../base/text.ts';
 import type { Config } from '../../config/load.ts';
@@ -77,7 +77,7 @@ interface Chosen {
   readonly profiles: readonly UsedProfile[];
 }
 
-/** The profile of --profile, or else those that the playbooks here run on. */
+/** The profile of --profile, or those that the playbooks here use. */
 async function chosen(context: Context): Promise<Chosen | { readonly finding: Finding }> {
   try {
     const config = await configOf(context);
@@ -101,7 +101,7 @@ async function stateStore(config: Config, context: Context): Promise<readonly Fi
   return [warning('state store', lacking, `add root: "${root}" under state: in deskhand.yaml`)];
 }
 
-/** What only the exchange can tell. */
+/** What only the exchange can show. */
 async function atExchange(
   config: Config,
   profile: Profile,
@@ -122,7 +122,7 @@ async function atExchange(
   }
 }
 
-/** What cannot be looked at is a finding, too. */
+/** A failed check is a finding, too. */
 async function tried(
   what: string,
   theme: () => Promise<readonly Finding[]>,
@@ -139,7 +139,7 @@ function failed(what: string, error: unknown): Finding {
   return failure(what, message, hint ?? 'see the message', exit);
 }
 
-/** A configuration that cannot be read comes first, then a key, then the rest. */
+/** An invalid configuration takes precedence, then a key, then the rest. */
 function exitOf(findings: readonly Finding[]): ExitCode {
   const codes = findings.flatMap(({ exit }) => exit ?? []);
   const order = [exits.invalid, exits.credentials, exits.heldBack];

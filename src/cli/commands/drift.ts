@@ -1,4 +1,4 @@
-/** `drift`: what the ledger says next to what the exchange shows now; it only reads. */
+/** `drift`: compares the ledger with what the exchange shows now; it only reads. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
@@ -91,7 +91,7 @@ async function driftOfFile(
       known,
       looksEverywhere: damages.length > 0,
       observers: exchanges.map((one) => observerOf(one, signal)),
-      // Where a record is damaged, no one knows what earlier runs placed.
+      // If a record is damaged, the orders of earlier runs are not known.
       orphaned: damages.length > 0 ? new Set() : await orphanedNames(looking),
       now,
     });

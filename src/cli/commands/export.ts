@@ -1,4 +1,4 @@
-/** `export`: the rows of one read as a file, by the same way as a step of a playbook. */
+/** `export`: the rows of one read as a file, with the same code as a step of a playbook. */
 import { momentIn } from '../../base/clock.ts';
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { nearWord, plainText } from '../../base/text.ts';
@@ -61,7 +61,7 @@ function refusePage(operation: OperationName, fields: ReadonlyMap<string, string
   );
 }
 
-/** The playbook made of what was typed: its problems are reported without lines no one wrote. */
+/** The generated playbook: its problems are reported without line numbers. */
 function provedHere(text: string, { terminal: { err } }: Context): Playbook {
   const { playbook, problems } = loadPlaybook(text, ownPlaybook);
   if (playbook !== undefined) return playbook;
@@ -77,7 +77,7 @@ function provedHere(text: string, { terminal: { err } }: Context): Playbook {
   );
 }
 
-/** One step, in the language of playbooks: so a killed export is resumed like any run. */
+/** One step in a playbook, so that a killed export is resumed like any run. */
 function playbookOf(
   operation: OperationName,
   fields: ReadonlyMap<string, string>,
@@ -125,7 +125,7 @@ function columnsIn(operation: OperationName, args: Args): readonly string[] {
   return names;
 }
 
-/** Without an end the exchange would take one span; an export continues until now. */
+/** Without an end the exchange would use one span; an export continues until now. */
 function inputOf(
   operation: OperationName,
   fields: ReadonlyMap<string, string>,
@@ -136,7 +136,7 @@ function inputOf(
   return isOpen ? args.set(window.end, '{{ run.time }}') : args;
 }
 
-/** A map in YAML; JSON is YAML as well, and quotes whatever must be quoted. */
+/** A map in YAML; JSON is valid YAML and quotes what must be quoted. */
 function mapLines(
   margin: string,
   name: string,
@@ -161,7 +161,7 @@ function listOf(args: Args, flag: string): readonly string[] | undefined {
     .map((word) => word.trim());
 }
 
-/** The exchange takes Unix milliseconds; people know dates. */
+/** The exchange accepts Unix milliseconds; people write dates. */
 function timeOf(name: string, value: string): string {
   if (!name.endsWith('Time') || /^\d+$/.test(value) || value.includes('{{')) return value;
   const ms = momentIn(value);

@@ -23,7 +23,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** The steps themselves, and those that wait for how they end. */
+/** The steps themselves, and those of `on-failure` and `finally`. */
 function groupsOf({ steps, onFailure, finally: last }: Playbook): readonly Group[] {
   const groups: readonly Group[] = [
     { name: undefined, steps },
@@ -54,7 +54,10 @@ function asData(playbook: Playbook): GraphOutput {
   return { version: 1, playbook: playbook.name, steps };
 }
 
-/** A step is under the last of the steps it needs; the others it waits for are named next to it. */
+/**
+ * A step is shown below the last of the steps it needs; the others it waits for are listed beside
+ * it.
+ */
 function asText(playbook: Playbook, theme: Theme): string[] {
   const { paint } = theme;
   const waiting = waitingIn(playbook);
@@ -138,7 +141,7 @@ function asDot(playbook: Playbook): string[] {
   ];
 }
 
-/** Names that both languages take, whatever a step is called. */
+/** Names that are valid in both languages, for any step id. */
 function namesOf(playbook: Playbook): ReadonlyMap<Step, string> {
   const steps = groupsOf(playbook).flatMap((group) => group.steps);
   return new Map(steps.map((step, index) => [step, `s${index + 1}`]));
@@ -147,7 +150,7 @@ function namesOf(playbook: Playbook): ReadonlyMap<Step, string> {
 interface Edge {
   readonly from: string;
   readonly to: string;
-  /** Nothing names it: the step reads the other, or is listed after it. */
+  /** A dependency without `needs`: the step reads the other, or is listed after it. */
   readonly isImplicit: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `help`: a verb’s own page, or one of the topics that belong to none. */
+/** `help`: the page of a command, or a general topic. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { listed } from '../../base/text.ts';
 import type { Context, Args } from '../context.ts';
@@ -27,7 +27,7 @@ const topics: Readonly<Record<string, (theme: Theme) => string[]>> = {
   output,
 };
 
-/** Pages that belong to no verb. */
+/** Pages that belong to no command. */
 export const helpTopics: readonly string[] = Object.keys(topics);
 
 function exitCodes(theme: Theme): string[] {

@@ -1,4 +1,4 @@
-/** `import`: takes an order or a sub-account that was made outside into the ledger; nothing is sent. */
+/** `import`: adds an existing order or sub-account to the ledger; nothing is sent. */
 import { principalsOf, statementNamespace } from '../../approval/keygen.ts';
 import { signatureIn } from '../../approval/signature.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
@@ -60,7 +60,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
         now: () => session.exchange.serverTime(),
       });
       try {
-        // Looked at again with the account to itself: another run may have made it since.
+        // Checked again under the account lock: another run may have created it since.
         await refuseKnown(stateDir, made.output);
         const ledgers = await ledgersOf(stateDir, playbook.name, await session.book());
         if (ledgers.ledger(account.destination).get(known.identity)?.kind === 'done') {
@@ -82,7 +82,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   });
 }
 
-/** The plan of the playbook now, and the place in it. */
+/** The current plan of the playbook, and the action in it. */
 async function placed(
   job: PlanningJob & { readonly session: Work; readonly playbook: Playbook },
   address: string,
@@ -120,7 +120,7 @@ interface Stated {
 }
 
 /**
- * Who says so; where nothing the exchange shows proves it, with a statement that is signed.
+ * The importing person; without evidence from the exchange, with a signed statement.
  * @throws EvidenceError without one
  */
 async function personIn(

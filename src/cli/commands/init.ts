@@ -1,4 +1,4 @@
-/** `init`: a folder to keep playbooks in, ready for an editor, a repository and a pipeline. */
+/** `init`: creates a repository of playbooks with editor settings and a pipeline. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -47,7 +47,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** What adds to a folder that is in use, and leaves what is there unchanged. */
+/** Adds files to an existing folder and leaves others unchanged. */
 function isAddition(args: Args): boolean {
   return args.isOn('github') || args.isOn('gitlab') || args.texts('example').length > 0;
 }
@@ -79,7 +79,7 @@ function show({ terminal: { out } }: Context, { folder, written, kept, playbook 
   out.line(`${theme.paint('strong', 'Next')}  ${theme.paint('command', next)}`);
 }
 
-/** What a file that was left unchanged may have to be given by hand. */
+/** Lines that a kept file may need, to be added by hand. */
 function lackingIn(folder: string, { path, text }: NewFile): string[] {
   const own = readRegularSync(join(folder, path)).toString('utf8').split('\n');
   if (path === '.gitignore') {
@@ -93,7 +93,7 @@ function lackingIn(folder: string, { path, text }: NewFile): string[] {
   ];
 }
 
-/** Not even --force follows a link out of the folder, or takes the place of what is not a file. */
+/** Not even --force follows a link out of the folder, or replaces what is not a file. */
 function refuseOdd(folder: string, path: string): void {
   const parts = path.split('/');
   for (const [at] of parts.entries()) {

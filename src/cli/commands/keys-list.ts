@@ -1,4 +1,4 @@
-/** `keys list`: the keys runs here were signed with, and the accounts they are of. */
+/** `keys list`: the keys that signed runs here, and their accounts. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import { keyParts } from '../../journal/account.ts';
@@ -26,7 +26,7 @@ interface KnownKey {
   readonly key: string;
   readonly host: string;
   readonly target: Destination['target'];
-  /** Ids it was used under; none while a run never had one. */
+  /** Ids it was used under; none if its runs had none. */
   readonly accountIds: readonly string[];
   readonly profiles: readonly string[];
   readonly runs: number;

@@ -1,4 +1,4 @@
-/** `keys other`: keys that are of other accounts than a profile's. */
+/** `keys other`: keys of other accounts than a profile's. */
 import type { ExitCode } from '../../base/error.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
 import { decide } from '../keys/decide.ts';

@@ -1,4 +1,4 @@
-/** `plan`: what a run would do, from real reads; saved, so that it can be reviewed and run. */
+/** `plan`: what a run would do, from real reads; saved for review and for its run. */
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { lengthIn, type Millis } from '../../base/clock.ts';
@@ -61,7 +61,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exitOf([{ file, plan }], args);
 }
 
-/** Every playbook a branch touches; one that cannot be planned does not hide the others. */
+/** Every playbook a branch changes; one that cannot be planned does not hide the others. */
 async function planChanged(
   since: string,
   format: 'text' | 'json' | 'markdown',
@@ -106,7 +106,7 @@ async function planChanged(
   return exitOf(all, args);
 }
 
-/** @throws UsageError for what names one playbook or one plan */
+/** @throws UsageError for flags of a single playbook or plan */
 function refuseBeside(args: Args): void {
   if (args.positionals.length > 0) {
     throw new UsageError('--changed-since finds the playbooks itself', 'name no files with it');
@@ -115,7 +115,7 @@ function refuseBeside(args: Args): void {
   throw new UsageError('--out is for one plan', 'with --changed-since, name a folder: --out-dir');
 }
 
-/** What failed first, then what would change. */
+/** The first failure, then whether there are changes. */
 function exitOf(all: readonly (Planned & { readonly exit?: ExitCode })[], args: Args): ExitCode {
   const failed = all.find(({ exit }) => exit !== undefined)?.exit;
   if (failed !== undefined) return failed;
@@ -152,9 +152,9 @@ async function planned(file: string, context: Context, args: Args): Promise<Plan
 }
 
 /**
- * Next to the runs, and where it was asked for. One that cannot be run is not kept next to them: the
- * folder may be a stranger's, and lead anywhere.
- * @returns the path to name
+ * Writes the plan next to the runs, and to the requested file. A plan that cannot be run is not
+ * written next to the runs, because the folder may be untrusted.
+ * @returns the path to show
  */
 async function save(
   plan: Plan,
@@ -192,7 +192,10 @@ async function print({ plan, saved, last }: Made, args: Args, context: Context):
   }
 }
 
-/** `--expires`; the profile's own word is the longest. @throws UsageError */
+/**
+ * `--expires`; the profile's limit is the maximum.
+ * @throws UsageError
+ */
 function lastsIn(args: Args, { name, plans }: Profile): { readonly lasts?: Millis } {
   const text = args.text('expires');
   if (text === undefined) return {};

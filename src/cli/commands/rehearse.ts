@@ -1,4 +1,4 @@
-/** `rehearse`: a playbook on private sandboxes, seed after seed, while everything goes wrong. */
+/** `rehearse`: runs a playbook on private sandboxes, seed after seed, while faults are injected. */
 import { isDecimalText } from '../../base/decimal.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText, shellWord } from '../../base/text.ts';
@@ -16,7 +16,7 @@ import { badSeeds, hasFinished, rehearsalLines, rehearsalObject } from '../scree
 import { summaryLines } from '../screens/summary.ts';
 import { programName } from '../version.ts';
 
-const time = Date.UTC(2026, 0, 31, 8); // the moment every world begins, as in tests
+const time = Date.UTC(2026, 0, 31, 8); // the start time of every world, as in tests
 const seedsUsual = 20;
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
@@ -95,7 +95,7 @@ function notRehearsed(file: string, seed: number): (error: unknown) => never {
   };
 }
 
-/** One seed in full: what failed, in its order, and how the run tells it. */
+/** One seed in full: its faults in order, and how the run ended. */
 function print({ story, entries }: SeedResult, { terminal: { out } }: Context): void {
   out.line(`${count(story.length, 'fault or crash', 'faults and crashes')}:`);
   for (const [index, line] of story.entries()) out.line(`  ${index + 1}. ${plainText(line)}`);

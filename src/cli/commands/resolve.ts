@@ -1,4 +1,4 @@
-/** `resolve`: a person settles doubts; the journal keeps who said what. */
+/** `resolve`: a person settles a doubt; the journal records who and why. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { fieldOf } from '../../base/json.ts';
 import { nearWord, plainText, shellWord } from '../../base/text.ts';
@@ -57,7 +57,7 @@ async function resolved(
   const store = await storeOf(config, context, started.destination);
   const hold = await holdRun(store, started, config, context);
   try {
-    // Read again under the lock: the run may have continued since, or been another machine's.
+    // Read again under the lock: the run may have continued since, here or elsewhere.
     const { clock } = context;
     const { journal, entries } = await hold.open(await openRun(stateDir, runId, clock));
     try {
@@ -88,7 +88,7 @@ async function resolved(
   return exits.done;
 }
 
-/** That no list shows it proves nothing where lists have never shown an order of its line. */
+/** An absent order proves nothing if the lists have never shown an order of its line. */
 function silence(
   { kind }: PersonsFinding,
   { intents }: InDoubt,
@@ -108,7 +108,7 @@ function silence(
     : undefined;
 }
 
-/** @throws UsageError unless exactly one thing is said */
+/** @throws UsageError unless exactly one outcome is given */
 function verdictIn(args: Args): PersonsFinding {
   const id = args.text('placed');
   const said: PersonsFinding[] = [
@@ -162,7 +162,7 @@ function doubtAt(
   );
 }
 
-/** A doubt that came from another run is settled there. */
+/** A doubt of another run is settled there. */
 async function refuseElsewhere(
   { address, intents }: InDoubt,
   { playbook, run: runId }: Started,
@@ -188,7 +188,7 @@ interface Accounts {
   readonly signal: AbortSignal;
 }
 
-/** Opens the run's accounts; to leave something undone no one is asked. */
+/** Opens the run's accounts; --abandon needs no requests. */
 async function withAccounts<T>(
   started: Started,
   verdict: PersonsFinding,

@@ -1,4 +1,4 @@
-/** `resume`: settles doubts, then continues from what the journal proves. */
+/** `resume`: settles doubts, then continues from the journal. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import { profileNamed } from '../../config/load.ts';
@@ -105,7 +105,7 @@ async function resumed(note: NoteRecord, context: Context, args: Args): Promise<
 
 export type Started = Extract<Entry, { readonly kind: 'started' }>;
 
-/** A run that was killed before its first entry has nothing to continue from. */
+/** A run that was killed before its first entry cannot be continued. */
 export function startOf(entries: readonly Entry[], runId: string): Started {
   const [started] = entries;
   if (started?.kind === 'started') return started;
@@ -116,7 +116,7 @@ export function startOf(entries: readonly Entry[], runId: string): Started {
   );
 }
 
-/** A run keeps the playbook it began with; who edited the file should know that. */
+/** A run keeps its original playbook; an edited file is reported. */
 async function printChanged({ playbook, run: id }: Started, { terminal }: Context): Promise<void> {
   const file = await changedSince(playbook);
   if (file === undefined) return;
@@ -126,7 +126,7 @@ async function printChanged({ playbook, run: id }: Started, { terminal }: Contex
   );
 }
 
-/** The inputs a run began with, to be given again. */
+/** The inputs a run started with. */
 export function inputsIn(inputs: Json): ReadonlyMap<string, Json> {
   const pairs = isRecord(inputs) ? Object.entries(inputs) : [];
   return new Map(pairs.map(([name, value]) => [name, plainJson(value)]));

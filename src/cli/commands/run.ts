@@ -1,4 +1,4 @@
-/** `run`: plan, ask, send; or exactly the plan that was reviewed. */
+/** `run`: plans, confirms and executes; or runs exactly a reviewed plan. */
 import { UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
 import type { Config } from '../../config/load.ts';
@@ -38,7 +38,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
       const planned = await preparedFor(job, session, stateDir, signal, context);
       refuseBroken(planned.plan);
       const asked = await ask(planned.plan, { ...job, session, signal }, config, context);
-      // What was shown while a person was asked is what is sent, if it still fits.
+      // What was shown at the prompt is sent, if it is still valid.
       const prepared = asked.isTyped
         ? await preparedFor(
             { ...job, reviewed: job.reviewed ?? planned.plan },
@@ -59,7 +59,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 }
 
 interface Job {
-  /** With the steps that were asked for. */
+  /** With the selected steps. */
   readonly playbook: Playbook;
   readonly args: ReadonlyMap<string, Json>;
   readonly profile: Profile;
@@ -89,7 +89,7 @@ async function jobOf(args: Args, config: Config, context: Context): Promise<Job>
   return { ...asked, args: values, profile: profileOf(context, config, asked.playbook.account) };
 }
 
-/** A plan holds its playbook, inputs and account: nothing of them can be given again. */
+/** A plan contains its playbook, inputs and account: none of them can be given again. */
 function plannedJob(
   reviewed: Plan,
   args: Args,
@@ -115,7 +115,7 @@ function plannedJob(
   };
 }
 
-/** A plan made now; when one was reviewed, the very same one or a refusal. */
+/** A new plan; for a reviewed one, an equal plan or a refusal. */
 async function preparedFor(
   { playbook, args, slot, reviewed }: Job,
   session: Work,
@@ -130,16 +130,16 @@ async function preparedFor(
   return reviewed === undefined ? prepare(job, context) : preparedAgain(reviewed, job, context);
 }
 
-/** A person's consent: signed by others, named in advance, or typed now. */
+/** A person's consent: signed by others, given in advance, or typed now. */
 interface Asked {
   readonly approvals?: readonly Approval[];
-  /** Someone looked at the plan for as long as they liked, and typed a word. */
+  /** Someone reviewed the plan for any length of time, and typed a word. */
   readonly isTyped: boolean;
 }
 
 /**
- * What goes to a live account is saved first, so that it can be reviewed, and shown where it is
- * asked; of any other what it adds up to is reported.
+ * A plan for a live account is saved first for review, and shown at the prompt; for any other
+ * account its totals are shown.
  */
 async function ask(
   plan: Plan,
@@ -158,7 +158,7 @@ async function ask(
   if (!context.globals.isQuiet || (isAsked && canAsk)) err.line(`${lines.join('\n')}\n`);
   const { id, destination, totals } = plan;
   const approvals = await approvalsOf(plan, config, context);
-  // Who asks for the signed approval of others needs no one's word typed here.
+  // With signed approvals of others no word is typed here.
   const word = approved ?? (approvals && id);
   await approve({ kind: 'plan', id, destination, totals, signal }, word, context);
   const isTyped = isLive && word === undefined;

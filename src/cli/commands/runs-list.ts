@@ -78,12 +78,12 @@ function isPlaybook(name: string, { playbook }: Wanted): boolean {
 
 interface Found {
   readonly rows: readonly Row[];
-  /** Runs made before these, which were not looked at. */
+  /** Older runs, which were not read. */
   readonly older: number;
   readonly isFiltered: boolean;
 }
 
-/** The newest that fit, and how many are older; each costs reading its journal. */
+/** The newest runs that match, and how many are older; each requires reading its journal. */
 async function rowsOf(
   headers: readonly RunHeader[],
   stateDir: string,
@@ -138,7 +138,7 @@ function statusOf(summary: Row['summary']): RunStatus {
   return isDamage(summary) ? 'damaged' : (summary?.status ?? 'not begun');
 }
 
-/** A folder that says not even of which playbook it is. */
+/** A folder that does not name its playbook. */
 function unnamedText({ run, because }: UnnamedRun, { paint }: Theme): string {
   return `${paint('strong', plainText(run, 60))}  ${paint('bad', 'damaged')}  ${plainText(because)}`;
 }

@@ -1,4 +1,4 @@
-/** `runs prune`: removes the records of old runs that nothing rests on any longer. */
+/** `runs prune`: removes the records of old runs that nothing depends on. */
 import { day, lengthIn, type Millis } from '../../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
@@ -11,7 +11,7 @@ import { columns } from '../screens/columns.ts';
 import type { Theme } from '../screens/theme.ts';
 import { configOf } from '../session/work.ts';
 
-const youngest = 30 * day; // a plan is run within it, and older times of a schedule are not run
+const youngest = 30 * day; // a plan is run within it, and older occurrences are not run
 
 export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { out, err } = context.terminal;
@@ -39,7 +39,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** Removes the runs that were chosen, and returns what was done: one that was resumed meanwhile is kept. */
+/** Removes the selected runs and returns the result: one that was resumed since is kept. */
 async function removeAll(
   planned: readonly PruneDecision[],
   stateDir: string,
@@ -53,7 +53,10 @@ async function removeAll(
   return decisions;
 }
 
-/** Other machines bring a run here again, or miss it. @throws UsageError */
+/**
+ * Other machines restore a run here, or miss it.
+ * @throws UsageError
+ */
 function refuseShared({ state }: Config): void {
   if (state.store === 'local') return;
   throw new UsageError(
@@ -62,7 +65,7 @@ function refuseShared({ state }: Config): void {
   );
 }
 
-/** @throws UsageError for what is not a length of time, or shorter than a plan may be run */
+/** @throws UsageError for what is not a duration, or shorter than the validity of a plan */
 function ageIn(text: string | undefined, { profiles }: Config): Millis {
   const least = Math.max(youngest, ...[...profiles.values()].map(({ plans }) => plans.lasts ?? 0));
   if (text === undefined) return least;

@@ -1,4 +1,4 @@
-/** `runs replay`: a recorded run played again on its own answers; differences are reported. */
+/** `runs replay`: replays a recorded run on its own responses and reports differences. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import { playAgain, type Difference } from '../../runtime/playback.ts';

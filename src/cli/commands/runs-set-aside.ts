@@ -1,4 +1,4 @@
-/** `runs set-aside`: a person's statement that a damaged run is to count no more; its files are kept. */
+/** `runs set-aside`: a person states that a damaged run no longer counts; its files are kept. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { plainText, shellWord } from '../../base/text.ts';
 import { lockRun } from '../../journal/lock.ts';
@@ -43,7 +43,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** @throws UsageError when the run is whole, or there is none */
+/** @throws UsageError when the run is intact or does not exist */
 async function damageIn(stateDir: string, runId: string): Promise<JournalError> {
   try {
     await readRun(stateDir, runId);

@@ -50,7 +50,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** What is left of a damaged record, after the error itself. */
+/** The rest of a damaged record, after the error. */
 async function showDamage(
   error: JournalError,
   runId: string,
@@ -67,7 +67,7 @@ async function showDamage(
   return exit;
 }
 
-/** The end of a journal that was closed well may be lost without harm, but not silently. */
+/** The end of a completed journal may be lost without harm, but it is reported. */
 function printMissing(
   entries: readonly Entry[],
   mark: HighWater | undefined,
@@ -99,7 +99,7 @@ function stepLines({ steps }: Summary, theme: Theme): string[] {
   return steps.flatMap((step) => stepText(step, widths, theme));
 }
 
-/** Every request: when, for what, and how it was answered. */
+/** Every request: time, purpose and response. */
 function requestLines(entries: readonly Entry[], theme: Theme): string[] {
   const rows = entries.flatMap((entry) => {
     switch (entry.kind) {

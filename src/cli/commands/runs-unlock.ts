@@ -1,4 +1,4 @@
-/** `runs unlock`: a person says that a process, or its machine, is gone; the state keeps who said so. */
+/** `runs unlock`: a person confirms that a process or machine is gone; the state records who. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { listed, plainText, shellWord } from '../../base/text.ts';
 import { profileNamed } from '../../config/load.ts';

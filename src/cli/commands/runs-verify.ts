@@ -1,4 +1,4 @@
-/** `runs verify`: whether a run's journal, and the files it names, are as they were written. */
+/** `runs verify`: whether a run's journal and its files are unchanged. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import { verifyFile } from '../../export/verify.ts';
@@ -47,7 +47,7 @@ interface WrittenFile {
   readonly sha256: string;
 }
 
-/** A step that was done again wrote its file again. */
+/** A repeated step wrote its file again. */
 function lastWritten(entries: readonly Numbered[]): readonly WrittenFile[] {
   const files = new Map<string, WrittenFile>();
   for (const { line, entry } of entries) {

@@ -1,4 +1,4 @@
-/** `sandbox advance`: moves the sandbox’s clock forward; what falls due in between happens. */
+/** `sandbox advance`: advances the sandbox’s clock; due events happen. */
 import { lengthIn, type Millis } from '../../base/clock.ts';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';

@@ -1,4 +1,4 @@
-/** `sandbox control`: whatever request of the sandbox’s control interface. */
+/** `sandbox control`: sends one request to the sandbox’s control interface. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { listed, nearWord } from '../../base/text.ts';
 import { controlPaths } from '../../sandbox/control.ts';

@@ -1,4 +1,4 @@
-/** `sandbox load`: a scenario, from a YAML or JSON file, into the sandbox. */
+/** `sandbox load`: loads a scenario from a YAML or JSON file into the sandbox. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { SandboxLoadOutput } from '../output/exchange.ts';

@@ -1,4 +1,4 @@
-/** `sandbox reset`: the exchange forgets everything; runs and plans stay. */
+/** `sandbox reset`: starts a new world; runs and plans are kept. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { sandboxFile } from '../../config/session.ts';
 import { forgetWorld } from '../../sandbox/persistence/shared.ts';
@@ -11,7 +11,7 @@ export async function run(context: Context, _given: Args): Promise<ExitCode> {
   const format = outputOf(context, ['text', 'json']);
   const { stateDir } = await configOf(context);
   const isRunning = (await runningUrl(stateDir)) !== undefined;
-  // A file that cannot be read any longer must be forgotten all the same.
+  // An unreadable file must also be reset.
   const moved = isRunning ? undefined : forgetWorld(sandboxFile(stateDir));
   if (moved !== undefined) context.terminal.err.line(`the earlier files are kept: ${moved}`);
   if (isRunning)

@@ -1,4 +1,4 @@
-/** `sandbox start`: the exchange as a server on this machine, until it is stopped. */
+/** `sandbox start`: runs the exchange as a server on this machine until it is stopped. */
 import { unlink } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import process from 'node:process';
@@ -58,7 +58,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   } finally {
     await server.close();
     await sandbox.close();
-    await unlink(note).catch(() => undefined); // another start may have taken its place
+    await unlink(note).catch(() => undefined); // another start may have replaced it
   }
   return exits.done;
 }
@@ -95,7 +95,7 @@ function numberIn(text: string, flag: string): number {
   throw new UsageError(`${flag} is a whole number, not ${JSON.stringify(text)}`);
 }
 
-/** Keys of the sandbox open only the sandbox: they are written out. */
+/** Keys of the sandbox are not secret: they are printed. */
 function readyFacts(
   { accounts }: Sandbox,
   { baseUrl, controlUrl }: RunningServer,

@@ -1,4 +1,4 @@
-/** `schedule export`: the schedules of this folder for the timers of another program. */
+/** `schedule export`: the schedules of this folder for external timers. */
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
@@ -54,7 +54,7 @@ interface Paper {
   readonly text: string;
 }
 
-/** Into a folder, or one after the other on stdout. */
+/** Writes files to a folder, or all to stdout. */
 async function hand(
   documents: readonly Paper[],
   folder: string | undefined,
@@ -72,7 +72,7 @@ async function hand(
   }
 }
 
-/** This very program and folder, by paths that hold wherever a timer starts it. */
+/** The paths of this program and folder, absolute for timers. */
 function placeOf(): ExportPlace {
   const script = process.argv[1];
   return {

@@ -1,4 +1,4 @@
-/** `schedule list`: every schedule, when it is due next, and the outcome of its last time. */
+/** `schedule list`: every schedule with its next and last occurrence. */
 import type { Millis } from '../../base/clock.ts';
 import { exits, type ExitCode } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';

@@ -39,7 +39,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exits.done;
 }
 
-/** By the id of a schedule, or the name of a playbook. */
+/** By the id of a schedule or the name of a playbook. */
 function isAsked({ schedule, playbook }: ScheduleRecord, words: readonly string[]): boolean {
   return words.length === 0 || words.some((word) => word === schedule || word === playbook);
 }

@@ -1,4 +1,4 @@
-/** `schedule run-due`: looks once, runs what is due, and ends; for cron, a timer, a CI job. */
+/** `schedule run-due`: checks once, runs what is due, and exits; for cron, a timer, a CI job. */
 import type { ExitCode } from '../../base/error.ts';
 import type { Ended, ScheduleRecord } from '../../schedule/record.ts';
 import { outputOf, type Context, type Args } from '../context.ts';
@@ -34,13 +34,13 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   });
 }
 
-/** Waits for all of them, also when one has failed: nothing is left in progress. */
+/** Waits for all of them, even after a failure: nothing is left in progress. */
 async function ended(work: readonly Promise<readonly Ended[]>[]): Promise<readonly Ended[]> {
   await Promise.allSettled(work);
   return (await Promise.all(work)).flat();
 }
 
-/** A playbook that is not sound must still be reported. */
+/** An invalid playbook must still be reported. */
 function unsound(): { readonly status: 'not-begun'; readonly exit: 3 } {
   return { status: 'not-begun', exit: 3 };
 }

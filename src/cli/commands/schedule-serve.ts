@@ -1,4 +1,4 @@
-/** `schedule serve`: keeps to the schedules of this folder until it is stopped. */
+/** `schedule serve`: runs the schedules of this folder until it is stopped. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
 import type { ScheduleRecord } from '../../schedule/record.ts';
@@ -17,7 +17,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   const { err } = terminal;
   const format = outputOf(context, ['text', 'ndjson']);
   const config = await configOf(context);
-  await schedulesIn(args.positionals, config, context); // a word that names nothing is reported at once
+  await schedulesIn(args.positionals, config, context); // an unknown name is reported immediately
   const printed = new Set<string>();
   let kept = '';
   return stoppable(context, async (interruption) => {

@@ -1,4 +1,4 @@
-/** `test`: playbooks against what is expected of them, each test on its own sandbox. */
+/** `test`: compares playbooks with their expectations, each test on its own sandbox. */
 import { exits, type ExitCode } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
 import { codeFrame, type CheckedFile } from '../../playbook/format.ts';
@@ -44,7 +44,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
   return exitOf(outcomes);
 }
 
-/** A file that cannot be played is distinguished from a test that failed. */
+/** A file that cannot be run differs from a failed test. */
 function exitOf(outcomes: readonly FileOutcome[]): ExitCode {
   const { failed, broken } = tallyOf(outcomes);
   if (broken > 0) return exits.invalid;
@@ -89,7 +89,7 @@ function print(file: string, result: TestResult, context: Context): void {
   for (const line of testLines(file, result, terminal.out.theme)) terminal.out.line(line);
 }
 
-/** Plays a file and rewrites what differs; it is played again afterwards, as anyone would. */
+/** Runs a file, rewrites what differs, and runs it again to check. */
 async function update(file: string, context: Context): Promise<void> {
   const { terminal, globals } = context;
   const bytes = await readArgument(file, terminal);

@@ -1,4 +1,4 @@
-/** `validate`: every problem of every playbook named, at once, without a network. */
+/** `validate`: all problems of the named playbooks, offline. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { profileNamed } from '../../config/load.ts';
 import {
@@ -44,7 +44,7 @@ export async function run(context: Context, args: Args): Promise<ExitCode> {
 
 const formats = ['text', 'json', 'github', 'sarif', 'gitlab', 'junit', 'markdown'] as const;
 
-/** Those named, those a branch touches, or all that are here. */
+/** Those named, those a branch changes, or all in the folder. */
 async function namesOf(args: Args, { terminal }: Context): Promise<readonly string[]> {
   const since = args.text('changed-since');
   if (since === undefined) return args.positionals.length > 0 ? args.positionals : playbooksHere();
@@ -52,7 +52,7 @@ async function namesOf(args: Args, { terminal }: Context): Promise<readonly stri
   throw new UsageError('--changed-since finds the playbooks itself', 'name no files with it');
 }
 
-/** The limits of a playbook's profile; none where its account is not a profile, which is a problem. */
+/** The limits of a playbook's profile; none if its account is not a profile, which is a problem. */
 export async function guardsHere(context: Context): Promise<Loading['guards']> {
   const config = await configToRead(context);
   const { profile: flag } = context.globals;
@@ -64,7 +64,7 @@ export async function guardsHere(context: Context): Promise<Loading['guards']> {
   };
 }
 
-/** The file, and others it uses that have problems. */
+/** The file, and nested files with problems. */
 async function check(
   name: string,
   guards: Loading['guards'],

@@ -58,7 +58,7 @@ function spanOf({ covered }: Claim): string[] {
   return first && last ? [`${moment(first.from)} to ${moment(last.to)} UTC`] : [];
 }
 
-/** Requested bound and is not in the file, by no fault of the file. */
+/** A requested bound that the file does not cover, because the data was not available. */
 function clampLine({ bound, asked, used }: Clamp): string {
   return bound === 'from'
     ? `asked from ${moment(asked)}, begins at ${moment(used)}: the exchange keeps no older data`

@@ -1,4 +1,4 @@
-/** Words that are looked up: files, playbooks and what is in them, runs, plans, profiles. */
+/** Candidates that are looked up: files, playbooks and their names, runs, plans, profiles. */
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -23,7 +23,7 @@ export interface Candidate {
 
 export interface Candidates {
   readonly candidates: readonly Candidate[];
-  /** The shell quotes what is in paths. */
+  /** The shell quotes paths. */
   readonly arePaths?: true;
 }
 
@@ -130,7 +130,7 @@ function isPlaybook(name: string): boolean {
   return /\.ya?ml$/.test(name) && !/\.test\.ya?ml$|^deskhand\.ya?ml$/.test(name);
 }
 
-/** Files that fit and all folders; hidden ones only when a dot was typed. */
+/** Matching files and all folders; hidden ones only after a dot. */
 async function paths(typed: string, fits: (name: string) => boolean): Promise<Candidates> {
   const start = typed.endsWith('/') ? typed : typed.includes('/') ? `${dirname(typed)}/` : '';
   const isHidden = typed.slice(start.length).startsWith('.');
@@ -165,13 +165,13 @@ async function runs(
   return { candidates };
 }
 
-/** Whatever can be read of a playbook: it may be half-written. */
+/** What can be read of a playbook, which may be incomplete. */
 async function playbookIn(path: string | undefined): Promise<SourceNode | undefined> {
   if (path === undefined) return undefined;
   return readSource(await readRegular(path), path, new Problems()).tree;
 }
 
-/** `field=`, and behind it the words the field may hold. */
+/** `field=`, and then the values of the field. */
 function fieldsAt(operation: string, typed: string): Candidates {
   if (!isOperation(operation)) return words([]);
   const [field = '', value] = typed.split('=');

@@ -1,4 +1,4 @@
-/** Answers a shell that asks what may be where the cursor is. */
+/** Answers a shell's completion query for the word at the cursor. */
 import process from 'node:process';
 import { escapeControls } from '../../base/text.ts';
 import type { Context } from '../context.ts';
@@ -9,8 +9,8 @@ import { flagsOf, placeOf, type Place } from './place.ts';
 import type { Shell } from './scripts.ts';
 
 /**
- * One line for each candidate: the word, and for shells that show it, a tab and what it says.
- * `:files` says that they are paths, `:open` that the word continues.
+ * One line per candidate: the word, and for shells that show it, a tab and a description. `:files`
+ * marks paths, `:open` a word that continues.
  * @param words the shell's name, then the words so far; the last is being typed
  */
 export async function complete(words: readonly string[], context: Context): Promise<string> {
@@ -35,7 +35,7 @@ export async function complete(words: readonly string[], context: Context): Prom
     .join('');
 }
 
-/** Bash hands over what was typed with its backslashes. */
+/** Bash passes the typed text with its backslashes. */
 function unescaped(word: string): string {
   return word.replaceAll(/\\(.)/g, '$1');
 }
@@ -73,7 +73,7 @@ function listed(words: readonly string[]): Candidates {
   return { candidates: words.map((word) => ({ word })) };
 }
 
-/** First words of verbs, or the second words of a group. */
+/** First words of commands, or the second words of a group. */
 function verbWords(group: string | undefined): Candidate[] {
   const start = group === undefined ? '' : `${group} `;
   const found = new Map<string, string>();
@@ -86,8 +86,8 @@ function verbWords(group: string | undefined): Candidate[] {
 }
 
 /**
- * Only what no shell would run, expand or hide, wherever it was read: letters, digits and a few signs.
- * The blanks of a path are quoted by the shell.
+ * Only characters that no shell would run, expand or hide: letters, digits and a few signs. The
+ * shell quotes spaces of a path.
  */
 function isHarmless(word: string, isPath: boolean): boolean {
   return (
@@ -97,7 +97,7 @@ function isHarmless(word: string, isPath: boolean): boolean {
   );
 }
 
-/** Bash puts a word on the line unescaped: a bracket there would be a pattern of file names. */
+/** Bash inserts a word unescaped: a bracket would be a file pattern. */
 function lineFor(
   shell: Shell | (string & {}),
   { word, description }: Candidate,

@@ -1,25 +1,25 @@
-/** Where the cursor is: which verb is meant, which word or value is being typed. */
+/** The cursor position: its command, and the argument or value being typed. */
 import { globalFlags } from '../verbs/flags.ts';
 import { longFlag, type Flag, type Verb } from '../verbs/verb.ts';
 
 export interface Place {
   /** Absent while the verb itself is being typed. */
   readonly verb?: Verb;
-  /** The first of two words, as `runs`. */
+  /** The first of two words, such as `runs`. */
   readonly group?: string;
-  /** The verb's own words before this one. */
+  /** Earlier arguments of the command. */
   readonly words: readonly string[];
   /** Values of flags so far, by their long name. */
   readonly values: ReadonlyMap<string, string>;
-  /** The flag whose value is being typed; its own text is before it as `--flag=`. */
+  /** The flag whose value is being typed; as `--flag=` it precedes the value. */
   readonly flag?: { readonly flag: Flag; readonly before: string };
-  /** What has been typed of the word or value. */
+  /** The typed part of the argument or value. */
   readonly typed: string;
-  /** Whether flags may still come: not after `--`. */
+  /** Whether flags are still allowed: not after `--`. */
   readonly mayFlag: boolean;
 }
 
-/** @param typed the words behind the program's name, the last one being typed now */
+/** @param typed the words after the program's name; the last is being typed */
 export function placeOf(typed: readonly string[], verbs: readonly Verb[]): Place {
   const last = typed.at(-1) ?? '';
   const values = new Map<string, string>();
@@ -60,7 +60,7 @@ export function placeOf(typed: readonly string[], verbs: readonly Verb[]): Place
   return { ...common, flag: { flag, before: `${name}=` }, typed: value ?? '' };
 }
 
-/** Flags that may be there, the verb's own first. */
+/** Allowed flags, those of the command first. */
 export function flagsOf(verb: Verb | undefined): readonly Flag[] {
   return [...(verb?.flags ?? []), ...globalFlags];
 }

@@ -1,9 +1,9 @@
-/** The scripts that make a shell ask us what may be where the cursor is. */
+/** The scripts that make a shell send us completion queries. */
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
-/** The hidden first word of a question; the shell's name and the words so far follow. */
+/** The hidden first word of a query; the shell's name and the words so far follow. */
 export const completionWord = '__complete';
 
 /** To be read by the shell when it starts. */

@@ -1,4 +1,4 @@
-/** A profile against its exchange: clock, key, permissions, account family, position mode. Only reads. */
+/** A profile checked against its exchange: clock, key, permissions, account family, position mode. Only reads. */
 import { second, type Clock } from '../../base/clock.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import { listed, plainText, spoken } from '../../base/text.ts';
@@ -57,7 +57,7 @@ interface Probes {
   readonly modes: ReadonlySet<string>;
 }
 
-/** What the key may do, by asking for a little of each. */
+/** The permissions of the key, tested with small reads. */
 export async function keyOf(session: Session): Promise<readonly Finding[]> {
   const probes = await probesOf(session);
   const { classic, unified } = probes;

@@ -1,10 +1,10 @@
-/** What no order twice assumes for a profile, and how far each part of it is known. */
+/** The assumptions behind "no order twice" for a profile, and what is known about each. */
 import type { Destination } from '../../journal/entry.ts';
 import { readVisibilities, visibilitiesOf } from '../../journal/visibility.ts';
 import { assumptionsOf, type Assumption } from '../../report/assumptions.ts';
 import { ok, unknown, warning, type Finding } from './finding.ts';
 
-/** @param clock what was found of this machine's clock: the first of them is about time */
+/** @param clock the finding about this machine's clock: the first assumption is about time */
 export async function assumptions(
   destination: Destination,
   stateDir: string,

@@ -1,17 +1,17 @@
-/** One thing a doctor looked at, and what to do about it. */
+/** One check of doctor, and how to fix a problem. */
 import { exits, type ExitCode } from '../../base/error.ts';
 
 export interface Finding {
-  /** What was looked at: `clock`, `key`, `state folder`. */
+  /** What was checked: `clock`, `key`, `state folder`. */
   readonly what: string;
-  /** The profile it is about, where several are looked at. */
+  /** The profile it is about, if several are checked. */
   readonly profile?: string;
-  /** `unknown`: it could not be looked at, and may be either. */
+  /** `unknown`: it could not be checked. */
   readonly status: 'ok' | 'warning' | 'failure' | 'unknown';
   readonly message: string;
-  /** What to do; there with every warning and failure. */
+  /** How to fix it; present for every warning and failure. */
   readonly fix?: string;
-  /** Which code a failure leaves with; 1 when absent. */
+  /** The exit code of a failure; default 1. */
   readonly exit?: ExitCode;
 }
 

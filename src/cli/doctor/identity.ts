@@ -1,4 +1,4 @@
-/** Who the account of a profile is: its id, and which keys were seen under it. */
+/** The account of a profile: its id, and the keys used with it. */
 import { DeskhandError } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import type { Profile } from '../../config/profile.ts';
@@ -28,7 +28,7 @@ export function identityOf(destination: Destination, book: AccountRegister): rea
   return [nameless(destination, `identified only by its key ${keyFingerprint}`)];
 }
 
-/** The same as far as the configuration says it. */
+/** The same, as far as the configuration shows it. */
 export function identityIn({ name: profile, target, accountId, baseUrl }: Profile): Finding {
   if (accountId !== undefined) return ok(what, `account-id ${plainText(accountId, 80)}`);
   if (baseUrl === undefined) return ok(what, 'of the built-in sandbox, identified by its world');

@@ -1,4 +1,4 @@
-/** This machine: its versions, and a state folder that keeps what is written to it. */
+/** This machine: its versions, and whether the state folder keeps its files. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { lstat, readdir, statfs, unlink } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { describeError } from '../exits.ts';
 import { version } from '../version.ts';
 import { failure, ok, warning, type Finding } from './finding.ts';
 
-const recommendedNode = 22; // older ones get no fixes any longer
+const recommendedNode = 22; // older versions get no fixes
 
 export function versionsHere(): readonly Finding[] {
   const node = process.versions.node;
@@ -96,7 +96,7 @@ async function kind(stateDir: string): Promise<Finding> {
   );
 }
 
-/** Journals hold what was sent: no one else need read them. */
+/** Journals contain what was sent: other users need not read them. */
 async function others(stateDir: string): Promise<Finding> {
   const open = await openToOthers(stateDir);
   if (open === undefined) return ok('permissions', 'only you can read its files');

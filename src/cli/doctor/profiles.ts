@@ -1,4 +1,4 @@
-/** The profiles that the playbooks next to the configuration run on. */
+/** The profiles used by the playbooks next to the configuration. */
 import { dirname, relative } from 'node:path';
 import { exits } from '../../base/error.ts';
 import { appendTo } from '../../base/groups.ts';
@@ -16,13 +16,15 @@ import { failure, ok, type Finding } from './finding.ts';
 
 export interface UsedProfile {
   readonly name: string;
-  /** Absent where the configuration has none of this name. */
+  /** Absent if the configuration has no profile of this name. */
   readonly profile?: Profile;
   /** Who uses it; absent for the default profile of a folder without playbooks. */
   readonly finding?: Finding;
 }
 
-/** Without a file of ours account names mean nothing yet, and every playbook runs on the default. */
+/**
+ * Without a deskhand.yaml account names have no meaning, and every playbook runs on the default.
+ */
 export async function usedProfiles(config: Config): Promise<readonly UsedProfile[]> {
   const users = config.file === undefined ? new Map() : await usersIn(config, dirname(config.file));
   if (users.size === 0)
@@ -53,7 +55,7 @@ function playbookIn(file: string, folder: string): Playbook | undefined {
   }
 }
 
-/** Files by the profile they name, or by the default. A playbook that is not valid is for `validate`. */
+/** Files by the profile they name, or by the default. Invalid playbooks are left to `validate`. */
 async function usersIn(config: Config, folder: string): Promise<ReadonlyMap<string, string[]>> {
   const users = new Map<string, string[]>();
   for (const file of await playbooksIn(folder)) {

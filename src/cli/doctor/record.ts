@@ -1,4 +1,4 @@
-/** What earlier runs left behind: locks of the dead, runs in doubt, runs that were cut off. */
+/** What earlier runs left: locks of ended processes, runs in doubt, interrupted runs. */
 import { plainText, shellWord } from '../../base/text.ts';
 import type { RunHeader } from '../../journal/header.ts';
 import { JournalError } from '../../journal/error.ts';
@@ -38,7 +38,7 @@ function lockFinding(found: NamedLock): Finding {
 
 const runsMax = 200; // newest; each costs reading its journal
 
-/** @param live runs that hold a lock: they are on their way */
+/** @param live runs that hold a lock: they are in progress */
 export async function runs(stateDir: string): Promise<readonly Finding[]> {
   const alive = new Set(
     (await locksIn(stateDir)).flatMap(({ life, record }) =>

@@ -1,4 +1,4 @@
-/** The page of an operation: what it does, takes, answers, and what the interface leaves open. */
+/** The page of an operation: its effect, fields, response, and open points of the interface. */
 import { day, hour, minute, second } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
 import { listed } from '../../base/text.ts';
@@ -92,7 +92,7 @@ function conditionOf(operation: Operation, field: string): string | undefined {
   return rule && `with ${conditionText(rule.when)}`;
 }
 
-/** Fields that are accepted and change nothing, and when. */
+/** Fields that are accepted and have no effect, and when. */
 function ignoredLines({ ignored = [] }: Operation, theme: Theme): string[] {
   return ignored.flatMap(({ fields, when, unless, because }) => {
     const condition = when

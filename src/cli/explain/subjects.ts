@@ -1,4 +1,4 @@
-/** What applies to every playbook, and for every export, by subject. */
+/** General topics about playbooks and exports. */
 import { spoken } from '../../base/text.ts';
 import { operationNames, operationOf } from '../../api/operations/index.ts';
 

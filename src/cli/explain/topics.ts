@@ -20,7 +20,7 @@ export type Topic =
   | { readonly kind: 'error'; readonly name: ErrorName };
 
 /**
- * The topic of a word.
+ * The topic of an argument.
  * @throws UsageError with a suggestion
  */
 export function topicOf(word: string): Topic {
@@ -42,7 +42,7 @@ export function topicOf(word: string): Topic {
   );
 }
 
-/** Everything there is a page about. */
+/** All topics that have a page. */
 export function topicWords(): readonly string[] {
   return [
     ...operationNames,

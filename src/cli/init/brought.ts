@@ -1,16 +1,17 @@
-/** The lines of a pipeline that find the plans a push brought, for the shell of either host. */
+/** The lines of a pipeline that find the plans a push added, for the shell of either host. */
 
 interface Push {
   /** Variables with the commit before the push, and after it. */
   readonly before: string;
   readonly after: string;
-  /** The file that is given the names, each with a zero byte behind it. */
+  /** The file for the names, each followed by a zero byte. */
   readonly into: string;
 }
 
 /**
  * A first push has no commit before it, and after a force push that commit may be gone: no plan is
- * run then, as nothing tells which ones were brought and reviewed. The job says so and continues.
+ * run then, because nothing shows which ones were added and reviewed. The job reports it and
+ * continues.
  */
 export function broughtLines({ before, after, into }: Push): readonly string[] {
   return [

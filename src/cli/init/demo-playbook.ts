@@ -1,4 +1,4 @@
-/** The playbook that `demo` writes for its reader to change. */
+/** The playbook that `demo` writes for users to edit. */
 
 export const demoPlaybook = `playbook: 1
 name: demo

@@ -1,4 +1,4 @@
-/** The bundled workflows: the build puts their texts in place of the reading below. */
+/** The bundled workflows: the build inlines their texts in place of this read. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularSync } from '../../base/read-file.ts';

@@ -1,4 +1,4 @@
-/** Which files `init` writes into a folder, and what each is for. */
+/** The files that `init` writes. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../base/error.ts';
@@ -26,14 +26,14 @@ export interface NewFile {
 
 export interface NewFiles {
   readonly files: readonly NewFile[];
-  /** The playbook to look at first. */
+  /** The playbook to start with. */
   readonly playbook: string;
 }
 
 /**
  * The files of a repository of playbooks.
- * @param isAdded to what is in the folder: its playbooks need no first one
- * @throws UsageError for an example that there is not, with the near name
+ * @param isAdded to an existing folder: it needs no first playbook
+ * @throws UsageError for an unknown example, with a suggestion
  */
 export async function filesFor(folder: string, args: Args, isAdded: boolean): Promise<NewFiles> {
   const own = isAdded ? await ownPlaybooks(folder) : [];
@@ -152,7 +152,7 @@ function pipelines(folder: string, args: Args, added: readonly NewFile[]): NewFi
   return files;
 }
 
-/** A pipeline runs the first playbook by itself only where it is ours: another may write. */
+/** A pipeline runs the first playbook automatically only if it is ours: another may write. */
 function isOurs(folder: string, added: readonly NewFile[]): boolean {
   const path = join(folder, firstPlaybook);
   if (kindAt(path) === 'file') return readRegularSync(path).toString('utf8') === templates.playbook;

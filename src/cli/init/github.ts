@@ -1,18 +1,18 @@
-/** The workflow `init --github` writes: from pull request to run, with no more rights than needed. */
+/** The workflow that `init --github` writes: from pull request to run, with minimal permissions. */
 import { broughtLines } from './brought.ts';
 import { stateKey } from './protection.ts';
 import { firstPlaybook } from './templates.ts';
 
-/** Actions by the commit of a release, so that no one can put another program behind the name. */
+/** Actions pinned to the commit of a release, so that the tag cannot be moved to other code. */
 const checkout = 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8 # v5.0.0';
 const setupNode = 'actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444 # v5.0.0';
 const upload = 'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2';
 
-/** What a pipeline is made for. */
+/** What a pipeline is generated from. */
 export interface PipelineParts {
-  /** Of deskhand, which the pipeline keeps to. */
+  /** The version of deskhand that the pipeline installs. */
   readonly version: string;
-  /** Whether the first playbook of `init` is there, which only reads and is run every hour. */
+  /** Whether the first playbook of `init` exists, which only reads and runs every hour. */
   readonly hasSnapshot: boolean;
 }
 
@@ -107,7 +107,7 @@ const findBrought = broughtLines({
   .map((line) => `          ${line}`)
   .join('\n');
 
-/** A fork has a copy of this file, and at most its own accounts. */
+/** A fork has a copy of this file, and only its own accounts. */
 const notInFork = '!github.event.repository.fork';
 
 const run = (install: string): string =>
@@ -160,7 +160,7 @@ ${uploaded('reports')}
 
 const theme = (install: string): string => looking(install, snapshot, 'reports');
 
-/** The same where the first playbook is not: nothing else is known to read only. */
+/** The same without the first playbook: no other is known to only read. */
 const lookOnly = (install: string): string => looking(install, '', undefined);
 
 const looking = (install: string, reading: string, documents: string | undefined): string =>
@@ -201,10 +201,10 @@ ${keys}
         run: deskhand run ${firstPlaybook} --report "$RUNNER_TEMP/reports"
 `.slice(1);
 
-/** A deploy key pushes the state where a ruleset lets no one else; without one the token does. */
+/** A deploy key pushes the state if a ruleset allows no one else; otherwise the token does. */
 const pushKey = `ssh-key: \${{ secrets.${stateKey} }} # from the environment, if it is set`;
 
-/** The right to push the state, and no one else at work on the account. */
+/** Permission to push the state, and one run of the account at a time. */
 const alone = `
     # One run of the account at a time, and none is canceled.
     concurrency:

@@ -1,4 +1,4 @@
-/** The pipeline `init --gitlab` writes: from merge request to run, with no more rights than needed. */
+/** The pipeline that `init --gitlab` writes: from merge request to run, with minimal permissions. */
 import { broughtLines } from './brought.ts';
 import type { PipelineParts } from './github.ts';
 import { firstPlaybook } from './templates.ts';

@@ -1,19 +1,21 @@
-/** Rules that protect the state's branches, for hosts that read them from files. */
+/** Rules that protect the state branches, for hosts that import them from files. */
 import { readableJson } from '../../base/json.ts';
 import { witnessOf } from '../../state-store/git/witness.ts';
 import { gitDefaults } from '../../state-store/settings.ts';
 
-/** The secret that holds the pipeline's deploy key. */
+/** The secret with the pipeline's deploy key. */
 export const stateKey = 'DESKHAND_STATE_KEY';
 
-/** A ruleset of GitHub, to be imported in Settings, Rules, Rulesets: no one takes the history back. */
+/**
+ * A GitHub ruleset, to be imported in Settings, Rules, Rulesets: no one can rewrite the history.
+ */
 export function historyRuleset(): string {
   return rulesetOf('State of deskhand', ['deletion', 'non_fast_forward'], []);
 }
 
 /**
- * A second one, since whoever bypasses a ruleset bypasses all of it: only deploy keys create and
- * update the branches. GitHub takes no GITHUB_TOKEN as a bypass actor ("Actor GitHub Actions
+ * A second ruleset, because bypassing one bypasses all of its rules: only deploy keys create and
+ * update the branches. GitHub does not accept GITHUB_TOKEN as a bypass actor ("Actor GitHub Actions
  * integration must be part of the ruleset source or owner organization").
  */
 export function pushRuleset(): string {

@@ -1,4 +1,4 @@
-/** A person's decision on keys of an account: written into the configuration, where Git keeps it. */
+/** Records a person's decision about keys of an account in the configuration, where Git has its history. */
 import { exits, UsageError, type ExitCode } from '../../base/error.ts';
 import { listed, plainText } from '../../base/text.ts';
 import { fingerprintIn } from '../../config/account.ts';
@@ -15,7 +15,7 @@ const description = {
   'other-keys': 'belongs to another account',
 } as const;
 
-/** @throws UsageError for what is not a fingerprint, or a profile no file holds */
+/** @throws UsageError for what is not a fingerprint, or a profile that no file defines */
 export async function decide(
   context: Context,
   args: Args,
@@ -49,11 +49,11 @@ export async function decide(
       `${err.theme.paint('warn', '!')} no run here used ${listed(strange)}: see \`deskhand keys list\``,
     );
   }
-  await configOf(context); // whatever was written must be read as it was meant
+  await configOf(context); // the written file must parse to the intended values
   return exits.done;
 }
 
-/** The word itself is not shown: it may be the key. */
+/** The argument is not shown: it may be the key. */
 function fingerprintOf(word: string): string {
   const fingerprint = fingerprintIn(word);
   if (fingerprint !== undefined) return fingerprint;

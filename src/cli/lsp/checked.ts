@@ -1,4 +1,4 @@
-/** A playbook as an editor holds it: what is wrong with it, and what each of its paths is. */
+/** A playbook open in an editor: its problems, and the types of its paths. */
 import type { Type } from '../../playbook/expression/type.ts';
 import type { SeenPath } from '../../playbook/problems.ts';
 import { loadPlaybook, type Loaded, type Loading } from '../../playbook/load.ts';
@@ -29,12 +29,12 @@ export function checkedText(text: string, file: string, surroundings: Surroundin
   return { ...loaded, text, file, paths, ...(tree && { tree }) };
 }
 
-/** The steps that are done grow while a playbook is checked. */
+/** The set of completed steps grows while a playbook is checked. */
 function asNow([name, type]: [string, Type]): [string, Type] {
   return [name, type.kind === 'record' ? { ...type, fields: new Map(type.fields) } : type];
 }
 
-/** Whether a YAML text means to be a playbook; a configuration, a test or a scenario does not. */
+/** Whether a YAML text is intended as a playbook, not a configuration, a test or a scenario. */
 export function isPlaybook(text: string): boolean {
   const { tree } = readSource(text, '', new Problems());
   return tree === undefined ? /^playbook:/m.test(text) : childOf(tree, 'playbook') !== undefined;

@@ -1,4 +1,4 @@
-/** What may be written at the cursor inside an expression: members of its path, and helpers. */
+/** Completions at the cursor inside an expression: members of its path, and helpers. */
 import { CompletionItemKind, type CompletionItem } from 'vscode-languageserver/node';
 import { childOf } from '../../playbook/check/infer.ts';
 import { helperPages } from '../../playbook/expression/helpers/index.ts';

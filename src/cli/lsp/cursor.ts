@@ -1,12 +1,12 @@
-/** What is at a place of a text that someone is typing: an expression, and the path in it. */
+/** The expression at the cursor in an incomplete text, and the path in it. */
 
 export interface Cursor {
-  /** The path up to the cursor: `steps.sub.ou`; empty where none is begun. */
+  /** The path up to the cursor: `steps.sub.ou`; empty if none was started. */
   readonly path: string;
-  /** Where the path begins, and where the word under the cursor ends. */
+  /** Where the path starts, and where the word under the cursor ends. */
   readonly start: number;
   readonly end: number;
-  /** A helper may be here: first in an expression, or behind a parenthesis. */
+  /** A helper is allowed here: first in an expression, or after a parenthesis. */
   readonly mayCall: boolean;
 }
 
@@ -27,10 +27,10 @@ export function cursorAt(text: string, offset: number): Cursor | undefined {
   };
 }
 
-/** A root no one has: its problem says what may be named in its place. */
+/** An unknown root: its problem lists the available ones. */
 export const probe = 'zz-probe';
 
-/** The text with the probe in the path's place, its expression and its quotes closed. */
+/** The text with the probe instead of the path, and its expression and quotes closed. */
 export function probed(text: string, { start, end }: Cursor): string {
   const line = text.slice(0, start).slice(text.lastIndexOf('\n', start - 1) + 1);
   const after = text.slice(end);

@@ -1,4 +1,4 @@
-/** What is under the cursor, in a few words: the type of a path, a helper, an operation. */
+/** A short description of what is under the cursor: the type of a path, a helper, an operation. */
 import { isOperation, operationOf } from '../../api/operations/index.ts';
 import { helperPages } from '../../playbook/expression/helpers/index.ts';
 import { pathText } from '../../playbook/expression/node.ts';

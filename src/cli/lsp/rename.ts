@@ -1,16 +1,19 @@
-/** Gives a step another id, wherever a playbook names it. */
+/** Renames a step and all references to it. */
 import { loadPlaybook } from '../../playbook/load.ts';
 import { stepsOf } from '../../playbook/expressions.ts';
 import type { Step } from '../../playbook/playbook.ts';
 import type { Checked, Surroundings } from './checked.ts';
 import { givenIds, stepAt, usedIds, type TextRange } from './steps.ts';
 
-/** A step that keeps its id; the message says why, to be shown in the editor. */
+/** A step that cannot be renamed; the editor shows the message. */
 export class RenameError extends Error {
   override readonly name = 'RenameError';
 }
 
-/** The id at an offset, where it may be renamed. @throws RenameError */
+/**
+ * The id at an offset, if it can be renamed.
+ * @throws RenameError
+ */
 export function renamable(
   checked: Checked,
   offset: number,
@@ -29,14 +32,14 @@ export function renamable(
   return found;
 }
 
-/** Whether its id is part of what its writes are known by, across runs; those of a playbook it uses, too. */
+/** Whether its id identifies its writes across runs; also for nested playbooks. */
 function isLasting({ oncePer, action }: Step): boolean {
   if (action.kind === 'playbook') return stepsOf(action.playbook).some(isLasting);
   return oncePer === 'playbook';
 }
 
 /**
- * The places that change.
+ * The ranges to change.
  * @throws RenameError when the id must stay, or the playbook would not be valid with the new one
  */
 export function renamed(

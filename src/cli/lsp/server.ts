@@ -1,4 +1,4 @@
-/** Answers an editor over the language server protocol, with what the checker itself knows. */
+/** Serves an editor over the language server protocol, with the results of the checker. */
 import { relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -36,17 +36,17 @@ const capabilities: ServerCapabilities = {
 };
 
 export interface ServerOptions {
-  /** Limits and profiles of the folder; asked again for every check. */
+  /** Limits and profiles of the folder; read again for every check. */
   readonly guards: () => Promise<Surroundings['guards']>;
   readonly version: string;
 }
 
-/** Listens until the editor says that it has ended. */
+/** Serves until the editor exits. */
 export function serve(connection: Connection, { guards, version }: ServerOptions): void {
   const documents = new TextDocuments(TextDocument);
   const include = includedFrom(documents);
   const surroundings = async (): Promise<Surroundings> => {
-    const known = await guards().catch(() => undefined); // its own commands say what is wrong there
+    const known = await guards().catch(() => undefined); // its own commands report the problem
     return { include, ...(known && { guards: known }) };
   };
   const asked = async ({ textDocument, position }: TextDocumentPositionParams): Promise<Asked> => {
@@ -130,7 +130,7 @@ function includedFrom(documents: TextDocuments<TextDocument>): ReadIncluded {
   return (file) => documents.get(pathToFileURL(file).href)?.getText() ?? includedHere(file);
 }
 
-/** As the command line would name it from the workspace. */
+/** The file name as on the command line, relative to the workspace. */
 function fileOf(uri: string): string {
   return uri.startsWith('file:') ? relative(process.cwd(), fileURLToPath(uri)) : uri;
 }
@@ -139,7 +139,7 @@ function checkedDocument(document: TextDocument, around: Surroundings): Checked 
   return checkedText(document.getText(), fileOf(document.uri), around);
 }
 
-/** What is wrong with a document and the playbooks it uses, by document; nothing of other YAML. */
+/** Problems of a document and the playbooks it uses, by document; none for other YAML. */
 function diagnosed(document: TextDocument, around: Surroundings): Map<string, Diagnostic[]> {
   const found = new Map<string, Diagnostic[]>([[document.uri, []]]);
   if (!isPlaybook(document.getText())) return found;
@@ -166,7 +166,7 @@ function diagnosticOf({ code, level, message, hint, at: { start, end } }: Proble
   };
 }
 
-/** The id of the step that is named at an offset. */
+/** The definition of the step id at an offset. */
 function definitionAt(checked: Checked, offset: number): TextRange | undefined {
   const named = stepAt(checked, offset);
   return givenIds(checked).find(({ id }) => id === named?.id)?.at;
@@ -176,7 +176,7 @@ function rangeOf(document: TextDocument, { start, end }: TextRange): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
 
-/** A refusal in words an editor shows. */
+/** A refusal as an error that the editor shows. */
 function refusable<T>(work: () => T): T {
   try {
     return work();

@@ -1,10 +1,10 @@
-/** Where the id of a step is in a playbook: where it is given, and wherever it is named. */
+/** Where the id of a step occurs in a playbook: its definition and references. */
 import { stepsOf } from '../../playbook/expressions.ts';
 import { sourcesOf } from '../../playbook/tables.ts';
 import { childOf, textOf, type SourceNode } from '../../playbook/text/node.ts';
 import type { Checked } from './checked.ts';
 
-/** Offsets of an id, without the quotes around it. */
+/** Offsets of an id, without quotes. */
 export interface TextRange {
   readonly start: number;
   readonly end: number;
@@ -21,7 +21,7 @@ export function givenIds({ tree, text }: Checked): readonly NamedStep[] {
   return steps.flatMap((step) => named(childOf(step, 'id'), text));
 }
 
-/** Every place that names a step given elsewhere. */
+/** Every reference to a step. */
 export function usedIds(checked: Checked): readonly NamedStep[] {
   const { tree, text, paths, playbook } = checked;
   const steps = ['steps', 'on-failure', 'finally'].flatMap((key) => itemsOf(childOf(tree, key)));
@@ -44,7 +44,7 @@ export function usedIds(checked: Checked): readonly NamedStep[] {
   return [...new Map(all.map((one) => [one.at.start, one])).values()];
 }
 
-/** The step whose id is at an offset, given or named. */
+/** The step whose id is at an offset, as definition or reference. */
 export function stepAt(checked: Checked, offset: number): NamedStep | undefined {
   return [...givenIds(checked), ...usedIds(checked)].find(
     ({ at }) => at.start <= offset && offset <= at.end,
@@ -61,7 +61,7 @@ function within(text: string, id: string, start: number, end: number): readonly 
   return at === -1 || at + id.length > end ? [] : [{ id, at: { start: at, end: at + id.length } }];
 }
 
-/** The items of a list; a single value represents a list of one. */
+/** The items of a list; a single value counts as a list of one. */
 function itemsOf(node: SourceNode | undefined): readonly SourceNode[] {
   if (node === undefined) return [];
   return node.kind === 'list' ? node.items : [node];

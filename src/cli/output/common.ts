@@ -1,9 +1,9 @@
-/** Parts that the JSON of several verbs has in common, as JSON Schema. */
+/** JSON Schemas shared by several commands. */
 import { exactly, integer, optional, record, text, type Schema } from '../../api/schema.ts';
 import { exitCode } from '../../journal/outcome.ts';
 import type { ErrorReport } from '../exits.ts';
 
-/** Every shape says its version; a field that is added does not change it. */
+/** Every object has a version; a new field does not change it. */
 export const one = exactly(1);
 
 export const count = integer({ minimum: 0 });

@@ -1,4 +1,4 @@
-/** What the verbs about accounts, the exchange and the sandbox print as JSON. */
+/** The JSON of the commands about accounts, the exchange and the sandbox. */
 import {
   anything,
   choice,
@@ -60,10 +60,10 @@ const finding: Schema<Finding> = record({
 
 export const doctorOutput = record({ version: one, findings: list(finding), exit: exitCode });
 
-/** What there is to read about one thing. */
+/** The page of one topic. */
 const page: Schema<object> = { json: { type: 'object' } };
 
-/** Without a topic: everything there is a page about. */
+/** Without a topic: all topics. */
 export const explainOutput = oneOf(
   record({
     version: one,

@@ -1,4 +1,4 @@
-/** What each verb prints for `-o json` and `-o ndjson`, as JSON Schema. */
+/** The JSON of each command for `-o json` and `-o ndjson`, as JSON Schema. */
 import type { Schema } from '../../api/schema.ts';
 import { entrySchema } from '../../journal/schema.ts';
 import { one } from './common.ts';
@@ -44,7 +44,7 @@ export const outputs: Readonly<Record<string, Schema<unknown>>> = {
   doctor: exchange.doctorOutput,
 };
 
-/** An entry of a journal as `-o ndjson` prints it. */
+/** A journal entry as `-o ndjson` prints it. */
 export const entryLine: Schema<unknown> = {
   json: { allOf: [entrySchema.json], properties: { version: one.json }, required: ['version'] },
 };

@@ -1,4 +1,4 @@
-/** How a run in the list can be: in its output, and as one word of a command line. */
+/** The status of a run in the list: in its output, and as an argument. */
 export const runStatuses = [
   'done',
   'stopped',

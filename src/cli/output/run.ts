@@ -1,4 +1,4 @@
-/** What `run`, `resume`, `export` and the verbs before and after a run print as JSON. */
+/** The JSON of `run`, `resume`, `export` and the commands before and after a run. */
 import { approvalSchema } from '../../approval/record.ts';
 import {
   anything,
@@ -124,7 +124,7 @@ export const planOutput = {
   },
 };
 
-/** What was signed, who signed it, and where it is. */
+/** What was signed, by whom, and in which files. */
 const signed = {
   json: {
     ...approvalSchema.json,

@@ -70,7 +70,7 @@ const damage: Schema<Damage> = record({
   lookUp: list(text(), { description: 'Commands that show what the exchange knows' }),
 });
 
-/** Its entries, or what is left of a damaged record. */
+/** Its entries, or the rest of a damaged record. */
 export const runsShowOutput = oneOf(
   record({ version: one, entries: list(entrySchema) }),
   record({ version: one, damage, exit: exitCode }),

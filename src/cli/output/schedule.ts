@@ -69,7 +69,7 @@ const schedule = {
   delayMs: count,
 };
 
-/** Playbooks whose schedules do not count, and why. */
+/** Playbooks whose schedules were skipped, with the reason. */
 const left = list(record({ file: text(), because: text() }));
 
 const scheduled: Schema<Schedule> = record(schedule);

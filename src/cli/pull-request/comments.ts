@@ -1,4 +1,4 @@
-/** Comments of one pull request: found by the marker in their first line, rewritten in place. */
+/** Comments of a pull request: found by the marker in their first line, and rewritten in place. */
 import { second } from '../../base/clock.ts';
 import { DeskhandError, exits, messageOf, UsageError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
@@ -6,23 +6,23 @@ import { plainText } from '../../base/text.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the comments of a pull request are read and written. */
+/** The API for comments of a pull request. */
 export interface Review {
   /** `pull request 7 of desk/books`. */
   readonly name: string;
   /** Its comments, a page at a time. */
   readonly list: URL;
   readonly one: (id: number) => { readonly method: 'PATCH' | 'PUT'; readonly url: URL };
-  /** Says who the token belongs to. */
+  /** Returns the owner of the token. */
   readonly self: URL;
-  /** Who it is where it may not ask: the token of a pipeline belongs to no person. */
+  /** The author if the token cannot query it: a pipeline token belongs to no person. */
   readonly otherwise?: string;
-  /** The name of whoever wrote a comment. */
+  /** The name of a comment's author. */
   readonly authorOf: (comment: Readonly<Record<string, unknown>>) => unknown;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The comment could not be written; no account was touched. */
+/** The comment could not be written; no account was used. */
 export class CommentError extends DeskhandError {
   constructor(message: string, hint: string) {
     super(message, { code: 'comment', actor: 'operator', exit: exits.stopped, hint });
@@ -30,8 +30,8 @@ export class CommentError extends DeskhandError {
 }
 
 /**
- * Puts a text where our comment with the same marker is, or below all others. A comment of
- * someone else is never adopted, whatever it begins with: it could not be reported from ours later.
+ * Replaces our comment with the same marker, or adds a new one. A comment of another author is
+ * never used, even with our marker, because it could not be distinguished later.
  * @throws CommentError
  */
 export async function putComment(review: Review, body: string): Promise<'updated' | 'new'> {
@@ -69,7 +69,7 @@ async function commentWith(marker: string, review: Review): Promise<number | und
   return undefined;
 }
 
-/** Whose comments ours are; undefined where no one says. */
+/** The author of our comments; undefined if unknown. */
 async function ownName(review: Review): Promise<unknown> {
   const { self, otherwise, headers } = review;
   const response = await fetchFrom(self, { method: 'GET', headers });
@@ -106,7 +106,7 @@ async function fetchFrom(url: URL, { headers, ...rest }: Sending): Promise<Respo
     return await fetch(url, {
       ...rest,
       headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'deskhand' },
-      redirect: 'error', // the token is for this host alone
+      redirect: 'error', // the token is only for this host
       signal: AbortSignal.timeout(30 * second),
     });
   } catch (error) {
@@ -116,7 +116,10 @@ async function fetchFrom(url: URL, { headers, ...rest }: Sending): Promise<Respo
   }
 }
 
-/** The pull request this pipeline is for. @throws UsageError when it is for none */
+/**
+ * The pull request of this pipeline.
+ * @throws UsageError when there is none
+ */
 export function reviewFrom(env: Environment, event: (path: string) => unknown): Review {
   if (env['GITHUB_ACTIONS'] === 'true') return onGithub(env, event);
   if (env['GITLAB_CI'] === 'true') return onGitlab(env);

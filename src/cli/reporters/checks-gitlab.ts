@@ -1,9 +1,9 @@
-/** Problems as GitLab reads them in a merge request: its code quality report. */
+/** Problems as a GitLab code quality report. */
 import { digestOf, type Json } from '../../base/json.ts';
 import { plainText } from '../../base/text.ts';
 import type { CheckedFile } from '../../playbook/format.ts';
 
-/** One issue for each problem; the same problem has the same fingerprint wherever it moves to. */
+/** One issue per problem; its fingerprint does not depend on its location. */
 export function problemsAsGitlab(files: readonly CheckedFile[]): Json {
   const seen = new Map<string, number>();
   return files.flatMap(({ file, text, problems }) => {

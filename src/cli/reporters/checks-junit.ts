@@ -1,4 +1,4 @@
-/** Checked playbooks as JUnit XML: one test for each file. */
+/** Validated playbooks as JUnit XML: one test per file. */
 import { count } from '../../base/text.ts';
 import { codeFrame, type CheckedFile } from '../../playbook/format.ts';
 import { attributes, element } from '../xml.ts';

@@ -1,4 +1,4 @@
-/** Tests for programs: one object at the end, or annotations for the log of GitHub Actions. */
+/** Test results for programs: one object at the end, or annotations for GitHub Actions. */
 import { problemsAsGithub, problemsAsJson } from '../../playbook/format.ts';
 import type { SourceRange } from '../../playbook/source-range.ts';
 import type { TestResult } from '../../playbook-tests/play.ts';

@@ -30,7 +30,7 @@ function suite(outcome: FileOutcome): string[] {
   ];
 }
 
-/** A file that could not be opened is there as one test, so that no one misses it. */
+/** A file that could not be opened is reported as one test, so that no one misses it. */
 function unopened(file: string, problems: readonly CheckedFile[]): string[] {
   const frames = problems.flatMap(({ text, problems: found }) =>
     found.map((problem) => codeFrame(problem, text, { color: false })),

@@ -1,4 +1,4 @@
-/** Tests for a person: a line for each, and what differs where one failed. */
+/** Test results for a person: a line for each, with the differences of failed ones. */
 import { count, plainText, spoken } from '../../base/text.ts';
 import type { Difference, TestResult } from '../../playbook-tests/play.ts';
 import { columns } from '../screens/columns.ts';

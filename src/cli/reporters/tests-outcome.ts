@@ -4,7 +4,7 @@ import type { TestResult } from '../../playbook-tests/play.ts';
 
 export interface FileOutcome {
   readonly file: string;
-  /** What was in the way: then there are no results. */
+  /** Problems that prevented the tests, so there are no results. */
   readonly problems: readonly CheckedFile[];
   readonly results: readonly TestResult[];
 }
@@ -16,7 +16,7 @@ export function verdictOf({ differences, broken }: TestResult): TestVerdict {
   return differences.length === 0 ? 'passed' : 'failed';
 }
 
-/** How many tests of each verdict; a file that could not be opened counts as one broken test. */
+/** Number of tests per verdict; a file that could not be opened counts as one broken test. */
 export function tallyOf(outcomes: readonly FileOutcome[]): Readonly<Record<TestVerdict, number>> {
   const verdicts = outcomes.flatMap(({ problems, results }): TestVerdict[] =>
     problems.length > 0 ? ['broken'] : results.map(verdictOf),

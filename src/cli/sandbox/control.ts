@@ -1,4 +1,4 @@
-/** Control of the sandbox: over HTTP when one was started here, else on the world in its file. */
+/** Controls the sandbox: over HTTP if one is running here, else in the stored world. */
 import { join } from 'node:path';
 import { isCode, UsageError } from '../../base/error.ts';
 import { isRecord, parseJson } from '../../base/json.ts';
@@ -9,7 +9,7 @@ import { Refusal } from '../../sandbox/refusal.ts';
 import { openSandbox } from '../../sandbox/sandbox.ts';
 import type { Context } from '../context.ts';
 
-/** Where a started sandbox says how it can be reached. */
+/** The file with the address of a running sandbox. */
 export function runningFile(stateDir: string): string {
   return join(stateDir, 'sandbox-server.json');
 }
@@ -30,7 +30,7 @@ export async function controlSandbox(
   }
 }
 
-/** @throws UsageError with the words of a refusal */
+/** @throws UsageError with the reason of a refusal */
 export function inWords<T>(request: () => T): T {
   try {
     return request();
@@ -40,7 +40,7 @@ export function inWords<T>(request: () => T): T {
   }
 }
 
-/** Address of the control interface of a sandbox that was started here. */
+/** Address of the control interface of a running sandbox. */
 export async function runningUrl(stateDir: string): Promise<URL | undefined> {
   try {
     const note: unknown = parseJson((await readRegular(runningFile(stateDir))).toString('utf8'));

@@ -1,4 +1,4 @@
-/** A scenario from a file: every mistake in it is shown in its place, before anything is done. */
+/** A scenario from a file: every mistake is shown at its location before anything is done. */
 import { isRecord, type Json } from '../../base/json.ts';
 import { count } from '../../base/text.ts';
 import { codeFrame } from '../../playbook/format.ts';

@@ -1,4 +1,4 @@
-/** One run on a schedule, from the file to how it ended; nothing it meets ends the scheduler. */
+/** One scheduled run, from the file to its end; no error stops the scheduler. */
 import { shellWord } from '../../base/text.ts';
 import { second, type Millis } from '../../base/clock.ts';
 import { DeskhandError } from '../../base/error.ts';
@@ -26,10 +26,10 @@ import { slotRunOf } from '../session/slots.ts';
 import { syncState } from '../session/state.ts';
 import { configOf, openWork } from '../session/work.ts';
 
-const between = 5 * second; // looks at an account another run is writing on
+const between = 5 * second; // checks of an account that another run is writing to
 
 /**
- * Runs a schedule for one of its times. An account on which another run writes is waited for, as
+ * Runs a schedule for one of its occurrences. If another run uses the account, it is waited for, as
  * long as the run may be late.
  */
 export async function fire(
@@ -51,12 +51,12 @@ export async function fire(
   }
 }
 
-/** Another run has the account, on this machine or another, and may let it go automatically. */
+/** Another run has the account, on this machine or another, and may release it. */
 function isTaken(error: unknown): boolean {
   return (error instanceof LockedError && !error.needsPerson) || error instanceof HeldError;
 }
 
-/** Without questions, and without the screens of a single run unless they were asked for. */
+/** Without prompts, and without the screens of a single run unless requested. */
 function quietly(context: Context): Context {
   const { output: _output, jsonInto: _jsonInto, ...globals } = context.globals;
   return {
@@ -109,7 +109,9 @@ async function attempt(
   }
 }
 
-/** A plan that only reads needs no one; one that writes to a live account needs a person's statement. */
+/**
+ * A plan that only reads needs no one; one that writes to a live account needs a person's approval.
+ */
 async function askFor(
   plan: Plan,
   config: Config,

@@ -1,4 +1,4 @@
-/** The schedules of playbooks: those that are named, or all of this folder. */
+/** The schedules of playbooks: those named, or all in this folder. */
 import { day, lengthIn, minute } from '../../base/clock.ts';
 import { DeskhandError, UsageError } from '../../base/error.ts';
 import { count, plainText } from '../../base/text.ts';
@@ -15,11 +15,11 @@ export interface Scheduled {
   /** What was looked at. */
   readonly files: readonly string[];
   readonly schedules: readonly Schedule[];
-  /** Files whose schedules are not kept, and why. */
+  /** Files whose schedules are skipped, with the reason. */
   readonly left: readonly { readonly file: string; readonly because: string }[];
 }
 
-/** Reads the playbooks again. A file that is not sound says so and holds up no other. */
+/** Reads the playbooks again. An invalid file is reported and does not affect the others. */
 export async function schedulesIn(
   words: readonly string[],
   config: Config,
@@ -78,7 +78,7 @@ export function noneScheduled({ files: [first = '', ...others] }: Scheduled): st
   return `no schedule in ${plainText(first, 200)}${more}`;
 }
 
-/** Tells which files are left out; the same words are not reported twice. */
+/** Reports the skipped files, each reason once. */
 export function printLeft({ left }: Scheduled, printed: Set<string>, { terminal }: Context): void {
   const { err } = terminal;
   for (const { file, because } of left) {
@@ -89,7 +89,7 @@ export function printLeft({ left }: Scheduled, printed: Set<string>, { terminal 
 }
 
 /**
- * `--late`: for a caller that looks seldom.
+ * `--late`: for infrequent timers.
  * @throws UsageError
  */
 export function lateAs(late: string | undefined, found: Scheduled): Scheduled {
@@ -105,8 +105,8 @@ export function lateAs(late: string | undefined, found: Scheduled): Scheduled {
 }
 
 /**
- * `--schedule`: those of these ids.
- * @throws UsageError for an id that none has
+ * `--schedule`: only schedules with these ids.
+ * @throws UsageError for an unknown id
  */
 export function onlyThese(ids: readonly string[], found: Scheduled): Scheduled {
   if (ids.length === 0) return found;

@@ -1,4 +1,4 @@
-/** The scheduler of the command line: what it does is shown, and a person is notified where it matters. */
+/** The scheduler of the command line: its actions are shown, and a person is notified if necessary. */
 import { shellWord } from '../../base/text.ts';
 import { exits, messageOf, type ExitCode } from '../../base/error.ts';
 import type { Config } from '../../config/load.ts';
@@ -49,8 +49,8 @@ export function openScheduler(options: Scheduling, context: Context): Scheduler 
 }
 
 /**
- * Notifications that no step of the playbook could send: a run that could not begin, and
- * times of a playbook that writes which no one will make up.
+ * Notifications that no step of the playbook could send: a run that could not start, and missed
+ * occurrences of a playbook that writes.
  */
 function noticeFor(record: ScheduleRecord, schedule: Schedule): string | undefined {
   const { playbook, file } = schedule;
@@ -92,8 +92,8 @@ export function printRecord(record: ScheduleRecord, { terminal, clock }: Context
 }
 
 /**
- * The code of the gravest end: what is in doubt comes before what failed. That one playbook is not
- * valid does not say that nothing was sent where another was run.
+ * The most severe exit code: doubts take precedence over failures. An invalid playbook does not
+ * exit with 3 if another one ran.
  */
 export function gravestExit(all: readonly Ended[]): ExitCode {
   const hasRun = all.some(({ status, exit }) => status !== 'not-begun' && exit !== exits.invalid);

@@ -1,11 +1,11 @@
-/** What failed in a run, as annotations on the lines of its playbook in GitHub Actions. */
+/** Failures of a run as GitHub Actions annotations on the lines of its playbook. */
 import { escapeControls } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { learnedWords, unlistedWords } from '../../report/assumptions.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
-/** The workflow command for a step that ended badly, or an expectation that did not hold. */
+/** The workflow command for a step that ended badly, or an expectation that failed. */
 export function annotation(entry: Entry, { playbook, steps }: Started): string | undefined {
   if (entry.kind === 'unmet') {
     const level = entry.level === 'warn' ? 'warning' : 'error';

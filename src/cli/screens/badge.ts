@@ -2,7 +2,7 @@
 import type { Destination } from '../../journal/entry.ts';
 import type { Theme } from './theme.ts';
 
-/** The word in its colour; off a terminal the word alone. */
+/** The word in its color; without a terminal only the word. */
 export function badge(target: Destination['target'], theme: Theme): string {
   const word = target === 'live' ? 'LIVE' : 'SANDBOX';
   if (!theme.hasColour) return word;

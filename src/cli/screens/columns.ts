@@ -10,8 +10,8 @@ export interface ColumnOptions {
 }
 
 const gap = 2; // blanks between columns
-const narrowest = 24; // characters the last column needs beside the others
-const below = 4; // blanks before it, where there is no room beside them
+const narrowest = 24; // characters the last column needs besides the others
+const below = 4; // spaces before it, if it does not fit beside them
 
 /** Rows as aligned lines; a row may have fewer cells than others. */
 export function columns(
@@ -37,13 +37,16 @@ export function columns(
   });
 }
 
-/** A paragraph broken at blanks, every line indented. */
+/** A paragraph wrapped at spaces, with every line indented. */
 export function wrapped(text: string, theme: Theme, indent: number): string[] {
   const margin = ' '.repeat(indent);
   return breakLines(text, Math.max(narrowest, theme.columns - indent)).map((line) => margin + line);
 }
 
-/** Parts three blanks apart, in as few lines as hold them; a part that fits into a line is not broken. */
+/**
+ * Parts separated by three spaces, in as few lines as possible; a part that fits into a line is not
+ * wrapped.
+ */
 export function packed(parts: readonly string[], theme: Theme, indent: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {
@@ -64,7 +67,7 @@ export function widthOf(text: string): number {
   return Array.from(seen).length + (seen.match(wide)?.length ?? 0);
 }
 
-/** Characters that take two columns; some symbols are named in them. */
+/** Characters that are two columns wide; some symbols contain them. */
 const wide =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff01-\uff60]/gu;
 
@@ -76,7 +79,7 @@ export function padStart(text: string, width: number): string {
   return ' '.repeat(Math.max(0, width - widthOf(text))) + text;
 }
 
-/** Widths of all columns but the last, which is as wide as there is room. */
+/** Widths of all columns except the last, which gets the remaining width. */
 function widthsOf(rows: readonly (readonly string[])[]): number[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -87,7 +90,9 @@ function widthsOf(rows: readonly (readonly string[])[]): number[] {
   return widths;
 }
 
-/** A text as lines of at most `room` characters, broken at blanks; a longer word has its own line. */
+/**
+ * Wraps a text at spaces into lines of at most `room` characters; a longer word has its own line.
+ */
 export function breakLines(text: string, room: number): string[] {
   const [first = '', ...words] = text.split(' ');
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** The first line of every screen of a run: where it goes, what it is. */
+/** The first line of every screen of a run: its target and its name. */
 import { count, plainText } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import { badge } from './badge.ts';

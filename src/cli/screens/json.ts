@@ -1,4 +1,4 @@
-/** A run for programs: entries as they come, or one object at the end. */
+/** A run for programs: entries as they happen, or one object at the end. */
 import type { Entry } from '../../journal/entry.ts';
 import type { OrderLine } from '../../report/orders.ts';
 import type { StepLine } from '../../report/step-lines.ts';
@@ -19,7 +19,7 @@ export function entriesScreen(out: Channel): Screen {
   };
 }
 
-/** How a run ended: of its result, or of the last entry of its journal. */
+/** How a run ended, from its result or from the last entry of its journal. */
 type RunEnd = Pick<RunResult, 'status' | 'exit' | 'outputs'>;
 
 /** The end of a run as one object. */
@@ -60,7 +60,7 @@ function stepObject({ id, uses, status, detail, ms, items }: StepLine): RunOutpu
   };
 }
 
-/** An order as it was sent, and what is known of it: `placed`, or the state a later read showed. */
+/** An order as it was sent, with its state: `placed`, or what a later read showed. */
 function orderObject(order: OrderLine): RunOutput['orders'][number] {
   const { address, symbol, side, size, price, clientOid, orderId, state, how } = order;
   return { address, symbol, side, size, price, clientOid, orderId, state, how };

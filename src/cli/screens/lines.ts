@@ -1,4 +1,4 @@
-/** A run off a terminal: one plain line for each change, and a sign of life every minute. */
+/** A run without a terminal: one plain line for each change, and a progress line every minute. */
 import { minute, type Clock } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
@@ -80,7 +80,7 @@ function lineOf(at: number, { what, word, detail, took }: ChangeLine): string {
   return line.trimEnd();
 }
 
-/** What an entry changes for someone who watches; undefined when nothing worth a line. */
+/** What an entry changes for a viewer; undefined if it is not worth a line. */
 function changeOf(
   entry: Entry,
   statuses: StatusReader,
@@ -161,12 +161,12 @@ function settledLine(
   statuses: StatusReader,
 ): ChangeLine | undefined {
   const item = statuses.item(address);
-  if (item === undefined) return undefined; // a single action is reported when its step closes
+  if (item === undefined) return undefined; // a single action is reported when its step ends
   const took = item.ms > 0 ? { took: spoken(item.ms) } : {};
   return { what: item.address, word: wordOf(item.state), detail: item.detail, ...took };
 }
 
-const shortest = 1_000; // ms; shorter waits for a slot come with every burst and say nothing
+const shortest = 1_000; // ms; shorter waits for a slot are frequent and not reported
 
 function waitedLine({ address, why, ms, because }: EntryOf<'waited'>): ChangeLine | undefined {
   if (why === 'limit' && ms < shortest) return undefined;

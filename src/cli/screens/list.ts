@@ -1,4 +1,4 @@
-/** A run at a terminal: a line for each step that ended, and a live window for the one in progress. */
+/** A run on a terminal: a line for each completed step, and a live window for the current one. */
 import process from 'node:process';
 import { DefaultRenderer, Listr, ListrLogger, ProcessOutput } from 'listr2';
 import type { Clock } from '../../base/clock.ts';
@@ -16,9 +16,9 @@ import { follow, openStep, pendingRows, rowsOf, titleOf, type OpenStep } from '.
 
 const drawEvery = 100; // ms: at most ten draws a second
 const pendingMax = 5; // rows
-const keptFree = 8; // rows of the terminal the window leaves to what was there before
+const keptFree = 8; // rows of the terminal left above the window
 
-/** Lines go through `channel`; the window is drawn on stderr between them. */
+/** Lines are written to `channel`; the window is drawn on stderr between them. */
 export function listScreen(channel: Channel, clock: Clock, drain: AbortSignal): Screen {
   const { theme } = channel;
   const statuses = statusReader();
@@ -163,12 +163,12 @@ interface Live {
   end(): Promise<void>;
 }
 
-/** listr2 asks stdout whether it is a terminal; ours is stderr, and we have asked already. */
+/** listr2 checks whether stdout is a terminal; we write to stderr and have checked it already. */
 class StderrRenderer extends DefaultRenderer {
   static override readonly nonTTY = true;
 }
 
-/** One list for one step. It draws what it is reported and decides nothing; it handles no signals. */
+/** One list for one step. It only draws, decides nothing, and handles no signals. */
 function openWindow(step: string): Live {
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Locks of the state folder: who holds them, and whether that process still runs. */
+/** Locks of the state folder: their holders, and whether those processes still run. */
 import { appendTo } from '../../base/groups.ts';
 import { listed, plainText } from '../../base/text.ts';
 import { wordFor, type NamedLock } from '../../journal/lock.ts';

@@ -1,4 +1,4 @@
-/** The actions of a planned step as lines: alike ones grouped, wrapped at words, nothing cut off. */
+/** The actions of a planned step as lines: similar ones grouped, wrapped at words, nothing truncated. */
 import { decimal, roundTo, wholeDecimal, type Decimal } from '../../base/decimal.ts';
 import { appendTo } from '../../base/groups.ts';
 import type { PlannedAction, PlannedStep } from '../../plan/plan.ts';
@@ -9,8 +9,8 @@ import { breakLines, padEnd, padStart, widthOf, wrapped } from './columns.ts';
 import type { Theme } from './theme.ts';
 import { isPriced, kindOf, nameOf, rowOf, type Row } from './plan-rows.ts';
 
-const shownOfGroup = 3; // lines of a group that are written out; a group one longer is too
-const widest = 120; // columns: marks further right are not read together with their line
+const shownOfGroup = 3; // lines of a group that are shown; a group that is one longer is shown, too
+const widest = 120; // columns: marks further right are hard to relate to their line
 const indent = 2;
 const gap = 2;
 
@@ -40,9 +40,9 @@ export function actionLines(step: PlannedStep, isFull: boolean, theme: Theme): S
   return { heading: table.heading, lines: [...lines, ...unseenLines(unseen, theme)] };
 }
 
-const groupsMax = 20; // of one step; a screen holds no more
+const groupsMax = 20; // lines per step; a screen has no more
 
-/** Those that differ only in their numbers belong together, in any order. */
+/** Those that differ only in their numbers form a group, in any order. */
 function groupsOf(actions: readonly PlannedAction[]): PlannedAction[][] {
   const groups = new Map<string, PlannedAction[]>();
   for (const action of actions) appendTo(groups, kindOf(action), action);
@@ -58,7 +58,9 @@ interface Table {
   readonly linesOf: (row: Row) => string[];
 }
 
-/** Words at the left, numbers in columns next to their first line, how sure at the right edge. */
+/**
+ * Text on the left, numbers in columns next to its first line, the confidence at the right edge.
+ */
 function tableOf(rows: readonly Row[], isPricedStep: boolean, theme: Theme): Table {
   const names = isPricedStep ? ['mark', 'distance', 'notional'] : [];
   const widths = names.map((name, at) =>
@@ -85,10 +87,10 @@ function tableOf(rows: readonly Row[], isPricedStep: boolean, theme: Theme): Tab
   };
 }
 
-const narrowest = 30; // columns that words keep, however wide the numbers next to them are
+const narrowest = 30; // columns reserved for text, however wide the numbers are
 const hang = 4; // blanks before the lines a row continues with
 
-/** Lines of at most `room`, all but the first set in. */
+/** Lines of at most `room`, all but the first indented. */
 function hanging(text: string, room: number): string[] {
   if (widthOf(text) <= room) return [text];
   const [first = ''] = breakLines(text, room);
@@ -97,7 +99,10 @@ function hanging(text: string, room: number): string[] {
   return [first.trimEnd(), ...breakLines(rest, room - hang).map((line) => margin + line.trim())];
 }
 
-/** Puts how sure a row is at the right edge: of its first line, its last one, or a separate one. */
+/**
+ * Puts the confidence of a row at the right edge: of its first line, its last one, or a separate
+ * one.
+ */
 function withMark(lines: readonly string[], mark: string, theme: Theme): string[] {
   if (mark === '') return [...lines];
   const places = lines.length === 1 ? [0] : [0, lines.length - 1];
@@ -115,7 +120,7 @@ function noteOf({ note }: PlannedAction, theme: Theme): string[] {
   return wrapped(plainText(note), theme, 6).map((line) => theme.paint('faint', line));
 }
 
-/** What no line is left for: how many, of how many kinds. */
+/** The summary of hidden lines: how many, and of how many kinds. */
 function unseenLines(groups: readonly (readonly PlannedAction[])[], theme: Theme): string[] {
   if (groups.length === 0) return [];
   const rest = groups.flat();
@@ -128,7 +133,7 @@ function restLines(rest: readonly PlannedAction[], theme: Theme): string[] {
   return moreLines(like, rest, theme);
 }
 
-/** The largest of what is not shown is next to how much it is. */
+/** The largest value of the hidden ones is shown with their count. */
 function moreLines(what: string, rest: readonly PlannedAction[], theme: Theme): string[] {
   const [away, worth] = [farthest(rest), largest(rest)];
   const words = [

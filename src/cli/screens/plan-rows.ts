@@ -1,4 +1,4 @@
-/** One action of a plan as a person reads it: what it would do, its numbers, and how sure that is. */
+/** One action of a plan for a person: what it would do, its numbers, and its confidence. */
 import { decimal, roundTo, wholeDecimal, zero } from '../../base/decimal.ts';
 import { isRecord } from '../../base/json.ts';
 import { count, grouped, plainText } from '../../base/text.ts';
@@ -10,15 +10,15 @@ import { padEnd } from './columns.ts';
 import type { Theme, Tone } from './theme.ts';
 
 export interface Row {
-  /** Sign and words, account and reason; wrapped where a line has no room for it. */
+  /** Sign and text, account and reason; wrapped if it does not fit. */
   readonly text: string;
   /** Mark price, distance and notional of an order. */
   readonly numbers: readonly string[];
-  /** How sure it is; '' where a plan does not say. */
+  /** Its confidence; '' if a plan has none. */
   readonly mark: string;
 }
 
-/** @param width of the names that rows without an order begin with */
+/** @param width of the names at the start of rows without an order */
 export function rowOf(action: PlannedAction, width: number, theme: Theme): Row {
   const { account, change } = action;
   const where = account === undefined ? '' : `  on ${plainText(account)}`;
@@ -31,7 +31,7 @@ export function rowOf(action: PlannedAction, width: number, theme: Theme): Row {
   };
 }
 
-/** What a row without an order begins with; '' for an order. */
+/** The first column of a row without an order; '' for an order. */
 export function nameOf({ key, operation, input, address }: PlannedAction): string {
   if (operation === 'futures/place-order') return '';
   if (key !== undefined) return plainText(key);
@@ -100,7 +100,7 @@ function detailOf(action: PlannedAction, theme: Theme): string {
   }
 }
 
-/** Every field of a write; what it was before is not known, but of orders. */
+/** Every field of a write; the previous value is not known, except of orders. */
 function writeWords(action: PlannedAction, theme: Theme): string {
   const words = plannedWords(action);
   if (action.operation !== 'futures/set-all-leverage') return words;
@@ -113,7 +113,7 @@ function writeWords(action: PlannedAction, theme: Theme): string {
   return [`${line}leverage ? ${theme.glyphs.arrow} ${leverage}`, ...terms].join(', ');
 }
 
-const far = decimal('0.05'); // a price further away than this is worth a second look
+const far = decimal('0.05'); // a price further away is highlighted
 
 function distanceOf(distance: string | undefined, theme: Theme): string {
   if (distance === undefined) return '';
@@ -145,7 +145,7 @@ function markOf({ confidence, change }: PlannedAction, theme: Theme): string {
   return theme.paint(tone, `[${isWrite ? `${known}, no undo` : known}]`);
 }
 
-/** What two rows must have in common to be reported as one group: everything but numbers and names. */
+/** What two rows must have in common to be grouped: everything except numbers and names. */
 export function kindOf({ operation, change, account, input }: PlannedAction): string {
   const fields = isRecord(input) ? Object.entries(input) : [];
   const isWrite = operation !== undefined && operationOf(operation).effect !== 'read';

@@ -1,4 +1,4 @@
-/** A plan for a person: what would be created, set, read; how sure each line is; what it adds up to. */
+/** A plan for a person: what would be created, set and read, with the confidence of each line and the totals. */
 import { decimal } from '../../base/decimal.ts';
 import { plainText } from '../../base/text.ts';
 import type { Destination } from '../../journal/entry.ts';
@@ -16,7 +16,7 @@ import { percentOf } from './plan-rows.ts';
 export interface PlanScreenOptions {
   /** Every line, also those alike. */
   readonly isFull: boolean;
-  /** The plan of the playbook that was approved last. */
+  /** The last approved plan of the playbook. */
   readonly since?: Approved | undefined;
 }
 
@@ -36,7 +36,7 @@ export function planText(plan: Plan, options: PlanScreenOptions, theme: Theme): 
   ];
 }
 
-/** What is another than in the plan that was approved last. */
+/** Differences from the last approved plan. */
 function sinceLines(plan: Plan, { since, isFull }: PlanScreenOptions, theme: Theme): string[] {
   if (since === undefined) return [];
   const changes = changesSince(since, plan);
@@ -84,7 +84,7 @@ function unlistedLines({ unlisted = [] }: Plan, theme: Theme): string[] {
     .map((line) => theme.paint('warn', line));
 }
 
-/** What is new about how its accounts are reached. */
+/** Changes of keys and addresses of its accounts. */
 export function noteLines({ notes = [] }: Pick<Plan, 'notes'>, theme: Theme): string[] {
   return notes
     .flatMap((note) => wrapped(`! ${plainText(note)}`, theme, 0))
@@ -105,7 +105,7 @@ function stepLines(
   return [...beside(head, step, heading, theme), ...lines, ...nothing, ...writes];
 }
 
-/** What is next to the step's id: the names of the columns, or else its own name. */
+/** What follows the step's id: the column headings, or its name. */
 function beside(head: string, step: PlannedStep, heading: string, theme: Theme): string[] {
   const names = heading.trimStart();
   if (names !== '') {
@@ -120,7 +120,7 @@ function beside(head: string, step: PlannedStep, heading: string, theme: Theme):
   return [`${head}  ${name(first)}`, ...more.map((line) => margin + name(line))];
 }
 
-/** What earlier runs placed and no one asks for any longer. */
+/** Open orders of earlier runs that are no longer in the playbook. */
 export function orphanedLines({ orphans = [] }: Pick<Plan, 'orphans'>, theme: Theme): string[] {
   if (orphans.length === 0) return [];
   return [
@@ -147,7 +147,7 @@ function laterLines({ readLater = [] }: Plan, theme: Theme): string[] {
 
 const laterMax = 20; // lines
 
-/** What the plan adds up to; reported again before anything is sent. */
+/** The totals of the plan; shown again before anything is sent. */
 export function totalLines({ id, totals }: Plan, theme: Theme): string[] {
   const { paint } = theme;
   const parts = [

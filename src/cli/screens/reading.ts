@@ -1,4 +1,4 @@
-/** How far an export is: rows, pages, windows, waits for the rate limit, and the time left. */
+/** The progress of an export: rows, pages, windows, waits for the rate limit, and the remaining time. */
 import { second, type Millis } from '../../base/clock.ts';
 import { count, grouped, plainText, spoken } from '../../base/text.ts';
 import { operationOf } from '../../api/operations/index.ts';
@@ -7,14 +7,14 @@ import type { Entry } from '../../journal/entry.ts';
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 
 export interface ReadingProgress {
-  /** @returns how the export of this entry is; undefined for what is not a page of one */
+  /** @returns the progress of the export of this entry; undefined for other entries */
   add(entry: Entry): Progress | undefined;
 }
 
 export interface Progress {
   readonly address: string;
   readonly text: string;
-  /** Where every change is its own line: ten seconds have passed since the last. */
+  /** For output with one line per change: ten seconds have passed since the last. */
   readonly isDue: boolean;
 }
 
@@ -22,14 +22,14 @@ const lineEvery: Millis = 10 * second;
 
 interface Reading {
   readonly began: EntryOf<'reading'>;
-  /** Share of the span that was read when this attempt began, and when that was. */
+  /** Share of the range that was read when this attempt started, and its start time. */
   start?: { readonly share: number; readonly at: Millis };
   windows: number;
   waitedMs: Millis;
   shownAt: Millis;
 }
 
-/** Follows every export of a run; what came before a resumption is counted, not timed. */
+/** Follows every export of a run; pages before a resume are counted, not timed. */
 export function readingProgress(): ReadingProgress {
   const readings = new Map<string, Reading>();
   return {
@@ -84,7 +84,7 @@ function textOf(reading: Reading, entry: EntryOf<'paged'>): string {
   ].join(', ');
 }
 
-/** Windows are read oldest first, the pages of one newest first. */
+/** Windows are read oldest first, the pages of a window newest first. */
 function shareOf(
   asked: { readonly from: Millis; readonly to: Millis },
   entry: EntryOf<'paged'>,
@@ -95,7 +95,7 @@ function shareOf(
   return Math.min(1, Math.max(0, (window.from - asked.from + within) / (asked.to - asked.from)));
 }
 
-const leastShare = 0.02; // of the span; less of it gives no reason about the rest
+const leastShare = 0.02; // of the range; a smaller share gives no estimate
 const leastMs = 2_000;
 
 function leftOf(

@@ -1,4 +1,4 @@
-/** The outcome of a rehearsal: a table, and the command that shows each bad seed again. */
+/** The outcome of a rehearsal: a table, and the command that reproduces each failing seed. */
 import { count, plainText } from '../../base/text.ts';
 import type { FaultName } from '../../simulation/faults.ts';
 import type { SeedResult } from '../../simulation/rehearse.ts';
@@ -15,7 +15,7 @@ export interface Rehearsal {
   readonly command: (seed: number) => string;
 }
 
-/** Seeds in which something was that must never be. */
+/** Seeds with a violation. */
 export function badSeeds(results: readonly SeedResult[]): readonly SeedResult[] {
   return results.filter((result) => wrongs(result).length > 0);
 }
@@ -78,7 +78,9 @@ export function rehearsalLines(
   ];
 }
 
-/** Whether a run finished in at least one seed: else most of the playbook was never rehearsed. */
+/**
+ * Whether a run finished in at least one seed: otherwise most of the playbook was never rehearsed.
+ */
 export function hasFinished(results: readonly SeedResult[]): boolean {
   return results.some(({ status }) => status === 'done');
 }

@@ -1,4 +1,4 @@
-/** Schedules in words: when they are due, and the outcome of their times. */
+/** Schedules as text: when they are due, and the outcome of their occurrences. */
 import type { Millis } from '../../base/clock.ts';
 import { InternalError } from '../../base/error.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
@@ -9,7 +9,7 @@ import type { Schedule } from '../../schedule/schedule.ts';
 import { shownTime } from '../../schedule/slot.ts';
 import type { Theme, Tone } from './theme.ts';
 
-/** `2026-11-22 02:15 +08:00`: what the clocks of a zone show, and how far they are ahead. */
+/** `2026-11-22 02:15 +08:00`: local time of a zone, with its offset. */
 export function zonedTime(moment: Millis, timezone: string): string {
   const zone = zoneOf(timezone);
   if (zone === undefined) throw new InternalError(`${timezone} is not a time zone`);
@@ -19,7 +19,7 @@ export function zonedTime(moment: Millis, timezone: string): string {
   return `${shown.slice(0, 10)} ${shown.slice(11, 16)} ${offset < 0 ? '-' : '+'}${ahead}`;
 }
 
-/** `15 2 * * * +08:00`, and the steps when not all run. */
+/** `15 2 * * * +08:00`, and the steps if not all run. */
 export function timesOf({ cron, timezone, only, delayMs }: Schedule): string {
   const steps = only.length === 0 ? '' : `, only ${only.join(', ')}`;
   const delay = delayMs === 0 ? '' : `, ${spoken(delayMs)} later`;
@@ -33,7 +33,7 @@ const reasons: Readonly<Record<Left['why'], string>> = {
   'too-old': 'missed too long ago to run',
 };
 
-/** What is said of a schedule whose standing is lost. */
+/** The text for a schedule whose record is lost. */
 export const forgottenText =
   'its record is damaged: it starts from now, and earlier missed occurrences are not run';
 

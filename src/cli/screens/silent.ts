@@ -1,4 +1,4 @@
-/** No progress at all: `--quiet`, and `-o json`, whose one object comes at the end. */
+/** No progress output: `--quiet`, and `-o json`, which prints one object at the end. */
 import type { Screen } from './screen.ts';
 
 export const silentScreen: Screen = {

@@ -1,4 +1,4 @@
-/** The entries of a run by step, and the line that each step and item has at the moment. */
+/** The entries of a run by step, and the current line of each step and item. */
 import { appendTo } from '../../base/groups.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { ItemLine, StepLine } from '../../report/step-lines.ts';
@@ -15,7 +15,9 @@ export interface StatusReader {
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 type Opened = Extract<Entry, { readonly kind: 'opened' }>;
 
-/** Tells from the few entries of an item or a step, so that a long run stays as quick as a short. */
+/**
+ * Derived from the few entries of an item or a step, so that a long run is as fast as a short one.
+ */
 export function statusReader(): StatusReader {
   let started: Started | undefined;
   const opened = new Map<string, Opened>();
@@ -48,7 +50,7 @@ export function statusReader(): StatusReader {
   };
 }
 
-/** Under which names an entry is kept: its step, and its item. */
+/** The keys under which an entry is stored: its step, and its item. */
 function namesOf(entry: Entry, isOpened: (id: string) => boolean): readonly string[] {
   switch (entry.kind) {
     case 'started':

@@ -1,4 +1,4 @@
-/** A step that has ended, as the lines a person reads. */
+/** A completed step as lines for a person. */
 import { spoken } from '../../base/text.ts';
 import type { ItemLine, StepLine } from '../../report/step-lines.ts';
 import type { ActionState } from '../../report/words.ts';
@@ -7,7 +7,7 @@ import type { Theme, Tone } from './theme.ts';
 
 type State = StepLine['status'] | ActionState;
 
-/** Widths that keep the lines of one run in columns. */
+/** Widths that align the lines of one run. */
 export interface Widths {
   readonly id: number;
   readonly uses: number;
@@ -20,7 +20,7 @@ export function widthsOf(steps: readonly { readonly id: string; readonly uses: s
   };
 }
 
-/** The step's own line, and one or two for every item that did not go well. */
+/** The line of a step, and one or two for every item that failed or is in doubt. */
 export function stepText(step: StepLine, widths: Widths, theme: Theme): string[] {
   const head = `${mark(step.status, theme)} ${padEnd(step.id, widths.id)}  ${padEnd(step.uses, widths.uses)}`;
   const time = step.ms > 0 ? spoken(step.ms) : '';

@@ -1,4 +1,4 @@
-/** Where a command reads and writes: stdout is data, stderr is progress, and both may go away. */
+/** The streams of a command: stdout is data, stderr is progress, and both may be closed. */
 import type { Readable, Writable } from 'node:stream';
 import { isCode } from '../../base/error.ts';
 import { jsonLine } from '../../base/text.ts';
@@ -9,32 +9,32 @@ export interface Channel {
   readonly theme: Theme;
   /** Writes one or more whole lines. */
   line(text?: string): void;
-  /** Writes a value as one line of JSON, without a character that a terminal would obey or hide. */
+  /** Writes a value as one line of JSON, without control or invisible characters. */
   json(value: unknown): void;
   /** Writes text unchanged. */
   write(text: string): void;
-  /** Writes a workflow command; in a pipeline of GitHub nothing else is read as one. */
+  /** Writes a workflow command; in a GitHub pipeline no other output can be one. */
   command(text: string): void;
 }
 
 export interface Terminal {
   readonly out: Channel;
   readonly err: Channel;
-  /** Whether a person can be asked. */
+  /** Whether a person can be prompted. */
   readonly canAsk: boolean;
   readonly input: Readable;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 export interface TerminalParts {
-  /** Asked for when something is read: opening it costs time no other command should pay. */
+  /** Opened on first use: opening it takes time that other commands should not spend. */
   readonly stdin: () => Readable & StreamFacts;
   readonly stdout: Writable & StreamFacts;
   readonly stderr: Writable & StreamFacts;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly wantsColour: boolean;
   readonly wantsInput: boolean;
-  /** Called once for a stream that takes no more, unless its reader has left. */
+  /** Called once for a stream that cannot be written, unless its reader has closed it. */
   readonly onLost?: (stream: 'stdout' | 'stderr', error: unknown) => void;
 }
 
@@ -67,7 +67,7 @@ interface Sending {
   readonly lost: (error: unknown) => void;
 }
 
-/** A reader that leaves (`| head -1`), or a full disk, ends the printing, never the work. */
+/** A closed pipe (`| head -1`), or a full disk, ends the output, never the work. */
 function channelOver(stream: Writable, theme: Theme, { harmless, lost }: Sending): Channel {
   let isOpen = true;
   const close = (error: unknown): void => {
@@ -81,7 +81,7 @@ function channelOver(stream: Writable, theme: Theme, { harmless, lost }: Sending
     try {
       stream.write(text);
     } catch (error) {
-      close(error); // what is written at once may fail at once
+      close(error); // a synchronous write may fail synchronously
     }
   };
   const write = (text: string): void => send(harmless(text));
@@ -95,8 +95,8 @@ function channelOver(stream: Writable, theme: Theme, { harmless, lost }: Sending
 }
 
 /**
- * A runner of GitHub obeys `::` at the beginning of a line and `##[` anywhere in one, whoever wrote
- * it. In JSON the bracket becomes an escape that means the same.
+ * A GitHub runner executes `::` at the start of a line and `##[` anywhere in one. In JSON the
+ * bracket is escaped, with the same meaning.
  */
 function harmlessIn(env: Terminal['env']): (text: string) => string {
   if (env['GITHUB_ACTIONS'] !== 'true') return (text) => text;

@@ -1,7 +1,7 @@
-/** How text looks on one stream: colours, glyphs and width, or plain words where there are none. */
+/** The theme of a stream: colors, glyphs and width, or plain text. */
 import { styleText } from 'node:util';
 
-/** What a piece of text means; colours follow from it. */
+/** The meaning of a piece of text; colors are derived from it. */
 export type Tone =
   | 'strong'
   | 'faint'
@@ -36,7 +36,7 @@ export interface Glyphs {
   readonly times: string;
   readonly dots: string;
   readonly dot: string;
-  /** Branches of a tree: one of several, the last one, and the line next to them. */
+  /** Branches of a tree: a middle one, the last one, and the line beside them. */
   readonly branch: string;
   readonly lastBranch: string;
   readonly trunk: string;
@@ -74,14 +74,14 @@ export interface Theme {
   readonly glyphs: Glyphs;
   /** Characters in a line. */
   readonly columns: number;
-  /** Whether somebody reads this in a window of that width; what is piped keeps its lines. */
+  /** Whether a person reads this in a window of that width; piped output is not wrapped. */
   readonly isTerminal: boolean;
   readonly hasColour: boolean;
-  /** Whether lines may be drawn over: a terminal someone watches. */
+  /** Whether lines may be redrawn: on a terminal in use. */
   readonly isLive: boolean;
 }
 
-/** What a stream tells about itself. */
+/** Properties of a stream. */
 export interface StreamFacts {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -91,7 +91,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const widthOffTerminal = 100; // lines in logs wrap badly beyond it
 
-/** The look of a stream under this environment. */
+/** The theme of a stream in this environment. */
 export function themeOf(stream: StreamFacts, env: Environment, wantsColour = true): Theme {
   const isTerminal = stream.isTTY === true && env['TERM'] !== 'dumb';
   const hasColour = wantsColour && coloursIn(env, isTerminal);
@@ -105,7 +105,7 @@ export function themeOf(stream: StreamFacts, env: Environment, wantsColour = tru
   };
 }
 
-/** `FORCE_COLOR` decides before `NO_COLOR`, as Node itself does; then the terminal. */
+/** `FORCE_COLOR` overrides `NO_COLOR`, as in Node; then the terminal decides. */
 function coloursIn(env: Environment, isTerminal: boolean): boolean {
   const forced = env['FORCE_COLOR'];
   if (forced !== undefined) return forced !== '0' && forced !== 'false';

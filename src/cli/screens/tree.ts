@@ -1,10 +1,10 @@
-/** Items in a tree, each with the lines that lead to it. */
+/** Items in a tree, each with its branch lines. */
 import { appendTo } from '../../base/groups.ts';
 import type { Theme } from './theme.ts';
 
 export interface TreeItem<T> {
   readonly id: string;
-  /** The id it is under; at the top when absent or unknown. */
+  /** The parent's id; at the top when absent or unknown. */
   readonly parent?: string;
   readonly item: T;
 }

@@ -4,7 +4,7 @@ import { plainText } from '../../base/text.ts';
 import { columns, widthOf } from './columns.ts';
 import type { Theme } from './theme.ts';
 
-const rowsShown = 200; // more than anyone reads; `-o json` has them all
+const rowsShown = 200; // more than a person reads; `-o json` has all of them
 const cellMax = 60; // characters of one cell
 
 export function valueLines(value: unknown, theme: Theme): string[] {

@@ -1,10 +1,10 @@
-/** What is in progress in one step, as the few lines a live window has room for. */
+/** The state of one step, in the few lines of a live window. */
 import { second, type Millis } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { Theme } from './theme.ts';
 
-/** A step that is open: its items and what each of them waits for. */
+/** An open step: its items and what each of them waits for. */
 export interface OpenStep {
   readonly id: string;
   readonly uses: string;
@@ -18,10 +18,10 @@ export interface OpenStep {
   readonly running: Map<string, Running>;
 }
 
-/** What an item waits for, or how far it is: `retry in 3 s  timeout`. */
+/** What an item waits for, or its progress: `retry in 3 s  timeout`. */
 export interface Running {
   readonly before: string;
-  /** When its wait is over, by the clock of the machine. */
+  /** The end of its wait, by the machine's clock. */
   readonly until?: Millis;
   readonly after?: string;
 }
@@ -73,8 +73,8 @@ export function titleOf(step: OpenStep, theme: Theme): string {
 }
 
 /**
- * At most `room` lines: failed items first, then running ones, then how many there are besides.
- * @param now by the clock of the machine: waits are counted down
+ * At most `room` lines: failed items first, then running ones, then the number of others.
+ * @param now by the machine's clock: waits are counted down
  */
 export function rowsOf(step: OpenStep, theme: Theme, room: number, now: Millis): string[] {
   const { paint, glyphs } = theme;
@@ -99,7 +99,7 @@ function keyOf(address: string): string {
   return plainText(address.slice(address.indexOf('[') + 1).replace(/\]$/, ''), 60);
 }
 
-/** The whole second that has begun counts: at 0 it is over. */
+/** The current second counts: at 0 the wait is over. */
 function runningText({ before, until, after = '' }: Running, now: Millis): string {
   if (until === undefined) return before;
   const seconds = Math.ceil(Math.max(0, until - now) / second);
@@ -123,7 +123,7 @@ function waitOf(entry: Extract<Entry, { kind: 'waited' }>): Running {
   }
 }
 
-/** Steps that have not begun, each in a line, as many as there is room for. */
+/** Steps that have not started, one per line, as many as fit. */
 export function pendingRows(
   pending: readonly { readonly id: string; readonly uses: string }[],
   theme: Theme,

@@ -1,4 +1,4 @@
-/** Who the accounts of a run are: what runs and the configuration know of their keys and ids. */
+/** The identities of a run's accounts: what runs and the configuration know of their keys and ids. */
 import { relative, resolve } from 'node:path';
 import process from 'node:process';
 import { ConfigError } from '../../base/error.ts';
@@ -31,14 +31,14 @@ import { checkAllowed } from '../../plan/programs.ts';
 import type { AccountRules, Fault, ProgramFault } from '../../playbook/limits.ts';
 import { isProgram } from './program.ts';
 
-/** What is known of accounts here and now: read again whenever a run may have ended meanwhile. */
+/** The current knowledge about accounts: read again whenever a run may have ended. */
 export async function accountBook(config: Config, env: Environment): Promise<AccountRegister> {
   const { stateDir, profiles } = config;
   const uses = [...(await keyUsesIn(stateDir)), ...(await configuredKeys(profiles.values(), env))];
   return new AccountRegister(uses, (name) => profiles.get(name)?.decided ?? nothingDecided);
 }
 
-/** What earlier runs of a playbook did, by account. */
+/** The writes of earlier runs of a playbook, by account. */
 export interface Ledgers {
   readonly ledger: (now: Destination) => Ledger;
   /** Orders that it places once. */
@@ -46,8 +46,8 @@ export interface Ledgers {
 }
 
 /**
- * What earlier runs of a playbook did, for any account.
- * @param earlier entries of the run when it continues: it keeps the names it began with
+ * The writes of earlier runs of a playbook, for any account.
+ * @param earlier entries of the run when it is resumed: it keeps its original names
  */
 export async function ledgersOf(
   stateDir: string,
@@ -94,7 +94,8 @@ function ledgersIn(
 }
 
 /**
- * Several machines know a live account by its id alone: keys are changed on one of them first.
+ * Several machines identify a live account only by its id, because keys are changed on one of them
+ * first.
  * @throws ConfigError for one without an id
  */
 export function refuseUnnamed(
@@ -110,7 +111,7 @@ export function refuseUnnamed(
   );
 }
 
-/** Which profiles need an account-id before they are written to, for whoever checks a playbook. */
+/** Which profiles need an account-id before a write, for the checker of playbooks. */
 export function accountRules(config: Config): AccountRules {
   const { profiles, state } = config;
   return {
@@ -121,7 +122,7 @@ export function accountRules(config: Config): AccountRules {
     ...(state.store !== 'local' && { sharedBy: `state: ${state.store}` }),
     hint: idHint,
     unknown: (name) => {
-      // Without a deskhand.yaml names mean nothing yet: all are the default profile.
+      // Without a deskhand.yaml names have no meaning: all are the default profile.
       if (profiles.has(name) || config.file === undefined) return undefined;
       const file = relative(process.cwd(), config.file); // the same text on every machine
       return faultOf(noProfile({ ...config, file }, name));
@@ -144,7 +145,7 @@ function faultOf({ message, hint }: ConfigError): Fault {
   return { message, ...(hint !== undefined && { hint }) };
 }
 
-/** A name without a path is looked for in PATH where the run is. */
+/** A name without a path is searched in PATH on the machine of the run. */
 function programAt(name: string): ProgramFault | undefined {
   const path = resolve(process.cwd(), name);
   if (!name.includes('/') || isProgram(path)) return undefined;
@@ -155,13 +156,13 @@ function programAt(name: string): ProgramFault | undefined {
     : { kind: 'elsewhere', message: `${message} on this machine`, hint: 'plan looks for it again' };
 }
 
-/** Whether it is a live account that only its key names. */
+/** Whether it is a live account that is identified only by its key. */
 function lacksId({ target, accountId }: Pick<Destination, 'target' | 'accountId'>): boolean {
   return target === 'live' && accountId === undefined;
 }
 
 /**
- * An account a run began with and the profile's account now.
+ * The account a run started with, and the profile's current account.
  * @throws ConfigError when they are not verified to be one
  */
 export function refuseOther(

@@ -1,4 +1,4 @@
-/** The place of a playbook that something made outside represents, and the journal that says so. */
+/** The action of a playbook that an existing object represents, and the journal that records it. */
 import { day, type Clock, type Millis } from '../../base/clock.ts';
 import { exits, UsageError } from '../../base/error.ts';
 import { isRecord, plainJson, type Json } from '../../base/json.ts';
@@ -20,20 +20,20 @@ import { programName } from '../version.ts';
 import { recordedRuns } from './damaged.ts';
 import { holdRun, type Started } from './state.ts';
 
-/** A write of a playbook that nothing here has done yet. */
+/** A write of a playbook that no run here has done. */
 export interface Place {
   readonly address: Address;
   /** The step, by its path. */
   readonly step: string;
   readonly uses: string;
   readonly key?: string;
-  /** Profile, when it is not the run's own. */
+  /** Profile, if it is not that of the run. */
   readonly account?: string;
   readonly operation: OperationName;
   readonly input: Json;
 }
 
-/** @throws UsageError for what is not there, done already, or not done once per playbook */
+/** @throws UsageError for an unknown action, one that is done, or one not done once per playbook */
 export function placeAt(plan: Plan, playbook: Playbook, address: string): Place {
   const all = plan.steps.flatMap((step) => step.actions.map((action) => ({ step, action })));
   const found = all.find(({ action }) => action.address === address);
@@ -81,8 +81,8 @@ export function placeAt(plan: Plan, playbook: Playbook, address: string): Place 
 }
 
 /**
- * The step of a path: `part[1]/inner` is a step of the playbook that `part` uses. A key may hold
- * anything, `/` and `]` too, so ids are looked for from the left.
+ * The step of a path: `part[1]/inner` is a step of the playbook that `part` uses. A key may contain
+ * any text, including `/` and `]`, so ids are matched from the left.
  */
 export function stepAt(playbook: Playbook, path: string): Step | undefined {
   for (const step of stepsOf(playbook)) {
@@ -98,7 +98,7 @@ export function stepAt(playbook: Playbook, path: string): Step | undefined {
   return undefined;
 }
 
-/** What the ledger knows a write by, and who names its order. */
+/** The identity of a write in the ledger, and the clientOid of its order. */
 export interface Known {
   readonly identity: string;
   readonly imported: 'named' | 'unnamed';
@@ -125,7 +125,7 @@ function fieldsOf(input: object): { readonly [field: string]: Json } {
 }
 
 /**
- * One order represents one place.
+ * One order represents one action.
  * @throws EvidenceError when a run here has it already
  */
 export async function refuseKnown(stateDir: string, output: Json): Promise<void> {
@@ -145,7 +145,7 @@ export async function refuseKnown(stateDir: string, output: Json): Promise<void>
   }
 }
 
-/** Everything the journal of an import says. */
+/** The contents of an import's journal. */
 export interface Import {
   readonly plan: Plan;
   readonly playbook: Playbook;
@@ -154,7 +154,7 @@ export interface Import {
   /** Under the name that the exchange knows it by. */
   readonly input: Json;
   readonly outcome: Extract<Outcome, { readonly kind: 'done' }>;
-  /** By the exchange's clock; what no list shows is taken for older than all they keep. */
+  /** By the exchange's clock; an object that no list shows counts as older than all lists. */
   readonly now: Millis;
 }
 
@@ -211,8 +211,8 @@ export async function recordImport(
 }
 
 /**
- * Ends the journal of an import that was cut off, so that its accounts are free.
- * @returns whether it recorded what it was for; otherwise it recorded nothing, and is done again
+ * Ends the journal of an interrupted import, so that its accounts are released.
+ * @returns whether it recorded the import; otherwise it recorded nothing, and must be repeated
  */
 export async function endImport(
   started: Started,

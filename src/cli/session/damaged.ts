@@ -1,4 +1,4 @@
-/** A run whose record is damaged: what it may have placed, and how a person finds out. */
+/** A run with a damaged record: what it may have placed, and how to find out. */
 import { shellWord } from '../../base/text.ts';
 import { join } from 'node:path';
 import { minute, type Millis } from '../../base/clock.ts';
@@ -13,12 +13,12 @@ import { writesIn } from '../../journal/writes.ts';
 import { planOfRun } from '../../plan/file.ts';
 import type { Plan } from '../../plan/plan.ts';
 
-/** A write that is in what can be read, or in the plan of the run. */
+/** A write in the readable entries, or in the plan of the run. */
 export interface PossibleWrite {
   readonly address: string;
   readonly operation: string;
   readonly input: Json;
-  /** What the record says of it; `planned` when only the plan names it. */
+  /** Its state in the record; `planned` if only the plan has it. */
   readonly known: 'done' | 'refused' | 'unknown' | 'planned';
 }
 
@@ -27,14 +27,14 @@ export interface Damage {
   readonly because: string;
   readonly lines: number;
   readonly readable: number;
-  /** Entries that were on the disk once; absent where no one counted them. */
+  /** Number of entries that were on the disk; absent if unknown. */
   readonly written?: number;
   readonly writes: readonly PossibleWrite[];
   /** Commands that show what the exchange knows. */
   readonly lookUp: readonly string[];
 }
 
-/** Reads what is left of the run, and the plan it was made from. */
+/** Reads the rest of the run, and its plan. */
 export async function damageOf(stateDir: string, run: string, error: Error): Promise<Damage> {
   const evidence = await evidenceOf(stateDir, run);
   const plan = await planOfRun(join(stateDir, 'plans'), run);
@@ -82,7 +82,7 @@ function beganAt({ header, mark }: Evidence, plan: Plan | undefined): Millis | u
   return header?.createdAt ?? mark?.createdAt ?? plan?.observedAt;
 }
 
-/** Open orders and the history of each symbol; of everything where no symbol is known. */
+/** Open orders and the history of each symbol; of everything if no symbol is known. */
 function commandsFor(
   writes: readonly PossibleWrite[],
   profile: string | undefined,
@@ -106,16 +106,16 @@ function placeOf(input: Json): string {
   return ` category=${productType}${isPlain(symbol) ? ` symbol=${symbol}` : ''}`;
 }
 
-/** What the record says of a run, or what is left of it. */
+/** The readable part of a run's record. */
 export interface RecordedRun {
   readonly run: string;
   readonly entries: readonly Entry[];
-  /** Absent where nothing says whose it is. */
+  /** Absent if it is not known. */
   readonly playbook?: string;
   readonly destination?: Destination;
 }
 
-/** Every run, oldest first; of damaged ones what can be read, and why that is not all. */
+/** Every run, oldest first; of damaged ones the readable part, and why it is incomplete. */
 export async function recordedRuns(stateDir: string): Promise<{
   readonly runs: readonly RecordedRun[];
   readonly damages: readonly string[];

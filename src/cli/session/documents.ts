@@ -1,4 +1,4 @@
-/** Files a result is written to next to the screen. */
+/** Files that a result is written to, in addition to the screen. */
 import { appendFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { kindAt, kindWords } from '../../base/file-kind.ts';
@@ -18,15 +18,15 @@ export async function writeJson(value: Json | object, { globals }: Context): Pro
 }
 
 /**
- * A file, and the folder it is in when that is not there.
- * @throws ForeignFileError when something else is there; DiskError
+ * Writes a file and creates its folder.
+ * @throws ForeignFileError when another file exists; DiskError
  */
 export async function writeDocument(path: string, text: string, kind: OwnKind): Promise<void> {
   await makeFolders(dirname(path));
   await replaceOwnFile(path, text, kind);
 }
 
-/** GitHub Actions shows this file as the page of the job. */
+/** GitHub Actions shows this file as the job page. */
 export async function appendToPage(markdown: string, { terminal }: Context): Promise<void> {
   const page = terminal.env['GITHUB_STEP_SUMMARY'];
   if (page === undefined || page === '') return;

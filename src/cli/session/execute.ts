@@ -45,12 +45,12 @@ export interface RunningJob {
   readonly planId?: string;
   /** Whose signed approval that plan has. */
   readonly approvals?: readonly Approval[];
-  /** Entries of the run when it has begun already and continues. */
+  /** Entries of the run, if it is resumed. */
   readonly earlier?: readonly Entry[];
   readonly interruption: Interruption;
 }
 
-/** What `-o` may ask of a run. */
+/** Output formats of a run. */
 export const runFormats = ['text', 'json', 'ndjson', 'markdown'] as const;
 
 export interface ExecutedRun {
@@ -60,10 +60,13 @@ export interface ExecutedRun {
   readonly exit: ExitCode;
 }
 
-/** Runs and shows it; the summary is left to the caller. @throws GuardError, LockedError, DiskError */
+/**
+ * Executes and shows a run; the caller prints the summary.
+ * @throws GuardError, LockedError, DiskError
+ */
 export async function executeRun(job: RunningJob, context: Context): Promise<ExecutedRun> {
   const { plan, guards } = job.prepared;
-  // A doubt is settled whatever the limits say by now: they block each write not sent yet.
+  // A doubt is settled whatever the limits are now: they block only writes not sent yet.
   if (!hasOpenWrite(job.earlier ?? [])) {
     refuseBroken(plan);
     await refuseClosed(guards, plan, job.session.exchange);
@@ -73,7 +76,7 @@ export async function executeRun(job: RunningJob, context: Context): Promise<Exe
   try {
     ended = await executeLocked(job, hold, context);
   } catch (error) {
-    await hold.release().catch(() => undefined); // the first error says what happened
+    await hold.release().catch(() => undefined); // the first error has the cause
     throw error;
   }
   return letGo(hold, ended, context);
@@ -93,7 +96,7 @@ async function executeLocked(job: RunningJob, hold: Hold, context: Context): Pro
   }
 }
 
-/** What was done is done: when no one could be notified, that is said next to it. */
+/** The run is done: a failed notification of other machines is reported in addition. */
 async function letGo(hold: Hold, ended: ExecutedRun, context: Context): Promise<ExecutedRun> {
   try {
     await hold.release();
@@ -168,7 +171,7 @@ async function runOn(
   return { result, summary: summaryOf(entries), entries, exit };
 }
 
-/** Opens what a run needs to be stopped well, and closes it whatever happens. */
+/** Installs what a run needs to be interrupted, and removes it in any case. */
 export async function stoppable<T>(
   { terminal, clock }: Context,
   work: (stopping: Interruption) => Promise<T>,
@@ -181,7 +184,7 @@ export async function stoppable<T>(
   }
 }
 
-/** A run that writes has its accounts to itself; one that only reads has itself to itself. */
+/** A run that writes locks its accounts; one that only reads locks only itself. */
 async function holdFor({
   prepared,
   session,
@@ -220,7 +223,7 @@ async function journalFor(
     return openRun(stateDir, run, clock, earlier);
   }
   await refuseUsed(stateDir, run);
-  // Asked again with the account to itself: another plan of the playbook may have been run since.
+  // Checked again under the account lock: another plan of the playbook may have run since.
   if (prepared.isFrozen) {
     await refuseSuperseded(prepared.plan, run, { stateDir, book: await session.book() });
   }

@@ -1,4 +1,4 @@
-/** What a limit blocks before anything is sent: a whole plan, or one write by hand. */
+/** Limits checked before anything is sent: of a whole plan, or of one call. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { Session } from '../../config/session.ts';
@@ -13,7 +13,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { GuardRules } from '../../playbook/limits.ts';
 import type { Context } from '../context.ts';
 
-/** A limit holds something back; nothing was sent. */
+/** A limit blocks a write; nothing was sent. */
 class GuardError extends DeskhandError {
   constructor(message: string) {
     super(`${message}; nothing was sent`, {
@@ -25,14 +25,17 @@ class GuardError extends DeskhandError {
   }
 }
 
-/** @throws GuardError when the plan breaks a guard */
+/** @throws GuardError when the plan violates a guard */
 export function refuseBroken({ guards }: Plan): void {
   const broken = guards.filter(({ isKept }) => !isKept);
   if (broken.length === 0) return;
   throw new GuardError(`blocked: ${broken.map(({ message }) => message).join('; ')}`);
 }
 
-/** Writes wait for their hours, and their plan stays unused. @throws GuardError */
+/**
+ * Writes outside their hours are blocked, and the plan stays unused.
+ * @throws GuardError
+ */
 export async function refuseClosed(
   { hours }: GuardRules,
   { totals }: Plan,
@@ -43,11 +46,14 @@ export async function refuseClosed(
   throw new GuardError(`blocked: it is outside the hours ${hoursText(hours)}`);
 }
 
-/** Checks a write by hand against the limits of its profile, as a playbook would. */
+/** Checks a call against the limits of its profile, as in a playbook. */
 export interface HandLimits {
   /** @throws GuardError */
   readonly check: () => Promise<void>;
-  /** The same right before each send, with prices of that moment. @throws GuardError */
+  /**
+   * The same right before each send, with current prices.
+   * @throws GuardError
+   */
   readonly beforeSend: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What steps need of this machine: secrets of the profile, and programs. */
+/** What steps need on this machine: secrets of the profile, and programs. */
 import { delimiter, join, resolve } from 'node:path';
 import process from 'node:process';
 import type { Here } from '../../plan/context.ts';
@@ -13,7 +13,7 @@ export function hereOf(session: Work, { terminal: { env } }: Context): Here {
   };
 }
 
-/** Where a program may be: its own path in the workspace, or the folders of PATH. */
+/** Where a program may be: its path in the workspace, or the folders of PATH. */
 function placesOf(name: string, path: string): readonly string[] {
   if (name.includes('/')) return [resolve(process.cwd(), name)];
   return path.split(delimiter).map((folder) => join(folder === '' ? '.' : folder, name));

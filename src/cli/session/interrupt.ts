@@ -1,4 +1,4 @@
-/** Ctrl-C and its relatives: the first asks the run to end well, the second leaves at once. */
+/** Ctrl-C and other signals: the first stops the run in order, the second exits immediately. */
 import { writeSync } from 'node:fs';
 import process from 'node:process';
 import { second, type Clock } from '../../base/clock.ts';
@@ -8,15 +8,15 @@ import type { Terminal } from '../screens/terminal.ts';
 export interface Interruption {
   /** Aborted by the first signal, with a StoppedError: nothing new is sent. */
   readonly drain: AbortSignal;
-  /** Aborted when answers have been waited for long enough. */
+  /** Aborted when the time limit for responses has passed. */
   readonly halt: AbortSignal;
-  /** The code to leave with when a signal came. */
+  /** The exit code after a signal. */
   exit(): ExitCode | undefined;
   /** Gives the signals back. */
   close(): void;
 }
 
-/** Stopped while it read, planned or asked: a run that had begun ends automatically. */
+/** Stopped while it read, planned or prompted; a started run ends by itself. */
 export class StoppedError extends DeskhandError {
   constructor(exit: ExitCode) {
     super('interrupted; nothing was sent', {
@@ -73,15 +73,15 @@ async function haltLater(
 }
 
 /**
- * What was intended is on the disk already: nothing is lost by leaving now. Written straight to the
- * terminal, for a live window blocks what goes through the stream, and hides the cursor.
+ * Intents are already on the disk, so nothing is lost by exiting now. Written directly to the
+ * terminal, because a live window intercepts the stream and hides the cursor.
  */
 function leave(code: ExitCode, { err }: Terminal): never {
   const cursor = err.theme.isLive ? '\n\u001b[?25h' : '';
   try {
     writeSync(process.stderr.fd, `${cursor}exited immediately; the journal is intact\n`);
   } catch {
-    // no one reads it; leaving is what was asked for
+    // no one reads it; exit anyway
   }
   process.exit(code);
 }

@@ -1,31 +1,30 @@
-/** How much memory a process takes that needs little at a time. */
+/** Memory settings of a process that needs little at a time. */
 import { setFlagsFromString } from 'node:v8';
 import { stepsOf } from '../../playbook/expressions.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { usedBy } from '../../interpreter/interpret.ts';
 
-/** Whether rows stream into files in a run of it, or of a playbook it uses. */
+/** Whether rows are streamed into files by it or a nested playbook. */
 export function writesRows(playbook: Playbook): boolean {
   return usedBy(playbook).some((used) => stepsOf(used).some(({ write }) => write !== undefined));
 }
 
 /**
- * Keeps memory near what is in use, from now on and for the whole process, so it is for programs
- * whose process it is. While rows stream through and a little of each lives on, V8 would let the
- * space for short-lived values grow to 32 MB, and what is garbage in the other one to as much as is
- * in use.
+ * Keeps memory close to what is in use, permanently and for the whole process, so only programs
+ * with their own process use it. While rows are streamed, V8 would grow the young generation to 32
+ * MB, and let as much garbage as live data accumulate in the old one.
  */
 export function keepMemorySmall(): void {
-  // Both are read again whenever V8 decides how far a space may grow.
+  // V8 reads both again whenever it decides how far a space may grow.
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=40');
-  // Little is left of what is new each time: sharing that among threads costs more than it saves.
+  // Little survives each collection: parallel collection costs more than it saves.
   setFlagsFromString('--no-parallel-scavenge');
 }
 
 /**
- * Compiles WebAssembly in one step, to be said before the first request: the parser of HTTP is some,
- * and to make it somewhat quicker V8 would take 30 MB and a tenth of a second of CPU.
+ * Compiles WebAssembly in one tier, set before the first request: for a slightly faster HTTP parser
+ * V8 would use 30 MB and a tenth of a second of CPU.
  */
 export function compileParserOnce(): void {
   setFlagsFromString('--liftoff-only');

@@ -1,4 +1,4 @@
-/** Which orders of earlier runs a playbook no longer has, for `drift`: it reads nothing for that. */
+/** Orders of earlier runs that a playbook no longer has, for `drift`, without requests. */
 import { canonicalJson, isRecord, plainJson, type Json } from '../../base/json.ts';
 import type { Millis } from '../../base/clock.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
@@ -18,7 +18,7 @@ type Started = Extract<Entry, { readonly kind: 'started' }>;
 export interface OrphanSearch {
   readonly playbook: Playbook;
   readonly session: Work;
-  /** The whole journal of each of its runs on these accounts, oldest first. */
+  /** The journals of all its runs on these accounts, oldest first. */
   readonly runs: readonly (readonly Entry[])[];
   readonly accounts: readonly Destination[];
   readonly stateDir: string;
@@ -27,8 +27,8 @@ export interface OrphanSearch {
 }
 
 /**
- * The clientOids of orders that are no longer in the playbook. What a step does that depends on reads
- * is what the newest run did that came to its end.
+ * The clientOids of orders that are no longer in the playbook. For a step that depends on reads,
+ * the orders of the newest completed run count.
  */
 export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<string>> {
   const { playbook, session, runs, accounts, stateDir } = looking;
@@ -50,7 +50,7 @@ export async function orphanedNames(looking: OrphanSearch): Promise<ReadonlySet<
   return new Set(placed.filter(isGone).map(({ clientOid }) => clientOid));
 }
 
-/** It came to its end with every step of its playbook. */
+/** It completed with every step of its playbook. */
 function isWhole(entries: readonly Entry[]): boolean {
   const [started] = entries;
   const last = entries.at(-1);
@@ -58,7 +58,7 @@ function isWhole(entries: readonly Entry[]): boolean {
   return last?.kind === 'finished' && last.status === 'done';
 }
 
-/** What the playbook comes to with the inputs it was run with last; undefined when that is unknown. */
+/** The orders of the playbook with the inputs of its last run; undefined if unknown. */
 async function knownNow(
   { playbook, session, now, signal }: OrphanSearch,
   ledger: (account: Destination) => Ledger,
@@ -84,7 +84,7 @@ async function knownNow(
   });
 }
 
-/** The inputs that a run was given: where it took a default, the default of now counts. */
+/** The given inputs of a run: for a default, the current default applies. */
 function givenIn(
   { inputs, playbook: { file, text, includes = [] }, time }: Started,
   now: Playbook,
@@ -103,7 +103,7 @@ function givenIn(
   );
 }
 
-/** Tells whether a run sent an order, or found it done, or left out its step. */
+/** Whether a run sent an order, found it done, or skipped its step. */
 function doneBy(entries: readonly Entry[]): (order: PlacedOrder) => boolean {
   const [started] = entries;
   const steps = new Set(started?.kind === 'started' ? started.steps.map(({ id }) => id) : []);

@@ -16,7 +16,10 @@ import { programName } from '../version.ts';
 import { appendToPage, writeJson } from './documents.ts';
 import { executeRun, runFormats, type ExecutedRun, type RunningJob } from './execute.ts';
 
-/** Runs, then prints the outcome and writes the documents. @throws GuardError, LockedError, DiskError */
+/**
+ * Executes a run, prints the outcome and writes the documents.
+ * @throws GuardError, LockedError, DiskError
+ */
 export async function executeAndReport(
   job: RunningJob,
   args: Args,
@@ -29,8 +32,8 @@ export async function executeAndReport(
 }
 
 /**
- * What is written after a run cannot undo it: the exit code stays that of the run, or says that
- * something failed.
+ * A document written after a run cannot change its outcome: the exit code is that of the run, or 1
+ * for a failed write.
  */
 async function writeDocuments(ended: ExecutedRun, args: Args, context: Context): Promise<boolean> {
   const reportDir = args.text('report');
@@ -59,14 +62,14 @@ function print({ entries, summary, result }: ExecutedRun, context: Context): voi
     case 'markdown':
       return out.line(runMarkdown(entries).trimEnd());
     case 'ndjson':
-      return; // the entries were printed as they came
+      return; // the entries were already printed
     case 'text':
       if (!context.globals.isQuiet) err.line();
       out.line(summaryLines(summary, out.theme).join('\n'));
   }
 }
 
-/** A run that ended earlier, as the same object that its own command printed. */
+/** A completed run, as the same object that its command printed. */
 export async function printEnd(entries: readonly Entry[], context: Context): Promise<void> {
   const last = entries.at(-1);
   if (last?.kind !== 'finished') return;

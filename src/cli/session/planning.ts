@@ -25,7 +25,7 @@ import { plannedRunId } from './run-id.ts';
 import { refuseSecrets } from './secrets.ts';
 import type { Work } from './work.ts';
 
-/** Everything that was decided before the first write. */
+/** All decisions before the first write. */
 export interface Prepared {
   readonly playbook: Playbook;
   readonly inputs: Readonly<Record<string, Value>>;
@@ -34,7 +34,7 @@ export interface Prepared {
   /** Accounts of other profiles that steps name. */
   readonly accounts: readonly Account[];
   readonly runId: string;
-  /** What the plan holds is used instead of reading again: it is what reviewers saw. */
+  /** The values in the plan are used instead of new reads, because reviewers saw them. */
   readonly isFrozen?: true;
 }
 
@@ -44,21 +44,22 @@ export interface PlanningJob {
   readonly session: Work;
   readonly stateDir: string;
   readonly isOffline: boolean;
-  /** The time of the plan that is made again, or of the run that is resumed. */
+  /** The time of the recomputed plan, or of the resumed run. */
   readonly time?: Millis;
-  /** The plan that is made again: its writes are looked for. */
+  /** The recomputed plan: its writes are looked up. */
   readonly again?: Plan;
   /** The run that is resumed. */
   readonly runId?: string;
   /**
-   * Entries of the run that is resumed. Doubts are settled whatever has changed since: orders are checked against the terms before each send.
+   * Entries of the resumed run. Doubts are settled in any case: orders are checked against the
+   * rules before each send.
    */
   readonly earlier?: readonly Entry[];
-  /** Nothing is sent by it: its run reads the journals in full, and is refused when it differs. */
+  /** The plan is only displayed: its run reads the journals completely, and is refused if it differs. */
   readonly isOnlyShown?: true;
   /** The plan of another machine: what its steps need of that machine is not looked for here. */
   readonly isElsewhere?: true;
-  /** How long the plan may be run, when a person said so. */
+  /** How long the plan is valid, if given. */
   readonly lasts?: Millis;
   /** The scheduled time it is for. */
   readonly scheduledFor?: Millis;
@@ -67,7 +68,7 @@ export interface PlanningJob {
 
 const nonceLength = 16; // 80 bits
 
-/** @throws InvalidError for inputs that cannot be used */
+/** @throws InvalidError for invalid inputs */
 export async function prepare(job: PlanningJob, context: Context): Promise<Prepared> {
   const planning = await planningOf(job, context);
   const plan = await reportingProblems(makePlan(planning), job, context);
@@ -75,7 +76,10 @@ export async function prepare(job: PlanningJob, context: Context): Promise<Prepa
   return preparedFrom(plan, planning, job);
 }
 
-/** An exchange may answer with anything, also with the key it was asked with. @throws ConfigError */
+/**
+ * An exchange may return any text, including the key of the request.
+ * @throws ConfigError
+ */
 function refuseSecretAnswers({ reads }: Plan, { secrets }: Context): void {
   const text = JSON.stringify(reads);
   if (redactor(secrets)(text) === text) return;
@@ -116,7 +120,10 @@ export async function preparedFrom(
   return { playbook, inputs, plan, guards, accounts, runId };
 }
 
-/** Everything a plan is made of. @throws InvalidError for inputs that cannot be used */
+/**
+ * Everything a plan is computed from.
+ * @throws InvalidError for invalid inputs
+ */
 export async function planningOf(job: PlanningJob, context: Context): Promise<PlanOptions> {
   const { playbook, args, session, stateDir, isOffline, scheduledFor, signal } = job;
   const { exchange, destination, profile, terms } = session;
@@ -169,22 +176,22 @@ export async function planningOf(job: PlanningJob, context: Context): Promise<Pl
   };
 }
 
-/** What the plan of a run that is resumed had read. */
+/** The values that the plan of a resumed run had read. */
 function frozenIn([started]: readonly Entry[] = []): readonly FrozenRead[] | undefined {
   return started?.kind === 'started' ? started.reads : undefined;
 }
 
-/** Who wrote the playbook and makes the plan, and at which commit, for those who approve it. */
+/** The authors of the playbook and the plan, and the commit, for approvers. */
 async function originOf(
   { playbook, session, again, isOffline, earlier }: PlanningJob,
   { terminal: { env } }: Context,
 ): Promise<{ readonly origin?: Pick<Plan, 'authors' | 'commit'> }> {
-  // Offline nothing is started; a run that continues has its plan behind it.
+  // Offline no program is started; a resumed run already has its plan.
   if (isOffline || earlier) return {};
   const files = [playbook.file, ...playbook.includes.map(({ file }) => file)];
   const [written, made, commit] = await Promise.all([
     authorsOf(files, session.profile.approval?.signers, env),
-    again?.authors ?? personHere(env), // whoever runs a plan did not make it
+    again?.authors ?? personHere(env), // the person who runs a plan did not make it
     commitHere(env),
   ]);
   const authors = [...new Set([...written, ...made])].sort();

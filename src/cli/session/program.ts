@@ -1,7 +1,7 @@
 /** Programs of this machine. */
 import { accessSync, constants, statSync } from 'node:fs';
 
-/** Whether a file is there that this user may run. */
+/** Whether a file exists that this user may execute. */
 export function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);

@@ -1,4 +1,4 @@
-/** A plan that was reviewed: found, proved unchanged, and checked against the account again. */
+/** A reviewed plan: found, verified to be unchanged, and compared with the account again. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Millis } from '../../base/clock.ts';
@@ -28,7 +28,10 @@ import {
 import { plannedRunId } from './run-id.ts';
 import { refuseSuperseded } from './superseded.ts';
 
-/** The saved plan of an id. @throws ApprovalError when there is none */
+/**
+ * The saved plan with an id.
+ * @throws ApprovalError when there is none
+ */
 export async function planNamed(id: string, { stateDir }: Config): Promise<Plan> {
   const path = join(stateDir, 'plans', `${id}.json`);
   if (/^p-[0-9a-f]{8}$/.test(id) && existsSync(path)) return readPlan(path);
@@ -38,17 +41,17 @@ export async function planNamed(id: string, { stateDir }: Config): Promise<Plan>
   );
 }
 
-/** @throws StalePlanError when the file that was named is not the playbook of the plan */
+/** @throws StalePlanError when the given file is not the playbook of the plan */
 export function refuseOther({ id, playbook }: Plan, bytes: Uint8Array, path: string): void {
   if (sha256(bytes) === playbook.digest) return;
   throw new StalePlanError(`${plainText(path, 200)} is not what plan ${id} was made from`);
 }
 
 /**
- * A person takes their time over a plan, and the machine may sleep meanwhile: the exchange's clock
- * is asked again.
- * @param lasts the profile's own word on how long a plan may be run
- * @throws StalePlanError when the plan is too old by now
+ * A person may take any time at the prompt, and the machine may be suspended: the exchange's clock
+ * is read again.
+ * @param lasts the profile's limit for the validity of a plan
+ * @throws StalePlanError when the plan has expired
  */
 export async function refuseOutlived(
   plan: Plan,
@@ -57,13 +60,13 @@ export async function refuseOutlived(
   lasts: Millis | undefined,
 ): Promise<void> {
   await exchange.call('market/list-discount-rates', {}, { signal });
-  // After a sleep one answer alone knows how late it is; that a plan is refused by it harms no one.
+  // After a suspension a single response is enough here: refusing a plan harms no one.
   const now = Math.max(await exchange.serverTime(signal), exchange.latestTime?.() ?? 0);
   refuseExpired(plan, now, lasts);
 }
 
 /**
- * A planned run has one id permanently: what has begun is resumed, and never begun again.
+ * A planned run has one permanent id: a started run is resumed, and never started again.
  * @throws StalePlanError; JournalError when its record is damaged
  */
 export async function refuseUsed(stateDir: string, run: string): Promise<void> {
@@ -87,9 +90,9 @@ function usedAs(run: string): string {
 type ReviewedJob = Omit<PlanningJob, 'time' | 'again'>;
 
 /**
- * The plan made again from what it holds, and checked against what the exchange shows now. A run for a
- * time of a schedule has its id from that.
- * @throws StalePlanError when it is used, too old, forged, or anything its reviewers saw has moved
+ * The plan recomputed from its contents and compared with the exchange now. The run of an
+ * occurrence has its id from that.
+ * @throws StalePlanError when it is used, expired, forged, or anything reviewed has changed
  */
 export async function preparedAgain(
   reviewed: Plan,
@@ -109,7 +112,7 @@ export async function preparedAgain(
 }
 
 /**
- * The same checks of expiry and market for the plan of a run that was begun and sent nothing yet.
+ * The same checks of expiry and market for the plan of a started run that sent nothing yet.
  * @throws StalePlanError
  */
 export async function refuseMoved(
@@ -126,7 +129,10 @@ interface Compared {
   readonly again: PlanningJob;
 }
 
-/** Makes the plan again and compares it with its file and with the exchange. @throws StalePlanError */
+/**
+ * Recomputes the plan and compares it with its file and with the exchange.
+ * @throws StalePlanError
+ */
 async function comparedNow(reviewed: Plan, job: ReviewedJob, context: Context): Promise<Compared> {
   const { session, signal } = job;
   const { plans } = session.profile;
@@ -160,7 +166,7 @@ export function refuseDifferent(
 
 const listedMax = 20; // lines
 
-/** Prints every difference from the reviewed plan; a single one is in the error itself. */
+/** Prints every difference from the reviewed plan; a single one is in the error message. */
 function listDifferences(moved: readonly Difference[], { terminal: { err } }: Context): void {
   if (moved.length === 1) return;
   const { theme } = err;

@@ -5,7 +5,7 @@ import { toJson, type Value } from '../../playbook/expression/value.ts';
 import type { Playbook } from '../../playbook/playbook.ts';
 import { InvalidError } from '../args/invalid.ts';
 
-/** @throws InvalidError naming the file or the input that holds a secret of the session */
+/** @throws InvalidError naming the file or the input with a secret of the session */
 export function refuseSecrets(
   { file, text, includes }: Playbook,
   inputs: Readonly<Record<string, Value>>,

@@ -1,4 +1,4 @@
-/** The run a time of a schedule has, or had under an earlier key of its account. */
+/** The run of an occurrence of a schedule, also under an earlier key of its account. */
 import { everyRun } from '../../journal/run-list.ts';
 import { hasBegun } from '../../journal/runs.ts';
 import { AccountError } from '../../journal/standing.ts';
@@ -6,8 +6,8 @@ import { slotRunId, writtenSlotRunId, type Slot } from '../../schedule/slot.ts';
 import type { Work } from './work.ts';
 
 /**
- * The id of its run, and the run that has taken the time already, under whatever key.
- * @throws AccountError when one began with a key of which nothing tells whose it is
+ * The id of its run, and the run that already claimed the occurrence, under any key.
+ * @throws AccountError when one started with a key of an unknown account
  */
 export async function slotRunOf(
   { destination, book, config: { stateDir } }: Work,

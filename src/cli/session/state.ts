@@ -1,4 +1,4 @@
-/** The state store of a command, and what other machines did brought here first. */
+/** The state store of a command, synchronized with other machines first. */
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { listed, plainText, shellWord } from '../../base/text.ts';
@@ -13,7 +13,7 @@ import { StoreError, type Claim, type Hold, type StateStore } from '../../state-
 import type { Context } from '../context.ts';
 import { openWork } from './work.ts';
 
-/** The store of the project. The exchange inside this process is known to this machine alone. */
+/** The store of the project. The embedded exchange exists only on this machine. */
 export async function storeOf(
   { state, stateDir, file }: Config,
   { terminal: { env }, clock }: Context,
@@ -29,7 +29,7 @@ export async function storeOf(
 const folderOf = (file: string | undefined): string =>
   file === undefined ? process.cwd() : dirname(file);
 
-/** What `state.root` would be; undefined where the state is local or holds nothing yet. */
+/** The value for `state.root`; undefined if the state is local or empty. */
 export async function stateRoot(
   { state, stateDir, file }: Config,
   { terminal: { env }, clock }: Context,
@@ -40,7 +40,10 @@ export async function stateRoot(
   return links[0]?.link;
 }
 
-/** Brings what other machines did into the state folder. @throws StoreError */
+/**
+ * Fetches what other machines did into the state folder.
+ * @throws StoreError
+ */
 export async function syncState(
   config: Config,
   context: Context,
@@ -51,14 +54,14 @@ export async function syncState(
   return store;
 }
 
-/** The same for a run that is named: one of the exchange inside this process is known here alone. */
+/** The same for a given run: a run on the embedded exchange is only known here. */
 export async function syncRun(run: string, config: Config, context: Context): Promise<void> {
   const header = await readHeader(config.stateDir, run).catch(() => undefined);
   const isWhole = header !== undefined && !isChanged(header);
   await syncState(config, context, isWhole ? header.destination : undefined);
 }
 
-/** Takes the accounts of a run that began before, to add to its journal. */
+/** Claims the accounts of an earlier run, to append to its journal. */
 export async function holdRun(
   store: StateStore,
   started: Started,
@@ -85,7 +88,7 @@ export async function holdRun(
   });
 }
 
-/** The accounts by the ids their profiles give them now: another key of theirs may be at work. */
+/** The accounts by their current ids: another key of theirs may be in use. */
 function namedNow(began: readonly Destination[], { profiles }: Config): readonly Destination[] {
   return began.flatMap(({ profile }) => {
     const { target, baseUrl, accountId } = profiles.get(profile) ?? {};
@@ -96,7 +99,7 @@ function namedNow(began: readonly Destination[], { profiles }: Config): readonly
 
 export type Started = Extract<Entry, { readonly kind: 'started' }>;
 
-/** A run that ended here and could not tell anyone does so now. */
+/** A run that ended here without reporting its end reports it now. */
 export async function reportBack(
   store: StateStore,
   started: Started,
@@ -114,7 +117,7 @@ export async function reportBack(
   }
 }
 
-/** Looks at what other machines did; what is here is shown even when they cannot be asked. */
+/** Shows runs of other machines; local ones are shown even if the store is unreachable. */
 export async function printShared(config: Config, context: Context): Promise<void> {
   const { err } = context.terminal;
   try {
@@ -127,12 +130,12 @@ export async function printShared(config: Config, context: Context): Promise<voi
   }
 }
 
-/** Of a run that has an account to itself, or had it and never let it go. */
+/** The line of a run that has a claim, or did not release it. */
 function claimLine({ run, host, accounts, until }: Claim, { terminal, clock }: Context): string {
   const { paint } = terminal.err.theme;
   const profiles = listed(accounts.map(({ profile }) => plainText(profile, 40)));
   const who = `${run} on ${plainText(host, 80)}`;
-  // The exchange's clock decides; this machine's is near enough to say which of the two to expect.
+  // The exchange's clock decides; the local one is close enough to choose the text.
   const reason =
     until > clock.now()
       ? `${who} has ${profiles} to itself, until ${moment(until)} UTC at least`

@@ -1,4 +1,4 @@
-/** A plan that another run of its playbook overtook: what it would do was decided before that run. */
+/** A plan overtaken by another run of its playbook: its effects were decided before that run. */
 import type { Millis } from '../../base/clock.ts';
 import type { Destination, Entry } from '../../journal/entry.ts';
 import { everyRun } from '../../journal/run-list.ts';
@@ -8,10 +8,10 @@ import type { Plan } from '../../plan/plan.ts';
 import { StalePlanError } from '../../plan/stale.ts';
 
 /**
- * Two plans of one playbook are two answers to one question, and only the first is given. Plans for
- * the times of a schedule are of different questions.
- * @throws StalePlanError when another run of the playbook sent something to one of its accounts since
- *   the plan was made
+ * Of two plans of one playbook only the first may run. Plans for occurrences of a schedule are
+ * independent.
+ * @throws StalePlanError when another run of the playbook sent something to one of its accounts
+ * since the plan was made
  */
 export async function refuseSuperseded(
   plan: Plan,

@@ -1,4 +1,4 @@
-/** What most commands begin with: the configuration, the profile, and an exchange opened for it. */
+/** The start of most commands: the configuration, the profile, and its exchange. */
 import process from 'node:process';
 import { ConfigError } from '../../base/error.ts';
 import { canonicalHost } from '../../base/host.ts';
@@ -13,14 +13,17 @@ import type { Context } from '../context.ts';
 import { accountBook } from './accounts.ts';
 import { compileParserOnce } from './memory.ts';
 
-/** The configuration in force here, and a state folder that may be written in. @throws ConfigError */
+/**
+ * The configuration in force, with a writable state folder.
+ * @throws ConfigError
+ */
 export async function configOf(context: Context): Promise<Config> {
   const config = await configToRead(context);
   refuseLinksIn(config.stateDir, context.terminal.env['DESKHAND_STATE_DIR'] !== undefined);
   return config;
 }
 
-/** The same for whoever writes nothing: the state folder may be anything. */
+/** The same for commands that write nothing: the state folder may be anything. */
 export function configToRead({ terminal, globals }: Context): Promise<Config> {
   const { config } = globals;
   return loadConfig({
@@ -30,7 +33,7 @@ export function configToRead({ terminal, globals }: Context): Promise<Config> {
   });
 }
 
-/** The profile to work on; says so when a playbook's account name represents another. */
+/** The profile to use; reports when the account name of a playbook has another meaning. */
 export function profileOf(context: Context, config: Config, account?: string): Profile {
   const { profile: flag } = context.globals;
   const { profile, note } = chooseProfile(config, {
@@ -44,13 +47,13 @@ export function profileOf(context: Context, config: Config, account?: string): P
   return profile;
 }
 
-/** A profile opened for work, and others next to it that single steps name. */
+/** An opened profile, and others that single steps name. */
 export interface Work extends Session {
   /** The configuration it was opened from. */
   readonly config: Config;
   /** What is known of accounts now. */
   readonly book: () => Promise<AccountRegister>;
-  /** @throws ConfigError for a profile that is not there, or leads to another exchange */
+  /** @throws ConfigError for an unknown profile, or one on another exchange */
   readonly open: OpenAccount;
 }
 
@@ -89,7 +92,7 @@ export async function openWork(
   };
 }
 
-/** What a plan of one exchange says of prices, limits and approval holds for no other. */
+/** Prices, limits and approvals of a plan are only valid for one exchange. */
 function refuseElsewhere(other: Destination, own: Destination): void {
   const isHere = canonicalHost(other.host) === canonicalHost(own.host);
   if (isHere && other.target === own.target) return;

@@ -1,4 +1,4 @@
-/** Flags that every verb has, and those several share. */
+/** Flags of all commands, and those that several share. */
 import { logLevels } from '../context.ts';
 import type { Flag } from './verb.ts';
 

@@ -1,4 +1,4 @@
-/** The verbs of the command line as data: words, flags, and where the work is written. */
+/** The commands as data: arguments, flags, and where they are implemented. */
 import { faultNames } from '../../simulation/faults.ts';
 import { shells } from '../completion/scripts.ts';
 import { exportVerbs } from './export.ts';

@@ -1,4 +1,4 @@
-/** The verbs about Manage which keys belong to which account. */
+/** Commands that manage which keys belong to which account. */
 import type { Verb } from './verb.ts';
 
 export const keysVerbs: readonly Verb[] = [

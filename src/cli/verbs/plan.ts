@@ -1,4 +1,4 @@
-/** Verbs of a change: planned, approved or declined, and run. */
+/** Commands of a change: plan, approve or decline, and run. */
 import { changedSince, inputs, only, report, signed, scheduledFor } from './flags.ts';
 import type { Verb } from './verb.ts';
 

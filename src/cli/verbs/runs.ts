@@ -1,4 +1,4 @@
-/** The verbs about what was run here. */
+/** Commands about past runs. */
 import type { Verb } from './verb.ts';
 import { statusWords } from '../output/run-status.ts';
 

@@ -1,8 +1,8 @@
-/** The verbs by what a person is about to do, each with a command to begin with. */
+/** Commands by task, each with an example. */
 
 interface Task {
   readonly heading: string;
-  /** First words of verbs, or whole names, with an example of each. */
+  /** First words of commands, or full names, each with an example. */
   readonly examples: Readonly<Record<string, string>>;
 }
 
@@ -85,7 +85,7 @@ export const tasks: readonly Task[] = [
   },
 ];
 
-/** The heading a first word is under. */
+/** The heading of a first word. */
 export function headingOf(word: string): string | undefined {
   return tasks.find(({ examples }) => Object.hasOwn(examples, word))?.heading;
 }

@@ -1,11 +1,11 @@
-/** What a verb of the command line is: its words, its flags, and what may be in their places. */
+/** The definition of a command: its arguments, its flags, and their possible values. */
 import type { Run } from '../context.ts';
 import type { OwnName } from '../args/own-files.ts';
 
-/** Words that may be in a place: a closed list, or something that is looked up. */
+/** Possible values: a closed list, or a lookup. */
 export type Choices = readonly string[] | Lookup;
 
-/** What is looked up when someone asks the shell to complete a word. */
+/** What is looked up for shell completion. */
 export type Lookup =
   | 'example'
   | 'file'
@@ -35,11 +35,11 @@ export interface Flag {
   readonly description: string;
   /** May be given several times. */
   readonly isRepeated?: true;
-  /** Of its value; absent when anything may be there. */
+  /** Of its value; absent for free text. */
   readonly choices?: Choices;
-  /** Its value is a file that is there, a file to write, or a folder to write in. */
+  /** Its value is an existing file, an output file, or an output folder. */
   readonly path?: 'read' | 'write' | 'folder';
-  /** What alone may be replaced by the file it names. */
+  /** The only kind of file that its output may replace. */
   readonly owns?: OwnName;
 }
 
@@ -50,9 +50,9 @@ export interface Verb {
   readonly positionals: string;
   readonly description: string;
   readonly flags: readonly Flag[];
-  /** Of its words, in their order; the last holds for all that follow. */
+  /** Of its arguments, in order; the last applies to all further ones. */
   readonly choices?: readonly Choices[];
-  /** What --output may ask of it, the usual one first; text alone when absent. */
+  /** Its values of --output, the default first; only text when absent. */
   readonly formats?: readonly [string, ...string[]];
   readonly load: () => Promise<{ readonly run: Run }>;
 }

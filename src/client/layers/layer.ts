@@ -1,22 +1,22 @@
-/** The layers of a call: each wraps the one below it, and the lowest is the wire. */
+/** The layers of a call: each wraps the next, and the last is the wire. */
 import type { Millis } from '../../base/clock.ts';
 import type { CallOptions, WireRequest } from '../../api/exchange.ts';
 import type { Envelope } from '../../api/wire.ts';
 import type { Stopwatch } from '../stopwatch.ts';
 
-/** One attempt on its way down; a layer hands on a changed copy. */
+/** One attempt on its way to the wire; a layer passes on a modified copy. */
 export interface Attempt {
   readonly request: WireRequest;
   /** From 1; grows with every attempt of one call. */
   readonly number: number;
-  /** Time for the answer, counted from the first byte. */
+  /** Time limit for the response, from the first byte. */
   readonly timeoutMs: Millis;
-  /** The time of the whole call, which is suspended while it waits for its turn. */
+  /** The duration of the call, paused while it waits for a slot. */
   readonly watch: Stopwatch;
   readonly call: CallOptions;
 }
 
-/** What came back, whole: an envelope, or bytes that are none. */
+/** A complete response: an envelope, or other bytes. */
 export interface Answer {
   readonly status: number;
   /** Names in lower case. */
@@ -29,12 +29,12 @@ export interface Answer {
   readonly receivedAt: Millis;
 }
 
-/** @throws TransportError when there is no whole answer */
+/** @throws TransportError without a complete response */
 export type Carry = (attempt: Attempt) => Promise<Answer>;
 
 export type Layer = (next: Carry) => Carry;
 
-/** Puts layers over the wire; the first one named is the outermost. */
+/** Wraps the wire in layers; the first is the outermost. */
 export function layered(wire: Carry, layers: readonly Layer[]): Carry {
   return layers.reduceRight((next, layer) => layer(next), wire);
 }

@@ -1,4 +1,4 @@
-/** Waits for a call's turn, so that the exchange never sees more requests than it allows. */
+/** Waits for a rate limit slot, so that the exchange never receives more requests than allowed. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { sha256 } from '../../base/json.ts';
 import { classOf, successCode } from '../../api/errors.ts';
@@ -11,9 +11,9 @@ import type { Answer, Layer } from './layer.ts';
 import { emit } from './trace.ts';
 
 export interface Limiter {
-  /** Resolves when the call may leave; in the order of asking. */
+  /** Resolves when the call may be sent, in the order of requests. */
   acquire(operation: OperationName, options?: AcquireOptions): Promise<Slot>;
-  /** Lets no one call the operation for a while: the exchange has said it is too much. */
+  /** Blocks the operation for a while after a rate limit response. */
   penalise(operation: OperationName, ms: Millis): Promise<void>;
 }
 
@@ -24,21 +24,23 @@ export interface AcquireOptions {
 
 export interface LimiterOptions {
   readonly clock: Clock;
-  /** Tells accounts apart: a user id or a key's fingerprint, with the host it is used at. */
+  /** Identifies accounts: a user id or a key's fingerprint, with its host. */
   readonly account?: string;
-  /** The key belongs to a copy-trading leader, whose limits are tighter. */
+  /** The key belongs to a copy-trading leader, with tighter limits. */
   readonly isLeader?: boolean;
-  /** A folder shared by all processes of this machine; without it a process counts alone. */
+  /**
+   * A folder shared by all processes of this machine; without it each process counts separately.
+   */
   readonly paceDir?: string;
 }
 
 /**
- * The venue's 6,000 a minute from one address, kept as 100 a second: that is never more, and its
- * record is sixty times shorter.
+ * The exchange's 6,000 per minute from one address, applied as 100 per second: this is stricter,
+ * and its record is sixty times shorter.
  */
 const addressLimit: Limit = { permits: 100, per: second, of: 'ip' };
 
-/** Keeps the limits of the API, strictly, in any sliding window. */
+/** Enforces the limits of the API strictly, in any sliding window. */
 export function createLimiter({ clock, account = '', isLeader, paceDir }: LimiterOptions): Limiter {
   const queues = new Map<string, Queue>();
   const queueOf = (name: string, limit: Limit): Queue => {
@@ -76,7 +78,7 @@ export function createLimiter({ clock, account = '', isLeader, paceDir }: Limite
   };
 }
 
-/** Waits before each attempt, gives the place back with its answer, and heeds what that says. */
+/** Waits before each attempt, releases the slot with its response, and obeys the response. */
 export function pacing(limiter: Limiter, now: () => Millis): Layer {
   return (next) => async (attempt) => {
     const { call, request, watch } = attempt;
@@ -98,7 +100,10 @@ export function pacing(limiter: Limiter, now: () => Millis): Layer {
   };
 }
 
-/** Whether the exchange turned the request away because there were too many; success never says so. */
+/**
+ * Whether the exchange refused the request because of a rate limit; a success response never means
+ * that.
+ */
 export function isOverLimit({ status, content }: Answer): boolean {
   const code = content.kind === 'envelope' ? content.envelope.code : '';
   return classOf(code) === 'limit' || (status === 429 && code !== successCode);
@@ -106,7 +111,7 @@ export function isOverLimit({ status, content }: Answer): boolean {
 
 const retryAfterMax: Millis = 60 * second; // more is a mistake, or not worth waiting for
 
-/** What `Retry-After` asks for in seconds or as a date; undefined when absent or absurd. */
+/** The duration of `Retry-After`, in seconds or as a date; undefined when absent or implausible. */
 export function retryAfterOf({ headers }: Answer, now: Millis): Millis | undefined {
   const text = headers['retry-after']?.trim() ?? '';
   const ms = /^\d{1,9}$/.test(text) ? Number(text) * second : Date.parse(text) - now;
@@ -143,7 +148,7 @@ async function enter(
   }, signal);
 }
 
-/** How long an answer shuts the operation: after a refusal, or when it says no request is left. */
+/** How long a response blocks the operation: after a refusal, or when no request is left. */
 function shutFor(answer: Answer, limit: Limit, now: Millis): Millis {
   if (isOverLimit(answer)) return retryAfterOf(answer, now) ?? limit.per;
   return answer.headers['x-mbx-used-remain-limit'] === '0' ? limit.per : 0;

@@ -1,4 +1,4 @@
-/** Tries a call again where that cannot do harm, within its attempts and its time. */
+/** Retries a call where that is safe, within its attempts and its deadline. */
 import { second, type Clock, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import type { Random } from '../../base/random.ts';
@@ -17,24 +17,24 @@ import { emit } from './trace.ts';
 export interface Retrying {
   readonly clock: Clock;
   readonly random: Random;
-  /** The exchange's time, for dates in its answers. */
+  /** The exchange's time, for dates in its responses. */
   readonly now: () => Millis;
 }
 
 export interface Bounds {
-  /** For the whole call, without the time it waits for its turn. */
+  /** For the whole call, without its wait for a slot. */
   readonly timeoutMs: Millis;
   readonly attempts: number;
 }
 
 const attemptMax: Millis = 10 * second; // of one attempt's answer
 const clockMax = 3; // times a refused timestamp is signed again
-const limitMax = 3; // answers of "too many" in a row that stop a call
+const limitMax = 3; // consecutive rate limit responses that end a call
 const backoffBase: Millis = second / 2;
 const backoffMax: Millis = 20 * second;
 const limitBackoffMax: Millis = 60 * second;
 
-/** Continues until the call is done or may not be tried again. */
+/** Continues until the call is done or may not be retried. */
 export async function untilSettled<N extends OperationName>(
   carry: Carry,
   call: { readonly name: N; readonly input: object; readonly request: WireRequest },
@@ -89,14 +89,14 @@ function mustStop(past: readonly Again[], bounds: Bounds, elapsed: Millis): bool
   );
 }
 
-/** A set that may have happened in any attempt is in doubt, however the last one ended. */
+/** A set that any attempt may have executed is in doubt, however the last attempt ended. */
 function lastWord(name: OperationName, past: readonly Again[], last: unknown): unknown {
   const doubt = past.map(({ error }) => error).find((error) => error instanceof DoubtError);
   if (doubt === undefined || last instanceof DoubtError) return last;
   return new DoubtError(name, `${doubt.because}; after that: ${messageOf(last)}`, last);
 }
 
-/** Full jitter, so that many clients do not come back together. */
+/** Full jitter, so that many clients do not retry together. */
 function delayOf(again: Again, number: number, random: Random): Millis {
   const grown = backoffBase * 2 ** (number - 1);
   switch (again.reason) {

@@ -16,7 +16,7 @@ export interface Credentials {
   readonly passphrase: Secret;
 }
 
-const freshFor: Millis = 10 * second; // the exchange takes one for 30
+const freshFor: Millis = 10 * second; // the exchange accepts a timestamp for 30 s
 
 export interface Signing {
   readonly credentials: Credentials | undefined;
@@ -26,7 +26,10 @@ export interface Signing {
   readonly now: () => Millis;
 }
 
-/** Adds the headers, signs what is not public, then awaits `beforeSend`: if it throws, no send. */
+/**
+ * Adds the headers, signs what is not public, then awaits `beforeSend`: if it throws, nothing is
+ * sent.
+ */
 export function signing({ credentials, headers, now }: Signing): Layer {
   return (next) => async (attempt) => {
     const { request, call, number } = attempt;
@@ -37,7 +40,7 @@ export function signing({ credentials, headers, now }: Signing): Layer {
         ? proofOf(request, credentials, String(signedAt))
         : undefined;
     await call.beforeSend?.({ operation, attempt: number, signedAt });
-    // The machine may have slept since: a signature that is not fresh does not leave it.
+    // The machine may have been suspended: a request with an old signature is not sent.
     if (now() - signedAt > freshFor) throw new TransportError('the machine was suspended', 'no');
     const signed = { ...request, headers: { ...headers, ...proof?.headers } };
     const answer = await next({ ...attempt, request: signed });
@@ -50,7 +53,7 @@ interface Proof {
   readonly secrets: readonly Secret[];
 }
 
-/** The exchange checks the decoded query, in the order sent; the wire carries the encoded one. */
+/** The exchange verifies the decoded query, in the order sent; the request has the encoded one. */
 function proofOf(
   { method, path, query, body }: WireRequest,
   { apiKey, secretKey, passphrase }: Credentials,
@@ -69,7 +72,9 @@ function proofOf(
   };
 }
 
-/** A refusal may quote the headers it refuses; its words continue as one harmless line without them. */
+/**
+ * A refusal may quote the refused headers; its message is passed on as one safe line without them.
+ */
 function withoutSecrets(answer: Answer, secrets: readonly Secret[]): Answer {
   const { content } = answer;
   if (content.kind !== 'envelope' || content.envelope.code === successCode) return answer;

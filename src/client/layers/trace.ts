@@ -1,8 +1,8 @@
-/** Tells an observer what happens on the wire; an observer can neither stop nor fail a call. */
+/** Reports the events of a call to an observer, which can neither stop nor fail the call. */
 import type { CallEvent, CallOptions } from '../../api/exchange.ts';
 import type { Answer, Carry } from './layer.ts';
 
-/** Reports each attempt as it leaves and as its answer comes. */
+/** Reports each attempt when it is sent and when its response arrives. */
 export function tracing(next: Carry): Carry {
   return async (attempt) => {
     const { operation } = attempt.request;
@@ -21,8 +21,8 @@ export function tracing(next: Carry): Carry {
 }
 
 /**
- * Hands an event to the observer. An observer that throws becomes a warning of the process:
- * between a write and its answer its error would hide the outcome of the write.
+ * Passes an event to the observer. An observer that throws becomes a process warning: between a
+ * write and its response, its error would hide the outcome of the write.
  */
 export function emit({ onEvent }: CallOptions, event: CallEvent): void {
   try {
@@ -32,7 +32,7 @@ export function emit({ onEvent }: CallOptions, event: CallEvent): void {
   }
 }
 
-/** The code when it is one; a server may put anything there, even our own signature. */
+/** The code if it is valid; a server may return any text, even our own signature. */
 function codeOf({ content }: Answer): string {
   if (content.kind !== 'envelope') return '';
   return /^\w{1,12}$/.test(content.envelope.code) ? content.envelope.code : '';

@@ -1,4 +1,4 @@
-/** The lowest layer: hands one request to a transport under a deadline and reads its answer. */
+/** The last layer: sends one request through a transport under a deadline and parses its response. */
 import { deadline, type Clock, type Millis } from '../../base/clock.ts';
 import { messageOf } from '../../base/error.ts';
 import { redactor, type Secret } from '../../base/secret.ts';
@@ -13,8 +13,8 @@ import { decode } from '../../api/wire.ts';
 import type { Answer, Carry } from './layer.ts';
 
 /**
- * A transport must settle once its signal is aborted; both of ours do.
- * @param secrets never continue in an answer that repeats one
+ * A transport must settle when its signal is aborted; both of ours do.
+ * @param secrets masked in a response that repeats one
  */
 export function overWire(
   transport: Transport,
@@ -30,7 +30,7 @@ export function overWire(
       const response = hide(await transport(request, limit.signal));
       return answerOf(request, response, { sentAt, receivedAt: clock.monotonic() });
     } catch (error) {
-      // Whatever a transport throws, bytes may have left, unless it proves that none did.
+      // After any error of a transport, bytes may have been sent, unless it proves otherwise.
       throw error instanceof TransportError
         ? error
         : new TransportError(messageOf(error), 'maybe', error);
@@ -40,12 +40,12 @@ export function overWire(
   };
 }
 
-/** Looked for as bytes, so that answers which repeat none, nearly all, cost next to nothing. */
+/** Searched as bytes, so that responses without secrets, nearly all, cost next to nothing. */
 function withoutSecrets(secrets: readonly Secret[]): (response: WireResponse) => WireResponse {
   const redact = redactor(secrets);
   const known = secrets.map((secret) => Buffer.from(secret.reveal(), 'utf8'));
   return (response) => {
-    const { body: bytes } = response; // asked for once: it may be made again each time
+    const { body: bytes } = response; // read once: a getter may create it each time
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     if (!known.some((secret) => secret.length > 0 && body.includes(secret))) return response;
     return { ...response, body: Buffer.from(redact(body.toString('utf8')), 'utf8') };

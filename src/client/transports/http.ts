@@ -1,4 +1,4 @@
-/** Requests over HTTP: the only import of undici; decides which requests were certainly not sent. */
+/** Requests over HTTP: the only importer of undici; decides which requests were certainly not sent. */
 import { errors, Pool, type Dispatcher } from 'undici';
 import { second } from '../../base/clock.ts';
 import { ConfigError, InternalError, messageOf } from '../../base/error.ts';
@@ -14,25 +14,25 @@ import { operationOf } from '../../api/operations/index.ts';
 
 export interface HttpTransport {
   readonly transport: Transport;
-  /** Cuts off what is in progress. */
+  /** Closes all connections. */
   readonly close: () => Promise<void>;
 }
 
 const answerMax = 8 * 1024 * 1024; // bytes; the largest page of the interface is below 1 MiB
 const connectTimeoutMs = 5 * second;
-const idleMs = 2 * second; // below what servers allow: a connection they close is never reused
+const idleMs = 2 * second; // below what servers allow: a connection that they close is never reused
 const connections = 16;
 
 /**
- * A transport to one exchange. Reads share kept-alive connections; a write that must not happen
- * twice gets its own connection, for a reused one may be closed under it. Redirects are
- * answers like any other: they are never followed.
+ * A transport to one exchange. Reads share kept-alive connections; a write that must not be
+ * duplicated gets its own connection, because a reused one may be closed meanwhile. Redirects are
+ * never followed.
  * @throws ConfigError when the address is not https:// and not of this machine
  */
 export function httpTransport({ baseUrl }: { readonly baseUrl: string }): HttpTransport {
   const origin = originOf(baseUrl);
   const common = {
-    // Said here, so that no variable of the environment can switch the check off.
+    // Set here, so that no environment variable can disable the verification.
     connect: { timeout: connectTimeoutMs, rejectUnauthorized: true },
     connections,
     maxResponseSize: answerMax,
@@ -78,9 +78,9 @@ interface Settling {
 }
 
 /**
- * Receives one answer. undici calls `onRequestStart` right before it writes a request's first
- * byte: until then nothing can have left, whatever failed; from then on nothing proves that
- * the other side has not read it all, for a connection can break after as well as before.
+ * Receives one response. undici calls `onRequestStart` right before it writes the first byte of a
+ * request: until then nothing was sent, whatever failed; after that the server may have received
+ * all of it, because a connection can also break afterwards.
  */
 class Reception implements Dispatcher.DispatchHandler {
   readonly #settle: Settling;
@@ -107,7 +107,7 @@ class Reception implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Called again for each informational answer; the last one counts. */
+  /** Called again for each informational response; the last one counts. */
   onResponseStart(_: unknown, status: number, headers: Dispatcher.ResponseData['headers']): void {
     this.#status = status;
     this.#headers = headersOf(headers);
@@ -145,7 +145,7 @@ function headersOf(headers: Dispatcher.ResponseData['headers']): Record<string, 
   );
 }
 
-/** A request undici refuses to write is our mistake, and trying again would not fix it. */
+/** A request that undici refuses to write is an internal error, and a retry would not help. */
 function causeOf(error: unknown): unknown {
   if (!(error instanceof errors.InvalidArgumentError)) return error;
   return new InternalError('a request could not be written', error);
@@ -160,7 +160,7 @@ function describe(error: unknown): string {
   return typeof code !== 'string' || message.includes(code) ? message : `${code}: ${message}`;
 }
 
-/** Signed headers go over plain HTTP only when they stay on this machine. */
+/** Signed headers are sent over plain HTTP only within this machine. */
 function originOf(baseUrl: string): string {
   if (!URL.canParse(baseUrl))
     throw new ConfigError('base-url is not an address', 'write https://HOST');

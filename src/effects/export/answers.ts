@@ -1,4 +1,4 @@
-/** Answers of an export, reported together: a long one has thousands, all alike. */
+/** Responses of an export, recorded in groups: a long one has thousands of similar ones. */
 import type { Millis } from '../../base/clock.ts';
 import { successCode } from '../../api/errors.ts';
 import type { CallEvent } from '../../api/exchange.ts';
@@ -7,9 +7,9 @@ import type { EffectContext } from '../context.ts';
 import { recordCall } from '../record-call.ts';
 
 export interface Answers {
-  /** Waits, and answers that are not as they should be, are reported one by one. */
+  /** Waits and unusual responses are recorded individually. */
   readonly onEvent: (event: CallEvent) => void;
-  /** Tells of the others that came since the last time. */
+  /** Records the others since the last time. */
   readonly recordAll: () => void;
 }
 

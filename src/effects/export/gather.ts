@@ -1,4 +1,4 @@
-/** The rows of an export, kept as they come: a run that died continues where it made its last mark. */
+/** The rows of an export, stored as they arrive: a crashed run continues at its last checkpoint. */
 import type { Millis } from '../../base/clock.ts';
 import { rowFields } from '../../api/row-schema.ts';
 import type { CallEvent } from '../../api/exchange.ts';
@@ -34,39 +34,42 @@ export interface Source {
   readonly file: string;
   readonly overwrite: Overwrite;
   readonly limits: CallLimits;
-  /** Rows as the file will have them. @throws EvaluationError before any is kept */
+  /**
+   * Rows in the form of the file.
+   * @throws EvaluationError before any is stored
+   */
   readonly shape: (rows: Listing) => Listing;
   /**
-   * What rows are kept as, when so many columns are known: text, as such or in UTF-8 that holds
-   * until the next are asked for.
+   * The stored form of rows, for the columns known so far: text, or UTF-8 that is valid until the
+   * next call.
    */
   readonly keep: (rows: Listing, columns: readonly string[]) => string | Uint8Array;
 }
 
 export interface Gathered {
-  /** What was kept, from one byte to another; may be read more than once. */
+  /** The stored text between two offsets; may be read repeatedly. */
   readonly texts: (from?: number, to?: number) => AsyncIterable<string>;
   readonly lines: () => AsyncIterable<string>;
-  /** Where in it rows begin to have more columns. */
+  /** Offsets from which rows have more columns. */
   readonly sections: readonly Section[];
   /** Rows kept. */
   readonly count: number;
-  /** Every field of the rows, in the order they first appeared. */
+  /** Every field of the rows, in order of appearance. */
   readonly columns: readonly string[];
   readonly origin: Origin;
-  /** Rows of the earlier export that is under the name. */
+  /** Rows of the earlier export of that name. */
   readonly replaces?: number;
-  /** Temporary files of this export carry it in their names. */
+  /** Part of the names of temporary files of this export. */
   readonly token: string;
-  /** @throws ExportError when the file may not take its name any longer */
+  /** @throws ExportError when the file may no longer be replaced */
   readonly mayPublish: (made: Written) => Promise<void>;
 }
 
 type EntryOf<K extends Entry['kind']> = Extract<Entry, { readonly kind: K }>;
 
 /**
- * Reads all pages, or those that are missing, and hands them on; they stay until they are
- * forgotten, for the next life when anything fails.
+ * Reads all pages, or the missing ones, and returns the rows; they stay on the disk until the end
+ * is recorded, in case anything fails.
  */
 export async function gathered<T>(
   source: Source,
@@ -106,7 +109,7 @@ export async function gathered<T>(
   });
 }
 
-/** Says again what is believed last, so that no later life asks for the marks after it. */
+/** Records again which checkpoint is intact, so that later checkpoints are not used. */
 async function forgetLost(
   { began, marks }: Reading,
   held: number,
@@ -117,7 +120,7 @@ async function forgetLost(
   await context.record(event);
 }
 
-/** Forgets what an export kept that was done before its process died. */
+/** Removes the stored rows of an export that was done before its process crashed. */
 export async function forgetGathered(
   source: Pick<Source, 'address' | 'file'>,
   context: EffectContext,
@@ -155,9 +158,9 @@ async function begin(
 
 type Began = Omit<EntryOf<'reading'>, 'seq' | 'at'>;
 
-const markEvery: Millis = 250; // of reading, at most, is done again after a death
+const markEvery: Millis = 250; // of reading at most is repeated after a crash
 
-/** Reads what is missing; every so often, and wherever it matters, it makes a mark to continue from. */
+/** Reads what is missing, and records checkpoints regularly and at every change. */
 async function readOn(
   source: Source,
   began: Began,
@@ -184,7 +187,7 @@ async function readOn(
     markedAt = clock.monotonic();
     count(tally, paged);
     answers.recordAll();
-    // Not awaited, as answers are not: a later entry's sync covers it.
+    // Not awaited, like responses: a later entry's sync covers it.
     context.record(paged).catch(() => undefined);
   };
   const reading = { time: began.time, seen: kept.names, onEvent: answers.onEvent };
@@ -204,7 +207,7 @@ async function readOn(
   }
 }
 
-/** Where a page is, and what follows it. */
+/** The position of a page, and the next one. */
 type Place = Pick<Paged, 'window' | 'isLast' | 'reached' | 'next'>;
 
 function placeOf({ rows, window, isLast, next }: ListedPage, operation: OperationName): Place {
@@ -239,7 +242,10 @@ function pagesFrom(
   });
 }
 
-/** What is not over yet is read up to now: rows that arrive meanwhile are left to the next export. */
+/**
+ * A range that ends in the future is read up to now: rows that arrive meanwhile are left to the
+ * next export.
+ */
 function untilNow(operation: OperationName, input: Fields, time: Millis): Fields {
   const { window } = operationOf(operation);
   const end = window && timeOf(input[window.end]);
@@ -262,7 +268,7 @@ function timeOf(value: unknown): Millis | undefined {
   return typeof value === 'string' && formats.millis.test(value) ? Number(value) : undefined;
 }
 
-const columnsMax = 1000; // no answer has 40 fields; more than this is keys made of data
+const columnsMax = 1000; // no response has 40 fields; more than this is keys made of data
 
 function newColumns(rows: Listing, known: ReadonlySet<string>, file: string): string[] {
   const inOrder = [...known];
@@ -273,7 +279,7 @@ function newColumns(rows: Listing, known: ReadonlySet<string>, file: string): st
   }
   for (const row of rows.objects()) {
     let at = 0;
-    // Nearly always it is the column that is expected there, and need not be looked up.
+    // Nearly always it is the expected column, so no lookup is needed.
     for (const column in row) if (column !== inOrder[at++] && !known.has(column)) found.add(column);
   }
   if (known.size + found.size > columnsMax) throw tooManyColumns(file);

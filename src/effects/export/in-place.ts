@@ -1,4 +1,4 @@
-/** The place of a file that a step makes: its own while it works, and looked at before and after. */
+/** The target of a file that a step writes: locked during the work, and checked before and after. */
 import { sha256 } from '../../base/json.ts';
 import { placeFor, type Overwrite, type TargetPlace } from '../../export/overwrite.ts';
 import { openTarget, type Target } from '../../export/target.ts';
@@ -12,8 +12,8 @@ export interface Taken {
 }
 
 /**
- * Takes the place of a file for one step of a run, before its rows are read.
- * @throws ExportError when another run writes it, or something is there that must stay
+ * Locks the target of a file for one step of a run, before its rows are read.
+ * @throws ExportError when another run writes it, or the existing file must be kept
  */
 export async function inPlace<T>(
   { file, overwrite }: { readonly file: string; readonly overwrite: Overwrite },

@@ -1,4 +1,4 @@
-/** How the rows of an export are kept: as its file has them where it can be so, as JSON elsewhere. */
+/** The stored form of an export's rows: that of its file if possible, else JSON. */
 import { InternalError } from '../../base/error.ts';
 import { isRecord } from '../../base/json.ts';
 import type { SupportedFormat } from '../../export/formats.ts';
@@ -8,23 +8,26 @@ import { ndjsonLines } from '../../export/writers/ndjson.ts';
 import type { Write } from '../../playbook/playbook.ts';
 import type { Gathered, Source } from './gather.ts';
 
-/** What is kept is CSV records, or lines of JSON that are, or are not yet, the file. */
+/** The stored text is CSV records or JSON lines, in final form or not. */
 export type Form = 'csv' | 'ndjson' | 'rows';
 
-/** Only in their order of arrival, and with none to be distinguished, rows are done when they come. */
+/** Rows are final when they arrive only if they are neither sorted nor checked for uniqueness. */
 export function formOf(format: SupportedFormat, { sort, unique }: Write): Form {
   if (sort !== undefined || unique !== undefined) return 'rows';
   return format === 'csv' || format === 'ndjson' ? format : 'rows';
 }
 
-/** @param named the columns when the author names them; those that rows have otherwise */
+/** @param named the columns, if given; otherwise those of the rows */
 export function keepAs(form: Form, named: readonly string[] | undefined): Source['keep'] {
   return form === 'csv'
     ? (rows, found) => csvRecords(rows, named ?? found)
     : (rows) => ndjsonLines(rows.objects());
 }
 
-/** The file made of what was kept. @param columns its header */
+/**
+ * The file made of the stored rows.
+ * @param columns its header
+ */
 export async function* textsOf(
   form: Form,
   { texts, sections }: Pick<Gathered, 'texts' | 'sections'>,
@@ -38,7 +41,7 @@ export async function* textsOf(
   }
 }
 
-/** The rows that were kept as JSON. */
+/** The rows that were stored as JSON. */
 export async function* rowsOf({ lines }: Pick<Gathered, 'lines'>): AsyncGenerator<Row> {
   for await (const line of lines()) yield rowIn(line);
 }

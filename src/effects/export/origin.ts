@@ -1,4 +1,4 @@
-/** Where the rows of a file came from, as its manifest tells it. */
+/** The source of a file's rows, for its manifest. */
 import { digestOf } from '../../base/json.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { Clamp, Origin, TimeWindow } from '../../export/manifest.ts';
@@ -6,7 +6,7 @@ import type { Row } from '../../export/row.ts';
 import type { Entry } from '../../journal/entry.ts';
 import type { ExportTotals } from './totals.ts';
 
-/** @param began the entry of the journal it began with */
+/** @param began the journal entry it started with */
 export function originOf(
   { operation, input }: { readonly operation: OperationName; readonly input: Row },
   began: Pick<Extract<Entry, { readonly kind: 'reading' }>, 'asked' | 'time'>,
@@ -34,7 +34,10 @@ export function originOf(
   };
 }
 
-/** Who names no beginning asks for what is kept when it is sent, a moment after it was counted. */
+/**
+ * Without a start, all data kept at the time of sending is requested, a moment after the windows
+ * were computed.
+ */
 function sinceKept(asked: TimeWindow, [first]: readonly TimeWindow[], start: unknown): TimeWindow {
   return start === undefined && first ? { ...asked, from: first.from } : asked;
 }

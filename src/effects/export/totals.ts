@@ -1,11 +1,11 @@
-/** What an export has so far: folded from its marks in the journal, while it reads and afterwards. */
+/** The progress of an export, derived from its checkpoints in the journal, during and after the read. */
 import type { Bookmark } from '../../api/progress.ts';
 import type { TimeWindow } from '../../export/manifest.ts';
 import type { Entry } from '../../journal/entry.ts';
 
 export type Paged = Omit<Extract<Entry, { readonly kind: 'paged' }>, 'seq' | 'at'>;
 
-/** Rows that were kept when so many columns were known, from a byte of the kept text on. */
+/** Rows stored with the same known columns, from an offset of the stored text. */
 export interface Section {
   readonly from: number;
   readonly columns: number;
