@@ -6,6 +6,7 @@ import process from 'node:process';
 import { deskhand } from '../processes/desk.ts';
 import { spentBy } from '../processes/spent.ts';
 import type { Cost } from './curve.ts';
+import { forEachOf } from './engine.ts';
 import { ladderText, onlyStart, recordRun, type OncePer } from './records.ts';
 
 export interface Subject {
@@ -29,6 +30,32 @@ const inRun = (words: readonly string[]): Omit<Subject, 'name'> => ({
   },
 });
 
+const forEach = (kind: 'read' | 'order'): Omit<Subject, 'name'> => ({
+  unit: 'items',
+  sizes: [1, 100, 1_000, 10_000], // a for-each has at most 10,000
+  prepare: (items, folder) => forEachOf(kind, items, folder),
+});
+
+const inSchedules = (words: readonly string[]): Omit<Subject, 'name'> => ({
+  unit: 'schedules',
+  sizes: [1, 10, 100, 1_000],
+  prepare: async (schedules, folder) => {
+    const place = mkdtempSync(join(folder, 'place-'));
+    for (let at = 0; at < schedules; at++) {
+      const text = `playbook: 1
+name: p${at}
+schedule:
+  - { cron: "${at % 60} ${at % 24} * * *", timezone: "+08:00", missed: once, overlap: skip }
+steps:
+  - { id: pause, uses: wait, with: { for: 1s } }
+`;
+      writeFileSync(join(place, `p${at}.yaml`), text);
+    }
+    const files = Array.from({ length: schedules }, (_none, at) => `p${at}.yaml`);
+    return () => command(place, [...words, ...files]);
+  },
+});
+
 const ordersOfRun = 100;
 
 const besideRuns = (words: readonly string[], oncePer: OncePer = 'run'): Omit<Subject, 'name'> => ({
@@ -42,6 +69,10 @@ const besideRuns = (words: readonly string[], oncePer: OncePer = 'run'): Omit<Su
 });
 
 export const subjects: readonly Subject[] = [
+  { name: 'for-each of reads', ...forEach('read') },
+  { name: 'for-each of orders', ...forEach('order') },
+  { name: 'schedule list', ...inSchedules(['schedule', 'list']) },
+  { name: 'schedule next', ...inSchedules(['schedule', 'next']) },
   { name: 'runs show', ...inRun(['runs', 'show', 'r-0']) },
   { name: 'runs show --requests', ...inRun(['runs', 'show', 'r-0', '--requests']) },
   { name: 'runs show -o ndjson', ...inRun(['runs', 'show', 'r-0', '-o', 'ndjson']) },
@@ -51,7 +82,6 @@ export const subjects: readonly Subject[] = [
   { name: 'run', ...besideRuns(['-q', 'run', 'ladder.yaml']) },
   { name: 'runs list', ...besideRuns(['runs', 'list']) },
   { name: 'runs prune', ...besideRuns(['runs', 'prune']) },
-  { name: 'drift', ...besideRuns(['drift', 'ladder.yaml']), sizes: [1, 10, 100, 300] },
 ];
 
 /** A folder with a playbook of one order, and a state with so many recorded runs of so many orders. */

@@ -1,14 +1,28 @@
 /** The runs of a playbook for its ledger: their journals, or what their digests keep of them. */
-import { readEssential } from './digest.ts';
+import { essential, readEssential } from './digest.ts';
 import type { RunRecord } from './ledger.ts';
 import { everyRun } from './run-list.ts';
 import { readRun } from './runs.ts';
 
-/**
- * The journals of one playbook's runs, oldest first.
- * @param known one that was read already
- */
+/** The journals of one playbook's runs, oldest first. */
 export async function readRecords(
+  stateDir: string,
+  playbook: string,
+): Promise<readonly RunRecord[]> {
+  const headers = (await everyRun(stateDir)).filter((header) => header.playbook === playbook);
+  const records: RunRecord[] = [];
+  for (const { run } of headers.toReversed()) {
+    records.push({ run, entries: await readRun(stateDir, run) });
+  }
+  return records;
+}
+
+/**
+ * The same for the ledger of another run, without what only the run itself asks for: the journals are
+ * read and checked in full, and need not all be in memory at once.
+ * @param known the run itself when it continues, as it was read
+ */
+export async function readForLedger(
   stateDir: string,
   playbook: string,
   known?: RunRecord,
@@ -16,7 +30,8 @@ export async function readRecords(
   const headers = (await everyRun(stateDir)).filter((header) => header.playbook === playbook);
   const records: RunRecord[] = [];
   for (const { run } of headers.toReversed()) {
-    records.push(run === known?.run ? known : { run, entries: await readRun(stateDir, run) });
+    const isKnown = run === known?.run;
+    records.push(isKnown ? known : { run, entries: essential(await readRun(stateDir, run), run) });
   }
   return records;
 }

@@ -20,8 +20,8 @@ import { clientOidOf, identityOf } from '../../src/journal/identity.ts';
 import { ledgerFrom, playbookKey, type RunRecord } from '../../src/journal/ledger.ts';
 import { placedOrders } from '../../src/journal/placed-orders.ts';
 import { frame, unframe } from '../../src/journal/record.ts';
-import { readEssentials } from '../../src/journal/records.ts';
-import { createRun, openRun } from '../../src/journal/runs.ts';
+import { readEssentials, readForLedger } from '../../src/journal/records.ts';
+import { createRun, openRun, readRun } from '../../src/journal/runs.ts';
 import { started } from '../support/desk-setup.ts';
 
 const clock = standingClock(1_790_000_000_000);
@@ -224,3 +224,20 @@ function linkAfterFirst(): string {
   const [, second = ''] = readFileSync(pathOf('r-1', 'journal.ndjson'), 'utf8').split('\n');
   return JSON.parse(unframe(second)).prev;
 }
+
+test('a run reads the journals of others in full, keeps what they tell, and all of its own', async () => {
+  const order = [intentOf('r-1', '1', 'playbook'), settled('1', 'done')];
+  await record('r-1', [...order, intentOf('r-1', '2', 'run'), settled('2', 'done')]);
+  await read();
+  forge('r-1');
+  const [first] = await readForLedger(state, 'desk-setup');
+  expect(first?.entries.map(({ kind }) => kind)).toEqual([
+    'started',
+    'intended',
+    'settled',
+    'finished',
+  ]);
+  const own = { run: 'r-1', entries: await readRun(state, 'r-1') };
+  expect(await readForLedger(state, 'desk-setup', own)).toEqual([own]);
+  expect(own.entries).toHaveLength(6);
+});

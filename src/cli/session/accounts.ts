@@ -17,7 +17,7 @@ import {
   type RunRecord,
   type Standing,
 } from '../../journal/ledger.ts';
-import { readEssentials, readRecords } from '../../journal/records.ts';
+import { readEssentials, readForLedger } from '../../journal/records.ts';
 import { placedOrders, type PlacedOrder } from '../../journal/placed-orders.ts';
 import {
   AccountRegister,
@@ -57,7 +57,7 @@ export async function ledgersOf(
 ): Promise<Ledgers> {
   const [started] = earlier;
   const own = started?.kind === 'started' ? { run: started.run, entries: earlier } : undefined;
-  return ledgersIn(await readRecords(stateDir, playbook, own), book, earlier);
+  return ledgersIn(await readForLedger(stateDir, playbook, own), book, earlier);
 }
 
 /** The same for the plan of a run that is only shown. */
