@@ -1,4 +1,4 @@
-/** deskhand as a library: the client, the sandbox and the playbook language through one door. */
+/** deskhand as a library: the client, the sandbox and the playbook language. */
 export { createClient, httpTransport, Secret, systemClock, systemRandom } from './client/index.ts';
 export type { Client, ClientOptions, Clock, Credentials } from './client/index.ts';
 export { operationNames, operations } from './api/index.ts';

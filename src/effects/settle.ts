@@ -10,7 +10,7 @@ import type { EffectContext } from './context.ts';
 import { reconcile, type Finding } from './reconcile.ts';
 import { isNamed, openIntents, sentAs, type Sent } from './sent.ts';
 
-/** What can be known of a write in doubt. Undefined means: it may be sent, or sent again. */
+/** What can be known about a write in doubt. Undefined means: it may be sent, or sent again. */
 export async function settleDoubt(
   call: WriteJob['call'],
   sent: Sent,
@@ -24,7 +24,7 @@ export async function settleDoubt(
   }
   checkInput(call.operation, call.input);
   const productType = call.input.productType;
-  // Lists that show nothing are looked at once: to wait would prove nothing.
+  // Lists that show nothing are searched once: waiting would prove nothing.
   const isBlind =
     (await context.visibility.known(productType)) === 'unlisted' && !sent.isSaidAbsent;
   const finding = await lookUp(call, sent, context, isBlind ? 0 : undefined);
@@ -48,10 +48,7 @@ export async function settleDoubt(
   }
 }
 
-/**
- * What other runs began under names the write does not have any longer: each is looked up as it was
- * sent.
- */
+/** Intents of other runs with other clientOids: each is looked up as it was sent. */
 export async function settleEarlier(
   call: WriteJob['call'],
   context: EffectContext,
@@ -65,13 +62,13 @@ export async function settleEarlier(
   return undefined;
 }
 
-/** It is not there, by the lists or by a person's statement: the word holds for one sending. */
+/** It is absent, by the lists or by a person's statement, which allows one sending. */
 function sendAgain(sent: Sent): undefined {
   sent.doubt = undefined;
   sent.isSaidAbsent = false;
 }
 
-/** What an order that is not in the lists says, by what is known of them. */
+/** What the absence of an order proves, by what is known about the lists. */
 const provesNothing = {
   listed: () => '',
   unlisted: (productType: ProductType) =>

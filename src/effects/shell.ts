@@ -1,4 +1,4 @@
-/** Runs a program of this machine by its list of words: through no shell, in a bare environment. */
+/** Runs a program of this machine from a list of words, without a shell, in a minimal environment. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import process from 'node:process';
 import type { Readable } from 'node:stream';
@@ -11,12 +11,12 @@ import { redactor, type Secret } from '../base/secret.ts';
 export interface Program {
   /** The program and its arguments, literally. */
   readonly words: readonly string[];
-  /** What it finds in its environment next to PATH, HOME, LANG and TZ. */
+  /** Its environment in addition to PATH, HOME, LANG and TZ. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly timeoutMs?: Millis;
   readonly signal: AbortSignal;
-  /** What must not be in what it prints. */
+  /** Masked in its output. */
   readonly secrets: readonly Secret[];
 }
 
@@ -27,7 +27,7 @@ export interface Printed {
   readonly stderr: string;
 }
 
-/** A program could not be run, took too long, printed too much, or said that it failed. */
+/** A program could not be run, timed out, printed too much, or failed. */
 export class ProgramError extends DeskhandError {
   constructor(message: string, hint?: string) {
     super(message, {
@@ -43,7 +43,7 @@ const printedMax = 256 * 1024; // bytes of each stream
 const usualTimeout = minute;
 const inherited = ['PATH', 'HOME', 'LANG', 'TZ'] as const;
 
-/** @throws ProgramError; also when it ends with another code than 0 */
+/** @throws ProgramError; also for an exit code other than 0 */
 export async function runProgram(program: Program): Promise<Printed> {
   const { words, timeoutMs = usualTimeout, secrets } = program;
   const [name = ''] = words;
@@ -82,7 +82,7 @@ export async function runProgram(program: Program): Promise<Printed> {
   }
 }
 
-/** zx starts it and gathers what it prints; the line zx makes of the words is never looked at. */
+/** zx starts it and collects its output; the command line that zx builds is never used. */
 async function begin({ words, env, cwd }: Program): Promise<{ readonly running: ProcessPromise }> {
   const { $ } = await import('zx/core');
   const kept = inherited.flatMap((key) => {
@@ -94,9 +94,9 @@ async function begin({ words, env, cwd }: Program): Promise<{ readonly running: 
     env: { ...Object.fromEntries(kept), ...env },
     spawn: spawnOf(words),
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // its own group, so that nothing it starts outlives its time
+    detached: true, // its own group, so that its child processes end with it
     nothrow: true,
-    // Each of these could be set by ZX_… variables, or by whoever loaded zx before.
+    // Each of these could be set by ZX_… variables, or by code that loaded zx before.
     shell: true,
     quote: JSON.stringify,
     prefix: '',
@@ -109,7 +109,7 @@ async function begin({ words, env, cwd }: Program): Promise<{ readonly running: 
   return { running: $(options)`${words}` };
 }
 
-/** Starts the words themselves, whatever line it is asked to start: no shell ever reads one. */
+/** Starts the given words, whatever command line it gets, so no shell is involved. */
 function spawnOf([name, ...rest]: readonly string[]): typeof spawn {
   return new Proxy(spawn, {
     apply: (start, self, [, , options]: readonly unknown[]): unknown =>
@@ -121,7 +121,7 @@ function spawnOf([name, ...rest]: readonly string[]): typeof spawn {
   });
 }
 
-/** The program, and everything it started itself; what has left its group is not listened to. */
+/** The program and its child processes; those that left its group are ignored. */
 function killAll(child: ChildProcess | undefined): void {
   child?.stdout?.destroy();
   child?.stderr?.destroy();
@@ -129,7 +129,7 @@ function killAll(child: ChildProcess | undefined): void {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    child.kill('SIGKILL'); // no groups here, or all of it has ended already
+    child.kill('SIGKILL'); // no process groups here, or all have ended
   }
 }
 
@@ -138,7 +138,10 @@ function reasonOf(cause: Error, name: string): string {
   return isMissing ? `program not found: ${name}` : `${name} cannot be started`;
 }
 
-/** Counts what a stream brings, and stops the program when it is too much. @returns whether it is not */
+/**
+ * Counts the bytes of a stream, and kills the program above the limit.
+ * @returns whether it is within it
+ */
 function withinLimit(stream: Readable | null | undefined, stop: () => void): () => boolean {
   let length = 0;
   stream?.on('data', (chunk: Buffer) => {

@@ -1,8 +1,8 @@
-/** Which errors leave open what the exchange knows. */
+/** Errors that leave the state on the exchange unknown. */
 import { RefusedError, UnavailableError, AnswerError } from '../api/exchange.ts';
 import { NoProgressError } from '../api/progress.ts';
 
-/** The exchange said nothing of what was asked: neither that it is there nor that it is not. */
+/** The exchange did not show whether the object exists. */
 export function isUnreadable(error: unknown): boolean {
   return (
     error instanceof RefusedError ||

@@ -1,4 +1,4 @@
-/** Sends a notice: one POST over HTTPS or one e-mail, never redirected, never retried. */
+/** Sends a notification: one POST over HTTPS or one e-mail, without redirects and retries. */
 import { createHmac } from 'node:crypto';
 import { request as requestPlain } from 'node:http';
 import { request } from 'node:https';
@@ -10,7 +10,7 @@ import { spoken } from '../base/text.ts';
 import { EmailError, sendEmail } from './email.ts';
 import { formatOf, noticeBody, noticeText } from './notice-body.ts';
 
-/** The notice was not delivered; the run itself is not touched by that. */
+/** The notification was not delivered; the run itself is not affected. */
 export class NoticeError extends DeskhandError {
   constructor(because: string) {
     super(`the notification was not delivered: ${because}`, {
@@ -23,10 +23,10 @@ export class NoticeError extends DeskhandError {
 }
 
 /**
- * @param notice `text`, whose `format` is that of the address when absent; `target` as it was
- * @param key signs the body: the other side compares X-Deskhand-Signature with its own HMAC
- * @param timeoutMs for everything, from the name's address to the answer
- * @throws NoticeError; the address never is in it, for it often holds a token
+ * @param notice `text`, with a `format` derived from the address by default; `target` is unchanged
+ * @param key signs the body: the receiver compares X-Deskhand-Signature with its own HMAC
+ * @param timeoutMs for everything, from the DNS lookup to the response
+ * @throws NoticeError; it never contains the address, which often has a token
  */
 export async function postNotice(
   address: string,
@@ -56,7 +56,7 @@ export async function postNotice(
   }
 }
 
-/** Without encryption only to this machine, and only for what happened in a sandbox. */
+/** Without encryption only to this machine, and only for events of a sandbox. */
 function isPermitted({ protocol, hostname }: URL, isEmail: boolean, notice: object): boolean {
   const scheme = isEmail ? 'smtp' : 'http';
   if (protocol === `${scheme}s:`) return true;
@@ -88,7 +88,7 @@ function post(url: URL, text: string, key: string | undefined, signal: AbortSign
       signal,
     });
     posting.once('response', (response) => {
-      response.destroy(); // what else it says is of no interest, however long it is
+      response.destroy(); // the rest of the response is ignored
       const status = response.statusCode ?? 0;
       if (status >= 200 && status < 300) return resolve();
       const what = status >= 300 && status < 400 ? `, a redirect, which is never followed` : '';
@@ -99,7 +99,7 @@ function post(url: URL, text: string, key: string | undefined, signal: AbortSign
   });
 }
 
-/** `sha256=` and the HMAC of the body in hex, as webhooks of code hosts are signed. */
+/** `sha256=` and the HMAC of the body in hex, like webhooks of code hosts. */
 export function signatureOf(body: string, key: string): string {
   return `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
 }

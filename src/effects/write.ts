@@ -1,4 +1,4 @@
-/** A read whose rows go to a file: page by page, so that memory does not grow with the rows. */
+/** A read whose rows are written to a file page by page, so that memory does not grow with the rows. */
 import { InternalError } from '../base/error.ts';
 import { fieldOf, type Json } from '../base/json.ts';
 import { listing, type Listing } from '../api/listing.ts';
@@ -23,7 +23,8 @@ import { forgetGathered, gathered, type Gathered, type Source } from './export/g
 import { formOf, keepAs, rowsOf, textsOf, type Form } from './export/kept-rows.ts';
 
 /**
- * Reads all pages into a file that appears under its name only when it is whole; continues where an earlier process of the run ended.
+ * Reads all pages into a file that gets its name only when it is complete; continues after an
+ * earlier process of the run.
  */
 export async function writeFile(step: Step, item: Item, context: EffectContext): Promise<Outcome> {
   const { address, scope } = item;
@@ -60,7 +61,7 @@ export async function writeFile(step: Step, item: Item, context: EffectContext):
   });
 }
 
-/** Forgets what was kept of an export once its end is on the disk. */
+/** Removes the stored rows of an export after its result is on the disk. */
 export async function cleanUpExport(
   { address }: Item,
   outcome: Outcome,
@@ -110,7 +111,7 @@ function namedIn({ columns }: Write): readonly string[] | undefined {
   return columns && [...columns.keys()];
 }
 
-/** What the API says of the fields; of a column that is just a field, too. */
+/** Column kinds from the API; also for a column that is just a field. */
 function kindsOf(operation: OperationName, { columns }: Write): Kinds {
   const fields = new Map([...rowFields(operation)].map(([name, json]) => [name, kindOf(json)]));
   if (columns === undefined) return fields;

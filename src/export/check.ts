@@ -1,4 +1,4 @@
-/** Everything that can be checked against a file's manifest: its bytes, rows, names and windows. */
+/** All checks of a file against its manifest: its bytes, rows, unique columns and windows. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Millis } from '../base/clock.ts';
@@ -11,11 +11,11 @@ import { uniqueCheck } from './unique.ts';
 import { verifyFile } from './verify.ts';
 
 export interface CheckedFile {
-  /** What is not as it was written or not complete, each a sentence; none when it is whole. */
+  /** Differences and gaps, each as a sentence; none if the file is intact. */
   readonly findings: readonly string[];
   /** What could not be checked. */
   readonly unchecked: readonly string[];
-  /** What its manifest says; absent when that is not of this file. */
+  /** The contents of its manifest; absent if that is not of this file. */
   readonly claim?: Claim;
 }
 
@@ -56,7 +56,7 @@ async function rowFindings(
   return rows === claimed ? [] : [`it has ${rows} rows, its manifest says ${claimed}`];
 }
 
-/** Whether the windows that were read reach from bound to bound, one next to the other. */
+/** Gaps between the windows that were read, and at the bounds. */
 function holesIn({ asked, covered, clamps }: Claim): string[] {
   if (asked === undefined) return [];
   const boundOf = (bound: 'from' | 'to'): Millis =>
@@ -80,7 +80,7 @@ function isoOf(ms: Millis): string {
   return new Date(ms).toISOString();
 }
 
-/** A file without a name, for sorting more names than memory holds. */
+/** An unnamed file, for sorting more names than fit into memory. */
 async function makeRun(): Promise<DiskFile> {
   const path = join(tmpdir(), `deskhand-${randomId(10)}.run`);
   const file = await realDisk.create(path);

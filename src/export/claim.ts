@@ -1,4 +1,4 @@
-/** What a manifest says of its file, read back: whatever is looked at has its shape. */
+/** The claims of a manifest, read back and validated. */
 import type { Millis } from '../base/clock.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import { supportedFormats, type SupportedFormat } from './formats.ts';
@@ -9,7 +9,7 @@ export interface Claim {
   readonly rows: number;
   readonly bytes: number;
   readonly sha256: string;
-  /** Columns that together name a row; none where nothing does. */
+  /** Columns that together identify a row; none if there are none. */
   readonly unique: readonly string[];
   readonly operation?: string;
   readonly asked?: TimeWindow;
@@ -19,7 +19,7 @@ export interface Claim {
   readonly whole: Json;
 }
 
-/** The claim, or a sentence that says why there is none. */
+/** The claim, or a sentence with the reason why there is none. */
 export function claimIn(whole: Json): Claim | string {
   if (!isRecord(whole)) return 'its manifest was not written by deskhand';
   const { manifest, bytes, sha256, rows, operation } = whole;
@@ -55,7 +55,7 @@ function damaged(field: string): string {
   return `its manifest was changed: deskhand does not write this value of ${field}`;
 }
 
-/** All members when each is what it must be; none when there is no list. */
+/** All members if each is valid; none if there is no list. */
 function listOf<T>(value: unknown, is: (member: unknown) => member is T): readonly T[] | undefined {
   if (value === undefined) return [];
   return Array.isArray(value) && value.every(is) ? value : undefined;
@@ -69,7 +69,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-const latest = 8.64e15; // ms; beyond it there is no date
+const latest = 8.64e15; // ms; no date is later
 
 function isMoment(value: unknown): value is Millis {
   return isCount(value) && value <= latest;

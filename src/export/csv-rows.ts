@@ -1,4 +1,4 @@
-/** Reads back the CSV that we write (RFC 4180), piece by piece: every field is a text then. */
+/** Parses the CSV that we write (RFC 4180), in chunks: every field is a text. */
 import { notOurs } from './error.ts';
 import type { Row } from './row.ts';
 
@@ -18,21 +18,21 @@ export async function* csvRows(texts: AsyncIterable<string>, file: string): Asyn
   }
 }
 
-/** What the writer puts before a text that a spreadsheet would take for a formula. */
+/** The mark that the writer adds before a text that looks like a formula. */
 const marked = /(^|[;\t])'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 function withoutMark(field: string): string {
   return field.replaceAll(marked, '$1');
 }
 
-/** Plain text up to a comma, a line's end or a quote. */
+/** Plain text up to a comma, a line end or a quote. */
 const plain = /[^",\r\n]*/y;
 
 async function* recordsIn(texts: AsyncIterable<string>): AsyncGenerator<string[]> {
   let record: string[] = [];
   let field = '';
   let isQuoted = false;
-  let wasQuote = false; // in a quoted field: the end of it, or the first half of a quote
+  let wasQuote = false; // in a quoted field: its end, or the first half of a quote
   for await (const text of texts) {
     for (let at = 0; at < text.length; at++) {
       const sign = text[at] ?? '';

@@ -1,12 +1,12 @@
-/** The acts on a disk that making a file needs, passed in so that tests can end between any two. */
+/** Disk operations for writing a file, as parameters, so that tests can crash between any two. */
 import { constants, open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { systemCodeOf } from './error.ts';
 
 export interface Disk {
-  /** Makes a new file, private to its owner; one that exists or is a link is an error. */
+  /** Creates a new file, private to its owner; an existing one or a link is an error. */
   create(path: string): Promise<DiskFile>;
-  /** A file that is there, to continue with; undefined when there is none, and a link is an error. */
+  /** An existing file, to continue; undefined if there is none, and a link is an error. */
   reopen(path: string): Promise<DiskFile | undefined>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface DiskFile {
   write(content: string | Uint8Array): Promise<void>;
   /** Keeps so many bytes and forgets the rest. */
   cut(bytes: number): Promise<void>;
-  /** What was written, from one byte to another; a piece holds until the next is asked for. */
+  /** The written bytes between two offsets; a chunk is valid until the next is requested. */
   bytes(from?: number, to?: number): AsyncIterable<Uint8Array>;
   /** Makes the content durable. */
   sync(): Promise<void>;
@@ -53,7 +53,7 @@ export const realDisk: Disk = {
 };
 
 /**
- * Opens a file for reading; undefined for what is none: a pipe would never end, a device might not.
+ * Opens a file for reading; undefined for other kinds: a pipe or a device might never end.
  * @throws the error of the operating system
  */
 export async function openToRead(path: string): Promise<FileHandle | undefined> {
@@ -91,13 +91,13 @@ async function* bytesOf(handle: FileHandle, from = 0, to = Infinity): AsyncGener
   }
 }
 
-/** Pieces of UTF-8 as texts, wherever they were cut. */
+/** Decodes chunks of UTF-8 that may be split anywhere. */
 export async function* textsIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   for await (const piece of pieces) yield decoder.write(piece);
 }
 
-/** Split at LF alone: node:readline would also split at U+2028, which JSON texts may hold. */
+/** Split only at LF: node:readline also splits at U+2028, which JSON texts may contain. */
 export async function* linesIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = '';
   for await (const text of textsIn(pieces)) {

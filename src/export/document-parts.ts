@@ -1,12 +1,12 @@
-/** What charts and pages are made of, between the run that gathers it and the document that shows it. */
+/** The contents of charts and pages, between the run that collects them and the document that shows them. */
 import type { Json } from '../base/json.ts';
 import type { Row } from './row.ts';
 
-/** A chart as it was drawn; the journal keeps it. */
+/** A chart as it was drawn; the journal records it. */
 export interface Chart {
   readonly title: string;
   readonly description: string;
-  /** SVG for a page, with colours left to the page; '' when there were no rows to draw. */
+  /** SVG for a page, without fixed colors; '' if there were no rows. */
   readonly wide: string;
   /** The same for a telephone. */
   readonly narrow: string;
@@ -20,7 +20,7 @@ export interface ChartRequest {
   readonly rows: readonly Row[];
 }
 
-/** A text in Markdown; values are never read as Markdown, whatever they hold. */
+/** A text in Markdown; values are never parsed as Markdown. */
 export type Prose = readonly (string | { readonly value: string })[];
 
 /** A part of a page, from above to below. */
@@ -38,7 +38,7 @@ export type PagePart =
       readonly total: number;
       readonly files: readonly string[];
     }
-  /** What it should show was not made. */
+  /** The step it should show was not done. */
   | { readonly kind: 'missing'; readonly step: string };
 
 export interface Figure {

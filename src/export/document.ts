@@ -1,4 +1,4 @@
-/** One text becomes a file by the rules of rows: inside the workspace, whole or not at all. */
+/** Writes one text to a file with the rules of exports: inside the workspace, completely or not at all. */
 import { join } from 'node:path';
 import { ForeignFileError, refuseMoved, standingAt, type Standing } from '../base/own-file.ts';
 import { realDisk, type Disk } from './disk.ts';
@@ -8,12 +8,11 @@ import { documentFile } from './own-document.ts';
 import { openTarget } from './target.ts';
 
 /**
- * Writes a page or a note that has no rows and needs no manifest. It takes the place of an earlier
- * one, and of nothing else.
- * @throws ExportError when the name is not allowed, something else has it, or the disk fails
+ * Writes a page or a text file that has no rows and no manifest. It replaces only an earlier one.
+ * @throws ExportError when the name is not allowed, another file has it, or the disk fails
  */
 export async function writeDocument(request: {
-  /** An existing folder that the file stays inside. */
+  /** An existing folder that contains the file. */
   readonly workspace: string;
   readonly file: string;
   readonly text: string;
@@ -28,7 +27,7 @@ export async function writeDocument(request: {
     try {
       inWords(file, () => refuseMoved(path, before));
     } catch (error) {
-      await made.discard().catch(() => undefined); // the first error is the one to tell
+      await made.discard().catch(() => undefined); // the first error has the cause
       throw error;
     }
     await publishAll(disk, target, [made]);
@@ -38,7 +37,7 @@ export async function writeDocument(request: {
   }
 }
 
-/** The path leads through an open folder; people know the file by its name. */
+/** The internal path uses an open folder handle; messages use the file name. */
 function inWords(file: string, look: () => Standing | void): Standing {
   try {
     return look() ?? undefined;

@@ -1,4 +1,4 @@
-/** A file in the making: whole and durable under another name before it takes the final one. */
+/** A file in progress: complete and durable under another name before it gets the final one. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { randomId } from '../base/random.ts';
@@ -8,11 +8,13 @@ import { diskError, ExportError, systemCodeOf } from './error.ts';
 export interface Draft {
   readonly bytes: number;
   readonly sha256: string;
-  /** Takes what is under the final name out of the way, to be put back or forgotten. */
+  /** Moves the file with the final name away, to be restored or removed. */
   setAside(): Promise<void>;
   putBack(): Promise<void>;
   forget(): Promise<void>;
-  /** Takes the final name, replacing an earlier file at one stroke. Sync the folder afterwards. */
+  /**
+   * Renames to the final name and replaces an earlier file atomically. Sync the folder afterwards.
+   */
   publish(): Promise<void>;
   /** Removes what was drafted. */
   discard(): Promise<void>;
@@ -22,7 +24,7 @@ export interface DraftPlace {
   readonly folder: string;
   readonly name: string;
   readonly file: string;
-  /** Names the draft when it is known who makes it; what an earlier process left goes first. */
+  /** Part of the draft's name if its writer is known; earlier drafts of it are removed first. */
   readonly token?: string;
 }
 
@@ -30,8 +32,8 @@ const chunk = 64 * 1024; // characters gathered before they are written
 
 /**
  * Writes content to a temporary file in the same folder and makes it durable.
- * @param afterLast may still refuse the file when all of it is written
- * @throws ExportError when the disk is full or fails; whatever `content` throws is passed on
+ * @param afterLast may still refuse the file after all of it is written
+ * @throws ExportError when the disk is full or fails; errors of `content` are passed on
  */
 export async function draft(
   disk: Disk,
@@ -60,7 +62,7 @@ export async function draft(
     await naming(made.close());
   } catch (error) {
     await made.close().catch(() => undefined);
-    await discard().catch(() => undefined); // the first error is the one to tell
+    await discard().catch(() => undefined); // the first error has the cause
     throw error;
   }
   const final = join(folder, name);
@@ -84,9 +86,9 @@ export async function draft(
 }
 
 /**
- * Gives a file and what belongs to it their final names. What is under the later names goes
- * first, so that an old manifest never is next to a new file. Wherever that ends, a hidden manifest
- * still says whose the file is: see `provenClaim`.
+ * Renames a file and its companions to their final names. Files with the later names are removed
+ * first, so that an old manifest is never next to a new file. After a crash at any point, a hidden
+ * manifest still identifies the file: see `provenClaim`.
  */
 export async function publishAll(
   disk: Disk,
@@ -104,7 +106,7 @@ export async function publishAll(
     await sync();
     for (const each of later) await each.forget();
   } catch (error) {
-    // The first error is the one to tell.
+    // The first error has the cause.
     if (!isPublished) {
       for (const each of later) await each.putBack().catch(() => undefined);
       for (const each of [first, ...later]) await each.discard().catch(() => undefined);
@@ -118,7 +120,7 @@ export async function* oneText(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Turns the errors of the operating system into ours, for one file. */
+/** Converts errors of the operating system for one file. */
 export function errorsNaming(file: string): <T>(work: Promise<T>) => Promise<T> {
   return async (work) => {
     try {
@@ -129,7 +131,10 @@ export function errorsNaming(file: string): <T>(work: Promise<T>) => Promise<T> 
   };
 }
 
-/** Renames a file. @returns whether there was one */
+/**
+ * Renames a file.
+ * @returns whether it existed
+ */
 async function renameIfThere(disk: Disk, from: string, to: string): Promise<boolean> {
   try {
     await disk.rename(from, to);
@@ -140,7 +145,7 @@ async function renameIfThere(disk: Disk, from: string, to: string): Promise<bool
   }
 }
 
-/** Removes a file; one that is not there is not an error. */
+/** Removes a file; a missing one is not an error. */
 export async function removeIfThere(disk: Disk, path: string): Promise<void> {
   try {
     await disk.remove(path);

@@ -1,4 +1,4 @@
-/** What can go wrong while rows become a file; nothing under the final name has changed then. */
+/** Errors while rows are written to a file; the file with the final name is unchanged. */
 import { DeskhandError, exits, type Actor } from '../base/error.ts';
 import { plainText } from '../base/text.ts';
 
@@ -13,7 +13,7 @@ export type ExportCode =
   | 'disk-full'
   | 'disk';
 
-/** A file was not written. An earlier one of that name still is as it was. */
+/** A file was not written. An earlier one of that name is unchanged. */
 export class ExportError extends DeskhandError {
   constructor(
     code: ExportCode,
@@ -40,7 +40,7 @@ export function diskError(file: string, error: unknown): ExportError {
   });
 }
 
-/** A file whose manifest may fit, and whose inside is none we wrote. */
+/** A file whose manifest may match, but whose contents we did not write. */
 export function notOurs(file: string, because: string, cause?: unknown): ExportError {
   return new ExportError('file-changed', `${plainText(file, 160)} ${because}`, {
     hint: 'run the step that writes it again',
@@ -48,7 +48,7 @@ export function notOurs(file: string, because: string, cause?: unknown): ExportE
   });
 }
 
-/** `ENOENT`, `EEXIST` …; '' for anything that is not the operating system's error. */
+/** `ENOENT`, `EEXIST` …; '' for other errors. */
 export function systemCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
@@ -67,7 +67,7 @@ const actors: Readonly<Record<ExportCode, Actor>> = {
   disk: 'operator',
 };
 
-/** What an error of the operating system means, by its code. */
+/** The meaning of an error code of the operating system. */
 export function meaningOf(code: string): string {
   switch (code) {
     case 'EACCES':

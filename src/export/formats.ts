@@ -7,7 +7,7 @@ export const supportedFormats = ['csv', 'ndjson', 'json', 'parquet', 'xlsx'] as 
 export type SupportedFormat = (typeof supportedFormats)[number];
 
 /**
- * The format a playbook asks for: by its word, or else by the ending of the file.
+ * The format of an output: by its flag, or else by the extension of the file.
  * @throws ExportError when this version does not write it
  */
 export function formatOf(file: string, named?: string): SupportedFormat {
@@ -31,7 +31,7 @@ export function formatOf(file: string, named?: string): SupportedFormat {
 const packedEnding = '.gz';
 const binary: ReadonlySet<SupportedFormat> = new Set<SupportedFormat>(['parquet', 'xlsx']);
 
-/** Whether a file is packed with gzip, by its ending. */
+/** Whether a file is compressed with gzip, by its extension. */
 export function isPacked(file: string): boolean {
   return file.toLowerCase().endsWith(packedEnding);
 }

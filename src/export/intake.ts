@@ -1,4 +1,4 @@
-/** Rows on their way in: cut to their columns, checked against `unique`, and put in order. */
+/** Incoming rows: reduced to their columns, checked against `unique`, and sorted. */
 import { ExportError } from './error.ts';
 import type { DiskFile } from './disk.ts';
 import { picked, type Row } from './row.ts';
@@ -11,26 +11,26 @@ export interface IntakeOptions {
   readonly columns?: readonly string[];
   readonly unique?: readonly string[];
   readonly sort?: readonly string[];
-  /** Fields that are not column are left out of the rows; a table leaves them out by itself. */
+  /** Unselected fields are removed from the rows; a table removes them itself. */
   readonly picks: boolean;
-  /** All rows are read before the first is given out, so that `columns` is known then. */
+  /** All rows are read before the first is returned, so that `columns` is known. */
   readonly readsAhead: boolean;
   readonly makeRun: () => Promise<DiskFile>;
 }
 
 export interface Intake {
-  /** The rows in their final order; to be read once. */
+  /** The rows in their final order; can be read once. */
   readonly rows: AsyncIterable<Row>;
-  /** The columns asked for, or those seen so far. */
+  /** The selected columns, or those seen so far. */
   columns(): readonly string[];
-  /** How many rows came in so far. */
+  /** Number of rows so far. */
   count(): number;
-  /** @throws ExportError when two of the rows share a name; call it after the last row */
+  /** @throws ExportError when two rows have equal unique columns; call it after the last row */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Begins to take rows in; with `sort` or `readsAhead` it reads all of them first. */
+/** Starts to read rows; with `sort` or `readsAhead` it reads all of them first. */
 export async function intake(options: IntakeOptions): Promise<Intake> {
   const { file, unique, makeRun, sort } = options;
   const names = unique && uniqueCheck(file, unique, makeRun);
@@ -74,7 +74,7 @@ async function* rowsOnly(items: AsyncIterable<Numbered>): AsyncGenerator<Row> {
   for await (const { row } of items) yield row;
 }
 
-const columnsMax = 1000; // no answer has 40 fields; more than this is keys made of data
+const columnsMax = 1000; // no response has 40 fields; more than this is keys made of data
 
 function columnsSeen(
   file: string,

@@ -1,42 +1,42 @@
-/** Rows of an export as text, on the disk until its file is whole: a dead one continues here. */
+/** The stored rows of an unfinished export: a crashed one continues from them. */
 import { join } from 'node:path';
 import { namesIn, RecentRows } from '../api/recent-rows.ts';
 import { linesIn, textsIn, type Disk, type DiskFile } from './disk.ts';
 import { removeIfThere, errorsNaming } from './draft.ts';
 import { provenFile, provenMarks, type Mark } from './proven.ts';
 
-/** What was kept at a moment: the mark of the rows, and that of their names. */
+/** A checkpoint: the marks of the rows and of their names. */
 export interface KeptMark extends Mark {
   readonly names: Mark;
 }
 
 export interface Kept {
-  /** How many of the earlier marks are borne out; what followed them is forgotten. */
+  /** How many of the earlier checkpoints are intact; what follows them is removed. */
   readonly held: number;
-  /** Names of the newest rows among them, oldest first. */
+  /** Names of their newest rows, oldest first. */
   readonly names: readonly string[];
-  /** Adds the rows of a page, and what names each of them; empty where nothing does. */
+  /** Appends the rows of a page and their names; empty if rows have none. */
   add(rows: string | Uint8Array, names: readonly string[]): Promise<void>;
-  /** Resolves when all that was added would outlive this process. */
+  /** Resolves when everything appended survives a crash of this process. */
   mark(): Promise<KeptMark>;
-  /** The text of the rows, from one byte to another. */
+  /** The text of the rows between two offsets. */
   texts(from?: number, to?: number): AsyncIterable<string>;
   lines(): AsyncIterable<string>;
   close(): Promise<void>;
 }
 
-/** The place of an export's rows: hidden, next to the file they become. */
+/** The location of stored rows: hidden, next to the final file. */
 export interface KeptPlace {
   readonly folder: string;
   readonly name: string;
   readonly file: string;
-  /** Tells the exports of one file from another. */
+  /** Distinguishes the exports of different files. */
   readonly token: string;
 }
 
 /**
- * Opens what is kept of an export.
- * @param marks made before, oldest first; none starts again
+ * Opens the stored rows of an export.
+ * @param marks earlier checkpoints, oldest first; none starts again
  * @throws ExportError when the disk fails
  */
 export async function openKept(
@@ -77,7 +77,7 @@ export async function openKept(
   }
 }
 
-/** Forgets what is kept of an export, if there is anything. */
+/** Removes the stored rows of an export, if any. */
 export async function removeKept(disk: Disk, place: KeptPlace): Promise<void> {
   const naming = errorsNaming(place.file);
   for (const path of Object.values(pathsOf(place))) await naming(removeIfThere(disk, path));
@@ -120,9 +120,9 @@ async function bothProven({ rows, names }: Both, marks: readonly KeptMark[]): Pr
   );
 }
 
-const pagesRemembered = RecentRows.most / 100; // pages of the shortest kind hold 100 rows
+const pagesRemembered = RecentRows.most / 100; // pages of the shortest kind have 100 rows
 
-/** Names of the last pages: their rows may come again. */
+/** Names of the last pages: their rows may be repeated. */
 async function newestNames(file: DiskFile): Promise<readonly string[]> {
   const recent: string[] = [];
   for await (const line of linesIn(file.bytes())) {

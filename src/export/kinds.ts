@@ -1,22 +1,22 @@
-/** What the values of a column are, for formats that distinguish numbers and times from texts. */
+/** The kinds of values in a column, for formats with numbers and times. */
 import { formats } from '../api/vocabulary.ts';
 import { fieldText, type Row } from './row.ts';
 
-/** `number`: exact decimals; `time`: Unix milliseconds; `any`: what its values show. */
+/** `number`: exact decimals; `time`: Unix milliseconds; `any`: decided by its values. */
 export type Kind = 'number' | 'time' | 'text' | 'any';
 
 export type Kinds = ReadonlyMap<string, Kind>;
 
-/** A column by what all its values have in common. */
+/** A column with the kind of all its values. */
 export interface Column {
   readonly name: string;
   readonly kind: 'number' | 'time' | 'text';
-  /** Most digits before and after the point, of numbers. */
+  /** Maximum digits before and after the decimal point. */
   readonly whole: number;
   readonly scale: number;
 }
 
-/** Reads all rows once; a column is what it was said to be only when every value is. */
+/** Reads all rows once; a column has its declared kind only if every value does. */
 export async function survey(
   rows: AsyncIterable<Row>,
   columns: readonly string[],

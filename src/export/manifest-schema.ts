@@ -1,4 +1,4 @@
-/** The shape of a manifest as JSON Schema, for programs that read it. */
+/** The format of a manifest as JSON Schema, for programs that read it. */
 import { operationNames } from '../api/operations/index.ts';
 import type { JsonSchema } from '../api/schema.ts';
 import { supportedFormats } from './formats.ts';
@@ -60,7 +60,7 @@ const always = {
 
 const sometimes = ['columns', 'unique', 'sort', 'asked'];
 
-/** One manifest: of rows that were read, or of rows made of rows. */
+/** A manifest of rows that were read, or of rows derived from other rows. */
 export const manifestSchema: JsonSchema = {
   anyOf: [
     object({ ...always, ...ofRead }, sometimes),

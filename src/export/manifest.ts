@@ -1,10 +1,10 @@
-/** What is next to a written file: where its rows came from, and the digest that proves it. */
+/** The companion of an exported file: the source of its rows, and its digest. */
 import type { Millis } from '../base/clock.ts';
 import { type Json, readableJson } from '../base/json.ts';
 import type { OperationName } from '../api/operations/index.ts';
 import type { SupportedFormat } from './formats.ts';
 
-/** Ending of a manifest's name, after the whole name of its file. */
+/** Suffix of a manifest's name, after the full name of its file. */
 export const manifestEnding = '.manifest.json';
 
 export interface TimeWindow {
@@ -12,28 +12,28 @@ export interface TimeWindow {
   readonly to: Millis;
 }
 
-/** A bound that was asked for and could not be read up to. */
+/** A requested bound that was not available. */
 export interface Clamp {
   readonly bound: 'from' | 'to';
   readonly asked: Millis;
   /** Bound of the available data. */
   readonly used: Millis;
-  /** The exchange keeps nothing older; or the time asked for was not over. */
+  /** The exchange keeps nothing older; or the requested time is in the future. */
   readonly because: 'not kept' | 'not over';
 }
 
 /** What only the reader of the rows knows. */
 export interface Origin {
   readonly operation: OperationName;
-  /** What it was asked next to times and pages. */
+  /** The input without times and pages. */
   readonly input: { readonly [field: string]: Json };
-  /** What the author asked for; absent where the operation has no times. */
+  /** The requested range; absent if the operation has no times. */
   readonly asked?: TimeWindow;
-  /** The windows that were read to their end, oldest first. */
+  /** Completed windows, oldest first. */
   readonly covered: readonly TimeWindow[];
   readonly clamps: readonly Clamp[];
   readonly pages: number;
-  /** Rows seen twice at the edges of pages and windows, and kept once. */
+  /** Rows returned twice at the boundaries of pages and windows. */
   readonly duplicatesDropped: number;
   /** The exchange's clock when the reading began. */
   readonly exchangeTime: Millis;
@@ -41,10 +41,10 @@ export interface Origin {
   readonly contract: string;
 }
 
-/** What is in its place for rows that were made of rows. */
+/** The source of derived rows, instead. */
 export interface Derivation {
   readonly made: 'table';
-  /** The steps whose rows were taken, with the files they was in. */
+  /** The source steps of the rows, with their files. */
   readonly of: readonly {
     readonly step: string;
     readonly file?: string;
@@ -69,7 +69,7 @@ interface Manner {
   readonly sort?: readonly string[];
 }
 
-/** The text of a manifest: the same for the same rows. */
+/** The text of a manifest: equal for equal rows. */
 export function manifestText(
   written: Written,
   manner: Manner,

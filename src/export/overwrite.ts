@@ -1,4 +1,4 @@
-/** Whether what is under an export's name may be replaced: asked before the rows, and after them. */
+/** Whether an existing file may be replaced by an export: checked before and after the rows are read. */
 import { lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,22 +9,22 @@ import { manifestEnding, type Written } from './manifest.ts';
 import type { Target } from './target.ts';
 import { digestAt, readClaim, verifyFile, type Verification } from './verify.ts';
 
-/** `own`: an earlier export that its manifest proves; `all`: whatever is there. */
+/** `own`: an earlier export proved by its manifest; `all`: every file. */
 export type Overwrite = 'none' | 'own' | 'all';
 
 /** A place for an export, as it was found. */
 export interface TargetPlace {
   /** Rows of the earlier export that will be replaced; absent when there is none. */
   readonly replaces?: number;
-  /** @throws ExportError when something else is there by now */
+  /** @throws ExportError when another file has been created since */
   refuseOther(made: Pick<Written, 'sha256'>): Promise<void>;
 }
 
 /**
- * Looks at a place before the first row is read.
- * @param isResumed an earlier process of the run may have put its file there already: that is reported
- * only when the file is made again
- * @throws ExportError when what is there must stay
+ * Checks the target before the first row is read.
+ * @param isResumed an earlier process of the run may have written its file already: that is
+ * reported only when the file is written again
+ * @throws ExportError when the existing file must be kept
  */
 export async function placeFor(
   target: Target,
@@ -57,15 +57,15 @@ async function checkedTarget(target: Target, overwrite: Overwrite): Promise<numb
 }
 
 interface Proven {
-  /** Of the file that is there, when it is an export of ours. */
+  /** Of the existing file, if it is our export. */
   readonly claim?: Claim;
-  /** Why it is none; absent when nothing is there. */
+  /** Why it is not; absent if there is no file. */
   readonly because?: string;
 }
 
 /**
- * What the file under a name is proved to be: by the manifest next to it, or, when a process died
- * over the two, by the one it set aside or was about to put there.
+ * What is proved about an existing file: by the manifest next to it, or, after a crash between the
+ * two, by the previous or the next manifest.
  */
 async function provenClaim(target: Target): Promise<Proven> {
   const found = await verifyFile(pathOf(target));
@@ -96,7 +96,7 @@ async function byHidden(target: Target): Promise<Proven | undefined> {
   return undefined;
 }
 
-/** A manifest whose file is gone is replaced; someone else's file of that name is not. */
+/** A manifest without its file is replaced; a file of another program with that name is not. */
 async function refuseForeignManifest(target: Target): Promise<void> {
   const path = `${pathOf(target)}${manifestEnding}`;
   if (!isThere(path)) return;
@@ -118,7 +118,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** What distinguishes both files from others that are put in their place, or from themselves once changed. */
+/** What distinguishes both files from replaced or changed ones. */
 function seenAt(target: Target): string {
   return [pathOf(target), `${pathOf(target)}${manifestEnding}`]
     .map((path) => {

@@ -1,27 +1,27 @@
-/** A file that only grows, and whose marks prove later how much of it is still there. */
+/** An append-only file whose marks prove later how much of it is intact. */
 import { crc32 } from 'node:zlib';
 import type { DiskFile } from './disk.ts';
 
-/** What a file held at a moment: its length and checksum. */
+/** The length and checksum of a file at a moment. */
 export interface Mark {
   readonly bytes: number;
   readonly crc: number;
 }
 
 export interface ProvenFile {
-  /** Appends; little by little it stays in memory until a mark is made. */
+  /** Appends; small parts stay in memory until a mark is made. */
   add(content: string | Uint8Array): Promise<void>;
-  /** Resolves when all that was added would outlive this process. */
+  /** Resolves when everything appended survives a crash of this process. */
   mark(): Promise<Mark>;
 }
 
 const heldMax = 128 * 1024; // bytes in memory: fewer writes cost less
-const longest = 3; // bytes of UTF-8 that one unit of a text may need
+const longest = 3; // maximum bytes of UTF-8 for one UTF-16 unit
 
 /** Continues with a file after a mark. */
 export function provenFile(file: DiskFile, { bytes, crc }: Mark): ProvenFile {
   let mark: Mark = { bytes, crc };
-  // Texts become bytes at once: as texts, their many parts would be kept alive until they are written.
+  // Texts are encoded immediately, because their many parts would be kept alive until written.
   const held = Buffer.allocUnsafeSlow(heldMax);
   let filled = 0;
   const write = async (written: Uint8Array): Promise<void> => {
@@ -51,7 +51,7 @@ export function provenFile(file: DiskFile, { bytes, crc }: Mark): ProvenFile {
   };
 }
 
-/** How many of the marks, oldest first, the file confirms: what follows was torn, lost or changed. */
+/** How many of the marks, oldest first, the file confirms: the rest was torn, lost or changed. */
 export async function provenMarks(file: DiskFile, marks: readonly Mark[]): Promise<number> {
   let [at, crc, proven] = [0, 0, 0];
   for await (const piece of file.bytes()) {
@@ -68,7 +68,7 @@ export async function provenMarks(file: DiskFile, marks: readonly Mark[]): Promi
     crc = crc32(rest, crc);
     at += rest.length;
   }
-  // Marks of an empty file, made before its first byte, represent nothing that could be lost.
+  // Marks of an empty file, made before its first byte, cannot be lost.
   while (marks[proven]?.bytes === 0) proven += 1;
   return proven;
 }

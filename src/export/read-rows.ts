@@ -1,4 +1,4 @@
-/** Rows of a file that an earlier step wrote, once its manifest proves that they are all there. */
+/** Rows of a file from an earlier step, after its manifest proves that it is complete. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
@@ -12,14 +12,14 @@ import type { Row } from './row.ts';
 import { filePartsOf } from './target.ts';
 import { verifyFile } from './verify.ts';
 
-/** Formats whose rows can be read back; the others are for other programs. */
+/** Formats that can be read back; the others are for other programs. */
 export const readableFormats = ['csv', 'ndjson', 'json'] as const;
 export type ReadableFormat = (typeof readableFormats)[number];
 
 /**
- * The rows one after another, in bounded memory. A CSV file holds texts only; in the others numbers
- * and lists are what they were.
- * @throws ExportError when the file is not what its manifest says, or cannot be read back
+ * Streams the rows in bounded memory. A CSV file has only texts; in the others numbers and lists
+ * are unchanged.
+ * @throws ExportError when the file does not match its manifest, or cannot be read back
  */
 export async function* readRows(workspace: string, file: string): AsyncGenerator<Row> {
   const path = join(workspace, ...filePartsOf(file));
@@ -42,7 +42,10 @@ export async function* readRows(workspace: string, file: string): AsyncGenerator
   yield* rowsOfFile(path, format);
 }
 
-/** The rows of a file. @throws ExportError when its shape is wrong */
+/**
+ * The rows of a file.
+ * @throws ExportError when its format is invalid
+ */
 export function rowsOfFile(path: string, format: ReadableFormat): AsyncGenerator<Row> {
   const texts = textsOf(path);
   return format === 'csv' ? csvRows(texts, path) : jsonRows(texts, path);
@@ -60,7 +63,7 @@ async function* textsOf(path: string): AsyncGenerator<string> {
   }
 }
 
-/** Both of our JSON formats hold a row a line; a list has commas and brackets around. */
+/** Both of our JSON formats have one row per line; a list also has commas and brackets. */
 async function* jsonRows(texts: AsyncIterable<string>, file: string): AsyncGenerator<Row> {
   let rest = '';
   for await (const text of texts) {

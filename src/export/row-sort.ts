@@ -1,4 +1,4 @@
-/** The order of rows by columns: numbers by value and before texts, texts by code unit. */
+/** Sorts rows by columns: numbers by value and before texts, texts by code unit. */
 import { decimal, isDecimalText, type Decimal } from '../base/decimal.ts';
 import { fieldText, type Row } from './row.ts';
 
@@ -12,7 +12,7 @@ export function sortKeyOf(row: Row, columns: readonly string[]): SortKey {
   });
 }
 
-/** Negative when `a` comes first, 0 when the columns do not tell. */
+/** Negative when `a` comes first, 0 when the columns are equal. */
 export function compareKeys(a: SortKey, b: SortKey): number {
   for (const [index, left] of a.entries()) {
     const order = compareFields(left, b[index] ?? '');
@@ -21,7 +21,7 @@ export function compareKeys(a: SortKey, b: SortKey): number {
   return 0;
 }
 
-// Numbers are before texts: "9 < 10", "10 < 1a" and "1a < 9" together would be no order at all.
+// Numbers are before texts: "9 < 10", "10 < 1a" and "1a < 9" together would not be transitive.
 function compareFields(a: Decimal | string, b: Decimal | string): number {
   if (typeof a === 'string') return typeof b === 'string' ? compareTexts(a, b) : 1;
   return typeof b === 'string' ? -1 : a.cmp(b);

@@ -3,7 +3,7 @@ import type { Json } from '../base/json.ts';
 
 export type Row = Readonly<Record<string, Json>>;
 
-/** A field of a row as text: '' when absent or null, JSON text when it is a list or an object. */
+/** A field of a row as text: '' when absent or null, JSON text for a list or an object. */
 export function fieldText(row: Row, column: string): string {
   return Object.hasOwn(row, column) ? textOf(row[column]) : '';
 }
@@ -14,7 +14,7 @@ export function textOf(value: Json | undefined): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The row with just these columns, in their order; absent ones stay absent. */
+/** The row with only these columns, in order; missing ones stay missing. */
 export function picked(row: Row, columns: readonly string[] | undefined): Row {
   if (columns === undefined) return row;
   const entries: [string, Json][] = [];

@@ -1,4 +1,4 @@
-/** Rows become a file: whole, durable and with a manifest, or not at all. */
+/** Writes rows to a file: complete, durable and with a manifest, or not at all. */
 import { join } from 'node:path';
 import { randomId } from '../base/random.ts';
 import { realDisk, type Disk, type DiskFile } from './disk.ts';
@@ -20,22 +20,22 @@ import { gzipped } from './writers/gzip.ts';
 import { jsonTexts } from './writers/json.ts';
 import { ndjsonTexts } from './writers/ndjson.ts';
 
-/** What every file is asked for with, whatever it is made from. */
+/** The request for a file, whatever its source. */
 export interface FileRequest {
-  /** An existing folder that the file stays inside. */
+  /** An existing folder that contains the file. */
   readonly workspace: string;
   /** Relative to the workspace: `out/volume.csv`. */
   readonly file: string;
   readonly format: SupportedFormat;
-  /** The columns in order; without them all fields, in the order they first appear. */
+  /** The columns in order; default: all fields, in order of appearance. */
   readonly columns?: readonly string[];
   /** Columns that are known to identify a row: listed in the manifest, not checked. */
   readonly names?: readonly string[];
-  /** In the names of temporary files: those of an earlier process are cleared away. */
+  /** Part of temporary file names: those of an earlier process are removed. */
   readonly token?: string;
   /** Called once, after the last row. */
   readonly origin: () => Origin | Derivation;
-  /** Asked when all is drafted: throws when what is under the name by now must stay. */
+  /** Called when everything is drafted: throws when the existing file must be kept. */
   readonly mayPublish?: (made: Written) => Promise<void>;
   readonly disk?: Disk;
 }
@@ -43,15 +43,15 @@ export interface FileRequest {
 export interface RowsRequest extends FileRequest {
   /** Columns that identify a row. */
   readonly unique?: readonly string[];
-  /** Columns to sort by, the weightiest first; the order of arrival otherwise. */
+  /** Columns to sort by, the most significant first; default: the order of arrival. */
   readonly sort?: readonly string[];
-  /** The same each time: Parquet looks at all of them before it writes the first. */
+  /** Must be repeatable: Parquet reads all of them before it writes the first. */
   readonly rows: () => AsyncIterable<Row>;
-  /** What is known of the columns; their values decide where nothing is. */
+  /** Known kinds of columns; otherwise their values decide. */
   readonly kinds?: Kinds;
 }
 
-/** Rows that are in a text already as their format wants them. */
+/** Rows as text, already in the format of the file. */
 export interface TextRequest extends FileRequest {
   readonly texts: AsyncIterable<string>;
   /** How many rows that is. */
@@ -59,16 +59,19 @@ export interface TextRequest extends FileRequest {
 }
 
 /**
- * Writes rows, however many, in bounded memory. Under the final name there is the earlier file or
- * the whole new one, never a part; the same rows give the same bytes.
- * @throws ExportError when the name is not allowed, two rows share a name, or the disk fails;
- * whatever `rows` throws is passed on
+ * Writes any number of rows in bounded memory. The final name always has the earlier file or the
+ * complete new one; equal rows give equal bytes.
+ * @throws ExportError when the name is not allowed, two rows have equal unique columns, or the disk
+ * fails; errors of `rows` are passed on
  */
 export function writeRows(request: RowsRequest): Promise<Written> {
   return written(request, (disk, place) => draftRows(request, disk, place));
 }
 
-/** Writes what needs no more work. @throws ExportError as `writeRows` does */
+/**
+ * Writes content that is already formatted.
+ * @throws ExportError as `writeRows` does
+ */
 export function writeTexts(request: TextRequest): Promise<Written> {
   const { file, texts, count } = request;
   return written(request, async (disk, place) => ({
@@ -140,7 +143,7 @@ async function draftRows(
   }
 }
 
-/** Drafted before the data takes its name, so that a full disk leaves neither. */
+/** Drafted before the data gets its name, so that a full disk leaves neither. */
 async function draftManifest(
   disk: Disk,
   target: DraftPlace,
@@ -151,12 +154,12 @@ async function draftManifest(
   try {
     return await draft(disk, { ...target, name }, oneText(text()));
   } catch (error) {
-    await data.discard().catch(() => undefined); // the first error is the one to tell
+    await data.discard().catch(() => undefined); // the first error has the cause
     throw error;
   }
 }
 
-/** Writers with their own packages are loaded when they are asked for. */
+/** Writers with their own packages are loaded on demand. */
 async function contentOf(
   { file, format, rows, kinds = new Map() }: RowsRequest,
   arriving: Intake,
@@ -179,7 +182,7 @@ async function contentOf(
   }
 }
 
-/** A file without a name: it is gone when it is closed, or when the process ends. */
+/** An unnamed file: it is removed when it is closed, or when the process ends. */
 async function makeRun(disk: Disk, target: DraftPlace): Promise<DiskFile> {
   const path = join(target.folder, `.${target.name}.${randomId(10)}.run`);
   const naming = errorsNaming(target.file);

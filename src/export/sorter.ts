@@ -1,11 +1,11 @@
-/** Sorts any number of rows in bounded memory: sorted runs on the disk, merged when read. */
+/** Sorts any number of rows in bounded memory: sorted runs on the disk, merged during the read. */
 import { isRecord } from '../base/json.ts';
 import { InternalError } from '../base/error.ts';
 import { linesIn, type DiskFile } from './disk.ts';
 import { compareKeys, sortKeyOf, type SortKey } from './row-sort.ts';
 import type { Row } from './row.ts';
 
-/** Rows with their place of arrival, which decides between equals. */
+/** Rows with their arrival number, which decides between equal rows. */
 export interface Numbered {
   readonly row: Row;
   /** From 1. */
@@ -14,7 +14,7 @@ export interface Numbered {
 
 export interface Sorter {
   add(item: Numbered): Promise<void>;
-  /** All rows in order; to be read once, after the last `add`. */
+  /** All rows in order; can be read once, after the last `add`. */
   sorted(): AsyncIterable<Numbered>;
   close(): Promise<void>;
 }
@@ -22,15 +22,15 @@ export interface Sorter {
 export interface SorterOptions {
   /** Columns to sort by; none keeps the order of arrival. */
   readonly columns: readonly string[];
-  /** Makes an empty file to hold a run; it is closed by the sorter. */
+  /** Creates an empty file for a run; the sorter closes it. */
   readonly makeRun: () => Promise<DiskFile>;
-  /** Bytes, roughly, held in memory at once. */
+  /** Approximate bytes in memory at once. */
   readonly heldMax?: number;
 }
 
 const heldBytes = 16 * 1024 * 1024; // an export may have two sorters at work
-const overhead = 300; // bytes of a held row next to its text: its key, its place in the list
-const fanIn = 32; // runs read side by side; more are merged into one first
+const overhead = 300; // bytes of a row besides its text: its key and its position
+const fanIn = 32; // runs merged at once; more are merged into one first
 
 export function sorter({ columns, makeRun, heldMax = heldBytes }: SorterOptions): Sorter {
   let held: Keyed[] = [];
@@ -73,7 +73,7 @@ export function sorter({ columns, makeRun, heldMax = heldBytes }: SorterOptions)
   };
 }
 
-/** A row as its JSON text, which takes less room than the row. */
+/** A row as its JSON text, which is smaller than the row. */
 interface Keyed {
   readonly number: number;
   readonly text: string;
@@ -88,7 +88,7 @@ async function* inMemory(items: readonly Keyed[]): AsyncGenerator<Keyed> {
   yield* items;
 }
 
-/** Takes the smallest head of the runs again and again. */
+/** Repeatedly takes the smallest head of the runs. */
 async function* mergedRuns(runs: readonly AsyncIterable<Keyed>[]): AsyncGenerator<Keyed> {
   const heads: { item: Keyed; readonly rest: AsyncIterator<Keyed> }[] = [];
   for (const run of runs) {

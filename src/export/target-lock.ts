@@ -1,4 +1,4 @@
-/** One writer for each file: a lock next to it, which two spellings of its name cannot pass by. */
+/** One writer per file: a lock next to it that is the same for every spelling of the path. */
 import {
   closeSync,
   constants,
@@ -29,19 +29,19 @@ import { diskError, ExportError, systemCodeOf } from './error.ts';
 import type { Target } from './target.ts';
 
 export interface TargetLock {
-  /** Says that its holder still works: one that no one can see is otherwise taken for gone. */
+  /** Renews the lock: a holder that cannot be checked otherwise counts as gone. */
   touch(): void;
-  /** @throws ExportError when someone took the file over meanwhile */
+  /** @throws ExportError when another process took the file over */
   refuseLost(): void;
   release(): void;
 }
 
 /**
- * Takes a file for one writer, before a row is read. The lock of a dead process is taken over. One
- * that cannot be seen from here, as of another container or from before a restart, is taken over
- * when it was not touched for a quarter of an hour, or belongs to the same run.
- * @param holder the run, as whoever comes second reads it
- * @throws ExportError naming who writes it
+ * Locks a file for one writer, before a row is read. The lock of an ended process is taken over.
+ * One that cannot be checked, such as one of another container or from before a restart, is taken
+ * over when it was not renewed for a quarter of an hour, or belongs to the same run.
+ * @param holder the run, for the message to a second writer
+ * @throws ExportError naming the writer
  */
 export function lockTarget({ file, name, folder }: Target, holder: string): TargetLock {
   const wanting: Wanting = { holder, machine: '', isDurable: false };
@@ -57,7 +57,7 @@ export function lockTarget({ file, name, folder }: Target, holder: string): Targ
   }
 }
 
-/** What file systems say that know no hard links. */
+/** Error codes of file systems without hard links. */
 const noLinks: ReadonlySet<string> = new Set([
   'EPERM',
   'ENOTSUP',
@@ -66,7 +66,7 @@ const noLinks: ReadonlySet<string> = new Set([
   'EMLINK',
 ]);
 
-/** Among temporary files, for a folder in which no lock can be made; letters may be of either case. */
+/** In the temporary folder, for a folder in which no lock can be created; case-insensitive. */
 function elsewhere(folder: string, name: string): string {
   const { dev, ino } = statSync(folder, { bigint: true });
   const place = sha256(`${dev} ${ino} ${name.toLowerCase()}`).slice(0, 32);
@@ -93,11 +93,14 @@ function taken(path: string, file: string, wanting: Wanting): TargetLock {
 }
 
 const triesMax = 20;
-const staleAfter = 15 * 60; // seconds; pages and waits are shorter, and each page touches the lock
+const staleAfter = 15 * 60; // seconds; pages and waits are shorter, and each page renews the lock
 
-/** Whether a lock whose holder cannot be checked was left: of this very run, or not touched for long. */
+/**
+ * Whether a lock whose holder cannot be checked was abandoned: by this run, or not renewed for
+ * long.
+ */
 function isLeft(path: string, { record }: SeenLock, holder: string): boolean {
-  if (record === undefined) return false; // not a lock, or a damaged one: a person looks at it
+  if (record === undefined) return false; // not a lock, or a damaged one: needs a person
   if (record.holder === holder) return true; // who resumes a run has it to itself
   const probe = `${path}.${randomId(12)}.probe`;
   const descriptor = openSync(
@@ -106,7 +109,7 @@ function isLeft(path: string, { record }: SeenLock, holder: string): boolean {
     0o600,
   );
   try {
-    // Both times are of the file system, whatever the clocks of two machines show.
+    // Both times come from the file system, so clock differences of two machines do not matter.
     const age = fstatSync(descriptor).mtimeMs - statSync(path).mtimeMs;
     return age > staleAfter * 1000;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Where a file may go: inside the workspace, reached part by part so that no link leads out. */
+/** Where a file may be written: inside the workspace, opened part by part so that no link leaves it. */
 import { constants, lstat, mkdir, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unusableName } from '../base/file-name.ts';
@@ -6,7 +6,7 @@ import { plainText } from '../base/text.ts';
 import { diskError, ExportError, systemCodeOf } from './error.ts';
 import { manifestEnding } from './manifest.ts';
 
-/** A place for one file. Its folder stays open until `close`, so it cannot be swapped meanwhile. */
+/** The location of one file. Its folder stays open until `close`, so it cannot be swapped. */
 export interface Target {
   /** As the playbook names it: `out/volume.csv`. */
   readonly file: string;
@@ -17,11 +17,11 @@ export interface Target {
 }
 
 const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/;
-const partsMax = 16; // folders below one another; deeper is a mistake
+const partsMax = 16; // nested folders; more is a mistake
 
 /**
- * The parts of a file name as a playbook may give it.
- * @throws ExportError when the name is absolute, climbs, hides or holds other characters
+ * The parts of a file name in a playbook.
+ * @throws ExportError when the name is absolute, contains `..`, is hidden or has other characters
  */
 export function filePartsOf(file: string): readonly string[] {
   const parts = file.split('/');
@@ -36,8 +36,8 @@ export function filePartsOf(file: string): readonly string[] {
 }
 
 /**
- * Opens the place for a file and makes the folders on the way.
- * @param workspace an existing folder; the file and every folder on the way stay inside it
+ * Opens the location of a file and creates its folders.
+ * @param workspace an existing folder; the file and all its folders stay inside it
  * @throws ExportError when the name is not allowed or a link or folder is in the way
  */
 export async function openTarget(workspace: string, file: string): Promise<Target> {
@@ -64,7 +64,7 @@ export async function openTarget(workspace: string, file: string): Promise<Targe
 
 interface Folder {
   readonly handle: FileHandle;
-  /** A path that leads through the open handle where the system has such paths. */
+  /** A path through the open handle, on systems that support it. */
   readonly path: string;
 }
 

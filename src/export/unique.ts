@@ -1,4 +1,4 @@
-/** Finds two rows of one name among any number of rows, in bounded memory. */
+/** Finds two rows with equal unique columns among any number of rows, in bounded memory. */
 import { count, listed, plainText } from '../base/text.ts';
 import type { DiskFile } from './disk.ts';
 import { ExportError } from './error.ts';
@@ -7,18 +7,18 @@ import { sorter } from './sorter.ts';
 
 export interface UniqueCheck {
   add(row: Row, number: number): Promise<void>;
-  /** @throws ExportError naming the first two rows that share a name */
+  /** @throws ExportError naming the first two such rows */
   settle(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param columns together they name a row; texts are compared literally */
+/** @param columns together they identify a row; values are compared as text */
 export function uniqueCheck(
   file: string,
   columns: readonly string[],
   makeRun: () => Promise<DiskFile>,
 ): UniqueCheck {
-  // The mark before each text keeps it from being compared as a number: 1.0 and 1.00 are two names.
+  // The prefix of each text prevents a numeric comparison: 1.0 and 1.00 are different.
   const marked = (row: Row): Row =>
     Object.fromEntries(columns.map((column) => [column, `=${fieldText(row, column)}`]));
   const names = sorter({ columns, makeRun });

@@ -1,4 +1,4 @@
-/** A file checked against the manifest next to it: its length and its digest. */
+/** Verifies a file against its manifest: length and digest. */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { decodeUtf8, JsonError, parseJson } from '../base/json.ts';
@@ -8,12 +8,12 @@ import { openToRead } from './disk.ts';
 import { meaningOf, systemCodeOf } from './error.ts';
 import { manifestEnding } from './manifest.ts';
 
-/** The state of a file against its manifest. `because` is a sentence for a person. */
+/** The result for a file. `because` is a sentence for a person. */
 export type Verification =
   | { readonly kind: 'whole'; readonly claim: Claim }
   | { readonly kind: 'changed' | 'unproved' | 'missing'; readonly because: string };
 
-/** Compares a file with the manifest next to it, or another; reads both, changes nothing. */
+/** Compares a file with its manifest, or another one; reads both, changes nothing. */
 export async function verifyFile(
   file: string,
   manifest = `${file}${manifestEnding}`,
@@ -33,7 +33,7 @@ export async function verifyFile(
   return { kind: 'whole', claim };
 }
 
-/** The digest of a file; undefined where there is none that can be read. */
+/** The digest of a file; undefined if it cannot be read. */
 export async function digestAt(file: string): Promise<string | undefined> {
   const found = await opened(file, measured);
   return typeof found === 'object' ? found.sha256 : undefined;
@@ -41,7 +41,7 @@ export async function digestAt(file: string): Promise<string | undefined> {
 
 const manifestMax = 1024 * 1024; // bytes; ours have a few hundred
 
-/** What the manifest says, or why that is nothing. */
+/** The contents of the manifest, or why there are none. */
 export async function readClaim(path: string): Promise<Claim | string> {
   const found = await opened(path, async (handle) => {
     const { size } = await handle.stat();
@@ -58,8 +58,8 @@ export async function readClaim(path: string): Promise<Claim | string> {
 }
 
 /**
- * What `use` makes of a file.
- * @returns undefined when there is none, and what is wrong with one that cannot be read
+ * The result of `use` for a file.
+ * @returns undefined when there is no file, or why it cannot be read
  */
 async function opened<T>(
   path: string,
@@ -85,7 +85,7 @@ async function measured(handle: FileHandle): Promise<{ bytes: number; sha256: st
   const hash = createHash('sha256');
   let bytes = 0;
   for await (const chunk of handle.createReadStream({ autoClose: false })) {
-    if (!(chunk instanceof Uint8Array)) continue; // without an encoding there are only bytes
+    if (!(chunk instanceof Uint8Array)) continue; // without an encoding chunks are bytes
     hash.update(chunk);
     bytes += chunk.length;
   }

@@ -1,4 +1,4 @@
-/** What an item does: one effect begun by its key, a wait, or its own playbook. */
+/** The action of an item: one effect with its key, a wait, or a nested playbook. */
 import { InternalError } from '../base/error.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
 import { accountOf } from '../journal/account.ts';
@@ -15,7 +15,7 @@ import { stepJob, writeJob } from './jobs.ts';
 import { serialize } from './serialized.ts';
 import { ended, type Routine } from './routine.ts';
 
-/** @throws EvaluationError when what it needs cannot be evaluated: nothing was begun */
+/** @throws EvaluationError when its input cannot be evaluated: nothing was started */
 export function* executeAction(
   step: Step,
   item: Item,
@@ -54,7 +54,10 @@ function beginCall(
   return durable.start(key, `exchange/${effect}`, writeJob(step, call, account, { taken, isOver }));
 }
 
-/** Takes the clientOid of an order. @returns the action that has taken it before, if one has */
+/**
+ * Claims the clientOid of an order.
+ * @returns the action that already has it, if any
+ */
 function takenBy(
   { address, input: { clientOid } }: Call,
   { names, naming }: InterpreterContext,

@@ -1,4 +1,4 @@
-/** What the interpreter has at hand next to the engine: names, limits, and the wish to stop. */
+/** What the interpreter has in addition to the engine: names, limits, and the stop signal. */
 import { ConfigError } from '../base/error.ts';
 import type { Decisions, RunAttempt } from '../journal/decisions.ts';
 import type { Destination, StepFailure } from '../journal/entry.ts';
@@ -16,18 +16,18 @@ export interface InterpreterContext {
   readonly durable: Durable<RunJobs>;
   /** The playbook whose steps are walked. */
   readonly playbook: Playbook;
-  /** The item this playbook is used by; '' for the run's own. */
+  /** The item that uses this playbook; '' for the run's own. */
   readonly within: string;
   /** What every scope has under `run`. */
   readonly run: Scope['run'];
   readonly naming: Naming;
-  /** The accounts of other profiles that steps name, as the plan found them. */
+  /** The accounts of other profiles that steps name, as the plan opened them. */
   readonly accounts: ReadonlyMap<string, Destination>;
-  /** Where limits of nested playbooks are put next to those of the run; effects ask them. */
+  /** Where limits of nested playbooks are added to those of the run; effects check them. */
   readonly limits: Pick<LimitTracker, 'open'>;
-  /** Which action gave its order a clientOid, by account and clientOid. */
+  /** The action of each clientOid, by account and clientOid. */
   readonly names: Map<string, string>;
-  /** What earlier processes of this run sent and never knew the end of, by step. */
+  /** What earlier processes of this run sent without a known outcome, by step. */
   readonly sent: ReadonlyMap<string, readonly Write[]>;
   /** What earlier attempts of the run did and decided. */
   readonly decisions: Decisions;
@@ -35,17 +35,17 @@ export interface InterpreterContext {
   readonly closed: Map<string, RunAttempt>;
   /** The attempt that decided that this playbook is over. */
   readonly over?: RunAttempt;
-  /** The attempt that decided how this step ends: what it did is looked up, and nothing is sent. */
+  /** The attempt that decided how this step ends: its writes are looked up, and nothing is sent. */
   readonly decided?: RunAttempt;
-  /** What the run stopped for, for a step of `on-failure`. */
+  /** Why the run stopped, for a step of `on-failure`. */
   readonly failure?: StepFailure;
-  /** Aborted by the first interrupt: nothing new is begun. */
+  /** Aborted by the first interrupt: nothing new starts. */
   readonly drain: AbortSignal;
 }
 
 /**
  * The context of an item's account.
- * @throws ConfigError for an account the plan did not open: nothing is sent where no one looked
+ * @throws ConfigError for an account that the plan did not open: nothing is sent there
  */
 export function contextFor(
   step: Step,
@@ -64,7 +64,7 @@ export function contextFor(
   return { ...context, naming: { ...context.naming, destination } };
 }
 
-/** The key of an address for the engine: a child's keys are under its own already. */
+/** The engine key of an address: a child's keys are already below its own. */
 export function keyOf(address: string, { within }: InterpreterContext): string {
   return within === '' ? address : address.slice(within.length + 1);
 }

@@ -1,4 +1,4 @@
-/** The engine port: what the interpreter runs on, and all it may ask of the world. */
+/** The engine port: what the interpreter runs on, and its only access to the world. */
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import type { Millis } from '../base/clock.ts';
@@ -9,42 +9,50 @@ export interface Handle {
   readonly key: string;
 }
 
-/** How something ended: JSON. `interrupted` is not a result: it is started again later. */
+/** A task result as JSON. `interrupted` is not a result: the task is started again later. */
 export type TaskEnd = Outcome | { readonly kind: 'interrupted' };
 
 /** What each effect is given, by its name; JSON. */
 export type Jobs = object;
 
 /**
- * Runs one body and keeps the outcome of its steps, wherever the process dies. The rules:
+ * Executes one body and records the outcome of its steps, wherever the process crashes. The rules:
  *
- * 1. A step is a key, the name of an effect and JSON, never a closure: another process may do it.
- * 2. One coroutine waits, by `first` and `all`; nothing else is ever awaited by a body.
- * 3. How fast things are done is the effects' matter; a body only says what is in progress at once.
+ * 1. A step is a key, the name of an effect and JSON, never a closure: another process may execute
+ * it.
+ * 2. One coroutine waits, with `first` and `all`; a body awaits nothing else.
+ * 3. Effects control their own concurrency and pace; a body only defines what is in progress at
+ * once.
  * 4. A body within a body is a child, with its own keys.
- * 5. Time comes through `now` and `sleep`, and is the same however often a body is gone through.
- * 6. A key represents one thing in a run: begun twice it is done once, begun with another input it
- *    stops the run. An attempt that outlived its run is ignored.
- * 7. What may be done once only is announced before it is done; announced and not answered for, it
- *    is in doubt and never begun again.
+ * 5. Time comes from `now` and `sleep`, and is the same however often a body is executed.
+ * 6. A key identifies one task in a run: started twice it is executed once, started with another
+ * input it stops the run. An attempt of an earlier process is ignored.
+ * 7. A task that may be executed only once is announced before; announced without a result, it is
+ * in doubt and never started again.
  */
 export interface Durable<J extends Jobs> {
   readonly runId: string;
-  /** Begins an effect, or finds the outcome of it; in the order of the calls. */
+  /** Starts an effect, or finds its result; in the order of the calls. */
   start<N extends keyof J & string>(key: string, effect: N, input: J[N]): Handle;
-  /** Waits for all. @throws whatever ended the run: the disk, another input under the same key */
+  /**
+   * Waits for all.
+   * @throws the error that ended the run: the disk, another input under the same key
+   */
   all(handles: readonly Handle[]): Promise<readonly TaskEnd[]>;
-  /** Waits for one, the earliest in the list when several have ended. @throws as `all` */
+  /**
+   * Waits for one, the earliest in the list if several have ended.
+   * @throws as `all`
+   */
   first(handles: readonly Handle[]): Promise<Handle>;
-  /** Ends when so long has passed since `now` of the same key, or since this call. */
+  /** Ends when the duration has passed since `now` of the same key, or since this call. */
   sleep(key: string, ms: Millis): Handle;
-  /** Ends at once, with the time as its output: the same one permanently. */
+  /** Ends immediately, with the time as its output, which never changes. */
   now(key: string): Handle;
   /** Another body with keys under this one. */
   child(key: string, plan: Json, input: Json): Handle;
-  /** Ends when someone delivers it, with what they brought; it may have been delivered before. */
+  /** Ends when a signal is delivered, with its value; it may have been delivered before. */
   signal(name: string): Handle;
-  /** Reports what happens, for reports and screens; returns at once, without a result. */
+  /** Emits an event for reports and screens; returns immediately, without a result. */
   emit(event: Event): void;
 }
 
@@ -55,7 +63,7 @@ export type Body<J extends Jobs> = (
   input: Json,
 ) => Promise<TaskEnd>;
 
-/** The person stopped the run; nothing new was sent after that. */
+/** A person stopped the run; nothing new was sent after that. */
 export class InterruptedError extends DeskhandError {
   constructor() {
     super('interrupted', {

@@ -1,4 +1,4 @@
-/** The interpreter: walks a checked playbook on an engine, and asks nothing of anyone else. */
+/** The interpreter: walks a validated playbook on an engine, and uses nothing else. */
 import type { Millis } from '../base/clock.ts';
 import { exits, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
@@ -24,17 +24,17 @@ export interface Interpretation {
   readonly inputs: Readonly<Record<string, Value>>;
   readonly runId: string;
   readonly destination: Destination;
-  /** The frozen time of the run, by the exchange's clock. */
+  /** The constant time of the run, by the exchange's clock. */
   readonly time: Millis;
-  /** The scheduled time it is for, if it is for one. */
+  /** The occurrence it is for, if any. */
   readonly scheduledFor?: Millis | undefined;
   /** Accounts of other profiles that steps name. */
   readonly accounts: readonly { readonly destination: Destination }[];
-  /** How it named its writes when it began; absent for a new run. */
+  /** How it named its writes when it started; absent for a new run. */
   readonly began?: Beginning | undefined;
   /** Where the limits of nested playbooks are put. */
   readonly limits: Pick<LimitTracker, 'open'>;
-  /** What earlier processes of this run sent and never knew the end of, by step. */
+  /** What earlier processes of this run sent without a known outcome, by step. */
   readonly sent: InterpreterContext['sent'];
   /** What earlier attempts of the run did and decided. */
   readonly decisions: Decisions;
@@ -47,7 +47,7 @@ export interface RunResult {
   readonly outputs: Json;
 }
 
-/** A run's own body, and that of the playbooks its steps use. */
+/** The body of a run, and of nested playbooks. */
 export interface Interpreter {
   readonly main: (durable: Durable<RunJobs>) => Promise<RunResult>;
   readonly child: Body<RunJobs>;

@@ -19,7 +19,7 @@ import {
 } from './outcome.ts';
 import type { Routine } from './routine.ts';
 
-/** @returns undefined for an item that was never begun, of a step that is over */
+/** @returns undefined for an unstarted item of a step that is over */
 export function* executeItem(
   step: Step,
   item: Item,
@@ -61,7 +61,7 @@ export function* executeItem(
   }
 }
 
-/** Expectations and outputs, over an answer that is on the disk already. */
+/** Expectations and outputs, over a response that is on the disk. */
 function conclude(
   step: Step,
   item: Item,

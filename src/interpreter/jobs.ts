@@ -1,4 +1,4 @@
-/** What the interpreter asks of effects: JSON alone, so that anyone who has the playbook can do it. */
+/** The inputs of effects: only JSON, so that any process with the playbook can execute them. */
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
 import type { Call } from '../plan/call.ts';
@@ -17,15 +17,15 @@ export interface WriteJob {
     'address' | 'operation' | 'effect' | 'input' | 'identity' | 'key' | 'otherNames'
   >;
   readonly limits: CallLimits;
-  /** The action whose order has this clientOid already; no one could distinguish the two. */
+  /** The action whose order already has this clientOid: the two could not be distinguished. */
   readonly taken?: string;
-  /** The run continued without it: what was sent before is looked up, and nothing is sent any longer. */
+  /** The run continued without it: earlier requests are looked up, and nothing is sent. */
   readonly isOver?: true;
-  /** Other runs may have done it: the exchange's own orders are asked first. */
+  /** Other runs may have done it: the exchange's orders are searched first. */
   readonly asksFirst: boolean;
 }
 
-/** The author's limits for one call; the client's own by default. */
+/** The playbook's limits for one call; default: the client's. */
 export interface CallLimits {
   readonly timeoutMs?: Millis;
   readonly attempts?: number;
@@ -38,20 +38,20 @@ export function limitsOf({ timeoutMs, attempts }: Step): CallLimits {
   };
 }
 
-/** A step that evaluates something only while it is done: rows, `until`, secrets. */
+/** A step that evaluates expressions during its execution: rows, `until`, secrets. */
 export interface StepJob {
   readonly account: string;
   /** The file of its playbook, and its id there. */
   readonly file: string;
   readonly id: string;
-  /** Where it is within the run. */
+  /** Its path in the run. */
   readonly path: string;
   readonly address: string;
   /** As much of the scope as it reads, packed. */
   readonly scope: { readonly [root: string]: Json };
 }
 
-/** Every effect by its name, and what it is given. */
+/** Every effect by name, with its input. */
 export interface RunJobs {
   readonly 'exchange/read': StepJob;
   readonly 'exchange/export': StepJob;
@@ -97,7 +97,7 @@ export function stepJob(
   };
 }
 
-/** What an effect reads of the scope when it evaluates the rest of a step. */
+/** The parts of the scope that an effect reads when it evaluates the rest of a step. */
 function lateReads(step: Step): Parameters<typeof serializeScope>[0] {
   const { with: fields, until, write } = step;
   const templates = [...fields.values(), ...(write?.columns?.values() ?? [])];

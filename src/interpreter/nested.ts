@@ -1,4 +1,4 @@
-/** The playbook a step uses: a child of the run, and one outcome of how it ended. */
+/** A nested playbook: a child of the run, with one outcome. */
 import { InternalError } from '../base/error.ts';
 import { fieldOf, isJsonRecord, type Json } from '../base/json.ts';
 import { under } from '../plan/nested.ts';
@@ -16,7 +16,7 @@ import { walk } from './walk.ts';
 /**
  * Runs the playbook of a child.
  * @param around the context of the whole run, on its own account
- * @param playbooks all that the run uses, by file
+ * @param playbooks all playbooks of the run, by file
  */
 export async function runNested(
   durable: Durable<RunJobs>,
@@ -46,7 +46,7 @@ export async function runNested(
   };
   const scope = { ...(around.run !== undefined && { run: around.run }), inputs, steps: {} };
   const walked = await drive(walk(scope, context), durable);
-  // A doubt is reported also when the rest was not come to.
+  // A doubt is reported even if later steps were not reached.
   if (walked.isInterrupted && walked.failure?.status !== 'doubt') return { kind: 'interrupted' };
   return walked.failure === undefined ? endOf(playbook, walked) : outcomeOf(walked.failure);
 }

@@ -1,4 +1,4 @@
-/** What a step says when it begins: its items, and everything it may send. */
+/** The opening record of a step: its items, and everything it may send. */
 import type { Event } from '../journal/entry.ts';
 import { contentOf, type Write } from '../journal/possible.ts';
 import { operationOf } from '../api/operations/index.ts';
@@ -27,7 +27,7 @@ export function openingOf(
   };
 }
 
-/** What is recorded of it: a step that earlier attempts decided sends nothing any longer. */
+/** The recorded opening: a step that earlier attempts decided sends nothing. */
 export function recordedOpening(
   { writes, ...opening }: Opening,
   { decided }: InterpreterContext,
@@ -35,7 +35,9 @@ export function recordedOpening(
   return { ...opening, ...(writes && decided === undefined && { writes }) };
 }
 
-/** Whether the start of the journal names the step: not one of `finally`, nor within another playbook. */
+/**
+ * Whether the start of the journal lists the step: not one of `finally`, or of a nested playbook.
+ */
 function isListed({ path }: Step, { playbook, within }: InterpreterContext): boolean {
   return within === '' && playbook.steps.some((step) => step.path === path);
 }
@@ -62,23 +64,23 @@ function writesOf(
       const { profile: account } = naming.destination;
       return [{ address, operation, input, identity, ...(accounts.size > 0 && { account }) }];
     } catch (error) {
-      failureOf(error); // the item fails of it when its turn comes, and nothing of it is sent
+      failureOf(error); // the item fails later because of it, and nothing of it is sent
       return [];
     }
   });
 }
 
 /**
- * A write of an earlier process of the run that this step no longer names, or names with another
- * content: a read gave something else, or another version reads the playbook. It may have happened,
- * and what the step would send now would come next to it.
+ * A write of an earlier process of the run that this step no longer has, or has with other content:
+ * a read returned other data, or another version reads the playbook. It may have been executed, and
+ * the new write would be placed in addition.
  */
 export function forgottenBy(
   { step, writes = [] }: Opening,
   { sent }: InterpreterContext,
 ): Failure | undefined {
   const open = sent.get(step);
-  if (open === undefined) return undefined; // nearly always: digests of all writes cost time
+  if (open === undefined) return undefined; // nearly always: digests of all writes are slow
   const named = new Map(writes.map((write) => [write.address, contentOf(write)]));
   const forgotten = open.find((write) => named.get(write.address) !== contentOf(write));
   if (forgotten === undefined) return undefined;

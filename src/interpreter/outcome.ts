@@ -1,4 +1,4 @@
-/** How items and steps ended, and which of several endings decides. */
+/** Outcomes of items and steps, and which of several decides. */
 import { DeskhandError, exits, messageOf, type ExitCode } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
 import { RefusedError } from '../api/exchange.ts';
@@ -6,7 +6,7 @@ import type { Outcome, PersonsWord, StepStatus } from '../journal/entry.ts';
 import { decidedWords } from '../plan/decided.ts';
 import type { Scope } from '../playbook/expression/value.ts';
 
-/** Why a run stops, in words for people, for `on-failure` and for the exit code. */
+/** Why a run stops, for people, for `on-failure` and for the exit code. */
 export interface Failure {
   readonly step: string;
   readonly address: string;
@@ -17,7 +17,7 @@ export interface Failure {
   readonly exit: ExitCode;
 }
 
-/** One item's end: what the exchange answered, and what of it later steps may use. */
+/** The result of one item: the response, and its outputs for later steps. */
 export interface ItemResult {
   readonly key?: string;
   readonly status: StepStatus;
@@ -30,14 +30,14 @@ export interface ItemResult {
   readonly abandoned?: Abandoned;
 }
 
-/** A person left an action undone: what depends on it is not done either. */
+/** A person abandoned an action: steps that need it are not executed. */
 export interface Abandoned {
   readonly because: string;
   readonly person: PersonsWord;
 }
 
 export interface StepResult {
-  /** The step it needs that was not done: those that need this one are not done either. */
+  /** The step it needs that was not done: steps that need this one are not executed either. */
   readonly missing?: string;
   readonly status: StepStatus;
   readonly because?: string;
@@ -47,7 +47,7 @@ export interface StepResult {
   readonly abandoned?: Abandoned;
 }
 
-/** How far a walk came, and what it left in the scope. */
+/** How far a walk got, and the resulting scope. */
 export interface Walked {
   readonly scope: Scope;
   readonly failure?: Failure;
@@ -59,14 +59,14 @@ export function skippedItem(because: string, key?: string): ItemResult {
   return { status: 'skipped', because, response: null, outputs: null, ...(key && { key }) };
 }
 
-/** What a person abandoned, when that is how it ended. */
+/** The action that a person abandoned, if that is the outcome. */
 export function abandonedIn(outcome: Outcome | undefined): Abandoned | undefined {
   if (outcome?.kind !== 'skipped' || outcome.person === undefined) return undefined;
   const { because, person } = outcome;
   return { because, person };
 }
 
-/** An outcome that is not `done` or `skipped`, as a failure; one from within names its place. */
+/** An outcome other than `done` or `skipped`, as a failure; a nested one has its address. */
 export function failureFrom(step: string, address: string, outcome: Outcome): Failure | undefined {
   if (outcome.kind === 'done' || outcome.kind === 'skipped') return undefined;
   const [status, code, message, exit] =
@@ -81,7 +81,7 @@ export function failureFrom(step: string, address: string, outcome: Outcome): Fa
     : { ...within, ...said, message: message.slice(within.address.length + 2) };
 }
 
-/** Reads an error as an outcome; what is not a statement about the call continues up. */
+/** Converts an error to an outcome; errors that are not about the call are rethrown. */
 export function failureOf(error: unknown): Outcome {
   if (error instanceof RefusedError) {
     const { code, message } = error.answer;
@@ -103,12 +103,12 @@ export function failureOf(error: unknown): Outcome {
   };
 }
 
-/** Errors that end the run at once: the disk, the person, another run's journal, our own bugs. */
+/** Errors that end the run immediately: the disk, a stop, another run's journal, our own bugs. */
 function isFinal({ code }: DeskhandError): boolean {
   return code === 'disk' || code === 'interrupted' || code === 'changed' || code === 'internal';
 }
 
-/** The failure of a step or a playbook of which something was left out, as the run continued without it. */
+/** The failure of a step or a playbook with steps that were left out because the run continued. */
 export function leftOver(step: string): Failure {
   const message = `${decidedWords}: the rest of it is not done`;
   const hint = 'start a new run for the rest';
@@ -123,7 +123,7 @@ export function leftOver(step: string): Failure {
   };
 }
 
-/** The failure that decides when several items failed: a doubt outweighs everything. */
+/** The deciding failure of several items: a doubt takes precedence. */
 export function gravest(failures: readonly Failure[]): Failure | undefined {
   return failures.find(({ status }) => status === 'doubt') ?? failures[0];
 }

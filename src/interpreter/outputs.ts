@@ -5,7 +5,9 @@ import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { toJson, type Scope } from '../playbook/expression/value.ts';
 import type { Playbook } from '../playbook/playbook.ts';
 
-/** Outputs of the playbook; one that depends on a skipped step is null rather than a late failure. */
+/**
+ * Outputs of the playbook; one that depends on a skipped step is null instead of a late failure.
+ */
 export function outputsOf(playbook: Playbook, scope: Scope): Json {
   return Object.fromEntries(
     [...playbook.outputs].map(([name, template]) => [name, valueOrNull(template, scope)]),

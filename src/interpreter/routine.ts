@@ -1,7 +1,7 @@
-/** Routines: work that waits for handles, and many of them side by side in one coroutine. */
+/** Routines: tasks that wait for handles, many of them concurrently in one coroutine. */
 import type { Durable, TaskEnd, Handle, Jobs } from './durable.ts';
 
-/** Yields what it waits for, any of it; is woken with the one that ended, and how. */
+/** Yields the handles it waits for, and is resumed with the one that ended and its result. */
 export type Routine<T> = Generator<readonly Handle[], T, Woken>;
 
 interface Woken {
@@ -16,8 +16,9 @@ export function* ended(handle: Handle): Routine<TaskEnd> {
 }
 
 /**
- * Runs routines side by side until none is left.
- * @param next the next one that may begin, with so many in progress; asked again after each end
+ * Runs routines concurrently until none is left.
+ * @param next the next one that may start, given the number in progress; called again after each
+ * end
  */
 export function* sideBySide(next: (running: number) => Routine<void> | undefined): Routine<void> {
   const lanes: Lane[] = [];

@@ -1,10 +1,10 @@
-/** What finished steps leave in the scope of those after them, and what a failure leaves. */
+/** What completed or failed steps add to the scope of later ones. */
 import type { Json } from '../base/json.ts';
 import { withStepValue } from '../plan/scope.ts';
 import type { Scope, Value } from '../playbook/expression/value.ts';
 import type { StepResult } from './outcome.ts';
 
-/** The scope after a step: `steps.<id>` has its outputs, its answer, and its file. */
+/** The scope after a step: `steps.<id>` has its outputs, its response, and its file. */
 export function withStep(scope: Scope, id: string, result: StepResult): Scope {
   return withStepValue(scope, id, stepValue(result));
 }

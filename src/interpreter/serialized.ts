@@ -1,4 +1,4 @@
-/** Values of expressions as JSON that keeps their kinds, for whoever evaluates them elsewhere. */
+/** Expression values as JSON that keeps their types, for evaluation in another process. */
 import { decimalText, isDecimal, writtenDecimal } from '../base/decimal.ts';
 import { isJsonRecord, type Json } from '../base/json.ts';
 import { isPlainMap } from '../playbook/expression/helpers/define.ts';
@@ -14,7 +14,7 @@ import type { Reference } from '../playbook/playbook.ts';
 
 type Fields = { readonly [key: string]: Json };
 
-/** What JSON has no word for becomes an object with one key, which begins with a dollar sign. */
+/** A type that JSON lacks becomes an object with one key, which starts with a dollar sign. */
 export function serialize(value: Value): Json {
   if (value === null || typeof value !== 'object') return value;
   if (isDecimal(value)) return { $decimal: decimalText(value) };
@@ -53,7 +53,7 @@ function textOf(held: Json): string {
   return typeof held === 'string' ? held : '';
 }
 
-/** A scope, as far as something reads it; `run` always, for helpers know the time by it. */
+/** The parts of a scope that are read; always with `run`, because helpers get the time from it. */
 export function serializeScope(
   reads: readonly Pick<Reference, 'root' | 'path'>[],
   scope: Scope,
@@ -76,7 +76,7 @@ function fieldsOf(json: Fields): { readonly [key: string]: Value } {
   return Object.fromEntries(Object.entries(json).map(([key, item]) => [key, deserialize(item)]));
 }
 
-/** A value with nothing in it but what a path leads to. */
+/** A value that contains only what a path selects. */
 function alone(value: Value, [word, ...rest]: readonly string[]): Value {
   if (word === undefined || !isPlainMap(value)) return value;
   const inner = Object.hasOwn(value, word) ? value[word] : undefined;

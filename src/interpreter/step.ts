@@ -1,4 +1,4 @@
-/** One step: its items in order, as many at once as it allows, until one of them stops it. */
+/** One step: its items in order, with the allowed concurrency, until one of them stops it. */
 import type { StepStatus } from '../journal/entry.ts';
 import { itemsOf, refuseFleeting, type Item } from '../plan/items.ts';
 import { isTrue } from '../playbook/expression/known.ts';
@@ -36,7 +36,10 @@ export function* executeStep(
   return result;
 }
 
-/** Whether the failure of a step, or of one of its items, ends what comes after it: that of a chart never does. */
+/**
+ * Whether the failure of a step, or of one of its items, ends later steps: that of a chart never
+ * does.
+ */
 export function stops(
   { onError, uses }: Step,
   { failure, status }: Pick<StepResult, 'failure' | 'status'>,
@@ -69,14 +72,16 @@ function* tryStep(step: Step, scope: Scope, context: InterpreterContext): Routin
   }
 }
 
-/** A condition that does not look at `each` decides for the whole step. */
+/** A condition that does not use `each` decides for the whole step. */
 function isSkippedWhole(step: Step, scope: Scope): boolean {
   if (step.condition === undefined) return false;
   const looksAtItem = step.condition.references.some(({ root }) => root === 'each');
   return !looksAtItem && !isTrue(step.condition, scope);
 }
 
-/** @returns the outcome of the items, and whether none was left out that a decided end leaves out */
+/**
+ * @returns the outcome of the items, and whether none was left out because of an earlier decision
+ */
 function* runItems(
   step: Step,
   items: readonly Item[],
@@ -94,7 +99,7 @@ function* runItems(
     }
     results[index] = result;
     isStopped ||= result.status === 'interrupted';
-    if (context.decided !== undefined) return; // what was begun is known, regardless of the outcome of the others
+    if (context.decided !== undefined) return; // started items are awaited, whatever the outcome of the others
     isStopped ||= stops(step, result);
   };
   yield* sideBySide((running) => {

@@ -1,4 +1,4 @@
-/** Walks a playbook step by step, whether it is the run's own or one that a step uses. */
+/** Walks a playbook step by step, the run's own or a nested one. */
 import type { Scope } from '../playbook/expression/value.ts';
 import { awaitedBy } from '../playbook/expressions.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
@@ -18,8 +18,8 @@ import { withFailure, withStep } from './scope.ts';
 import { executeStep, stops } from './step.ts';
 
 /**
- * Does the steps of a playbook, then what it does at the end. A step that names its needs waits
- * for them and for the steps it reads; any other for all before it.
+ * Executes the steps of a playbook, then those at its end. A step with needs waits for them and for
+ * the steps it reads; any other waits for all earlier steps.
  */
 export function* walk(start: Scope, context: InterpreterContext): Routine<Walked> {
   const { playbook, decisions } = context;
@@ -76,7 +76,7 @@ function isThere(failure: Failure | undefined): failure is Failure {
   return failure !== undefined;
 }
 
-/** The context of a step: what earlier attempts decided about it holds. */
+/** The context of a step, with earlier decisions about it. */
 function contextOf(
   step: Step,
   list: 'steps' | 'asides',
@@ -90,8 +90,8 @@ function contextOf(
 }
 
 /**
- * What is reported of a playbook that is over and was stopped, when every step it came to turned out to
- * be done: a doubt that was settled since.
+ * The failure of a playbook that was stopped, although every step it reached turned out to be done:
+ * a doubt was settled since.
  */
 function leftOverOf(
   playbook: Playbook,
@@ -104,7 +104,7 @@ function leftOverOf(
   return step && leftOver(step.path);
 }
 
-/** Steps of `on-failure` see why the run stopped: when it is resumed, the same as at first. */
+/** Steps of `on-failure` see why the run stopped: after a resume, the same reason. */
 function* runOnFailure(
   scope: Scope,
   failure: Failure,
@@ -126,7 +126,7 @@ function* runOnFailure(
   });
 }
 
-/** Steps of `on-failure` and `finally`: each is tried, whatever happened to the one before. */
+/** Steps of `on-failure` and `finally`: each is tried, even after a failed one. */
 function* runAside(
   steps: readonly Step[],
   scope: Scope,
@@ -143,7 +143,10 @@ function* runAside(
   return results;
 }
 
-/** The first step it needs that was not done; of one it merely reads, only a person's statement counts. */
+/**
+ * The first needed step that was not done; for one that is only read, only a person's statement
+ * counts.
+ */
 function reasonToSkip(step: Step, ended: ReadonlyMap<string, StepResult>): Reason | undefined {
   for (const missing of awaitedBy(step)) {
     const { failure, abandoned, missing: before } = ended.get(missing) ?? {};

@@ -1,31 +1,31 @@
-/** Who an account is: the id its profile gives it, or else the key that reaches it. */
+/** The identity of an account: the id of its profile, or else its key. */
 import { canonicalHost, isLoopbackHost } from '../base/host.ts';
 import { canonicalJson, sha256 } from '../base/json.ts';
 import type { Infer } from '../api/schema.ts';
 import type { destinationSchema } from './shared-schema.ts';
 
-/** Where a run goes to and by whom; never a key, a secret or a passphrase. */
+/** The destination of a run; never a key, a secret or a passphrase. */
 export type Destination = Infer<typeof destinationSchema>;
 
-/** How the hosts of exchanges inside this process begin; the name of their world follows. */
+/** Prefix of the hosts of embedded exchanges; the name of their world follows. */
 export const inProcess = 'in-process';
 
-/** Whether an account lives inside this process and its state folder, unknown to everyone else. */
+/** Whether an account exists only inside this process and its state folder. */
 export function isEmbedded({ target, host }: Destination): boolean {
   return target === 'sandbox' && host.startsWith(inProcess);
 }
 
-/** What names it in digests. With an account-id neither its host nor its key counts. */
+/** What identifies it in digests. With an account-id neither host nor key counts. */
 export function accountParts(destination: Destination): readonly string[] {
   const { accountId } = destination;
   if (accountId === undefined) return keyParts(destination);
   const [kind, host] = placeOf(destination);
-  // A world of the embedded exchange that was reset has other accounts under the same ids.
+  // A reset world of the embedded exchange has other accounts with the same ids.
   const world = isEmbedded(destination) ? [host] : [];
   return ['account-id', kind, idKey(accountId), ...world];
 }
 
-/** The same as one text: no two accounts share it. */
+/** The same as one text, unique for each account. */
 export function accountName(destination: Destination): string {
   const known = names.get(destination);
   if (known !== undefined) return known;
@@ -41,33 +41,30 @@ function nameFrom(destination: Destination): string {
   return destination.accountId === undefined ? parts.join(' ') : canonicalJson(parts);
 }
 
-/** What a key is known by where it is used; the profile represents it where there is no key. */
+/** The identity of a key; without a key, the profile. */
 export function keyParts(destination: Destination): readonly [string, string, string] {
   const { keyFingerprint, profile } = destination;
   return [...placeOf(destination), keyFingerprint ?? profile];
 }
 
-/** Two account-ids that differ in case or blanks alone are one. */
+/** Two account-ids that differ only in case or spaces are equal. */
 export function idKey(accountId: string): string {
   return accountId.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-/**
- * The exchange. An address of this machine is one exchange, whether its profile calls it live or a
- * sandbox.
- */
+/** The exchange. An address of this machine is one exchange, in a live or a sandbox profile. */
 export function placeOf({ target, host }: Destination): readonly [string, string] {
   return [isLoopbackHost(host) ? 'sandbox' : target, canonicalHost(host)];
 }
 
-/** Its name among locks, claims and what was learned of lists. */
+/** Its name in locks, claims and records about lists. */
 export function accountOf(destination: Destination): string {
   return shortName(accountName(destination));
 }
 
 /**
- * Every name it is locked and claimed under: its own, and that of its key, which a profile without
- * the account-id locks.
+ * All names it is locked and claimed under: its own, and that of its key, which a profile without
+ * the account-id uses.
  */
 export function accountNames(destination: Destination): readonly string[] {
   return [...new Set([accountOf(destination), shortName(keyParts(destination).join(' '))])];

@@ -1,8 +1,8 @@
-/** What a journal says of steps: when each was opened and how it was closed, attempt by attempt. */
+/** What a journal records about steps: when each was opened and how it was closed, by attempt. */
 import type { Address, Entry, StepFailure, StepStatus } from './entry.ts';
 import { mayHaveHappened, provenAt, replay, type Replay } from './replay.ts';
 
-/** A number from 1: a run has one attempt, and one more each time it is resumed. */
+/** A number from 1: each resume of a run is another attempt. */
 export type RunAttempt = number;
 
 export interface Opening {
@@ -23,7 +23,7 @@ export interface Closing {
 export interface StepRecord {
   /** Oldest first. */
   readonly opened: readonly Opening[];
-  /** Oldest first; what was interrupted said nothing. */
+  /** Oldest first; without interrupted ones. */
   readonly closed: readonly Closing[];
 }
 
@@ -32,12 +32,15 @@ export interface Decisions {
   readonly known: Replay;
   step(path: string): StepRecord;
   /**
-   * In which attempt a step ended as refused or failed and another of its list was begun after it:
-   * whatever came later depends on that end.
+   * The attempt in which a step failed and another of its list was started after it: later steps
+   * depend on that failure.
    * @param list paths of its sibling steps
    */
   wentOnFrom(path: string, list: readonly string[]): RunAttempt | undefined;
-  /** In which attempt a step, or a playbook it uses, first sent what may have happened. */
+  /**
+   * The attempt in which a step, or a nested playbook, first sent a write that may have been
+   * executed.
+   */
   actedIn(path: string): RunAttempt | undefined;
 }
 
@@ -102,7 +105,7 @@ function recordsIn(entries: readonly Entry[]): ReadonlyMap<string, StepRecord> {
   return steps;
 }
 
-/** When each address was first sent, not counting sends that were refused since. */
+/** When each address was first sent, without sends that were refused since. */
 function sendsIn(entries: readonly Entry[]): ReadonlyMap<Address, RunAttempt> {
   const sends = new Map<Address, RunAttempt>();
   for (const [entry, attempt] of byAttempt(entries)) {
@@ -122,7 +125,7 @@ function* byAttempt(entries: readonly Entry[]): Generator<readonly [Entry, RunAt
   }
 }
 
-/** Those of some sorted addresses that begin so. */
+/** Those of some sorted addresses with this prefix. */
 function within(
   sorted: readonly (readonly [Address, RunAttempt])[],
   prefix: string,

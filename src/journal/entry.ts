@@ -1,4 +1,4 @@
-/** The events of one run: enough to resume it and to render every report. `schema.ts` has their shapes. */
+/** The events of one run: enough to resume it and to render every report. `schema.ts` has their formats. */
 import type { Infer } from '../api/schema.ts';
 import type { approval, entrySchema, stepFailure, stepStatus } from './schema.ts';
 
@@ -17,7 +17,7 @@ export type StepStatus = Infer<typeof stepStatus>;
 /** Someone's signed approval for a plan. */
 export type Approval = Infer<typeof approval>;
 
-/** An event with its place in the journal. `at` is the machine's wall clock. */
+/** An event with its position in the journal. `at` is the machine's wall clock. */
 export type Entry = Infer<typeof entrySchema>;
 
 type WithoutPlace<E> = E extends unknown ? Omit<E, 'seq' | 'at'> : never;

@@ -1,8 +1,8 @@
-/** The errors of journals, and what to do about them. */
+/** Errors of journals, and what to do about them. */
 import { DeskhandError, exits } from '../base/error.ts';
 import { shellWord } from '../base/text.ts';
 
-/** A journal that is not as it was written; nothing is changed in it. */
+/** A journal that was changed or is damaged; nothing is changed in it. */
 export class JournalError extends DeskhandError {
   constructor(message: string, cause?: unknown, hint = 'restore the run folder from a backup') {
     super(message, { code: 'journal', actor: 'operator', exit: exits.stopped, hint, cause });

@@ -1,4 +1,4 @@
-/** What can still be read of a run whose record is damaged. */
+/** What can still be read of a run with a damaged record. */
 import type { Entry } from './entry.ts';
 import type { RunHeader } from './header.ts';
 import { readMark, type Mark } from './high-water.ts';
@@ -8,16 +8,16 @@ import { journalPath, readHeader } from './runs.ts';
 import { verifyLines } from './verify.ts';
 
 export interface Evidence {
-  /** Of the lines that are whole; those between them are lost. */
+  /** From intact lines; those between them are lost. */
   readonly entries: readonly Entry[];
-  /** Lines there are, whole or not. */
+  /** Number of lines, intact or not. */
   readonly lines: number;
-  /** Where it is known: whose run it is, and how far it was written. */
+  /** If known: the run's header, and how far it was written. */
   readonly header?: RunHeader;
   readonly mark?: Mark;
 }
 
-/** Reads what there is, checks nothing and changes nothing. */
+/** Reads everything, verifies nothing and changes nothing. */
 export async function evidenceOf(stateDir: string, run: string): Promise<Evidence> {
   const header = await ifReadable(readHeader(stateDir, run));
   const mark = await ifReadable(readMark(stateDir, run));

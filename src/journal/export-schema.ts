@@ -1,4 +1,4 @@
-/** The shapes of the entries of an export: it begins to read, a page is kept, the file is written. */
+/** The entries of an export: it starts to read, a page is stored, the file is written. */
 import {
   choice,
   described,
@@ -54,11 +54,11 @@ export const paged = described(
     /** The window has no more pages. */
     isLast: optional(isTrue),
     reached: optional(millis('Time of the oldest row of the page')),
-    /** No row kept at the last mark has them. */
+    /** No row at the last checkpoint has them. */
     columns: optional(list(text(), { description: 'Columns not seen before' })),
     /** Absent after the last page. */
     next: optional(bookmark),
-    /** Length and checksum of the kept rows, and of their names. */
+    /** Length and checksum of the stored rows, and of their names. */
     kept: record({ bytes: count, crc: count, names: record({ bytes: count, crc: count }) }),
   }),
 );

@@ -1,4 +1,4 @@
-/** Files that survive a crash: append and sync, replace whole, and folders synced after both. */
+/** Files that survive a crash: append and sync, atomic replacement, and folders synced after both. */
 import { constants, fstatSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { open, rename, statfs, truncate, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ import { refuseMoved, standingAt, type OwnKind } from '../base/own-file.ts';
 import { randomId } from '../base/random.ts';
 import { readRegular } from '../base/read-file.ts';
 
-/** The disk failed us; nothing may be sent after this. */
+/** The disk failed; nothing may be sent after this. */
 export class DiskError extends DeskhandError {
   constructor(message: string, cause: unknown) {
     super(message, {
@@ -22,7 +22,7 @@ export class DiskError extends DeskhandError {
   }
 }
 
-/** Someone else continued with a file that this process was writing: it adds nothing to it. */
+/** Another process has continued a file that this process was writing: nothing more is appended. */
 export class ContinuedError extends DeskhandError {
   constructor(path: string) {
     super(`another process has taken over ${path}; this one does not write to it`, {
@@ -34,27 +34,27 @@ export class ContinuedError extends DeskhandError {
   }
 }
 
-/** A file that only grows. The real one is below; tests put a failing disk in its place. */
+/** An append-only file. The real one is below; tests substitute a failing disk. */
 export interface AppendFile {
-  /** @throws ContinuedError when anyone wrote to it since, or put another in its place */
+  /** @throws ContinuedError when another process has appended to it or replaced it */
   write(text: string): Promise<void>;
   /** On the disk when it resolves. A failure is final: the kernel may have dropped the pages. */
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What continuing with a journal needs of a disk; passed in so that disks can be simulated. */
+/** The disk operations for continuing a journal; a parameter, so that disks can be simulated. */
 export interface JournalFiles {
   read(path: string): Promise<string>;
   /** Cuts the file to so many bytes. */
   truncate(path: string, bytes: number): Promise<void>;
-  /** @param bytes how long it is: when anyone has added to it since, the first write fails */
+  /** @param bytes its expected length: if it has grown since, the first write fails */
   append(path: string, bytes: number): Promise<AppendFile>;
 }
 
 /**
- * Opens a file for appending: only its owner may read it, and it is not a link.
- * @param bytes how long it is expected to be; as long as it is by default
+ * Opens a file for appending: readable only by its owner, and not a link.
+ * @param bytes its expected length; default: its current length
  */
 export async function openAppendFile(path: string, bytes?: number): Promise<AppendFile> {
   const flags =
@@ -81,10 +81,10 @@ export const realFiles: JournalFiles = {
 };
 
 /**
- * Writes a file whole or not at all: temporary file, sync, rename, sync of the folder.
- * @param mode who may read it: its owner alone by default
- * @param mayStill throws when what is there by now must stay
- * @throws DiskError; whatever `mayStill` throws is passed on
+ * Writes a file completely or not at all: temporary file, sync, rename, sync of the folder.
+ * @param mode its permissions, default: only its owner
+ * @param mayStill throws when the existing file must be kept
+ * @throws DiskError; errors of `mayStill` are passed on
  */
 export async function replaceFile(
   path: string,
@@ -96,7 +96,7 @@ export async function replaceFile(
   try {
     const handle = await open(temporary, 'wx', mode);
     try {
-      await handle.chmod(mode); // what the process withholds from new files does not count here
+      await handle.chmod(mode); // independent of the process's umask
       await handle.writeFile(text, 'utf8');
       await handle.sync();
     } finally {
@@ -106,7 +106,7 @@ export async function replaceFile(
     await rename(temporary, path);
     await syncFolder(dirname(path));
   } catch (error) {
-    await unlink(temporary).catch(() => undefined); // the first error says what happened
+    await unlink(temporary).catch(() => undefined); // the first error has the cause
     if (error instanceof DeskhandError) throw error;
     throw new DiskError(`cannot write ${path}`, error);
   }
@@ -141,11 +141,11 @@ export async function replaceOwnFile(
   await replaceFile(path, text, own, () => refuseMoved(path, before));
 }
 
-/** Makes a folder for its owner alone, and its name durable, with those above it that were missing. */
+/** Creates a folder private to its owner, durably, with its missing parents. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     const made = await makeFolders(path, 0o700);
-    // Its own also when it was there: who made it may have died before it was synced.
+    // Also if it existed: its creator may have crashed before the sync.
     for (const each of new Set([...made, path].map((folder) => dirname(folder)))) {
       await syncFolder(each);
     }
@@ -163,7 +163,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-const freeMin = 16 * 1024 * 1024; // bytes; a run writes far less, and must not stop half-way
+const freeMin = 16 * 1024 * 1024; // bytes; a run writes far less, and must not stop halfway
 
 /** @throws DiskError when less than 16 MiB are free */
 export async function requireFreeSpace(folder: string): Promise<void> {
@@ -172,7 +172,7 @@ export async function requireFreeSpace(folder: string): Promise<void> {
   throw new DiskError(`less than 16 MiB are free in ${folder}; nothing was sent`, undefined);
 }
 
-/** Not handed to another thread: it takes less time than that, and the sync is what waits. */
+/** Synchronous: it takes less time than a thread switch, and only the sync waits. */
 function writeAll(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
 }

@@ -1,4 +1,4 @@
-/** A read of a plan, cut down to the values that expressions use: its run evaluates with them. */
+/** A read of a plan, reduced to the values that expressions use: its run evaluates with them. */
 import { anything, list, record, text, type Infer } from '../api/schema.ts';
 
 const frozenRead = record({

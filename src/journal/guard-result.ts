@@ -1,4 +1,4 @@
-/** A limit and how much of it was used: in plans, and at the end of a journal. */
+/** The usage of a limit, in plans and at the end of a journal. */
 import { record, text, truth, type Infer } from '../api/schema.ts';
 
 export const guardResult = record({

@@ -1,4 +1,4 @@
-/** The header of a run's folder: whose run it is, before its journal is read. */
+/** The header of a run's folder: what is known about the run before its journal is read. */
 import type { Millis } from '../base/clock.ts';
 import { digestOf, isRecord, readableJson } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
@@ -7,12 +7,12 @@ import { JournalError } from './error.ts';
 
 const formatVersion = 1;
 
-/** What a run's folder says of itself before its journal is read. */
+/** What is known about a run before its journal is read. */
 export interface RunHeader {
   readonly run: string;
   readonly playbook: string;
   readonly destination: Destination;
-  /** Other accounts, and its own under other keys it continued with. */
+  /** Other accounts, and its own under other keys used by a resume. */
   readonly accounts?: readonly Destination[];
   readonly createdAt: Millis;
   readonly program: string;
@@ -20,7 +20,7 @@ export interface RunHeader {
   readonly seal?: string;
 }
 
-/** In what the first line differs from the header; undefined when they are of one run. */
+/** How the first line differs from the header; undefined when they belong to one run. */
 export function differenceIn(header: RunHeader, first: Entry): string | undefined {
   if (first.kind !== 'started') return 'does not start with the start of a run';
   if (first.run !== header.run) return `is of run ${first.run}, not of ${header.run}`;
@@ -39,7 +39,7 @@ export function differenceIn(header: RunHeader, first: Entry): string | undefine
     : `belongs to another account: ${profile} on ${host}, key ${keyFingerprint}`;
 }
 
-/** @throws JournalError for anything but a header this version reads */
+/** @throws JournalError for anything but a header that this version reads */
 export function headerOf(value: unknown, path: string): RunHeader {
   if (!isRecord(value)) throw new JournalError(`${path} is damaged`);
   if (value['format'] !== formatVersion) {
@@ -77,7 +77,7 @@ function isDestination(value: unknown): boolean {
   );
 }
 
-/** A header as its file says it, with a digest of all of it. */
+/** A header as stored, with a digest of all of it. */
 export function headerText(header: RunHeader): string {
   const { seal: _earlier, ...fields } = { format: formatVersion, ...header };
   return readableJson({ ...fields, seal: digestOf(fields) });

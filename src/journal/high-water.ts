@@ -1,4 +1,4 @@
-/** How far a journal is known to be on the disk, kept apart from it: a journal that ends before is damaged. */
+/** How far a journal is known to be on the disk, stored separately: a journal that ends before is damaged. */
 import { lstatSync, writeSync } from 'node:fs';
 import { constants, lstat, open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import { makeFolder, replaceFile } from './file.ts';
 import { hintFor, JournalError } from './error.ts';
 import { chainStart, DamagedRecordError, frame, unframe } from './record.ts';
 
-/** The last entry that must be found again: what comes after it may be lost without harm. */
+/** The last entry that must exist: later ones may be lost without harm. */
 export interface HighWater {
   /** 0 while nothing was written: then nothing was sent either. */
   readonly seq: number;
-  /** What the entry after it names as the one before. */
+  /** The link to it in the next entry. */
   readonly link: string;
   /** The last entry when the journal was last closed. */
   readonly end: number;
@@ -26,7 +26,7 @@ export interface MarkedRun {
   readonly createdAt: Millis;
 }
 
-/** A high-water mark as its file says it. */
+/** A high-water mark as stored. */
 export interface Mark extends MarkedRun, HighWater {
   /** Grows each time it is written. */
   readonly turn: number;
@@ -35,27 +35,36 @@ export interface Mark extends MarkedRun, HighWater {
 /** Raises the mark of a journal that is being written. */
 export interface MarkFile {
   /**
-   * The first time it is on the disk when it resolves; afterwards it outlives the process at once
-   * and a power cut after `close`. Call it only for what is on the disk already.
+   * The first mark is on the disk when it resolves; later ones survive a crash of the process, and
+   * a power cut after `close`. Call it only for entries that are on the disk.
    */
   raise(to: Omit<HighWater, 'end'>): Promise<void>;
-  /** @param end the last entry; undefined when the journal is another process's by now */
+  /** @param end the last entry; undefined when the journal belongs to another process now */
   close(end: number | undefined): Promise<void>;
 }
 
-/** Makes the mark of a new run, which says that nothing was written yet. @throws DiskError */
+/**
+ * Creates the mark of a new run, which records that nothing was written yet.
+ * @throws DiskError
+ */
 export function createMark(stateDir: string, run: MarkedRun): Promise<void> {
   return putMark(stateDir, run, { seq: 0, link: chainStart, end: 0 });
 }
 
-/** Replaces the mark of a run whose journal was replaced by one that is whole. @throws DiskError */
+/**
+ * Replaces the mark of a run whose journal was replaced by an intact one.
+ * @throws DiskError
+ */
 export async function putMark(stateDir: string, run: MarkedRun, to: HighWater): Promise<void> {
   await makeFolder(folderIn(stateDir));
   const slot = slotOf({ ...run, ...to, turn: 0 });
   await replaceFile(markPath(stateDir, run.run), slot + slot);
 }
 
-/** Opens the mark of a run to raise it. @throws JournalError when there is none */
+/**
+ * Opens the mark of a run to raise it.
+ * @throws JournalError when there is none
+ */
 export async function openMark(stateDir: string, run: string): Promise<MarkFile> {
   const path = markPath(stateDir, run);
   const mark = await readMark(stateDir, run);
@@ -64,7 +73,7 @@ export async function openMark(stateDir: string, run: string): Promise<MarkFile>
 }
 
 /**
- * The mark of a run; undefined when it has none, as a run of an earlier version or a copied one.
+ * The mark of a run; undefined for a run of an earlier version or a copied one.
  * @throws JournalError when it is damaged
  */
 export async function readMark(stateDir: string, run: string): Promise<Mark | undefined> {
@@ -95,7 +104,7 @@ function newestIn(bytes: Buffer, path: string, run: string): Mark {
   );
 }
 
-/** Runs that have a mark, whether or not their folders are still there. */
+/** Runs that have a mark, whether or not their folders exist. */
 export async function markedRuns(stateDir: string): Promise<readonly string[]> {
   const names = (await readdir(folderIn(stateDir)).catch(undefinedWhenMissing)) ?? [];
   return names.filter((name) => name.endsWith(ending)).map((name) => name.slice(0, -ending.length));
@@ -111,7 +120,7 @@ function folderIn(stateDir: string): string {
   return join(stateDir, 'high-water');
 }
 
-/** Two slots are written in turns, so that one is whole whatever is cut off. */
+/** Two slots are written alternately, so that one is intact after any crash. */
 function markOver(handle: FileHandle, mark: Mark): MarkFile {
   let { seq, link, turn } = mark;
   let isSynced = seq > 0;
@@ -143,7 +152,7 @@ function markOver(handle: FileHandle, mark: Mark): MarkFile {
   };
 }
 
-/** Always of one length for a run: a slot never reaches into the other. */
+/** Of constant length for a run, so that slots never overlap. */
 function slotOf({ run, playbook, createdAt, seq, link, end, turn }: Mark): string {
   const at = { seq: padded(seq), link, end: padded(end), turn: padded(turn) };
   return frame(JSON.stringify({ version: 1, run, playbook, createdAt, ...at }));

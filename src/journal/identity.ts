@@ -1,16 +1,16 @@
-/** Names that stay the same permanently: of a write, and of the order it places. */
+/** Permanent names of a write, and of its order. */
 import { digestOf, type Json } from '../base/json.ts';
 import { nameFor } from '../base/name.ts';
 import { canonicalDecimal } from '../api/content.ts';
 import type { Address } from './entry.ts';
 
-/** Whose write it is: of one run, or of a playbook on an account, whichever run does it. */
+/** The scope of a write: one run, or a playbook on an account in any run. */
 export type Scope =
   | { readonly per: 'run'; readonly run: string }
   | { readonly per: 'playbook'; readonly account: string; readonly playbook: string };
 
 /**
- * What names a write permanently. Within a run that is the run and the address. With `once-per:
+ * The permanent identity of a write. Within a run it is the run and the address. With `once-per:
  * playbook` it is the account, the playbook, the address and the content.
  */
 export function identityOf(scope: Scope, address: Address, content: Json): string {
@@ -19,17 +19,17 @@ export function identityOf(scope: Scope, address: Address, content: Json): strin
     : digestOf(['playbook', scope.account, scope.playbook, address, content]);
 }
 
-const lettersOfHash = 26; // 130 bits: two names never meet; 28 in all is short enough everywhere
+const lettersOfHash = 26; // 130 bits: no collisions; 28 characters in total are accepted everywhere
 
-/** The clientOid of the order an identity represents: 28 lower-case letters and digits. */
+/** The clientOid of the order of an identity: 28 lower-case letters and digits. */
 export function clientOidOf(identity: string): string {
   return `dh${nameFor(identity, lettersOfHash)}`;
 }
 
-/** An item's key as compared: a decimal by its value, anything else by its letters. */
+/** An item's key in canonical form: a decimal by its value, anything else as text. */
 export const canonicalKey = canonicalDecimal;
 
-/** An address whose decimal keys represent their values: `ladder[0.010]` is `ladder[0.01]`. */
+/** An address with canonical decimal keys: `ladder[0.010]` is `ladder[0.01]`. */
 export function canonicalAddress(address: Address): Address {
   return address.replaceAll(
     /\[(-?\d+(?:\.\d+)?)\](?=\/|$)/g,

@@ -1,4 +1,4 @@
-/** The journal of one run: append-only, checked, and on the disk before anything acts on it. */
+/** The journal of one run: append-only, verified, and on the disk before anything depends on it. */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Entry, Event } from './entry.ts';
@@ -22,9 +22,9 @@ import { JournalError } from './error.ts';
 /** Appends events; the only writer of a run's history. */
 export interface Journal {
   /**
-   * Resolves with the entry when it is on the disk. Calls made together share one sync.
-   * @throws DiskError for this and every later call once the disk failed; ContinuedError once
-   * another process continued with the run
+   * Resolves with the entry when it is on the disk. Concurrent calls share one sync.
+   * @throws DiskError for this and every later call after the disk failed; ContinuedError after
+   * another process continued the run
    */
   append(event: Event): Promise<Entry>;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export const emptyJournal: JournalState = { seq: 0, link: chainStart };
 
 /**
  * A journal that continues after `state`, over any append-only file.
- * @param mark raised behind each entry that must never be lost
+ * @param mark raised after each entry that must never be lost
  */
 export function journalOver(
   file: AppendFile,
@@ -106,18 +106,17 @@ interface Waiting {
 }
 
 /**
- * Entries without which a run would repeat what it did: that it began, what it was about to send,
- * and what another machine may have sent. Whatever else is lost is read or looked up again.
+ * Entries without which a run would repeat its writes: its start, its intents, and what another
+ * machine may have sent. Other lost entries are read or looked up again.
  */
 function isLasting({ seq, kind }: Entry): boolean {
   return seq === 1 || kind === 'intended' || kind === 'taken-over';
 }
 
 /**
- * Reads a journal. Damage in what was written last, and never known to be on the disk, is the mark
- * of a crash: from there on it is reported as `torn` and not part of the entries. Damage anywhere
- * else is refused.
- * @param mark how far it was on the disk, where that is known
+ * Reads a journal. Damage in the last lines, which were never known to be on the disk, is caused by
+ * a crash: it is returned as `torn` and not part of the entries. Damage anywhere else is refused.
+ * @param mark how far it was on the disk, if known
  * @throws JournalError
  */
 export function readJournal(text: string, path: string, mark?: HighWater): ReadJournal {
@@ -141,7 +140,7 @@ export interface ReadJournal {
   readonly tornAt?: number;
 }
 
-/** @param known entries that were on the disk: damage in them is never the mark of a crash */
+/** @param known entries that were on the disk: damage in them is never caused by a crash */
 function readLines(
   text: string,
   path: string,
@@ -172,23 +171,23 @@ function readLines(
   return { entries, links, state };
 }
 
-/** The high-water mark of a journal that is opened. */
+/** The high-water mark of an opened journal. */
 interface MarkOf {
   /** Absent when it has none yet. */
   readonly known?: HighWater | undefined;
-  /** Opens it once the journal is on the disk up to there. */
+  /** Opens it when the journal is on the disk up to there. */
   readonly open: (state: JournalState) => Promise<MarkFile>;
 }
 
-/** A journal as its file has it, read and checked. */
+/** A journal as stored, read and verified. */
 interface JournalText {
   readonly text: string;
   readonly read: ReadJournal;
 }
 
 /**
- * Opens a journal file to continue with it, cutting off a torn last line first.
- * @param known what was read of it already, under its lock
+ * Opens a journal file to continue it, and first cuts off a torn last line.
+ * @param known what was already read of it, under its lock
  */
 export async function openJournal(
   path: string,
@@ -216,8 +215,8 @@ export async function openJournal(
 }
 
 /**
- * Whether a line was on the disk before others were written: then no crash can have damaged it. A
- * group is written at once and synced at once, so of one that was not synced any line may be lost.
+ * Whether a line was on the disk before others were written: then a crash cannot have damaged it. A
+ * group is written and synced together, so any line of an unsynced group may be lost.
  * @param rest the journal from that line on, which ends at `end`
  */
 function wasFollowed(line: number, rest: string, end: number): boolean {
@@ -233,8 +232,8 @@ function wasFollowed(line: number, rest: string, end: number): boolean {
 }
 
 /**
- * The group that a line with a wrong checksum still tells, when it is there from end to end: with
- * two groups damaged, something else than a crash was at work (as other ends of lines everywhere).
+ * The group of a line with a wrong checksum, if it is complete: two damaged groups are not caused
+ * by a crash (but, for example, by changed line ends).
  */
 function groupIn(line: string): number | undefined {
   const whole =

@@ -1,4 +1,4 @@
-/** What earlier runs did, by identity: derived from their journals, so it can never disagree. */
+/** The writes of earlier runs, by identity: derived from their journals, so it always agrees with them. */
 import { fieldOf, isJsonRecord, type Json } from '../base/json.ts';
 import { canonicalInput } from '../api/content.ts';
 import type { OperationName } from '../api/operations/index.ts';
@@ -7,7 +7,7 @@ import type { Address, Destination, Entry, Outcome } from './entry.ts';
 import { canonicalAddress, clientOidOf, identityOf } from './identity.ts';
 import { isSaidAbsent, signingsOf, type Signing } from './replay.ts';
 
-/** A write some run did, or began and never finished, or that may be of this account. */
+/** A write that some run did, or started without an outcome, or that may be of this account. */
 export type LedgerEntry =
   | { readonly kind: 'done'; readonly run: string; readonly output: Json }
   | {
@@ -17,25 +17,25 @@ export type LedgerEntry =
       readonly address: Address;
       /** Oldest run first; never empty. */
       readonly intents: readonly OpenIntent[];
-      /** A person says of each of them that it is not there. */
+      /** A person recorded each of them as absent. */
       readonly isSaidAbsent: boolean;
-      /** Beside them, what no one can tell is of this account. */
+      /** In addition, writes that may be of this account. */
       readonly unproved: readonly Unproved[];
     }
   | { readonly kind: 'unproved'; readonly unproved: readonly Unproved[] };
 
-/** What a run sent for a write without ever knowing how it ended. */
+/** An intent of a run without a known outcome. */
 export interface OpenIntent {
   readonly run: string;
   readonly address: Address;
   /** As it was sent, with the name it had then. */
   readonly input: Json;
   readonly signed: readonly Signing[];
-  /** A person says it is not there. */
+  /** A person recorded it as absent. */
   readonly isSaidAbsent: boolean;
 }
 
-/** The same write, made with a key of which nothing tells whether it is of this account. */
+/** The same write with a key that may or may not belong to this account. */
 export interface Unproved {
   readonly run: string;
   readonly address: Address;
@@ -47,12 +47,12 @@ export interface Unproved {
 
 export type Ledger = ReadonlyMap<string, LedgerEntry>;
 
-/** Whether what was recorded is of the account a ledger is read for. */
+/** Whether a record belongs to the account of the ledger. */
 export type Standing = 'same' | 'other' | 'unproved';
 
 /** For which account a ledger is read. */
 export interface LedgerView {
-  /** Whose name its identities have; the recorded one when absent. */
+  /** The account in its identities; default: the recorded one. */
   readonly as?: Destination;
   readonly standingOf: (recorded: Destination) => Standing;
 }
@@ -63,7 +63,7 @@ export interface RunRecord {
   readonly entries: readonly Entry[];
 }
 
-/** The ledger of some runs. Done counts for more than open, and open for more than unproved. */
+/** The ledger of some runs. Done takes precedence over open, and open over unproved. */
 export function ledgerFrom(records: readonly RunRecord[], view: LedgerView): Ledger {
   const ledger = new Map<string, LedgerEntry>();
   for (const { run, entries } of records) {
@@ -76,7 +76,7 @@ export function ledgerFrom(records: readonly RunRecord[], view: LedgerView): Led
 
 const ofItself: LedgerView = { standingOf: () => 'same' };
 
-/** The writes of one run; refused ones never happened and are left out. */
+/** The writes of one run, without refused ones. */
 export function ledgerOf(
   run: string,
   entries: readonly Entry[],
@@ -86,7 +86,7 @@ export function ledgerOf(
   const [started] = entries;
   if (started?.kind !== 'started') return ledger;
   for (const write of writesOf(entries).values()) {
-    // An import sends nothing: one that was cut off before its outcome records nothing.
+    // An import sends nothing: one that was interrupted before its outcome records nothing.
     if (started.imported !== undefined && write.output === undefined) continue;
     const found = named(write, started, view);
     const entry = found && entryOf(run, write, found);
@@ -101,7 +101,7 @@ export type Intended = Extract<Entry, { readonly kind: 'intended' }>;
 /** One address of a run that was sent. */
 export interface Write {
   readonly intent: Intended;
-  /** Attempts without a final word. */
+  /** Attempts without an outcome. */
   readonly signed: readonly Signing[];
   readonly isSaidAbsent: boolean;
   readonly output?: Json;
@@ -127,20 +127,20 @@ export function writesOf(entries: readonly Entry[]): ReadonlyMap<Address, Write>
   return writes;
 }
 
-/** In doubt, or left so by a person: another run that does the same must look first. */
+/** In doubt, or abandoned: another run with the same write must look it up first. */
 function isUnknown(outcome: Outcome): boolean {
   return outcome.kind === 'doubt' || (outcome.kind === 'skipped' && outcome.person !== undefined);
 }
 
 interface Named {
   readonly key: string;
-  /** It is done once per playbook, and not once per run. */
+  /** It is done once per playbook, not once per run. */
   readonly isLasting: boolean;
   readonly standing: 'same' | 'unproved';
   readonly destination: Destination;
 }
 
-/** Under which name a write is looked for; undefined when it belongs to another account. */
+/** The clientOid a write is searched under; undefined when it belongs to another account. */
 export function named({ intent }: Write, started: Started, { as, standingOf }: LedgerView) {
   const { address, identity } = intent;
   const { run, destination } = started;
@@ -184,7 +184,7 @@ function keyOf(intent: Intended, destination: Destination, started: Started): st
   });
 }
 
-/** What names a write that is done once per playbook, whichever run does it and however it is written. */
+/** The identity of a once-per-playbook write, for any run and any notation. */
 export function playbookKey(
   destination: Destination,
   write: {
@@ -199,7 +199,7 @@ export function playbookKey(
   return identityOf(scope, canonicalAddress(address), canonicalInput(operation, content));
 }
 
-/** The input without a clientOid that was ours, or was found: the write is known by the rest. */
+/** The input without a clientOid that we derived or found: the rest identifies the write. */
 function writtenContent(
   { input, identity }: Intended,
   { imported }: Started,
@@ -211,7 +211,7 @@ function writtenContent(
   return content;
 }
 
-/** The accounts a write may have gone to: one, where the journal or its old name tells which. */
+/** The possible accounts of a write: one, if the journal or its old name determines it. */
 function accountsOf(intent: Intended, started: Started): readonly Destination[] {
   const { account, address, identity } = intent;
   const { destination, accounts = [], playbook, naming } = started;
@@ -225,7 +225,7 @@ function accountsOf(intent: Intended, started: Started): readonly Destination[] 
   return named.length > 0 ? named : all;
 }
 
-/** The identity of `naming: 1`: of the account, the address and the content as written. */
+/** The identity of `naming: 1`: account, address and content as written. */
 export function writtenIdentity(
   { target, host, keyFingerprint, profile }: Destination,
   playbook: string,
@@ -262,7 +262,7 @@ function joined(older: LedgerEntry | undefined, newer: LedgerEntry): LedgerEntry
   return { ...last, intents, isSaidAbsent: intents.every((each) => each.isSaidAbsent), unproved };
 }
 
-/** The id of the exchange for what was done, if it returned one. */
+/** The exchange's id of the result, if it returned one. */
 export function orderIdIn(output: Json | undefined): string | undefined {
   const orderId = fieldOf(output, 'orderId');
   return typeof orderId === 'string' && orderId !== '' ? orderId : undefined;

@@ -1,4 +1,4 @@
-/** Locks of a state folder: one process writes on an account, has a run, or has anything with a name. */
+/** Locks of a state folder: one process writes to an account, executes a run, or does any named task. */
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isCode, messageOf } from '../base/error.ts';
@@ -24,16 +24,16 @@ export interface AccountLock {
 }
 
 export interface LockOptions {
-  /** Nonce of the claim in the state store that belongs to it. */
+  /** Nonce of its claim in the state store. */
   readonly claim?: string;
-  /** What distinguishes processes; the operating system's when absent. */
+  /** What identifies processes; default: the operating system. */
   readonly kernel?: Kernel;
-  /** What notices a lock file that was removed by hand; the kernel's names when absent. */
+  /** What detects a lock file removed by hand; default: abstract sockets. */
   readonly guard?: GuardOf;
 }
 
 /**
- * Takes an account for one run. A lock is taken over only from an owner that is proved dead.
+ * Locks an account for one run. A lock is taken over only from an owner that provably ended.
  * @throws LockedError
  */
 export async function lockAccount(
@@ -45,7 +45,10 @@ export async function lockAccount(
   return lockAccountName(stateDir, accountOf(destination), run, options);
 }
 
-/** The same under one of its names, as `accountNames` has them. @throws LockedError */
+/**
+ * The same under one of its names, see `accountNames`.
+ * @throws LockedError
+ */
 export async function lockAccountName(
   stateDir: string,
   name: string,
@@ -55,7 +58,10 @@ export async function lockAccountName(
   return lock(stateDir, { file: fileOf(stateDir, name), holder: run, subject: writing }, options);
 }
 
-/** The same for a run: two processes never add to one journal. @throws LockedError */
+/**
+ * The same for a run: two processes never append to one journal.
+ * @throws LockedError
+ */
 export async function lockRun(
   stateDir: string,
   run: string,
@@ -66,9 +72,9 @@ export async function lockRun(
 }
 
 /**
- * The same for anything that only one process may do at a time.
+ * The same for any exclusive task.
  * @param name letters, digits and dashes
- * @param owner who has it, as whoever comes second reads it
+ * @param owner the holder, for the message to the second process
  * @throws LockedError
  */
 export async function lockName(
@@ -147,7 +153,9 @@ async function taken(own: LockFile, file: string, subject: Subject): Promise<voi
   }
 }
 
-/** In the way may also be whoever was about to take it over: then its name says which lock to free. */
+/**
+ * A process in the middle of a takeover may also block: then its name shows which lock to release.
+ */
 function refusal(file: string, seen: SeenLock, subject: Subject): LockedError {
   const isOwner = seeLock(file, '').record?.holder === seen.record?.holder;
   const word = isOwner ? {} : { word: basename(file, '.lock') };
@@ -156,7 +164,7 @@ function refusal(file: string, seen: SeenLock, subject: Subject): LockedError {
 
 const noLinks = 'this file system has no hard links; move the state folder to another';
 
-/** The kernel says that someone has it; the file says who, unless its owner is known to be dead. */
+/** The kernel shows that the lock is held; the file names the holder, unless it provably ended. */
 function inTheWay(
   file: string,
   machine: string,
@@ -170,17 +178,17 @@ function inTheWay(
 
 /** A lock of a state folder. */
 export interface NamedLock extends LockInTheWay {
-  /** The name of an account, `run-` and a run, or what `lockName` was given. */
+  /** The name of an account, `run-` and a run, or the name given to `lockName`. */
   readonly name: string;
 }
 
-/** What `deskhand runs unlock` calls a lock: the run, where it is held for one. */
+/** The argument of `deskhand runs unlock` for a lock: the run, if it is held for one. */
 export function wordFor({ name, record }: NamedLock): string {
   const isOfRun = /^(?:run-.+|[0-9a-f]{16})$/.test(name);
   return isOfRun && record !== undefined ? record.holder : name;
 }
 
-/** Every lock of a state folder; none is touched. */
+/** Every lock of a state folder, without changing any. */
 export async function locksIn(stateDir: string, kernel?: Kernel): Promise<readonly NamedLock[]> {
   const folder = join(stateDir, 'locks');
   const names = await readdir(folder).catch((error: unknown) => {

@@ -1,13 +1,13 @@
-/** Why a lock was not taken: who has it, whether that is known, and which command frees it. */
+/** Why a lock is not available: its holder, whether that is certain, and the command that releases it. */
 import { DeskhandError, exits } from '../base/error.ts';
 import { plainText, shellWord } from '../base/text.ts';
 import type { SeenLock } from '../lock/lock-file.ts';
 
 /** What a lock is for. */
 export interface Subject {
-  /** As `deskhand runs unlock` takes it: a run or the name of a lock. */
+  /** For `deskhand runs unlock`: a run or the name of a lock. */
   readonly word?: string;
-  /** Says what its holder does, after its name: "is writing to this account". */
+  /** What its holder does: "is writing to this account". */
   readonly does: string;
   /** Says the same of one that may have ended. */
   readonly mayDo: string;
@@ -20,9 +20,9 @@ export interface LockInTheWay extends SeenLock {
   readonly file: string;
 }
 
-/** Another process has what only one may have at a time; nothing was sent. */
+/** Another process holds an exclusive lock; nothing was sent. */
 export class LockedError extends DeskhandError {
-  /** Absent where the owner is not known by its record. */
+  /** Absent if its record does not identify the owner. */
   readonly lock: LockInTheWay | undefined;
 
   constructor(message: string, hint: string, lock?: LockInTheWay) {
@@ -35,13 +35,15 @@ export class LockedError extends DeskhandError {
     this.lock = lock;
   }
 
-  /** Whether it stays locked until a person says that the owner is gone: waiting does not help. */
+  /**
+   * Whether it stays locked until a person confirms that the owner is gone: waiting does not help.
+   */
   get needsPerson(): boolean {
     return this.lock?.life.state === 'unknown';
   }
 }
 
-/** The error for a lock that was found in the way. */
+/** The error for an existing lock. */
 export function lockedBy(lock: LockInTheWay, subject: Subject): LockedError {
   const { record, life, file } = lock;
   if (record === undefined) {
@@ -66,7 +68,7 @@ export function lockedBy(lock: LockInTheWay, subject: Subject): LockedError {
   );
 }
 
-/** Someone is just taking it, or it changes hands all the time. */
+/** Another process is taking it, or its holders change constantly. */
 export function lockedByNobody({ does }: Subject): LockedError {
   return new LockedError(`another process ${does}`, 'wait for it to end, then run again');
 }

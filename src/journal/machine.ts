@@ -1,4 +1,4 @@
-/** Which machine a state folder is on: an id drawn once, in a file that copies of the folder share. */
+/** The machine of a state folder: a random id, in a file that copies of the folder share. */
 import { linkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskhandError, exits, isCode } from '../base/error.ts';
@@ -6,7 +6,7 @@ import { randomId } from '../base/random.ts';
 import { readLock, writeOwnerFile } from '../lock/disk.ts';
 import { makeFolder, syncFolder } from './file.ts';
 
-/** The machine file proves nothing, so no one could distinguish this machine from another. */
+/** The machine file is invalid, so this machine could not be distinguished from another. */
 class MachineFileError extends DeskhandError {
   constructor(path: string, problem: string, hint: string) {
     super(`the machine file ${path} ${problem}; nothing was sent`, {
@@ -18,7 +18,10 @@ class MachineFileError extends DeskhandError {
   }
 }
 
-/** The id of this machine, drawn at first use. @throws MachineFileError */
+/**
+ * The id of this machine, created at first use.
+ * @throws MachineFileError
+ */
 export async function machineId(stateDir: string): Promise<string> {
   const path = join(stateDir, 'machine');
   const known = readId(path);
@@ -27,7 +30,7 @@ export async function machineId(stateDir: string): Promise<string> {
   const draft = `${path}.${randomId(12)}.draft`;
   writeOwnerFile(draft, () => `${randomId(20)}\n`, true);
   try {
-    linkSync(draft, path); // whole or not at all: another process may read it right now
+    linkSync(draft, path); // atomic: another process may be reading it
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;
   } finally {
@@ -37,7 +40,7 @@ export async function machineId(stateDir: string): Promise<string> {
   return readId(path) ?? machineId(stateDir);
 }
 
-/** The same without making anything; '' where it is unknown. */
+/** The same without creating it; '' if unknown. */
 export function machineIdIn(stateDir: string): string {
   try {
     return readId(join(stateDir, 'machine')) ?? '';

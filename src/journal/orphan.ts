@@ -1,4 +1,4 @@
-/** An order of an earlier run that rests, and that its playbook no longer has. */
+/** An open order of an earlier run that its playbook no longer has. */
 import { list, optional, record, text, type Infer } from '../api/schema.ts';
 
 const orphan = record({
@@ -18,5 +18,5 @@ export const orphans = list(orphan, {
   description: 'Resting orders of earlier runs that are no longer in the playbook',
 });
 
-/** An order that rests, and that is no longer in its playbook. */
+/** An open order that is no longer in its playbook. */
 export type Orphan = Infer<typeof orphan>;

@@ -1,4 +1,4 @@
-/** How one action of a run ended: its shape as JSON Schema, and its type. */
+/** The outcome of one action of a run: its JSON Schema and its type. */
 import { exits, type ExitCode } from '../base/error.ts';
 import {
   anything,
@@ -17,7 +17,7 @@ export const address = text({
   description: 'A step, or one item of a for-each step: ladder[61500.0]',
 });
 
-/** A text and its SSH signature, which anyone with the public key can check. */
+/** A text and its SSH signature, which anyone with the public key can verify. */
 const statement = record(
   { body: text(), signature: text(), key: text({ description: 'Fingerprint of the key' }) },
   { description: 'Signed statement, if the exchange cannot prove it' },
@@ -33,10 +33,10 @@ const person = record(
   { description: 'Recorded by a person' },
 );
 
-/** How the answer of the exchange to a write was obtained. */
+/** How the outcome of a write was determined. */
 const evidence = choice(['answered', 'looked-up', 'from-ledger', 'from-plan', 'by-person']);
 
-/** The step within, when a playbook that a step uses ended as one of its steps did. */
+/** The step of the nested playbook that determined the outcome. */
 const within = record(
   { step: text(), address },
   { description: 'The step of the nested playbook' },
@@ -47,7 +47,7 @@ const at = optional(within);
 
 export const outcome = oneOf(
   record({ kind: choice(['done']), output: anything, evidence, person: optional(person) }),
-  /** With a person: it may or may not have happened, and the run gives it up. */
+  /** For a person: it may or may not have been executed, and the run abandons it. */
   record({ kind: choice(['skipped']), because: text(), person: optional(person) }),
   described(
     'The exchange refused it; nothing was executed',
@@ -66,5 +66,5 @@ export const outcome = oneOf(
 
 export type Outcome = Infer<typeof outcome>;
 export type Evidence = Infer<typeof evidence>;
-/** What settles a doubt that the exchange could not; its time is that of the entry. */
+/** A person's settlement of a doubt; its time is that of the entry. */
 export type PersonsWord = Infer<typeof person>;

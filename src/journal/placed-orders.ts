@@ -13,7 +13,7 @@ export interface PlacedOrder {
   readonly input: Json;
 }
 
-/** Everything that was sent and not refused, each name once, as its first run sent it. */
+/** Everything that was sent and not refused, each clientOid once, as its first run sent it. */
 export function placedOrders(
   records: readonly RunRecord[],
   view: LedgerView,

@@ -1,4 +1,4 @@
-/** What may have been sent by a machine that is gone: what its steps said when they began. */
+/** What a lost machine may have sent, by the opening records of its steps. */
 import type { Millis } from '../base/clock.ts';
 import { appendTo } from '../base/groups.ts';
 import { digestOf } from '../base/json.ts';
@@ -8,15 +8,15 @@ import type { Address, Entry, Event } from './entry.ts';
 import { isFinal, isSaidAbsent, provenAt, replay } from './replay.ts';
 import type { write } from './schema.ts';
 
-/** A write with all that names it: enough to look it up. */
+/** A write with its identity: enough to look it up. */
 export type Write = Infer<typeof write>;
 
-/** A digest that two writes share when one of them is the other. */
+/** A digest that is equal for equal writes. */
 export function contentOf({ operation, input, identity, account = '' }: Write): string {
   return digestOf([operation, input, identity, account]);
 }
 
-/** A machine, and the time in which it may have sent something without reporting it. */
+/** A machine, and the time in which it may have sent unreported writes. */
 export interface Lost {
   readonly host: string;
   readonly since: Millis;
@@ -24,10 +24,9 @@ export interface Lost {
 }
 
 /**
- * What to record before a run continues elsewhere: an intent for each write the lost machine may have
- * sent, and after them that it was taken over. The last one seals them: where a crash tore it off,
- * all of them are recorded again.
- * @param entries what the lost machine told of the run
+ * The entries to record before a run continues elsewhere: an intent for each write the lost machine
+ * may have sent, and last the takeover. If a crash lost the last one, all are recorded again.
+ * @param entries what the lost machine pushed
  */
 export function takenOver(entries: readonly Entry[], { host, since, until }: Lost): Event[] {
   const known = replay(entries);
@@ -39,15 +38,16 @@ export function takenOver(entries: readonly Entry[], { host, since, until }: Los
 }
 
 /**
- * Whether it can be found out later the outcome of a write, or done again without harm. One that
- * cannot be is reported by itself before it is sent: its own intent says that it may have happened.
+ * Whether the outcome of a write can be determined later, or the write repeated without harm. Any
+ * other is pushed separately before it is sent: its own intent shows that it may have been
+ * executed.
  */
 export function isLookedUp({ operation }: Write): boolean {
   return operationOf(operation).effect !== 'once';
 }
 
 /**
- * Whether a run may have sent a write. A journal that another machine left holds what was opened
+ * Whether a run may have sent a write. A journal pushed by another machine has what was opened
  * before the first write of each step, and may lack what was sent after that.
  */
 export function mayHaveSent(entries: readonly Entry[]): boolean {
@@ -57,7 +57,7 @@ export function mayHaveSent(entries: readonly Entry[]): boolean {
   );
 }
 
-/** The writes of all steps that were opened, but for those that ended since. */
+/** The writes of all opened steps, without those that have ended. */
 function possibleIn(entries: readonly Entry[]): readonly Write[] {
   const possible = new Map<Address, Write>();
   const final = new Set<Address>();
@@ -75,7 +75,7 @@ function possibleIn(entries: readonly Entry[]): readonly Write[] {
   return [...possible.values()];
 }
 
-/** Writes without a final word as they were last sent, by the step that sent them. */
+/** The last sent form of writes without an outcome, by their step. */
 export function openWritesIn(entries: readonly Entry[]): ReadonlyMap<string, readonly Write[]> {
   const stepOf = new Map<Address, string>();
   const sent = new Map<Address, Write>();

@@ -1,4 +1,4 @@
-/** Which runs nothing rests on any longer, and how their records are removed. */
+/** Which runs nothing depends on, and how their records are removed. */
 import { readdir, rename, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Millis } from '../base/clock.ts';
@@ -15,9 +15,12 @@ import { everyRun } from './run-list.ts';
 import { readRun, runFolder } from './runs.ts';
 
 export interface PruneOptions {
-  /** Runs made at this moment or later are kept; it must lie before the oldest plan that may still be run. */
+  /**
+   * Runs started at this time or later are kept; it must be before the oldest plan that may still
+   * be run.
+   */
   readonly before: Millis;
-  /** So many of each playbook are kept, the newest first. */
+  /** The number of newest runs of each playbook that are kept. */
   readonly keep: number;
 }
 
@@ -28,10 +31,10 @@ export interface PruneDecision {
 }
 
 /**
- * Decides for every run, newest first. What may be removed sent nothing, is finished, and tells of no
- * account that a kept run does not tell of as well: the next run of every playbook decides as if it
- * were there.
- * @throws JournalError when nothing tells whose a run is
+ * Decides for every run, newest first. A run that may be removed sent nothing, is finished, and
+ * names no account that a kept run does not also name: the next run of every playbook decides as if
+ * it still existed.
+ * @throws JournalError when a run cannot be identified
  */
 export async function pruneDecisions(
   stateDir: string,
@@ -51,7 +54,7 @@ export async function pruneDecisions(
   return withAccounts(decisions);
 }
 
-/** What the record of a run is needed for; undefined when nothing rests on it. */
+/** Why the record of a run is needed; undefined if nothing depends on it. */
 async function reasonToKeep(stateDir: string, run: string): Promise<string | undefined> {
   let entries: readonly Entry[];
   try {
@@ -75,14 +78,14 @@ async function reasonToKeep(stateDir: string, run: string): Promise<string | und
   return undefined;
 }
 
-/** A time of a schedule may be run again when nobody can notice. */
+/** An occurrence may run again if it only reads. */
 function onlyReads(uses: string): boolean {
   return isOperation(uses) ? operationOf(uses).effect === 'read' : quiet.includes(uses);
 }
 
 const quiet: readonly string[] = ['wait', 'report/table', 'report/chart', 'report/page'];
 
-/** Keys and ids are distinguished by what runs used: the newest that tells of each is kept. */
+/** Keys and ids are identified by what runs used: the newest run with each is kept. */
 function withAccounts(decisions: readonly PruneDecision[]): readonly PruneDecision[] {
   const namesOf = ({ header: { destination, accounts = [] } }: PruneDecision): string[] =>
     [destination, ...accounts].map(nameOf);
@@ -106,10 +109,10 @@ function nameOf({
 }
 
 /**
- * Removes the record of a run that was decided on, unless it is needed by now: it may have been resumed, and
- * have sent an order, since. Its mark goes first: a mark without a folder represents a run that was lost.
+ * Removes the record of a selected run, unless it is needed now: it may have been resumed and have
+ * sent an order since. Its mark is removed first, because a mark without a folder means a lost run.
  * @returns why it was kept; undefined when it was removed
- * @throws LockedError while somebody has it
+ * @throws LockedError while another process has it
  */
 export async function removeRun(stateDir: string, run: string): Promise<string | undefined> {
   const lock = await lockRun(stateDir, run);
@@ -128,7 +131,7 @@ export async function removeRun(stateDir: string, run: string): Promise<string |
   }
 }
 
-/** Frees the space of runs that were removed, now or before a crash. */
+/** Deletes the files of removed runs, of this call or before a crash. */
 export async function emptyTrash(stateDir: string): Promise<void> {
   const trash = join(stateDir, 'pruned');
   for (const name of (await readdir(trash).catch(ignoreMissing)) ?? []) {

@@ -1,12 +1,12 @@
-/** One line of a journal: checksum, length, JSON; each line names the one before it. */
+/** One line of a journal: checksum, length, JSON; each line links to the previous one. */
 import { crc32 } from 'node:zlib';
 import { isRecord, sha256 } from '../base/json.ts';
 import type { Entry, Event } from './entry.ts';
 
-/** What the first line names as the one before it. */
+/** The previous link of the first line. */
 export const chainStart = '0'.repeat(16);
 
-/** A line that is not what was written, or does not follow the one before it. */
+/** A line that was changed, or does not follow the previous one. */
 export class DamagedRecordError extends Error {
   override readonly name = 'DamagedRecordError';
 }
@@ -14,12 +14,12 @@ export class DamagedRecordError extends Error {
 interface Place {
   readonly seq: number;
   readonly at: number;
-  /** The first entry of those written and synced together with it; itself when absent. */
+  /** The first entry of its group, which is written and synced together; default: itself. */
   readonly group?: number;
   readonly prev: string;
 }
 
-/** An entry as its line and as the link the next line must carry. */
+/** An entry as its line, and the link for the next line. */
 export function encodeRecord(
   event: Event,
   { group = 0, prev, ...place }: Place,
@@ -30,17 +30,20 @@ export function encodeRecord(
   return { line: framed(json, bytes), entry, link: linkOf(bytes) };
 }
 
-/** JSON as a line that shows when it was changed. */
+/** JSON as a line with a checksum. */
 export function frame(json: string): string {
   return framed(json, Buffer.from(json, 'utf8'));
 }
 
-/** @param bytes the same as `json`: encoded once for all that is counted over them */
+/** @param bytes the UTF-8 of `json`, encoded once */
 function framed(json: string, bytes: Uint8Array): string {
   return `${checksum(bytes)} ${bytes.length} ${json}\n`;
 }
 
-/** The JSON of such a line, without its line feed. @throws DamagedRecordError */
+/**
+ * The JSON of such a line, without its line feed.
+ * @throws DamagedRecordError
+ */
 export function unframe(line: string): string {
   return unframed(line).json;
 }
@@ -60,7 +63,7 @@ export function linkOf(json: string | Uint8Array): string {
   return sha256(json).slice(0, 16);
 }
 
-/** A line on its own, with the links of the chain. */
+/** A separate line, with its links. */
 interface LinkedEntry {
   readonly entry: Entry;
   /** What it names as the line before it. */
@@ -72,8 +75,8 @@ interface LinkedEntry {
 }
 
 /**
- * Reads one line (without its line feed) that follows a known one.
- * @throws DamagedRecordError when checksum, length, sequence or chain do not fit
+ * Parses one line (without its line feed) that follows a known one.
+ * @throws DamagedRecordError when checksum, length, sequence or chain do not match
  */
 export function decodeRecord(
   line: string,
@@ -86,8 +89,8 @@ export function decodeRecord(
 }
 
 /**
- * Reads one line on its own.
- * @throws DamagedRecordError when checksum or length do not fit
+ * Parses one separate line.
+ * @throws DamagedRecordError when checksum or length do not match
  */
 export function readRecord(line: string): LinkedEntry {
   const { json, bytes } = unframed(line);
@@ -109,7 +112,7 @@ export function isStoredEntry(value: unknown): value is Entry {
 
 type Linked = Entry & { readonly prev: string; readonly group?: number };
 
-/** The checksum vouches that we wrote it, so its kind decides the rest. */
+/** The checksum proves that we wrote it, so its kind determines the rest. */
 function isEntry(value: unknown): value is Linked {
   return isStoredEntry(value) && 'prev' in value && typeof value.prev === 'string';
 }

@@ -1,4 +1,4 @@
-/** What a run's entries prove: folded once, asked by whoever resumes or reports. */
+/** What a run's entries prove: folded once, for resumes and reports. */
 import type { Millis } from '../base/clock.ts';
 import type { Address, Entry, Outcome } from './entry.ts';
 
@@ -6,22 +6,22 @@ import type { Address, Entry, Outcome } from './entry.ts';
 export interface Signing {
   /** The signed timestamp, on the exchange's clock. */
   readonly signedAt: Millis;
-  /** What the wall clock showed when it was recorded, before it was sent. */
+  /** The wall clock when it was recorded, before it was sent. */
   readonly recordedAt: Millis;
 }
 
 /** The state of one address. */
 export interface Proven {
-  /** Signed attempts without a final word of the exchange, oldest first. */
+  /** Signed attempts without a final response of the exchange, oldest first. */
   readonly openSince: readonly Signing[];
   /** Attempts so far, for numbering the next. */
   readonly attempts: number;
   readonly outcome?: Outcome;
-  /** An expectation on its response did not hold. */
+  /** An expectation on its response failed. */
   readonly isUnmet?: true;
-  /** An export in progress, with the marks it made. */
+  /** An export in progress, with its checkpoints. */
   readonly reading?: Reading;
-  /** Another machine may have signed it in this time, and never said so. */
+  /** Another machine may have signed it in this time, without reporting it. */
   readonly unreported?: SignedRange;
   /** Digest of the request. */
   readonly of?: string;
@@ -40,18 +40,18 @@ interface SignedRange {
   readonly until: Millis;
 }
 
-/** By address; `unknown` holds for every address the entries do not name. */
+/** By address; `unknown` applies to addresses without entries. */
 export type Replay = ReadonlyMap<Address, Proven> & { readonly unknown: Proven };
 
 const untouched: Proven = { openSince: [], attempts: 0 };
 
-/** What was folded of entries. They are only ever added to, and none is written twice. */
+/** The folded result of entries, which are only appended to, and never changed. */
 const folded = new WeakMap<
   readonly Entry[],
   { readonly length: number; readonly last: Entry | undefined; readonly known: Replay }
 >();
 
-/** Folds entries to what is known of every address, once for as long as none is added. */
+/** Folds entries to what is known about every address, once until more are appended. */
 export function replay(entries: readonly Entry[]): Replay {
   const { length } = entries;
   const last = entries.at(-1);
@@ -112,30 +112,30 @@ function foldedFrom(entries: readonly Entry[]): Replay {
   return Object.assign(known, { unknown });
 }
 
-/** Between which moments an attempt was signed, or when. */
+/** The times between which an attempt was signed. */
 export function signingsOf({ since, signedAt, at }: EntryOf<'intended'>): readonly Signing[] {
   const moments = since === undefined ? [signedAt] : [since, signedAt];
   return moments.map((moment) => ({ signedAt: moment, recordedAt: at }));
 }
 
-/** Whether something was sent that has no final word, of the exchange or of a person. */
+/** Whether a sent write has no outcome, from the exchange or a person. */
 export function hasOpenWrite(entries: readonly Entry[]): boolean {
   return [...replay(entries).values()].some(
     ({ openSince, outcome }) => openSince.length > 0 && !isSaidAbsent(outcome),
   );
 }
 
-/** A person says it is not there: it is sent again, once it was looked for again. */
+/** A person recorded it as absent: it is sent again after another search. */
 export function isSaidAbsent(outcome: Outcome | undefined): boolean {
   return outcome?.kind === 'failed' && outcome.person !== undefined;
 }
 
-/** Whether it is never sent again, whatever happens: done, or abandoned by a person. */
+/** Whether it is never sent again: done, or abandoned. */
 export function isFinal(outcome: Outcome): boolean {
   return outcome.kind === 'done' || (outcome.kind === 'skipped' && outcome.person !== undefined);
 }
 
-/** Whether something that was meant may have been done: it was not refused, and did not fail. */
+/** Whether an intended write may have been executed: it was not refused, and did not fail. */
 export function mayHaveHappened({ attempts, outcome, openSince }: Proven): boolean {
   if (attempts === 0) return false;
   if (openSince.length > 0) return true;
@@ -147,7 +147,7 @@ function ofEither(now: string | undefined, before: string | undefined): Pick<Pro
   return of === undefined ? {} : { of };
 }
 
-/** What is known of an address; nothing, when it was never touched. */
+/** What is known about an address; nothing if it has no entries. */
 export function provenAt(known: Replay, address: Address): Proven {
   return known.get(address) ?? known.unknown;
 }

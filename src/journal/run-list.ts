@@ -1,4 +1,4 @@
-/** All runs of a state folder: those that can be reported, and those that are damaged beyond that. */
+/** All runs of a state folder: readable ones, and those too damaged to identify. */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isCode, messageOf, UsageError } from '../base/error.ts';
@@ -8,26 +8,26 @@ import { JournalError } from './error.ts';
 import { journalPath, readHeader, readRun } from './runs.ts';
 import { noteOf } from './set-aside.ts';
 
-/** Headers of all runs, newest first; folders that are not run are passed over. */
+/** Headers of all runs, newest first; other folders are skipped. */
 export function listRuns(stateDir: string): Promise<readonly RunHeader[]> {
   return headersIn(stateDir, (name) => readHeader(stateDir, name).catch(undefinedWhenDamaged));
 }
 
 /**
- * The same for whoever must not overlook one.
- * @throws JournalError when nothing can be trusted to say whose a run is
+ * The same for callers that must not miss one.
+ * @throws JournalError when a run cannot be identified
  */
 export function everyRun(stateDir: string): Promise<readonly RunHeader[]> {
   return headersIn(stateDir, (name) => provedHeader(stateDir, name));
 }
 
-/** Names of all runs, damaged ones and those whose folder is gone included. */
+/** Names of all runs, including damaged ones and those whose folder is missing. */
 export async function everyName(stateDir: string): Promise<readonly string[]> {
   const names = await eachIn(stateDir, (name) => Promise.resolve(name));
   return names.toSorted();
 }
 
-/** What is wrong with each run of which nothing says whose it is. */
+/** The problem of each run that cannot be identified. */
 export async function unnamedRuns(stateDir: string): Promise<readonly UnnamedRun[]> {
   const found = await eachIn(stateDir, async (run) => {
     try {
@@ -46,7 +46,10 @@ export interface UnnamedRun {
   readonly because: string;
 }
 
-/** Undefined for what is not a run, or none that ever began. @throws JournalError */
+/**
+ * Undefined for what is not a run, or one that never started.
+ * @throws JournalError
+ */
 async function provedHeader(stateDir: string, name: string): Promise<RunHeader | undefined> {
   let header: RunHeader;
   try {
@@ -55,7 +58,7 @@ async function provedHeader(stateDir: string, name: string): Promise<RunHeader |
     if (error instanceof JournalError && (await mayHaveBegun(stateDir, name))) throw error;
     return undefinedWhenDamaged(error);
   }
-  // Without a seal only the journal confirms its header.
+  // Without a digest only the journal confirms its header.
   if (header.seal === undefined) await readRun(stateDir, name);
   if (!isChanged(header)) return header;
   throw new JournalError(`the header of run ${name} was changed after it was written`);
@@ -75,7 +78,7 @@ async function headersIn(
   return headers.toSorted((a, b) => b.createdAt - a.createdAt || (a.run < b.run ? 1 : -1));
 }
 
-/** Runs with a folder, and those whose folder is gone. */
+/** Runs with a folder, and those whose folder is missing. */
 async function eachIn<T>(
   stateDir: string,
   read: (name: string) => Promise<T | undefined>,

@@ -1,4 +1,4 @@
-/** The folder of runs: one folder each, a header that names it, and its journal. */
+/** The folder of runs: one folder each, with a header and a journal. */
 import { lstatSync, type Stats } from 'node:fs';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -31,9 +31,9 @@ export interface RunFolder {
 }
 
 /**
- * Makes the folder of a new run, durable before it returns, in place of what someone left who died
- * before anything was sent. Its high-water mark comes first: it proves that nothing was.
- * @throws JournalError when the run has begun already
+ * Creates the folder of a new run, durably, and replaces one whose process crashed before anything
+ * was sent. Its high-water mark is created first: it proves that nothing was sent.
+ * @throws JournalError when the run has already started
  */
 export async function createRun(
   stateDir: string,
@@ -43,7 +43,7 @@ export async function createRun(
   const { run } = header;
   if (await hasBegun(stateDir, run)) throw new JournalError(`run ${run} has already started`);
   const folder = runFolder(stateDir, run);
-  // Whatever made the state folder before need not have made its name durable.
+  // An earlier creator of the state folder may not have synced its name.
   for (const each of [stateDir, dirname(folder), folder]) await makeFolder(each);
   await requireFreeSpace(folder);
   await createMark(stateDir, header);
@@ -60,8 +60,8 @@ export async function createRun(
 }
 
 /**
- * Says in a run's header which accounts it continues with, where a key or an address is new: other
- * runs know them by it.
+ * Records in a run's header the accounts it continues with, if a key or an address is new: other
+ * runs find them there.
  */
 export async function noteAccounts(
   stateDir: string,
@@ -77,9 +77,9 @@ export async function noteAccounts(
 }
 
 /**
- * Opens a run to continue with it.
- * @param earlier its entries as `readToContinue` read them: they are not parsed again unless the
- *   journal is another by now
+ * Opens a run to continue it.
+ * @param earlier its entries from `readToContinue`: they are not parsed again unless the journal
+ * has changed
  * @throws UsageError when there is no such run; JournalError when it is damaged
  */
 export async function openRun(
@@ -92,7 +92,7 @@ export async function openRun(
   const { header, mark, path, text } = found;
   const note = await noteOf(stateDir, run);
   if (note !== undefined) {
-    // Brought here again by another machine, without what was written here last.
+    // Restored here from another machine, without the last local lines.
     const hint = `continue it where its journal is intact: deskhand resume ${shellWord(run)}`;
     throw new JournalError(noteWords(note), undefined, hint);
   }
@@ -116,7 +116,7 @@ export async function openRun(
   return { journal, entries, header };
 }
 
-/** The entries of a run, without touching it; none when it was left before its first was written. */
+/** The entries of a run, without changing it; none if it was abandoned before the first. */
 export async function readRun(stateDir: string, run: string): Promise<readonly Entry[]> {
   const { entries } = await checked(await readRunText(stateDir, run));
   return entries;
@@ -136,7 +136,7 @@ const sources = new WeakMap<
   { readonly found: RunText; readonly read: ReadJournal }
 >();
 
-/** A run as stored on the disk, checked by no one yet. */
+/** A run as stored on the disk, not verified yet. */
 export interface RunText {
   readonly header: RunHeader;
   readonly path: string;
@@ -154,7 +154,7 @@ export function readRunText(stateDir: string, run: string): Promise<RunText> {
   });
 }
 
-/** @throws JournalError when they are not what was written */
+/** @throws JournalError when they were changed */
 function checked({ header, path, text, mark }: RunText): Promise<ReadJournal> {
   return ofRun(header.run, async () => {
     const read = readJournal(text, path, mark);
@@ -170,8 +170,8 @@ function checked({ header, path, text, mark }: RunText): Promise<ReadJournal> {
 }
 
 /**
- * Whether a run of this id has begun. What was left by a process that died, or found no room, before
- * it did anything has not: whoever comes next takes its place.
+ * Whether a run with this id has started. One whose process crashed, or found the disk full, before
+ * it did anything has not: its folder is replaced.
  * @throws JournalError when that is unknown
  */
 export async function hasBegun(stateDir: string, run: string): Promise<boolean> {
@@ -185,7 +185,7 @@ export async function hasBegun(stateDir: string, run: string): Promise<boolean> 
   return (await readRun(stateDir, run)).length > 0;
 }
 
-/** Where a run keeps its files. */
+/** The folder of a run's files. */
 export function runFolder(stateDir: string, run: string): string {
   return join(stateDir, 'runs', run);
 }
@@ -198,7 +198,7 @@ function headerPath(stateDir: string, run: string): string {
   return join(runFolder(stateDir, run), 'header.json');
 }
 
-/** @throws UsageError when there is no such run; JournalError when it does not say whose it is */
+/** @throws UsageError when there is no such run; JournalError when its header is damaged */
 export async function readHeader(stateDir: string, run: string): Promise<RunHeader> {
   if (!/^[a-z0-9-]{1,64}$/.test(run))
     throw new UsageError(`${JSON.stringify(run)} is not a run id`);
@@ -247,7 +247,7 @@ async function noHeader(stateDir: string, run: string): Promise<Error> {
   );
 }
 
-/** A journal put in another run's folder would be taken for its own. */
+/** A journal copied to another run's folder would be read as that run's. */
 function refuseForeign(header: RunHeader, [first]: readonly Entry[], path: string): void {
   const because = first && differenceIn(header, first);
   if (because !== undefined) throw new JournalError(`${path}:1 ${because}`);
@@ -276,7 +276,7 @@ function undefinedWhenMissing(error: unknown): undefined {
   throw error;
 }
 
-/** Errors of a run tell what to do about it. */
+/** Errors of a run contain what to do about them. */
 async function ofRun<T>(run: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** The shapes of a journal's entries as JSON Schema: for programs that read `-o ndjson` or a journal, and for tsc. */
+/** The formats of journal entries as JSON Schema: for programs that read `-o ndjson` or a journal, and for tsc. */
 import {
   anything,
   choice,
@@ -26,7 +26,7 @@ import {
 } from './shared-schema.ts';
 import { visibilityFields } from './visible.ts';
 
-/** `address` represents one thing in a run: the digest tells whether a request is that thing. */
+/** `address` identifies one action in a run: the digest shows whether a request is that action. */
 const digest = text({ description: 'Digest of the request' });
 
 export const approval = record({
@@ -41,7 +41,7 @@ const started = record({
   ...place,
   kind: choice(['started']),
   run: text(),
-  /** A run is resumed with the texts it began with. */
+  /** A run is resumed with its original texts. */
   playbook: playbookFields,
   destination: destinationSchema,
   accounts: optional(list(destinationSchema, { description: 'Other accounts that steps name' })),
@@ -55,11 +55,11 @@ const started = record({
   time: millis('Time of the run, by the exchange’s clock'),
   scheduledFor: optional(millis('The scheduled time the run is for')),
   program: text(),
-  /** Such a run sent nothing. `named`: the playbook names the clientOid itself. */
+  /** Such a run sent nothing. `named`: the playbook sets the clientOid itself. */
   imported: optional(
     choice(['named', 'unnamed'], { description: 'It imported an existing order; who named it' }),
   ),
-  /** 2: by their content in one form. Absent: as written. */
+  /** 2: by canonical content. Absent: as written. */
   naming: optional(exactly(2, { description: 'Naming of its writes (default 1)' })),
   steps: list(
     record({ id: text(), uses: text(), name: optional(text()), line: integer({ minimum: 1 }) }),
@@ -75,9 +75,9 @@ const resumed = record({
 });
 
 /**
- * Another machine had the run and did not report its end. It may have signed writes between two
- * moments of the exchange's clock: those that have an intent before this entry when they are
- * listed, else any keyed one that is not settled before it.
+ * Another machine had the run and did not report its end. Between two times of the exchange's clock
+ * it may have signed writes: those with an intent before this entry if they are listed, else any
+ * keyed write that is not settled before it.
  */
 const takenOver = record({
   ...place,
@@ -97,7 +97,7 @@ const writeFields = {
   account: optional(text({ description: 'Profile of the account, in a run with several' })),
 };
 
-/** A write with all that names it: enough to look it up. */
+/** A write with its identity: enough to look it up. */
 export const write = record(writeFields);
 
 export const stepFailure = record(
@@ -105,7 +105,7 @@ export const stepFailure = record(
   { description: 'The failure that on-failure handles' },
 );
 
-/** A step begins. `items` are the keys of a for-each; absent for a single action. */
+/** A step starts. `items` are the keys of a for-each; absent for a single action. */
 const opened = record({
   ...place,
   kind: choice(['opened']),
@@ -117,7 +117,9 @@ const opened = record({
   failure: optional(stepFailure),
 });
 
-/** Written before a write is sent; one with `since` represents what another machine may have sent. */
+/**
+ * Written before a write is sent; one with `since` is a write that another machine may have sent.
+ */
 const intended = record({
   ...place,
   ...writeFields,
@@ -140,7 +142,7 @@ const settled = record({
   of: optional(digest),
 });
 
-/** A wait ends at the same moment however often the run is resumed. */
+/** A wait ends at the same time however often the run is resumed. */
 const clock = record({
   ...place,
   kind: choice(['clock']),
@@ -173,7 +175,7 @@ const signalled = record({
   payload: anything,
 });
 
-/** A wait for a slot of the limit, or before another attempt. */
+/** A wait for a rate limit slot, or before another attempt. */
 const waited = record({
   ...place,
   kind: choice(['waited']),
@@ -184,7 +186,7 @@ const waited = record({
   because: optional(text()),
 });
 
-/** With `count`, `ms` is the time to all of the responses. */
+/** With `count`, `ms` is the total time of the responses. */
 const answered = record({
   ...place,
   kind: choice(['answered']),
@@ -199,7 +201,7 @@ const answered = record({
   ),
 });
 
-/** An expectation that did not hold. */
+/** An expectation that failed. */
 const unmet = record({
   ...place,
   kind: choice(['unmet']),

@@ -1,4 +1,4 @@
-/** Runs whose damaged record a person set aside: kept, and counted no more. */
+/** Runs whose damaged record a person set aside: kept, and no longer counted. */
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Millis } from '../base/clock.ts';
@@ -9,7 +9,7 @@ import { readRegular } from '../base/read-file.ts';
 import { makeFolder, replaceFile, syncFolder } from './file.ts';
 import { markPath } from './high-water.ts';
 
-/** A person's statement that a run's record is to count no more. */
+/** A person's statement that a run's record no longer counts. */
 export interface SetAside {
   readonly run: string;
   readonly who: string;
@@ -20,9 +20,9 @@ export interface SetAside {
 }
 
 /**
- * Moves what is left of a run out of the way. The note comes first: a plan whose run is noted is
- * never run again.
- * @returns where it lies now
+ * Moves the files of a run away. The note is written first: a plan whose run is noted never runs
+ * again.
+ * @returns the new location
  */
 export async function setAside(stateDir: string, word: SetAside): Promise<string> {
   const all = join(folderIn(stateDir), word.run);
@@ -44,7 +44,7 @@ export async function setAside(stateDir: string, word: SetAside): Promise<string
   return place;
 }
 
-/** The newest record of a run; undefined when it was never set aside. */
+/** The newest note of a run; undefined if it was never set aside. */
 export async function noteOf(stateDir: string, run: string): Promise<SetAside | undefined> {
   const all = join(folderIn(stateDir), run);
   const [newest] = (await namesIn(all)).toSorted((a, b) => Number(b) - Number(a));
@@ -82,7 +82,7 @@ function noteIn(text: string): SetAside | undefined {
   try {
     value = JSON.parse(text);
   } catch {
-    return undefined; // that a run was set aside is known all the same
+    return undefined; // the run still counts as set aside
   }
   if (!isRecord(value)) return undefined;
   const { run, who, at, comment, because } = value;

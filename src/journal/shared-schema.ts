@@ -1,4 +1,4 @@
-/** Parts of records that plans and journals have in common, as JSON Schema. */
+/** Parts of records shared by plans and journals, as JSON Schema. */
 import { operationNames, type OperationName } from '../api/operations/index.ts';
 import { choice, integer, list, optional, record, text, type Schema } from '../api/schema.ts';
 

@@ -1,4 +1,4 @@
-/** Whether two records are of one account: by its id, by its key, or by what a person decided. */
+/** Whether two records are of one account: by its id, by its key, or by a person's decision. */
 import { DeskhandError, exits } from '../base/error.ts';
 import { count, listed, plainText, shellWord } from '../base/text.ts';
 import { idKey, isEmbedded, keyParts, placeOf } from './account.ts';
@@ -6,9 +6,9 @@ import type { Destination } from './entry.ts';
 import type { Standing, Unproved } from './ledger.ts';
 import { everyRun } from './run-list.ts';
 
-/** What a person decided about keys and ids of a profile's account. */
+/** A person's decisions about keys and ids of a profile's account. */
 export interface AccountDecisions {
-  /** Fingerprints of keys it was reached with before. */
+  /** Fingerprints of its former keys. */
   readonly formerKeys: readonly string[];
   /** Fingerprints of keys of other accounts. */
   readonly otherKeys: readonly string[];
@@ -18,21 +18,27 @@ export interface AccountDecisions {
 
 export const nothingDecided: AccountDecisions = { formerKeys: [], otherKeys: [], formerIds: [] };
 
-/** A key that reached an account, and where that is known from. */
+/** A key of an account, and the source of this knowledge. */
 export interface KeyUse {
   readonly destination: Destination;
-  /** The run that used it; absent for what the configuration says. */
+  /** The run that used it; absent for the configuration. */
   readonly run?: string;
 }
 
-/** Every account that runs of a state folder went to, newest first. @throws JournalError */
+/**
+ * Every account that runs of a state folder used, newest first.
+ * @throws JournalError
+ */
 export async function keyUsesIn(stateDir: string): Promise<readonly KeyUse[]> {
   return (await everyRun(stateDir)).flatMap(({ run, destination, accounts = [] }) =>
     [destination, ...accounts].map((each) => ({ run, destination: each })),
   );
 }
 
-/** A key is known under another account-id, or none is given where one is known; nothing was sent. */
+/**
+ * A key is known under another account-id, or the profile has none where one is known; nothing was
+ * sent.
+ */
 export class AccountError extends DeskhandError {
   constructor(message: string, hint: string) {
     const details = { code: 'account', actor: 'operator', exit: exits.heldBack, hint } as const;
@@ -40,7 +46,7 @@ export class AccountError extends DeskhandError {
   }
 }
 
-/** The same write was made with a key of which nothing tells whether it is of this account. */
+/** The same write was made with a key that may or may not belong to this account. */
 export class UnprovedAccountError extends AccountError {
   constructor(unproved: readonly Unproved[], now: Destination) {
     const [first] = unproved;
@@ -58,7 +64,7 @@ export class UnprovedAccountError extends AccountError {
   }
 }
 
-/** What is known of accounts, asked about one of them. */
+/** The knowledge about accounts, queried for one of them. */
 export class AccountRegister {
   #uses: readonly KeyUse[];
   readonly #decidedFor: (profile: string) => AccountDecisions;
@@ -71,18 +77,18 @@ export class AccountRegister {
     this.#decidedFor = decidedFor;
   }
 
-  /** An account that is reached now, next to others. */
+  /** An account that is used now, in addition to others. */
   note(destination: Destination): void {
     this.#uses = [...this.#uses, { destination }];
   }
 
-  /** Whether what was recorded of an account is of the one we are on now. */
+  /** Whether a record is of the current account. */
   standingOf(now: Destination, recorded: Destination): Standing {
     if (isSameKey(now, recorded)) return 'same';
     const [kind, host] = placeOf(now);
     const [recordedKind, recordedHost] = placeOf(recorded);
     if (kind !== recordedKind) return 'other';
-    // Accounts of a world in this process have one key each, and worlds have names.
+    // Accounts of an embedded world have one key each, and worlds have names.
     const isInside = isEmbedded(now) || isEmbedded(recorded);
     if (isInside && host !== recordedHost) return 'other';
     const { formerKeys, otherKeys, formerIds } = this.#decidedFor(now.profile);
@@ -99,8 +105,8 @@ export class AccountRegister {
   }
 
   /**
-   * One key is of one account.
-   * @param isWriting whether it may be written to; without an id nothing is recorded that is wrong
+   * A key belongs to one account.
+   * @param isWriting whether it may be written to; a read without an id records nothing wrong
    * @throws AccountError when its key is known under another id
    */
   refuseConflict(now: Destination, isWriting: boolean): void {
@@ -128,7 +134,7 @@ export class AccountRegister {
     );
   }
 
-  /** What is new about how an account is reached, in words; nothing without an account-id. */
+  /** New keys and addresses of an account, as text; nothing without an account-id. */
   newsOf(now: Destination): readonly string[] {
     const { accountId, keyFingerprint } = now;
     if (accountId === undefined || keyFingerprint === undefined) return [];
@@ -159,12 +165,14 @@ export class AccountRegister {
     return news;
   }
 
-  /** How a person settles whether keys are of the account we are on now. */
+  /** How a person declares whether keys belong to the current account. */
   settling(accounts: readonly Destination[], now: Destination): string {
     return settling(keysOf(accounts), now);
   }
 
-  /** Accounts under their former keys: whoever still uses one of them must not write next to us. */
+  /**
+   * Accounts under their former keys: a run that still uses one must not write at the same time.
+   */
   formerOf(now: Destination): readonly Destination[] {
     const { accountId: _id, ...place } = now;
     return this.#decidedFor(now.profile).formerKeys.map((keyFingerprint) => {
@@ -172,7 +180,7 @@ export class AccountRegister {
     });
   }
 
-  /** Ids an account is known by, in the form they are compared in. */
+  /** All ids of an account, in canonical form. */
   #idsOf(account: Destination, leftOut: readonly string[]): readonly string[] {
     const out = new Set(leftOut.map(idKey));
     const own = account.accountId === undefined ? undefined : idKey(account.accountId);
@@ -204,7 +212,7 @@ function keyWords(keys: readonly string[]): string {
   return `${keys.length === 1 ? 'key' : 'keys'} ${listed(keys)}`;
 }
 
-/** The two ways out: it is the same account, or it is not. */
+/** The two solutions: it is the same account, or another. */
 function settling(keys: readonly string[], { profile, accountId }: Destination): string {
   if (profile === ofEnvironment) {
     const id = accountId === undefined ? 'DESKHAND_ACCOUNT_ID and ' : '';
@@ -215,7 +223,7 @@ function settling(keys: readonly string[], { profile, accountId }: Destination):
   return `the same account: deskhand keys former ${words}${id}; another: deskhand keys other ${words}`;
 }
 
-/** The profile made of DESKHAND_BASE_URL and its siblings. */
+/** The profile of DESKHAND_BASE_URL and related variables. */
 export const ofEnvironment = 'environment';
 
 function wordsFor(profile: string, key: 'account-id' | 'former-ids', id: string): string {

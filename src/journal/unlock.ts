@@ -1,4 +1,4 @@
-/** A person's statement that whoever held a lock is gone: the lock is freed, and who said so is kept. */
+/** A person's confirmation that the holder of a lock is gone: the lock is released, and the confirmation recorded. */
 import { shellWord } from '../base/text.ts';
 import { join } from 'node:path';
 import type { Millis } from '../base/clock.ts';
@@ -17,11 +17,11 @@ export interface PersonSays {
 }
 
 /**
- * Locks of a run that no proof of death frees, or the lock of a name.
+ * Locks of a run whose holder cannot be proved to have ended, or one lock by name.
  * @throws LockedError for one whose holder runs
  */
 export async function locksToFree(stateDir: string, word: string): Promise<readonly NamedLock[]> {
-  await machineId(stateDir); // who cannot distinguish machines cannot tell the living either
+  await machineId(stateDir); // without machine ids a running process cannot be recognized either
   const ours = (await locksIn(stateDir)).filter(
     ({ name, record }) => name === word || name === `run-${word}` || record?.holder === word,
   );
@@ -32,13 +32,14 @@ export async function locksToFree(stateDir: string, word: string): Promise<reado
       `stop it first: kill ${record.pid}`,
     );
   }
-  // A dead one that is named itself may be blocked by whoever died while they took it over.
+  // A lock of an ended process may be blocked by another that crashed during its takeover.
   return ours.filter(({ life, name }) => life.state === 'unknown' || name === word);
 }
 
 /**
- * Frees locks as they were seen. The record of it comes first: nothing is freed that no one said.
- * @throws LockedError for one that someone has taken since, or holds all the same
+ * Releases locks as they were seen. The record is written first: nothing is released without a
+ * confirmation.
+ * @throws LockedError for one that another process has taken since, or still holds
  */
 export async function freeLocks(
   stateDir: string,
@@ -59,9 +60,9 @@ export async function freeLocks(
 }
 
 /**
- * Frees a lock whose owner cannot be checked, unless the kernel still sees one, in another container
- * perhaps, or someone else has the lock by now.
- * @param holder who frees it, as whoever wants it at that moment reads it
+ * Releases a lock whose owner cannot be checked, unless the kernel still sees an owner, perhaps in
+ * another container, or another process has it now.
+ * @param holder who releases it, for concurrent readers
  * @returns whether it is free
  */
 export async function freeUnheld(

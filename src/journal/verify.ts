@@ -1,4 +1,4 @@
-/** Whether a journal is as it was written: every line, and what the lines say of one another. */
+/** Whether a journal is unchanged: every line, and the relations between lines. */
 import { sha256 } from '../base/json.ts';
 import { operationOf } from '../api/operations/index.ts';
 import type { Entry } from './entry.ts';
@@ -41,7 +41,7 @@ export function verifyJournal({ header, text, mark }: RunText): Verified {
   return { entries, findings: [...findings, ...said].sort((a, b) => a.line - b.line) };
 }
 
-/** What was on the disk once and is not there any longer. */
+/** Entries that were on the disk and are missing. */
 function missingAfter(entries: readonly Numbered[], { seq, end }: Mark): Finding[] {
   const { line, entry } = entries.at(-1) ?? { line: 0, entry: undefined };
   const last = entry?.seq ?? 0;
@@ -51,13 +51,13 @@ function missingAfter(entries: readonly Numbered[], { seq, end }: Mark): Finding
   return [{ line: line + 1, message }];
 }
 
-/** The lines that are whole, and what is wrong with the others. */
+/** The intact lines, and the problems of the others. */
 export function verifyLines(text: string): Verified {
   const findings: Finding[] = [];
   const entries: Numbered[] = [];
   const lines = text.split('\n');
   const last = lines.pop() ?? '';
-  // Unknown after a damaged line: then the next is believed, and holds for those after it.
+  // Unknown after a damaged line: then the next line is accepted and determines the following ones.
   let expected: { readonly seq: number; readonly prev: string } | undefined = {
     seq: 1,
     prev: chainStart,
@@ -87,7 +87,7 @@ export function verifyLines(text: string): Verified {
   return { findings, entries };
 }
 
-/** The playbooks a run keeps must be those it names. */
+/** The stored playbooks of a run must match their digests. */
 function playbookFindings(entries: readonly Numbered[]): Finding[] {
   return entries.flatMap(({ line, entry }) => {
     if (entry.kind !== 'started') return [];
@@ -98,7 +98,7 @@ function playbookFindings(entries: readonly Numbered[]): Finding[] {
   });
 }
 
-/** Every write that was answered, and every attempt of it, was announced before. */
+/** Every write with a response, and every attempt of it, must have an intent. */
 function intentFindings(entries: readonly Numbered[]): Finding[] {
   const attempts = new Map<string, number>();
   return entries.flatMap(({ line, entry }) => {

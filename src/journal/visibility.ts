@@ -10,15 +10,15 @@ import { listRuns } from './run-list.ts';
 import { readRunText } from './runs.ts';
 import type { Visibility } from './visible.ts';
 
-/** By account and line, as `listsName` has them; nothing is known of those it does not have. */
+/** By account and product line, see `listsName`; others are unknown. */
 export type Visibilities = ReadonlyMap<string, Visibility>;
 
-/** The lists of an account that show the orders of one line. */
+/** The lists of an account that show the orders of one product line. */
 export function listsName(account: string, productType: ProductType): string {
   return `${account} ${productType}`;
 }
 
-/** What is known of an account, line by line, whichever of its names it was learned under. */
+/** What is known about an account, by product line, under any of its names. */
 export function visibilitiesOf(
   account: Destination,
   known: Visibilities,
@@ -29,15 +29,15 @@ export function visibilitiesOf(
   return new Map(lightest.map((visibility) => [visibility.line, visibility]));
 }
 
-/** The lists of a sandbox are ours and show every order; others must have shown one to be believed. */
+/**
+ * The lists of a sandbox are ours and show every order; others are trusted after they have shown
+ * one.
+ */
 export function mustShow({ target }: Destination): boolean {
   return target === 'live';
 }
 
-/**
- * What the entries say of the lists of each account. Lists that have shown an order are not
- * forgotten.
- */
+/** What the entries prove about the lists of each account. A proof is never revoked. */
 export function visibilitiesIn(entries: readonly (Entry | News)[]): Visibilities {
   const found = new Map<string, Visibility>();
   for (const { account, line: told, profile, orders, order, time, because } of newsIn(entries)) {
@@ -59,8 +59,8 @@ function newsIn(entries: readonly (Entry | News)[]): readonly News[] {
 }
 
 /**
- * The product type of an order whose entry leaves it out, by what was sent: an order that another run
- * placed is known there alone.
+ * The product type of an order whose entry omits it, from what was sent: an order placed by another
+ * run is found only there.
  */
 function productTypeOf(
   { run, address }: Visibility['order'],
@@ -74,8 +74,8 @@ function productTypeOf(
 }
 
 /**
- * What earlier runs learned of a run's accounts that its own journal does not say. Each run carries
- * it over, so that the newest knows what any before it learned.
+ * What earlier runs learned about a run's accounts that its own journal lacks. Each run copies it,
+ * so that the newest run has everything.
  */
 export function newsOf(
   accounts: readonly Destination[],
@@ -98,11 +98,11 @@ export function weight({ orders }: Pick<Visibility, 'orders'>): number {
   return ['unknown', 'unlisted', 'listed'].indexOf(orders);
 }
 
-const runsMax = 200; // newest; beyond them it is learned again by one look
+const runsMax = 200; // newest; what only older runs know is determined again by one lookup
 
 /**
- * What runs have learned of live accounts. A journal that is damaged tells nothing, and cannot
- * take a proof back.
+ * What runs have learned about live accounts. A damaged journal gives no result and revokes no
+ * proof.
  */
 export async function readVisibilities(
   stateDir: string,
@@ -124,7 +124,7 @@ export async function readVisibilities(
       const known = found.get(name);
       if (!known || weight(visibility) > weight(known)) found.set(name, visibility);
     }
-    // It carries over what was known of every product type; one that names no product type may not have.
+    // It copies what was known about every product type; an entry without one may not have.
     for (const { account, line: productType, orders } of newsIn(entries)) {
       if (productType === undefined || orders === 'unknown') continue;
       wanted = wanted.filter((each) => !accountNames(each).includes(account));
@@ -134,7 +134,7 @@ export async function readVisibilities(
   return found;
 }
 
-/** Where a run may have learned of an account: at its address, or under its id. */
+/** Where a run may have learned about an account: at its address, or under its id. */
 function placesOf({ host, accountId }: Destination): readonly string[] {
   return [canonicalHost(host), ...(accountId === undefined ? [] : [`id ${idKey(accountId)}`])];
 }

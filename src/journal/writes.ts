@@ -1,4 +1,4 @@
-/** The writes a journal tells of: what was sent, and the last record of it. */
+/** The writes of a journal: what was sent, and the last record of each. */
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
@@ -16,7 +16,7 @@ export interface RecordedWrite {
   readonly outcome?: Outcome;
 }
 
-/** One for each address that was sent at least once, in the order of their first sending. */
+/** One for each address that was sent at least once, in the order of first sending. */
 export function writesIn(run: string, entries: readonly Entry[]): readonly RecordedWrite[] {
   const known = replay(entries);
   const writes = new Map<Address, RecordedWrite>();

@@ -1,4 +1,4 @@
-/** Does the steps of the lock protocol on the real disk. */
+/** Executes the steps of the lock protocol on the real disk. */
 import {
   closeSync,
   constants,
@@ -20,7 +20,10 @@ import type { Answer, Found, FoundText, Step, Steps } from './protocol.ts';
 
 export type OwnerCheck = (found: FoundText) => Life;
 
-/** Runs the steps to their end. @throws what the disk says, when it can do one of them neither way */
+/**
+ * Executes the steps to their end.
+ * @throws the error of the disk, when a step has no defined result
+ */
 export function drive<T>(steps: Steps<T>, checkOwner: OwnerCheck): T {
   let next = steps.next();
   while (next.done !== true) next = steps.next(doStep(next.value, checkOwner));
@@ -32,7 +35,7 @@ function doStep(step: Step, checkOwner: OwnerCheck): Answer {
     case 'link':
       return doesIt(() => linkSync(step.from, step.to), 'EEXIST');
     case 'rename':
-      // A far disk may have done it and lost its answer; no one else uses the new name.
+      // A network disk may have done it and lost its response; no one else uses the new name.
       return doesIt(() => renameSync(step.from, step.to), 'ENOENT') || isThere(step.to);
     case 'read':
       return readLock(step.path);
@@ -69,7 +72,7 @@ export function readLock(path: string): Found {
 }
 
 /**
- * Makes a file that is not there yet, for its owner alone.
+ * Creates a file that must not exist, private to its owner.
  * @param textOf the text, by the inode of the file
  * @param isDurable whether it is on the disk when this returns
  */
@@ -93,7 +96,7 @@ export function writeOwnerFile(
   }
 }
 
-/** What the protocol keeps next to a lock. */
+/** The protocol's files next to a lock. */
 function besides(file: string): readonly string[] {
   const folder = dirname(file);
   const prefix = `${basename(file)}.`;
@@ -108,7 +111,7 @@ function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Whether an act went through; false for the one failure that is an answer. */
+/** Whether an action succeeded; false for the one expected error. */
 function doesIt(act: () => void, expected: string): boolean {
   try {
     act();

@@ -1,4 +1,4 @@
-/** A second lock that the kernel keeps: it notices a live owner whose lock file was removed by hand. */
+/** A second lock kept by the kernel: it detects a running owner whose lock file was removed by hand. */
 import { stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
@@ -16,9 +16,10 @@ export type GuardOf = (file: string) => Promise<Guard | 'taken'>;
 const nothing: Guard = { release: () => undefined };
 
 /**
- * On Linux a name that is freed when its process ends. It reaches as far as a network namespace,
- * so nothing depends on it. The name holds the folder's inode and its path: two containers may each
- * have a state folder at one path, and a new folder may get the inode of one that was removed.
+ * On Linux an abstract socket that is released when its process ends. It is only visible in a
+ * network namespace, so nothing depends on it. Its name contains the folder's inode and path: two
+ * containers may have a state folder at one path, and a new folder may get the inode of a removed
+ * one.
  */
 export const kernelGuard: GuardOf = async (file) => {
   if (process.platform !== 'linux') return nothing;
@@ -27,7 +28,7 @@ export const kernelGuard: GuardOf = async (file) => {
   return bound === 'taken' ? 'taken' : { release: () => void bound.close() };
 };
 
-/** None, for tests of what the lock file proves by itself. */
+/** None, for tests of what the lock file alone proves. */
 export const noGuard: GuardOf = async () => nothing;
 
 function bindName(name: string): Promise<Server | 'taken'> {

@@ -1,4 +1,4 @@
-/** What the operating system tells of processes: which boot, which namespace, which ones run. */
+/** Process information of the operating system: boot, namespace, running processes. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -7,32 +7,35 @@ import { isCode } from '../base/error.ts';
 import { sha256 } from '../base/json.ts';
 
 export interface Kernel {
-  /** Digest of what names this boot; '' where nothing does. */
+  /** Digest of the boot id; '' if there is none. */
   readonly boot: string;
-  /** Names the pid and time namespace of this process; '' where process numbers prove nothing. */
+  /** The pid and time namespace of this process; '' if process ids prove nothing. */
   readonly namespace: string;
   readonly pid: number;
-  /** Start time of this process; '' where the system does not tell. */
+  /** Start time of this process; '' if the system does not provide it. */
   readonly born: string;
   host(): string;
-  /** Start time of a process; '' where the system does not tell; undefined when it has ended. */
+  /** Start time of a process; '' if the system does not provide it; undefined when it has ended. */
   startOf(pid: number): string | undefined;
 }
 
-/** Runs a program of the system. @returns what it prints; '' when it fails */
+/**
+ * Runs a program of the system.
+ * @returns its output; '' when it fails
+ */
 export type Ask = (program: string, args: readonly string[]) => string;
 
 let known: Kernel | undefined;
 
-/** The system this process runs on. Nothing in it changes while the process lives. */
+/** The system of this process, constant during its lifetime. */
 export function thisKernel(): Kernel {
   if (known?.pid !== process.pid) known = kernelOn(process.platform, askSystem);
   return known;
 }
 
 /**
- * Linux has files for all of it. macOS names its boots by sysctl and its processes by ps. On any
- * other system nothing is reported, and so nothing is ever proved.
+ * Linux has files for all of it. macOS provides boots with sysctl and processes with ps. Other
+ * systems provide nothing, so nothing is ever proved.
  */
 export function kernelOn(platform: NodeJS.Platform, asking: Ask): Kernel {
   const { pid } = process;
@@ -57,7 +60,10 @@ export function kernelOn(platform: NodeJS.Platform, asking: Ask): Kernel {
   };
 }
 
-/** When a process started, to the second: in one language and one zone, or two texts would differ. */
+/**
+ * The start time of a process, in seconds, with a fixed language and time zone, so that texts are
+ * comparable.
+ */
 function psStart(pid: number, asking: Ask): string {
   return asking('/bin/ps', ['-o', 'lstart=', '-p', String(pid)]).trim();
 }
@@ -67,11 +73,11 @@ export function askSystem(program: string, args: readonly string[]): string {
     const env = { LC_ALL: 'C', TZ: 'UTC0' };
     return execFileSync(program, args, { encoding: 'utf8', env, stdio: 'pipe', timeout: 5_000 });
   } catch {
-    return ''; // what no one tells proves nothing
+    return ''; // missing information proves nothing
   }
 }
 
-/** @param start asked while the process is there; it may end meanwhile */
+/** @param start called while the process exists; it may end meanwhile */
 function startIfThere(pid: number, start: (pid: number) => string | undefined): string | undefined {
   if (!exists(pid)) return undefined;
   const started = start(pid);
@@ -88,8 +94,8 @@ function exists(pid: number): boolean {
 }
 
 /**
- * The tick at which a process started, since the boot. A zombie has ended: whoever started it did
- * not ask for its end yet. One that has other threads left has not.
+ * The start time of a process in ticks since the boot. A zombie has ended, unless it has other
+ * running threads.
  */
 function linuxStart(pid: number): string | undefined {
   const stat = textOf(`/proc/${pid}/stat`);
@@ -100,8 +106,8 @@ function linuxStart(pid: number): string | undefined {
 }
 
 /**
- * Where the numbers of processes hold, and where start times are counted. /proc may show those of
- * another namespace: then this process has two numbers there, or another one.
+ * The namespaces of process ids and start times. If /proc shows another namespace, this process has
+ * two ids there, or another one.
  */
 function linuxNamespace(): string {
   const seen = linkOf('/proc/self');

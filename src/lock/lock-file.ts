@@ -1,4 +1,4 @@
-/** A lock between processes: a file that names its owner, and that only a proof of death frees. */
+/** A lock between processes: a file that identifies its owner, and is released only if the owner provably ended. */
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFoldersSync } from '../base/folder.ts';
@@ -11,12 +11,12 @@ import { decodeRecord, encodeRecord, type LockRecord, type OldRecord } from './r
 
 /** Whoever wants a lock. */
 export interface Wanting {
-  /** What for, as whoever comes second reads it. */
+  /** Its purpose, for the message to a second process. */
   readonly holder: string;
-  /** Id of the machine; '' where nothing says. */
+  /** Id of the machine; '' if unknown. */
   readonly machine: string;
   readonly claim?: string;
-  /** Whether the record is on the disk before anyone can see it. */
+  /** Whether the record is on the disk before it becomes visible. */
   readonly isDurable: boolean;
   readonly kernel?: Kernel;
 }
@@ -24,13 +24,13 @@ export interface Wanting {
 export interface LockFile {
   take(): Outcome;
   release(): void;
-  /** Removes what the dead left next to the lock; only while we hold it. */
+  /** Removes files of crashed processes next to the lock; only while we hold it. */
   sweep(): void;
-  /** Removes our record where it waits to be linked; a lock that is held stays. */
+  /** Removes our record before it is linked; a held lock stays. */
   close(): void;
 }
 
-/** The lock of one path, for this process. Several of one process are distinguished. */
+/** The lock of one path, for this process. Several in one process are distinguished. */
 export function lockFile(file: string, wanting: Wanting): LockFile {
   const checkOwner = ownerCheckFor(wanting);
   const owner = ownerFileFor(file, wanting);
@@ -45,7 +45,7 @@ export function lockFile(file: string, wanting: Wanting): LockFile {
 /** A lock as found. */
 export interface SeenLock {
   readonly found: Found;
-  /** Undefined when it gives no reason that can be read. */
+  /** Undefined if its record cannot be read. */
   readonly record: LockRecord | OldRecord | undefined;
   readonly life: Life;
 }
@@ -60,7 +60,10 @@ export function seenIn(outcome: Extract<Outcome, { kind: 'refused' }>): SeenLock
   return { ...seen(outcome.found, () => outcome.life), life: outcome.life };
 }
 
-/** Frees a lock that was seen, on a person's statement. @throws what the disk says */
+/**
+ * Releases a lock that was seen, after a person's confirmation.
+ * @throws the error of the disk
+ */
 export function freeLock(file: string, { found }: SeenLock, wanting: Wanting): Outcome {
   if (found.kind !== 'text') return { kind: 'busy' };
   const owner = ownerFileFor(file, wanting);
@@ -71,9 +74,9 @@ export function freeLock(file: string, { found }: SeenLock, wanting: Wanting): O
   }
 }
 
-/** Our record as its own file, from which it is linked to the lock's name in one step. */
+/** Our record in its own file, which is linked to the lock's name in one action. */
 interface OwnerFile {
-  /** Written, unless it is there. */
+  /** Writes it unless it exists. */
   laid(): Claimant;
   /** As it was laid last. */
   readonly last: Claimant | undefined;

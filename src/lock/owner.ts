@@ -1,22 +1,22 @@
-/** Who holds a lock or a claim: one process, in its pid namespace, on one boot of one machine. */
+/** The holder of a lock or a claim: one process, in its pid namespace, on one boot of one machine. */
 import { isRecord } from '../base/json.ts';
 import type { Kernel } from './kernel.ts';
 
 export interface Owner {
-  /** Id in the machine file of the state folder; '' where there is none. */
+  /** Id in the machine file of the state folder; '' without one. */
   readonly machine: string;
   /** Host name. */
   readonly host: string;
-  /** Digest of the boot id; '' where the system has none. */
+  /** Digest of the boot id; '' if the system has none. */
   readonly boot: string;
-  /** Pid and time namespace; '' where process numbers prove nothing. */
+  /** Pid and time namespace; '' if process ids prove nothing. */
   readonly namespace: string;
   readonly pid: number;
-  /** Start time of the process as the system gives it: another process of this number has another. */
+  /** Start time of the process: another process with this id has another. */
   readonly born: string;
 }
 
-/** Whether an owner still runs. `unknown` is never taken for dead. */
+/** Whether an owner still runs. `unknown` never counts as ended. */
 export type Life =
   | { readonly state: 'alive' }
   | { readonly state: 'dead' }
@@ -29,9 +29,9 @@ export function ownerHere(machine: string, kernel: Kernel): Owner {
 }
 
 /**
- * Only one thing proves a death: the same machine, on the same boot and in the same pid namespace,
- * has no such process now, or one that started at another time. Elsewhere the number means another
- * process or none: after a restart, in another container, on a machine made from a copy.
+ * The only proof that a process ended: the same machine, in the same boot and pid namespace, has no
+ * such process now, or one with another start time. Elsewhere the id means another process or none:
+ * after a restart, in another container, on a copied machine.
  */
 export function lifeOf(owner: Owner, here: Owner, kernel: Kernel): Life {
   const because = whyUnknown(owner, here);
@@ -55,7 +55,7 @@ function whyUnknown(owner: Owner, here: Owner): string | undefined {
 
 const pidMax = 2 ** 31 - 1;
 
-/** Whether a value read from a file or a ref has the shape of an owner. */
+/** Whether a value from a file or a ref has the format of an owner. */
 export function isOwner(value: unknown): value is Owner {
   return (
     isRecord(value) &&
@@ -64,7 +64,7 @@ export function isOwner(value: unknown): value is Owner {
   );
 }
 
-/** 0 and negative numbers mean groups of processes to the system. */
+/** The system reads 0 and negative ids as process groups. */
 export function isPid(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= pidMax;
 }

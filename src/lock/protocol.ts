@@ -1,10 +1,10 @@
-/** How a lock is taken, freed and let go: single steps on a disk, so that tests can interleave them. */
+/** How a lock is taken and released: single steps on a disk, so that tests can interleave them. */
 import { sha256 } from '../base/json.ts';
 import type { Life } from './owner.ts';
 
 /**
- * One act on the disk, or one look at the processes. `link` and `rename` are answered with whether
- * they did it: a link fails when something has that name, a rename when nothing has.
+ * One disk action, or one process lookup. `link` and `rename` return whether they succeeded: a link
+ * fails if the name exists, a rename if the source does not.
  */
 export type Step =
   | { readonly act: 'link' | 'rename'; readonly from: string; readonly to: string }
@@ -25,27 +25,27 @@ export interface FoundText {
   readonly inode: string;
 }
 
-/** Whoever wants a lock, or frees one: its own record is in `owner`, whole, before it begins. */
+/** A process that takes or releases a lock: its complete record is in `owner` before it starts. */
 export interface Claimant {
   readonly file: string;
   readonly owner: string;
-  /** The record in `owner`; no other record has its text. */
+  /** The unique text of the record in `owner`. */
   readonly text: string;
 }
 
 export type Outcome =
-  /** The lock is ours; or, for whoever freed it, it is gone. */
+  /** The lock is ours; or, after a release, it is gone. */
   | { readonly kind: 'done' }
-  /** Someone has it, or is before us in the succession of a dead owner. */
+  /** Another process has it, or precedes us in taking over from an ended owner. */
   | { readonly kind: 'refused'; readonly found: Found; readonly life: Life }
-  /** It changed hands each time we looked. */
+  /** Its holder changed at each attempt. */
   | { readonly kind: 'busy' };
 
 const done: Outcome = { kind: 'done' };
 const triesMax = 8;
-const chainMax = 64; // owners that died one after the other while they took over one lock
+const chainMax = 64; // consecutive owners that crashed during the takeover of one lock
 
-/** Takes a lock, unless it changes hands each time we look. */
+/** Takes a lock, unless its holder changes at each attempt. */
 export function* take(us: Claimant): Steps<Outcome> {
   for (let tries = 0; tries < triesMax; tries++) {
     const outcome = yield* attempt(us);
@@ -55,8 +55,8 @@ export function* take(us: Claimant): Steps<Outcome> {
 }
 
 /**
- * Whoever links their record to the lock's name has it. The lock of a dead owner is first taken
- * away by the one process that is entitled to: see `succeed`.
+ * The process that links its record to the lock's name has it. The lock of an ended owner is first
+ * removed by its only heir: see `succeed`.
  */
 export function* attempt(us: Claimant): Steps<Outcome | 'again'> {
   if (yield* link(us.owner, us.file)) return done;
@@ -69,8 +69,9 @@ export function* attempt(us: Claimant): Steps<Outcome | 'again'> {
 }
 
 /**
- * Frees a lock on a person's statement that its owner is gone. One that is alive is never freed.
- * @param expected the record the person spoke of; another one stays
+ * Releases a lock after a person's confirmation that its owner is gone. One with a running owner is
+ * never released.
+ * @param expected the confirmed record; another one stays
  */
 export function* free(us: Claimant, expected: FoundText): Steps<Outcome> {
   const found = yield* read(us.file);
@@ -81,14 +82,15 @@ export function* free(us: Claimant, expected: FoundText): Steps<Outcome> {
   return outcome === 'again' ? { kind: 'busy' } : outcome;
 }
 
-/** Lets go of our own lock; another one under its name is left alone. */
+/** Releases our own lock; another one with its name is kept. */
 export function* letGo(us: Claimant): Steps<void> {
   if (isOurs(yield* read(us.file), us)) yield* remove(us.file);
 }
 
 /**
- * Removes what dead processes left next to a lock, in the order of names. Only the lock's owner may: while a dead owner's
- * record still is under the lock's name, its register decides who succeeds.
+ * Removes files of crashed processes next to a lock, in the order of names. Only the lock's owner
+ * may do this: while an ended owner's record is at the lock's name, its register decides who
+ * succeeds.
  */
 export function* sweep(us: Claimant): Steps<void> {
   const own = registerOf(us.file, us.text);
@@ -98,7 +100,10 @@ export function* sweep(us: Claimant): Steps<void> {
   }
 }
 
-/** What was taken away is of another; it is litter when whoever took it has no owner file any longer. */
+/**
+ * A removed record belongs to another process; it can be deleted when that process has no owner
+ * file.
+ */
 function* isLitter(path: string): Steps<boolean> {
   if (path.endsWith(awayEnd)) {
     return (yield* read(path.slice(0, -awayEnd.length))).kind === 'absent';
@@ -111,17 +116,20 @@ const awayEnd = '.away';
 
 interface Succession {
   readonly mayPass: (life: Life) => boolean;
-  /** What follows once the dead record is away. @returns whether it was done */
+  /**
+   * The next step after the ended owner's record was removed.
+   * @returns whether it was done
+   */
   readonly next: () => Steps<boolean>;
 }
 
 /**
- * Succeeds a dead owner. Each record has a register next to the lock, named by a digest of the
- * record, that is linked once: the process in it is the one heir, and it alone may take the dead
- * record away. When the heir died too, its own record's register names the next; so at any time
- * there is one live heir at most, however long any process sleeps between two steps. A register
- * goes only after the dead record is away permanently, which whoever comes too late sees by reading
- * the lock again.
+ * Takes over from an ended owner. Each record has a register next to the lock, named by a digest of
+ * the record, that is linked once: the process in it is the only heir, and only it may remove the
+ * record. If the heir crashed too, the register of that record names the next; so there is at
+ * most one running heir at any time, however long any process is suspended between two steps. A
+ * register is removed only after the record is gone permanently, which a late process detects by
+ * reading the lock again.
  */
 function* succeed(
   us: Claimant,
@@ -150,7 +158,7 @@ function* succeed(
   }
   const taken = yield* read(away);
   if (taken.kind !== 'absent' && !isSame(taken, dead)) {
-    // A person removed the dead one by hand and someone took the lock since: theirs goes back.
+    // A person removed the old lock by hand and another process took it since: theirs is restored.
     if (yield* link(away, us.file)) yield* remove(away);
     yield* remove(own);
     return { kind: 'refused', found: taken, life: yield* lifeOf(taken) };

@@ -1,20 +1,20 @@
-/** What a lock file holds: who has the lock, for what, and a nonce that no other lock has. */
+/** The contents of a lock file: the holder, its purpose, and a nonce that no other lock has. */
 import { isRecord } from '../base/json.ts';
 import { isOwner, isPid, type Owner } from './owner.ts';
 
 export interface LockRecord extends Owner {
   readonly version: 2;
-  /** What the lock is held for, for people: a run, or a description. */
+  /** The purpose of the lock, for people: a run, or a description. */
   readonly holder: string;
   /** Drawn for each time the lock is prepared. */
   readonly nonce: string;
-  /** Inode of the file this was written to: a copied file has another. */
+  /** Inode of the file it was written to: a copied file has another. */
   readonly inode: string;
-  /** Nonce of the claim in the state store that the holder's lease belongs to. */
+  /** Nonce of the claim in the state store with the holder's lease. */
   readonly claim?: string;
 }
 
-/** A lock of a version before 2: it names a process and not where that process can be seen. */
+/** A lock before version 2: it names a process without its machine and namespace. */
 export interface OldRecord {
   readonly version: 1;
   readonly holder: string;
@@ -36,7 +36,7 @@ export function decodeRecord(text: string): LockRecord | OldRecord | undefined {
   return isOld && typeof host === 'string' ? { version: 1, holder: run, host, pid } : undefined;
 }
 
-/** The lock of a sandbox's world was a process number and the tick it started at. */
+/** The lock of a sandbox world was a process id and its start tick. */
 function oldWorldLock(text: string): OldRecord | undefined {
   const pid = Number(/^(\d+) \d*$/.exec(text)?.[1]);
   return isPid(pid) ? { version: 1, holder: 'a sandbox', host: '', pid } : undefined;
@@ -56,6 +56,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // half written, or of another kind
+    return undefined; // incomplete, or of another format
   }
 }

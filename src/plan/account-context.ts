@@ -1,4 +1,4 @@
-/** The context of a plan on the account that an item names, and accounts that only the run may come to. */
+/** The plan context of an item's account, and accounts that only the run may use. */
 import { EvaluationError, type Scope } from '../playbook/expression/value.ts';
 import { stepsOf } from '../playbook/expressions.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
@@ -8,7 +8,7 @@ import { itemsOf, type Item } from './items.ts';
 import { nestedIn } from './nested.ts';
 import { asksNobody, observerFor } from './recorded.ts';
 
-/** The context of the account an item names; its limits count next to those of the run. */
+/** The context of an item's account; its limits count in addition to those of the run. */
 export async function benchFor(step: Step, item: Item, context: PlanContext): Promise<PlanContext> {
   const profile = profileOf(step, item);
   if (profile === undefined || profile === context.naming.destination.profile) return context;
@@ -19,7 +19,7 @@ export async function benchFor(step: Step, item: Item, context: PlanContext): Pr
   return { ...context, exchange, terms, naming, ledger, observer, openOrders: new Map() };
 }
 
-/** The profile, where it is not the one of the surrounding context. */
+/** The profile, if it is not that of the outer context. */
 export function accountIn(
   context: PlanContext,
   around: PlanContext,
@@ -37,8 +37,8 @@ async function openAccount(profile: string, context: PlanContext): Promise<Plann
 }
 
 /**
- * Opens every account that a step names by values known now, and those of the playbook it uses: the
- * run sends nothing to an account that its plan did not open. For steps that only the run decides on.
+ * Opens every account that a step or a nested playbook names with known values, because the run
+ * sends nothing to an account that its plan did not open. For steps that only the run decides on.
  * @throws ConfigError, CredentialError for an account that cannot be opened
  */
 export async function openAccountsOf(
@@ -65,7 +65,7 @@ async function openAccountsIn(
 
 const nothingKnown: Scope = { inputs: {}, steps: {} };
 
-/** The items as far as known now; the step itself where only the run will know them. */
+/** The items as far as known; the step itself if only the run will know them. */
 function itemsKnown(step: Step, scope: Scope): readonly Item[] {
   const itself = { address: step.path, scope };
   try {
@@ -77,7 +77,7 @@ function itemsKnown(step: Step, scope: Scope): readonly Item[] {
   }
 }
 
-/** Undefined for what depends on a value that only the run will have. */
+/** Undefined for an expression that needs a value of the run. */
 async function ifKnown<T>(look: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await look();

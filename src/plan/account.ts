@@ -9,25 +9,28 @@ import type { Step } from '../playbook/playbook.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 import type { Item } from './items.ts';
 
-/** A profile opened next to the run's own, on the same exchange. */
+/** A second profile, on the same exchange as the run's. */
 export interface Account {
   readonly exchange: Exchange;
   readonly destination: Destination;
   /** Trading rules that orders are checked against; absent if not known. */
   readonly terms?: TermsOf;
-  /** Limits of its profile: they count its writes, next to the limits of the run. */
+  /** Limits of its profile: they count its writes, in addition to the limits of the run. */
   readonly guards: GuardRules;
-  /** What happens to an order that is in doubt and cannot be found. */
+  /** What happens to an order in doubt that cannot be found. */
   readonly onDoubt: 'ask' | 'resend';
-  /** What earlier runs did on it; that of the run's own account when absent. */
+  /** The writes of earlier runs on it; default: those of the run's own account. */
   readonly ledger?: Ledger;
 }
 
-/** Opens a profile, once. @throws ConfigError when there is none, or it is on another exchange */
+/**
+ * Opens a profile, once.
+ * @throws ConfigError when it is unknown, or on another exchange
+ */
 export type OpenAccount = (profile: string) => Promise<Account>;
 
 /**
- * The profile an item works on; undefined for the run's own.
+ * The profile of an item; undefined for the run's own.
  * @throws EvaluationError when it is not a name, or known only after a step
  */
 export function profileOf(step: Step, item: Item): string | undefined {

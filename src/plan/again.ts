@@ -1,4 +1,4 @@
-/** A reviewed plan made again: from what it holds, with what the exchange shows now next to it. */
+/** A reviewed plan recomputed: from its contents, with the current state of the exchange for comparison. */
 import type { Millis } from '../base/clock.ts';
 import { DeskhandError } from '../base/error.ts';
 import { count } from '../base/text.ts';
@@ -15,17 +15,17 @@ import { movedValues, withValues, type MovedValue } from './values.ts';
 export type MakeAgain = (from: Omit<Sources, 'signal'>) => Promise<Plan>;
 
 export interface MadeAgain {
-  /** What a run would do now, with the values the reviewed plan holds. */
+  /** What a run would do now, with the values in the reviewed plan. */
   readonly plan: Plan;
-  /** What reviewers saw that is no longer so; empty when the reviewed plan still fits. */
+  /** What has changed since the review; empty when the plan is still valid. */
   readonly moved: readonly Difference[];
-  /** What the reviewed plan says that does not follow from its playbook. */
+  /** Contents of the reviewed plan that do not follow from its playbook. */
   readonly unlike: readonly Difference[];
 }
 
 /**
- * Holds a reviewed plan against its playbook, and then against what the exchange shows now. Of a plan
- * that does not follow from its playbook the exchange is not asked anything.
+ * Compares a reviewed plan with its playbook, and then with the current state of the exchange. For
+ * a plan that does not follow from its playbook no requests are made.
  * @param move how far a number may have moved, as a ratio
  */
 export async function madeAgain(
@@ -56,7 +56,7 @@ export async function madeAgain(
   return { plan, moved, unlike: unlike(reviewed, plan) };
 }
 
-/** The same where no one is asked: only what follows from the plan itself is looked at. */
+/** The same without requests: checks only what follows from the plan itself. */
 export async function recomputed(reviewed: Plan, make: MakeAgain): Promise<MadeAgain> {
   const plan = await make({ recorded: recordedIn(reviewed) });
   const moved = differencesOf(reviewed, plan, '0');
@@ -88,8 +88,8 @@ function valuesMoved(
 }
 
 /**
- * Values in a list or a map matter when any expression comes to something else with them unchanged
- * now: rows that nothing is made of may come and go.
+ * Values in a list or a map matter if any expression has another result with them: rows that
+ * nothing is derived from may change.
  */
 async function mattering(
   recorded: Recorded,
@@ -106,7 +106,7 @@ async function mattering(
     await make({ recorded: { ...recorded, reads }, trace: now });
     if (held.text() === now.text()) return [];
   } catch (error) {
-    // A playbook that cannot be planned with these values is not the same with them.
+    // A playbook that cannot be planned with these values has another result.
     if (!(error instanceof DeskhandError)) throw error;
   }
   return values.flatMap(({ address, moved }) =>

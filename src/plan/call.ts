@@ -1,4 +1,4 @@
-/** One call of a playbook, made ready: its input as it continues the wire, and what names it. */
+/** One call of a playbook, prepared: its input as sent, and its identity. */
 import type { Json } from '../base/json.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
 import type { Effect } from '../api/operation.ts';
@@ -17,15 +17,15 @@ export interface Call {
   readonly input: { readonly [field: string]: Json };
   /** Fields that are known only after a step. */
   readonly unknown: ReadonlyMap<string, string>;
-  /** What names it in this run: its clientOid follows from it. */
+  /** Its identity in this run, from which its clientOid is derived. */
   readonly identity: string;
   /** What the ledger knows it by. */
   readonly key: string;
-  /** Other clientOids the same order may have been placed under. */
+  /** Other clientOids that the same order may have. */
   readonly otherNames: readonly string[];
 }
 
-/** How the run of a journal began; undefined for a new one. */
+/** How the run of a journal started; undefined for a new one. */
 export function beginningIn([started]: readonly Entry[]): Beginning | undefined {
   if (started?.kind !== 'started') return undefined;
   const { naming = 1, destination, accounts = [] } = started;
@@ -63,7 +63,7 @@ export function callOf(step: Step, operation: OperationName, item: Item, naming:
   return { ...known, input: withName(identity), identity, key, otherNames };
 }
 
-/** The account as it was named before its profile gave it an id. */
+/** The account as identified before its profile had an id. */
 function withoutId({ accountId: _id, ...account }: Destination): Destination {
   return account;
 }

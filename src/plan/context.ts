@@ -1,4 +1,4 @@
-/** What planning works with, and what one planned action is. */
+/** The environment of planning, and one planned action. */
 import type { ItemCount } from './items.ts';
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
@@ -25,11 +25,11 @@ import type { StepUses } from './uses.ts';
 export interface Here {
   /** @throws ConfigError naming the secret when it is not set */
   readonly secret: (name: string) => string;
-  /** Whether a program can be run, by its name or its path. */
+  /** Whether a program can be run, by name or path. */
   readonly hasProgram: (name: string) => boolean;
 }
 
-/** What planning works with, and what it counts on the way. */
+/** The environment of planning, and its counters. */
 export interface PlanContext {
   readonly naming: Naming;
   readonly exchange: Exchange;
@@ -38,11 +38,11 @@ export interface PlanContext {
   readonly terms?: TermsOf | undefined;
   readonly problems: PlanProblems;
   readonly ledger: Ledger;
-  /** Writes that no one can tell were made on this account already. */
+  /** Writes that may already have been made on this account. */
   readonly unproved: { readonly write: Unproved; readonly now: Destination }[];
-  /** What the ledger knows the writes of this plan by. */
+  /** The ledger keys of the plan's writes. */
   readonly keys: Set<string>;
-  /** What the run did and decided already, when it continues. */
+  /** What the run did and decided already, when it is resumed. */
   readonly decisions: Decisions;
   /** The attempt that decided that this playbook is over. */
   readonly over?: RunAttempt;
@@ -57,40 +57,40 @@ export interface PlanContext {
   readonly accounts: Map<string, PlannedAccount>;
   readonly open: OpenAccount;
   readonly programs: Programs;
-  /** Steps so far that start a program, by their places. */
+  /** Earlier steps that start a program, by address. */
   readonly programsBefore: Set<string>;
-  /** What the machine a run is planned on has; absent where a plan is only looked at. */
+  /** What the planning machine has; absent if a plan is only displayed. */
   readonly here?: Here | undefined;
   readonly marks: Map<string, string>;
   /** What orders were checked against, by symbol. */
   readonly quotes: Map<string, RecordedQuote>;
-  /** Symbols with an open position, by line and account. */
+  /** Symbols with an open position, by product line and account. */
   readonly positions: Map<string, readonly string[]>;
-  /** When the plan that is made again was first made: its writes may be there since. */
+  /** When the recomputed plan was first made: its writes may exist since. */
   readonly madeAt?: Millis;
   /** Requests the run will make, by operation. */
   readonly expected: Map<OperationName, number>;
-  /** Steps so far that change something or take their time: reads after one are made by the run. */
+  /** Earlier steps that change something or take time: the run makes the reads after one. */
   readonly pending: string[];
-  /** What expressions use of answers, by step of the playbook that is planned. */
+  /** The used parts of responses, by step of the planned playbook. */
   readonly uses: StepUses;
-  /** The same for every playbook met so far, by digest. */
+  /** The same for every playbook seen, by digest. */
   readonly usesByPlaybook: Map<string, StepUses>;
-  /** Values that expressions use, of everything that was read. */
+  /** Values that expressions use, of all reads. */
   readonly reads: Map<Address, Json>;
-  /** Values that expressions use, of everything that only the run reads, as paths. */
+  /** Values that expressions use and only the run reads, as paths. */
   readonly readLater: Map<Address, readonly string[]>;
-  /** Values of a run that is resumed, frozen by its plan. */
+  /** Values of a resumed run, frozen by its plan. */
   readonly frozen: ReadonlyMap<Address, Json>;
-  /** The plan that is made again: what it holds is used instead of what is read now. */
+  /** The recomputed plan: its values are used instead of new reads. */
   readonly recorded?: Recorded | undefined;
-  /** Takes down what expressions come to. */
+  /** Records the results of expressions. */
   readonly trace?: Trace | undefined;
-  /** Takes what is read now next to it; nothing is asked of the exchange when absent. */
+  /** Records new reads for comparison; without it no requests are made. */
   readonly fresh?: Fresh | undefined;
-  /** Which action gives its order a clientOid, by account and clientOid. */
+  /** The action of each clientOid, by account and clientOid. */
   readonly names: Map<string, Address>;
-  /** Open orders the account has now, in each product type in which a step places some. */
+  /** The current number of open orders in each product type in which a step places some. */
   readonly openOrders: Map<ProductType, number>;
 }
 
@@ -99,11 +99,13 @@ export interface PlannedAccount extends Account {
   readonly observer: Observer;
 }
 
-/** An action as planned, and the answer it will have as far as that is known. */
+/** A planned action, and its response as far as known. */
 export interface PlannedItem {
   readonly action: PlannedAction;
   readonly response: Value;
-  /** An earlier attempt ended it as failed, or left it out: it brings nothing, and is not done. */
+  /**
+   * An earlier attempt ended it as failed, or left it out: it has no result, and is not executed.
+   */
   readonly isOver?: true;
   /** Steps of the playbook the action uses. */
   readonly steps?: readonly PlannedStep[];

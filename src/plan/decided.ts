@@ -1,11 +1,11 @@
-/** What earlier attempts of a run decided permanently: steps whose recorded end led the run on. */
+/** Permanent decisions of earlier attempts of a run: steps with a recorded end that later steps depend on. */
 import { exits } from '../base/error.ts';
 import { isFailure, type Closing, type Decisions, type RunAttempt } from '../journal/decisions.ts';
 import type { Address, Outcome } from '../journal/entry.ts';
 import { provenAt } from '../journal/replay.ts';
 import type { Playbook, Step } from '../playbook/playbook.ts';
 
-/** How much of a playbook may still be done, and by what attempt the rest was decided. */
+/** How much of a playbook may still be executed, and which attempt decided the rest. */
 export type Remaining =
   | { readonly what: 'all' }
   /** Its `on-failure` or `finally` has sent something: its steps are over. */
@@ -13,7 +13,7 @@ export type Remaining =
   /** The step that uses it is over. */
   | { readonly what: 'nothing'; readonly since: RunAttempt };
 
-/** @param over since when the step that uses the playbook is over, when it is */
+/** @param over the attempt that ended the step that uses the playbook, if any */
 export function remainingOf(
   { onFailure, finally: last }: Playbook,
   decisions: Decisions,
@@ -27,7 +27,7 @@ export function remainingOf(
 }
 
 /**
- * The attempt that decided how a step ends, when one did.
+ * The attempt that decided how a step ends, if any.
  * @param siblings its sibling steps, in the list of a playbook
  * @param list which list that is
  */
@@ -42,7 +42,7 @@ export function decidedIn(
   return decisions.wentOnFrom(step.path, paths);
 }
 
-/** Whether nothing of a list of steps is begun any longer. */
+/** Whether no more steps of a list are started. */
 export function isOver(
   list: 'steps' | 'asides',
   remaining: Remaining,
@@ -50,13 +50,13 @@ export function isOver(
   return remaining.what === 'nothing' || (remaining.what === 'asides' && list === 'steps');
 }
 
-/** Whether an earlier attempt came to a step. */
+/** Whether an earlier attempt reached a step. */
 export function wasBegun({ path }: Step, decisions: Decisions): boolean {
   const { opened, closed } = decisions.step(path);
   return opened.length > 0 || closed.length > 0;
 }
 
-/** The step that a playbook stopped for in an attempt, when it did; a doubt before all others. */
+/** The step that stopped a playbook in an attempt, if any; a doubt takes precedence. */
 export function stoppedAt(
   { steps }: Playbook,
   since: RunAttempt,
@@ -69,13 +69,13 @@ export function stoppedAt(
   return endedAs(({ status }) => status === 'doubt') ?? endedAs(isFailure);
 }
 
-/** What happens to an action of a step that is over. */
+/** The outcome of an action of a step that is over. */
 export type Decided =
   /** It ended so. */
   | { readonly kind: 'ended'; readonly outcome: Outcome }
-  /** It is done, or in doubt: whoever comes to it finds that out, and sends nothing. */
+  /** It is done, or in doubt: it is looked up, and nothing is sent. */
   | { readonly kind: 'known' }
-  /** It was never begun, and never will be. */
+  /** It was never started, and never will be. */
   | { readonly kind: 'never' };
 
 export function decidedAt(step: Step, address: Address, decisions: Decisions): Decided {
@@ -97,10 +97,10 @@ export function decidedAt(step: Step, address: Address, decisions: Decisions): D
   }
 }
 
-/** What is said of a write that is not sent any longer. */
+/** The reason for a write that is no longer sent. */
 export const decidedWords = 'the run continued without it';
 
-/** An older record has no outcome of a read that failed: the step's closing says why. */
+/** An older record has no outcome of a failed read: the step's end has the reason. */
 export function recordedAs({ status, because = '' }: Closing): Outcome {
   const kind = status === 'refused' ? 'refused' : 'failed';
   return { kind, code: 'recorded', message: because, exit: exits.stopped };

@@ -1,4 +1,4 @@
-/** What the ledger says next to what the exchange shows now, write by write. */
+/** Compares the ledger with what the exchange shows now, write by write. */
 import type { Millis } from '../base/clock.ts';
 import { checkInput } from '../api/check.ts';
 import type { Input } from '../api/operations/index.ts';
@@ -15,9 +15,9 @@ export interface DriftLine {
   readonly address?: string;
   readonly operation: string;
   /**
-   * `differs` and `doubt` are what a person should look at; what is `unreadable` the exchange tells
-   * no one; `unrecorded` is an open order with a name of ours that no run here knows; `orphaned` is one
-   * that is as recorded, and no longer in the playbook.
+   * `differs` and `doubt` need a person's attention; `unreadable` cannot be read back; `unrecorded`
+   * is an open order with a clientOid of ours that no run here knows; `orphaned` is as recorded,
+   * but no longer in the playbook.
    */
   readonly kind: 'same' | 'differs' | 'doubt' | 'unreadable' | 'unrecorded' | 'orphaned';
   readonly recorded: string;
@@ -30,13 +30,13 @@ export function isDifference({ kind }: DriftLine): boolean {
 }
 
 export interface DriftOptions {
-  /** Of the playbook that is looked at. */
+  /** Writes of the given playbook. */
   readonly writes: readonly RecordedWrite[];
-  /** clientOids that any run here sent, whichever playbook's. */
+  /** clientOids sent by any run here, of any playbook. */
   readonly known: ReadonlySet<string>;
   /** clientOids that are no longer in the playbook. */
   readonly orphaned?: ReadonlySet<string>;
-  /** Some record is damaged: orders are looked for on lines no write is known of, too. */
+  /** A record is damaged: product lines without known writes are searched, too. */
   readonly looksEverywhere?: boolean;
   /** The accounts the writes went to. */
   readonly observers: readonly Observer[];
@@ -146,7 +146,9 @@ function outcomeWords(outcome: NonNullable<RecordedWrite['outcome']>): string {
   }
 }
 
-/** Open orders whose names we give and that no run here sent: another machine's, or a lost record's. */
+/**
+ * Open orders with our clientOids that no run here sent: of another machine, or of a lost record.
+ */
 function unrecorded(
   orders: ReadonlyMap<string, Order>,
   known: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** What steps may do to an account, whatever their conditions and their items come to. */
+/** The effects of steps on an account, for any conditions and items. */
 import { operationOf } from '../api/operations/index.ts';
 import { stepsOf } from '../playbook/expressions.ts';
 import type { Step } from '../playbook/playbook.ts';
@@ -7,7 +7,7 @@ import type { Plan, PlannedStep } from './plan.ts';
 
 const byGravity = ['local', 'read', 'outbound', 'set', 'keyed', 'once'] as const;
 
-/** What a step does at the most; one that uses a playbook does what the gravest step of that may. */
+/** The strongest possible effect of a step; for a nested playbook, that of its strongest step. */
 export function effectOf({ action, uses }: Step): PlannedStep['effect'] {
   switch (action.kind) {
     case 'call':
@@ -23,17 +23,17 @@ export function effectOf({ action, uses }: Step): PlannedStep['effect'] {
   }
 }
 
-/** Whether something would be sent that changes an account. */
+/** Whether a request that changes an account would be sent. */
 export function isWrite({ effect }: Pick<PlannedStep, 'effect'>): boolean {
   return effect === 'set' || effect === 'keyed' || effect === 'once';
 }
 
-/** Whether something would happen outside this process: a write, a notice, a program. */
+/** Whether there would be an effect outside this process: a write, a notification, a program. */
 export function isEffect(step: Pick<PlannedStep, 'effect'>): boolean {
   return isWrite(step) || step.effect === 'outbound';
 }
 
-/** Whether a step does something outside this process. */
+/** Whether a step has an effect outside this process. */
 export function hasEffect(step: Step): boolean {
   return isEffect({ effect: effectOf(step) });
 }
@@ -43,12 +43,14 @@ export function isWriting(step: Step): boolean {
   return isWrite({ effect: effectOf(step) });
 }
 
-/** Whether a run of the plan may change an account, also where only the run will know what. */
+/** Whether a run of the plan may change an account, even if only the run will know how. */
 export function mayWrite({ steps }: Pick<Plan, 'steps'>): boolean {
   return steps.some(isWrite);
 }
 
-/** Whether a run of the plan may do anything outside this process: then someone may have to approve it. */
+/**
+ * Whether a run of the plan may have any effect outside this process: then it may need approval.
+ */
 export function mayAct({ steps }: Pick<Plan, 'steps'>): boolean {
   return steps.some(isEffect);
 }

@@ -1,4 +1,4 @@
-/** The evidence that nothing is to be done, in words, and when two say the same. */
+/** The evidence that nothing is to be done, as text, and its comparison. */
 import type { Address, Entry } from '../journal/entry.ts';
 import type { Order } from './orders.ts';
 import type { Plan } from './plan.ts';
@@ -10,7 +10,7 @@ export function orderEvidence({ orderId, orderStatus }: Order): string {
 
 /**
  * Actions whose order a plan found on the exchange.
- * @param earlier entries of the run: what it sent itself is settled by looking it up
+ * @param earlier entries of the run: its own writes are settled by looking them up
  */
 export function ordersFound({ steps }: Plan, earlier: readonly Entry[] = []): readonly Address[] {
   const sent = new Set(
@@ -27,7 +27,7 @@ export function ordersFound({ steps }: Plan, earlier: readonly Entry[] = []): re
 
 const resting: ReadonlySet<string> = new Set(['live', 'new', 'partially_filled']);
 
-/** An order that rests may be filled in part; one that is filled or cancelled has gone. */
+/** An open order may be partly filled; a filled or canceled one is gone. */
 export function isSameEvidence(a: string, b: string): boolean {
   const [first, second] = [restingIn(a), restingIn(b)];
   return a === b || (first !== undefined && first === second);

@@ -1,4 +1,4 @@
-/** Plans as files: saved next to the runs, read back only when not one byte of them was changed. */
+/** Plans as files: saved next to the runs, and read back only if no byte was changed. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, UsageError } from '../base/error.ts';
@@ -12,13 +12,16 @@ import { planProblems } from './schema.ts';
 import { brokenSeal, sealOf } from './seal.ts';
 import { StalePlanError } from './stale.ts';
 
-/** A saved plan, whichever; one that was edited is still ours. */
+/** Any saved plan; an edited one is still ours. */
 export const planFile: OwnKind = {
   name: 'a plan',
   isOurs: (text) => /^\{"seal":[^\n]*\n\{\n {2}"version": \d+,\n/.test(text),
 };
 
-/** Saves a plan under the state folder, or at a path a person named. @returns where it is */
+/**
+ * Saves a plan in the state folder, or at a given path.
+ * @returns its path
+ */
 export async function savePlan(stateDir: string, plan: Plan, path?: string): Promise<string> {
   if (path !== undefined) {
     await replaceOwnFile(path, sealedText(plan), planFile, 0o600);
@@ -48,10 +51,10 @@ export async function readPlan(path: string): Promise<Plan> {
   return planIn(bytes, path);
 }
 
-/** What a saved plan has and a playbook has not: the keys of its seal and of its text. */
+/** The keys that distinguish a saved plan from a playbook. */
 const traits = /"(?:seal|parts|nonce|contract|isOffline|observedAt|expiresAt|totals|digest)"\s*:/g;
 
-/** Whether a file holds a plan, whatever its name is, and also when it is damaged. */
+/** Whether a file contains a plan, with any name, even a damaged one. */
 export function holdsPlan(bytes: Uint8Array): boolean {
   const text = textOf(bytes).trimStart();
   if (text.startsWith('{"seal"')) return true;
@@ -59,9 +62,9 @@ export function holdsPlan(bytes: Uint8Array): boolean {
 }
 
 /**
- * The plan in a file's bytes.
+ * The plan in the bytes of a file.
  * @param name of the file, for messages
- * @throws UsageError when they hold none; StalePlanError when they were changed after saving
+ * @throws UsageError when they contain none; StalePlanError when they were changed after saving
  */
 export function planIn(bytes: Uint8Array, name: string): Plan {
   if (!holdsPlan(bytes)) {
@@ -91,7 +94,7 @@ export function planIn(bytes: Uint8Array, name: string): Plan {
       `the plan ${name} is damaged: ${problem?.message ?? 'it does not have the format of a plan'}`,
     );
   }
-  // Bytes, not letters: those that are not letter at all read like any other that is none.
+  // Bytes, not characters: invalid UTF-8 sequences all decode to the same character.
   const written = Buffer.from(sealedText(value));
   if (Buffer.from(bytes).subarray(-written.length).equals(written) && isSealed(value)) return value;
   throw new StalePlanError(
@@ -99,7 +102,7 @@ export function planIn(bytes: Uint8Array, name: string): Plan {
   );
 }
 
-/** The saved plan a run was made from; undefined where none is readable. */
+/** The saved plan of a run; undefined if none can be read. */
 export async function planOfRun(folder: string, run: string): Promise<Plan | undefined> {
   const names = await readdir(folder).catch(() => []); // none were saved
   for (const name of names.filter((each) => /^p-[0-9a-f]{8}\.json$/.test(each))) {
@@ -109,7 +112,7 @@ export async function planOfRun(folder: string, run: string): Promise<Plan | und
   return undefined;
 }
 
-/** The text of a file; an editor may have put a byte order mark in front. */
+/** The text of a file without a byte order mark, which an editor may have added. */
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes)
     .toString('utf8')

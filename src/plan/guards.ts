@@ -1,8 +1,8 @@
-/** Limits of a profile and of a playbook put together: the tighter of each pair holds. */
+/** Combines the limits of a profile and of a playbook: the tighter of each pair applies. */
 import { decimal } from '../base/decimal.ts';
 import type { GuardRules } from '../playbook/limits.ts';
 
-/** The tighter of each pair: an author's guards can never loosen the profile's. */
+/** The tighter of each pair: a playbook can never loosen its profile's guards. */
 export function tightest(a: GuardRules, b: GuardRules): GuardRules {
   const hours = [...(a.hours ?? []), ...(b.hours ?? []).filter((list) => !isIn(list, a.hours))];
   return {
@@ -44,7 +44,7 @@ function lower(
   return { [name]: decimal(first).lt(decimal(second)) ? first : second };
 }
 
-/** What both lists allow; one alone allows what it says. */
+/** What both lists allow; a single list allows its own values. */
 function inBoth<K extends string, T extends string>(
   name: K,
   a: readonly T[] | undefined,

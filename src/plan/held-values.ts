@@ -1,10 +1,10 @@
-/** How much of what was read a plan may hold. */
+/** The maximum size of the values in a plan. */
 import { DeskhandError, exits } from '../base/error.ts';
 import type { PlanContext } from './context.ts';
 
-const heldMax = 4 * 1024 * 1024; // characters of values; a plan is read by people and kept in Git
+const heldMax = 4 * 1024 * 1024; // characters of values; people read plans, and Git stores them
 
-/** @throws DeskhandError for more values than a plan may hold */
+/** @throws DeskhandError above the maximum */
 export function refuseTooMuch(reads: PlanContext['reads']): void {
   let held = 0;
   for (const [address, values] of reads) {

@@ -1,4 +1,4 @@
-/** The actions of a step: one, or one for each item of its for-each, with a lasting key each. */
+/** The actions of a step: one, or one for each item of its for-each, each with a permanent key. */
 import { decimalText, isDecimal } from '../base/decimal.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import type { Address } from '../journal/entry.ts';
@@ -31,8 +31,9 @@ export interface Item {
 }
 
 /**
- * @returns the items, or the step that has to be done before they are known
- * @throws EvaluationError for a list that is none, two items with the same key, or too many items
+ * @returns the items, or the step after which they are known
+ * @throws EvaluationError for a value that is not a list, two items with the same key, or too many
+ * items
  */
 export function itemsOf(
   step: Step,
@@ -40,7 +41,7 @@ export function itemsOf(
 ): { readonly items: readonly Item[] } | { readonly after: string } {
   if (step.forEach === undefined) return { items: [{ address: step.path, scope }] };
   const found = evaluateTemplate(step.forEach, scope);
-  // A list whose members are unknown in part still has its items.
+  // A list with unknown members still has its items.
   const collection = found.known ? found.value : found.partial;
   if (collection === undefined) return { after: found.known ? step.path : found.after };
   const members = membersOf(collection, step);
@@ -75,8 +76,8 @@ export function itemsOf(
 }
 
 /**
- * What is known permanently of its items: each has a key that is not its place, and no two have keys
- * of one value. A run that began before this was asked continues as it began.
+ * Checks that items are identified permanently: each has a key that is not its position, and no two
+ * keys are equal numbers. A run that started before this check continues without it.
  * @throws EvaluationError when nothing of this step may be sent
  */
 export function refuseFleeting(
@@ -116,7 +117,7 @@ export class ItemCount {
   }
 }
 
-/** All items of a run are planned, kept in the journal and held in memory. */
+/** All items of a run are planned, recorded in the journal and kept in memory. */
 class TooManyItemsError extends DeskhandError {
   constructor(path: string) {
     super(`${path}: with its items the run has more than ${itemsOfRunMax}, which is the limit`, {
@@ -157,7 +158,7 @@ function keyFrom(found: ReturnType<typeof evaluateTemplate>, step: Step): string
   return text;
 }
 
-/** A scalar as the text people would write for it; undefined for lists, maps and unknowns. */
+/** A scalar as people would write it; undefined for lists, maps and unknown values. */
 function scalarText(value: Value): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -1,12 +1,12 @@
-/** Orders earlier runs placed, found among those the exchange shows, whatever they were named. */
+/** Searches orders of earlier runs among those of the exchange, under all their names. */
 import { fieldOf } from '../base/json.ts';
 import { orderIdIn, type LedgerEntry, type Unproved } from '../journal/ledger.ts';
 import type { Call } from './call.ts';
 import type { Order } from './orders.ts';
 
 /**
- * The order of a call among those of its account: under its own name, under a name it had before,
- * or as an earlier run recorded it.
+ * The order of a call among those of its account: by its clientOid, by an earlier clientOid, or as
+ * an earlier run recorded it.
  * @param orders by clientOid
  */
 export function placedOrder(
@@ -21,7 +21,7 @@ export function placedOrder(
   return unprovedOf(entry).flatMap((write) => recordedOrder(write, orders) ?? [])[0];
 }
 
-/** What no one can tell is of this account, of what the ledger has of a write. */
+/** Ledger entries of a write that may be of this account. */
 export function unprovedOf(entry: LedgerEntry | undefined): readonly Unproved[] {
   return entry === undefined || entry.kind === 'done' ? [] : entry.unproved;
 }
@@ -31,7 +31,7 @@ function namesIn(entry: LedgerEntry | undefined): readonly unknown[] {
   return entry.intents.map(({ input }) => fieldOf(input, 'clientOid'));
 }
 
-/** Shown here, it proves by itself that it was placed on this account. */
+/** An order shown here was certainly placed on this account. */
 function recordedOrder(
   { input, output }: Unproved,
   orders: ReadonlyMap<string, Order>,
@@ -39,6 +39,6 @@ function recordedOrder(
   const clientOid = fieldOf(input, 'clientOid');
   const order = typeof clientOid === 'string' ? orders.get(clientOid) : undefined;
   if (order === undefined) return undefined;
-  const isOurs = /^dh[a-z2-7]{26}$/.test(order.clientOid); // no one else makes such a name
+  const isOurs = /^dh[a-z2-7]{26}$/.test(order.clientOid); // only deskhand creates such names
   return isOurs || order.orderId === orderIdIn(output) ? order : undefined;
 }

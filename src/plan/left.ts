@@ -1,9 +1,9 @@
-/** Whether what is left of a run may still change an account, or do anything outside. */
+/** Whether the rest of a run may still change an account, or have other effects. */
 import type { Replay } from '../journal/replay.ts';
 import { isWrite } from './effect.ts';
 import type { Plan, PlannedAction } from './plan.ts';
 
-/** The same for everything outside this process: notices and programs, too. */
+/** The same for every effect outside this process, including notifications and programs. */
 export function mayStillAct(plan: Pick<Plan, 'steps'>, known: Replay): boolean {
   if (mayStillWrite(plan, known)) return true;
   return plan.steps
@@ -14,9 +14,9 @@ export function mayStillAct(plan: Pick<Plan, 'steps'>, known: Replay): boolean {
 }
 
 /**
- * A write the run knows the end of is not sent again; one of which only the run will know whether
- * it is sent counts as left.
- * @param plan made again for the run
+ * A write with a known outcome is not sent again; one that only the run can decide counts as
+ * remaining.
+ * @param plan recomputed for the run
  */
 export function mayStillWrite({ steps }: Pick<Plan, 'steps'>, known: Replay): boolean {
   return steps
@@ -25,9 +25,9 @@ export function mayStillWrite({ steps }: Pick<Plan, 'steps'>, known: Replay): bo
 }
 
 /**
- * What is in doubt is left, also where the exchange shows it now: it is looked up, and may be sent.
- * So is what is skipped, or has no items: a read that is not done yet may say otherwise, and what
- * waits for the run to stop is sent when it does.
+ * A write in doubt remains, even if the exchange shows it now: it is looked up, and may be sent. So
+ * do skipped steps and those without items, because a later read may change that, and steps that
+ * wait for the run to stop.
  */
 function isLeft({ address, change, confidence }: PlannedAction, known: Replay): boolean {
   switch (change.kind) {

@@ -1,4 +1,4 @@
-/** What one limit is asked: what a write would break next to every write that is counted. */
+/** The interface of a limit: what a write would violate in addition to the counted writes. */
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
 import type { OperationName } from '../api/operations/index.ts';
@@ -11,37 +11,37 @@ export interface GuardedWrite {
   readonly address: Address;
   readonly operation: OperationName | OutboundUse;
   readonly input: { readonly [field: string]: Json };
-  /** Absent where the record does not say: it counts for every account then. */
+  /** Absent if unknown: it then counts for every account. */
   readonly account?: Destination;
-  /** What its symbol trades at, where that is known. */
+  /** The market price of its symbol, if known. */
   readonly market?: MarketPrices;
   /** Why the market is not known. */
   readonly unpriced?: string;
-  /** What it was counted as when it was sent, in dollars. */
+  /** Its counted value when it was sent, in dollars. */
   readonly worth?: string;
-  /** Some of its values are known only after a step: what is unknown yet is checked then. */
+  /** Some of its values are known only after a step: they are checked then. */
   readonly isPartial?: boolean;
 }
 
-/** With what knowledge writes are checked. */
+/** What is known when writes are checked. */
 export interface Checking {
-  /** The exchange's clock until a write is checked at another time. */
+  /** The exchange's clock at the check. */
   readonly at: Millis;
-  /** A plan may be made outside the hours it is run in. */
+  /** A plan may be made outside its hours. */
   readonly isPlan?: boolean;
-  /** Nothing was read: what depends on a price is unknown. */
+  /** Nothing was read: everything that needs a price is unknown. */
   readonly isOffline?: boolean;
 }
 
-/** Each write is counted once, by its address; counted again it takes its own place. */
+/** Each write is counted once, by address; counting it again replaces it. */
 export interface LimitCheck {
   readonly limit: string;
-  /** What the write would break next to the others that are counted, in words. */
+  /** What the write would violate in addition to the counted ones, as text. */
   breaks(write: GuardedWrite, at: Millis): string | undefined;
   count(write: GuardedWrite): void;
   forget(address: Address): void;
   used(at: Millis): string;
-  /** Whether the check needs the market of an order. */
+  /** Whether the check needs the market price of an order. */
   readonly needsMarket?: (write: GuardedWrite) => boolean;
 }
 
@@ -49,7 +49,7 @@ export function isOrder({ operation }: GuardedWrite): boolean {
   return operation === 'futures/place-order';
 }
 
-/** The largest of some values, each of an address. */
+/** The largest of some values, by address. */
 export function largestOf<T>(
   least: T,
   isMore: (a: T, b: T) => boolean,

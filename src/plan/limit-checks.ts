@@ -1,4 +1,4 @@
-/** One check for each limit that is set, by its name. */
+/** One check for each configured limit, by name. */
 import type { Millis } from '../base/clock.ts';
 import type { Address } from '../journal/entry.ts';
 import { hoursIn, isWithin } from '../playbook/hours.ts';
@@ -88,7 +88,7 @@ const make: MakeChecks = {
   },
 };
 
-/** The checks of the limits that are set, by their names. */
+/** The checks of the configured limits, by name. */
 export function checksOf(rules: GuardRules, checking: Checking): ReadonlyMap<string, LimitCheck> {
   const of = <R>(
     name: string,
@@ -108,12 +108,12 @@ export function checksOf(rules: GuardRules, checking: Checking): ReadonlyMap<str
   ]);
 }
 
-/** How hours are reported, of which one of every list has to be now. */
+/** Hours as text: one of every list must match. */
 export function hoursText(lists: readonly (readonly string[])[]): string {
   return lists.map((texts) => texts.join(' or ')).join(', and ');
 }
 
-/** Whether one stretch of every list holds at a moment of the exchange's clock. */
+/** Whether an entry of every list matches a time of the exchange's clock. */
 export function isOpenAt(lists: readonly (readonly string[])[], at: Millis): boolean {
   return lists.every((texts) =>
     texts.flatMap((text) => hoursIn(text) ?? []).some((hours) => isWithin(hours, at)),

@@ -1,4 +1,4 @@
-/** Counts the writes of a run against every limit in force, each write once. */
+/** Counts the writes of a run for every limit in force, each write once. */
 import type { Millis } from '../base/clock.ts';
 import type { Address, GuardResult } from '../journal/entry.ts';
 import type { GuardRules } from '../playbook/limits.ts';
@@ -10,19 +10,18 @@ import { isValued } from './value-checks.ts';
 export type LimitScope =
   /** All of them. */
   | { readonly kind: 'run' }
-  /** Those of the playbook that the step or item at this address uses. */
+  /** Those of the nested playbook of the step or item at this address. */
   | { readonly kind: 'playbook'; readonly within: Address }
-  /** Those to another account than the run's own. */
+  /** Those of another account than the run's. */
   | { readonly kind: 'account'; readonly profile: string };
 
 /**
- * Checks writes against limits and counts them by their addresses. Checking counts nothing; whoever
- * sends checks and counts in one go, so that two that are in progress at once cannot both take the
- * last place.
+ * Checks writes against limits and counts them by address. A check alone counts nothing; a sender
+ * checks and counts in one step, so that two concurrent writes cannot both use the last slot.
  */
 export class LimitTracker {
   readonly #checking: Checking;
-  /** By their names, the run's own first. */
+  /** By name, the run's own first. */
   readonly #scopes = new Map<string, Scope>();
   readonly #counted = new Map<Address, GuardedWrite>();
   readonly #unvalued = new Map<Address, GuardedWrite>();
@@ -34,7 +33,7 @@ export class LimitTracker {
     this.open({ kind: 'run' }, rules);
   }
 
-  /** Puts limits next to those there are; writes that are counted already count here, too. */
+  /** Adds limits; earlier writes count for them, too. */
   open(scope: LimitScope, rules: GuardRules): void {
     const checks = checksOf(rules, this.#checking);
     const name = nameOf(scope);
@@ -46,7 +45,7 @@ export class LimitTracker {
     }
   }
 
-  /** What the write would break next to all others, in words; nothing when it may be sent. */
+  /** What the write would violate in addition to the others, as text; nothing if it may be sent. */
   breaks(write: GuardedWrite, at: Millis = this.#at): readonly string[] {
     this.#at = at;
     const found = scopesOf(write, this.#scopes).flatMap(({ checks, broken }) =>
@@ -59,7 +58,7 @@ export class LimitTracker {
     return [...new Set(found)];
   }
 
-  /** Counts a write; one of the same address is replaced. */
+  /** Counts a write, and replaces one with the same address. */
   count(write: GuardedWrite): void {
     const { address } = write;
     this.#counted.set(address, write);
@@ -68,7 +67,7 @@ export class LimitTracker {
     for (const scope of scopesOf(write, this.#scopes)) countIn(scope, write);
   }
 
-  /** Takes back what was counted of an address: it surely did not happen. */
+  /** Removes the count of an address: it was certainly not executed. */
   forget(address: Address): void {
     this.#counted.delete(address);
     this.#unvalued.delete(address);
@@ -77,19 +76,19 @@ export class LimitTracker {
     }
   }
 
-  /** Whether there is any limit on this write. */
+  /** Whether any limit applies to this write. */
   isLimited(write: Pick<GuardedWrite, 'address' | 'account'>): boolean {
     return scopesOf(write, this.#scopes).length > 0;
   }
 
-  /** Whether some limit on this write needs to know what its symbol trades at. */
+  /** Whether a limit on this write needs the market price. */
   needsMarket(write: GuardedWrite): boolean {
     return scopesOf(write, this.#scopes).some(({ checks }) =>
       [...checks.values()].some(({ needsMarket }) => needsMarket?.(write)),
     );
   }
 
-  /** Orders that are counted, and of which no one knows what they were worth when they were sent. */
+  /** Counted orders whose value at the time of sending is unknown. */
   unvalued(): readonly GuardedWrite[] {
     return [...this.#unvalued.values()];
   }
@@ -109,7 +108,7 @@ export class LimitTracker {
 }
 
 interface Scope {
-  /** Whose limits they are, as reported; '' for those of the run. */
+  /** The owner of the limits, for messages; '' for those of the run. */
   readonly whose: string;
   readonly checks: ReadonlyMap<string, LimitCheck>;
   /** What broke each limit first. */
@@ -135,7 +134,7 @@ function whoseOf(scope: LimitScope): string {
   }
 }
 
-/** The scopes a write counts in: the run's, those of the playbooks it is within, its account's. */
+/** The scopes a write counts in: the run, its playbooks, its account. */
 function scopesOf(
   { address, account }: Pick<GuardedWrite, 'address' | 'account'>,
   scopes: ReadonlyMap<string, Scope>,

@@ -1,4 +1,4 @@
-/** Steps that are not of the exchange, as a plan shows them: never with their secrets. */
+/** Built-in steps in a plan, without their secrets. */
 import { ConfigError, messageOf } from '../base/error.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import type { Address } from '../journal/entry.ts';
@@ -14,15 +14,15 @@ import { checkAllowed } from './programs.ts';
 
 const holdsSecrets: ReadonlySet<string> = new Set(['url', 'sign-with', 'env']);
 
-/** Where and with which values a step is looked at. */
+/** The location and values of a step during planning. */
 export interface Placed {
   readonly address: Address;
   readonly scope: Scope;
 }
 
 /**
- * Looks for what a step will need from this machine: its secrets, and its program.
- * @throws ConfigError for a secret that is not set, a program that is not allowed or not there
+ * Checks what a step needs on this machine: its secrets, and its program.
+ * @throws ConfigError for a secret that is not set, a program that is not allowed or missing
  */
 export function checkNeeds(step: Step, { scope }: Placed, context: PlanContext): void {
   for (const name of secretsOf(step)) context.here?.secret(name);
@@ -30,10 +30,10 @@ export function checkNeeds(step: Step, { scope }: Placed, context: PlanContext):
   const template = step.with.get('command');
   const found = template && evaluateTemplate(template, scope);
   const [name] = found?.known && isList(found.value) ? found.value : [];
-  if (typeof name !== 'string') return; // known later: asked again before it is run
+  if (typeof name !== 'string') return; // known later: checked again before it is run
   const { profile } = context.naming.destination;
   checkAllowed(name, context.programs, profile);
-  // An earlier program may make it.
+  // An earlier program may create it.
   if (context.programsBefore.size > 0 || (context.here?.hasProgram(name) ?? true)) return;
   throw new ConfigError(
     `${step.path}: program not found: ${JSON.stringify(name)}`,
@@ -68,8 +68,8 @@ export function localInput(step: Step, at: Placed, context: PlanContext): Planne
 }
 
 /**
- * The host a notice goes to. Where the secret is not known, as where a plan is approved, the plan
- * says it, and the run checks that against the secret.
+ * The host of a notification. If the secret is unknown, as for an approver, it comes from the plan,
+ * and the run compares it with the secret.
  */
 function hostOf(step: Step, { address, scope }: Placed, context: PlanContext): Json {
   const template = step.with.get('url');
@@ -97,7 +97,7 @@ function hostOf(step: Step, { address, scope }: Placed, context: PlanContext): J
   );
 }
 
-/** Undefined where it asks for what only the run will have: an item, or what the run stopped for. */
+/** Undefined for an expression that needs a value of the run: an item, or the failure. */
 function valueOf(
   template: Template,
   scope: Scope,
@@ -110,7 +110,7 @@ function valueOf(
   }
 }
 
-/** Whose rows a table or a chart is made of, and what it writes; the rest is known later. */
+/** The source of a table or chart, and its file; the rest is known later. */
 function madeOf(step: Step, scope: Scope): PlannedAction['input'] {
   const from = sourcesOf(step).map((source) => source.step);
   const file = step.with.get('file');

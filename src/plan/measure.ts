@@ -1,4 +1,4 @@
-/** What an order may be worth at the most, in dollars, and how far its price is from the market. */
+/** The highest possible value of an order, in dollars, and the distance of its price from the market. */
 import { decimal, divide, isDecimalText, zero, type Decimal } from '../base/decimal.ts';
 import type { Json } from '../base/json.ts';
 
@@ -6,7 +6,7 @@ interface Fields {
   readonly [field: string]: Json;
 }
 
-/** Prices an order of a symbol may execute at, all above zero. */
+/** Possible execution prices of a symbol, all above zero. */
 export interface MarketPrices {
   readonly mark: string;
   /** Best bid and ask; absent on an empty side. */
@@ -15,10 +15,10 @@ export interface MarketPrices {
 }
 
 /**
- * The most an order may be worth: its size (in the base coin, on inverse contracts too) times the
- * highest price it may execute at. A limit caps what a buy pays. It does not cap what a sell brings:
- * one far below the market executes at the market. A market order has no cap but the market.
- * @param market absent where it is not known: a limit order then has its limit alone
+ * The highest possible value of an order: its size (in the base coin, on inverse contracts too)
+ * times the highest price at which it may execute. A limit caps the price of a buy, but not of a
+ * sell: a sell limit far below the market executes at the market. A market order has no cap.
+ * @param market absent if unknown: a limit order is then valued at its limit
  * @returns undefined when a price or the size is not known
  */
 export function notionalOf(input: Fields, market: MarketPrices | undefined): Decimal | undefined {
@@ -37,8 +37,8 @@ export function notionalOf(input: Fields, market: MarketPrices | undefined): Dec
 }
 
 /**
- * Whether the limit alone says what the order is worth. In hedge mode a close has the side of the
- * position on some accounts and the opposite one on others, so a close is never taken for a buy.
+ * Whether the limit alone determines the value. In hedge mode a close has the side of the position
+ * on some accounts and the opposite on others, so a close never counts as a buy.
  */
 export function isCapped({ orderType, side, tradeSide }: Fields): boolean {
   return orderType === 'limit' && side === 'buy' && tradeSide !== 'close';
@@ -64,7 +64,10 @@ export function distanceOf(input: Fields, mark: string | undefined): Decimal | u
   return divide(price.minus(base), base, { scale: 4, rounding: 'half-up' });
 }
 
-/** What an order without a limit of use may execute at: the mark, and the book where it takes. */
+/**
+ * Possible execution prices of an order without an effective limit: the mark price, and the book on
+ * its side.
+ */
 function reached({ side, tradeSide }: Fields, { mark, bid, ask }: MarketPrices): Decimal[] {
   const isEither = tradeSide === 'close';
   return [

@@ -1,4 +1,4 @@
-/** What moved between a plan that was reviewed and the same plan made again. */
+/** Differences between a reviewed plan and the same plan recomputed. */
 import { canonicalHost } from '../base/host.ts';
 import { decimal, decimalText, wholeDecimal } from '../base/decimal.ts';
 import { isRecord, type Json } from '../base/json.ts';
@@ -8,19 +8,19 @@ import { isSameEvidence } from './evidence.ts';
 import type { Plan, PlannedAction } from './plan.ts';
 import { isNearNumber, moveWords } from './values.ts';
 
-/** One thing that is no longer as its reviewers saw it. */
+/** One difference from what was reviewed. */
 export interface Difference {
   readonly what: string;
   readonly was: string;
   readonly is: string;
 }
 
-/** How far a mark price may move under a plan when its profile does not say. */
+/** How far a mark price may move under a plan by default. */
 export const moveInitially = '0.01';
 
 /**
- * Everything that moved; empty when the plan still fits.
- * @param move how far a mark price may have moved, as a ratio; everything else must be the same
+ * All differences; empty when the plan is still valid.
+ * @param move how far a mark price may have moved, as a ratio; everything else must be equal
  */
 export function differencesOf(reviewed: Plan, now: Plan, move: string): readonly Difference[] {
   return [
@@ -54,14 +54,14 @@ function accountsOf(before: Plan, after: Plan): Difference[] {
   return different('the account', was, is);
 }
 
-/** With an account-id neither its key nor its address counts. */
+/** With an account-id neither key nor address counts. */
 function wordsOf(account: Destination): string {
   const { profile, target, keyFingerprint = 'none', accountId } = account;
   if (accountId !== undefined) return `${profile}, ${target}, account ${idKey(accountId)}`;
   return `${profile}, ${target}, ${canonicalHost(account.host)}, key ${keyFingerprint}`;
 }
 
-/** The limits it was checked against; how much of each is used follows from the rest. */
+/** The checked limits; their usage follows from the rest. */
 function guardsOf(before: Plan, after: Plan): Difference[] {
   const limits = ({ guards }: Plan): ReadonlyMap<string, string> =>
     new Map(guards.map(({ guard, limit }) => [`guard ${guard}`, limit]));
@@ -82,7 +82,7 @@ function actionsOf(before: Plan, after: Plan): Difference[] {
       first.change.kind === second.change.kind &&
       isSameEvidence(first.change.because, second.change.because);
     const change = isKept ? [] : different(address, changeWords(first), changeWords(second));
-    // One word is enough: what is not to be done any longer has other fields, too.
+    // One difference is enough: an action that is no longer to be done also has other fields.
     if (change.length > 0) return change;
     return [
       ...different(`${address} account`, first.account, second.account),
@@ -103,7 +103,7 @@ function actionsByAddress({ steps }: Plan): ReadonlyMap<string, PlannedAction> {
   return new Map([...actions, ...files]);
 }
 
-/** What is to be done, and for nothing the evidence; rows that are read may come and go. */
+/** The effects, and the evidence for actions without one; other rows may change. */
 function changeWords({ change }: PlannedAction): string {
   switch (change.kind) {
     case 'none':
@@ -134,7 +134,7 @@ function marksOf(before: Plan, after: Plan, move: string): Difference[] {
   });
 }
 
-/** A number that moved, with how far it did and may. */
+/** A number that changed, by how much, and the limit. */
 export function movedWords(was: string, is: string, move: string): string {
   const by = moveWords(was, is);
   return by === '' ? is : `${is} (${by}; ${allowedWords(move)})`;

@@ -7,7 +7,7 @@ export interface Naming {
   /** Where it goes now. */
   readonly destination: Destination;
   readonly run: string;
-  /** How a run that continues named its writes when it began: it keeps those names. */
+  /** How a resumed run originally named its writes: it keeps those names. */
   readonly began?: Beginning;
 }
 

@@ -1,4 +1,4 @@
-/** A playbook used by a step: its inputs from the step's fields, its steps under the step's address. */
+/** A nested playbook: its inputs from the step's fields, its steps under the step's address. */
 import { fieldOf } from '../base/json.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import {
@@ -15,15 +15,15 @@ import type { Item } from './items.ts';
 import { rulesOf } from './rules.ts';
 
 export interface Nested {
-  /** The playbook with its steps' paths under the item's address. */
+  /** The playbook with its steps' paths below the item's address. */
   readonly playbook: Playbook;
-  /** What its first step sees: its own inputs, and the run it belongs to. */
+  /** The scope of its first step: its own inputs, and the run. */
   readonly scope: Scope;
-  /** Its own limits; those around it stay in force. */
+  /** Its own limits; the outer ones also apply. */
   readonly rules: GuardRules;
 }
 
-/** @throws EvaluationError when a value given to it cannot be its input */
+/** @throws EvaluationError when a given value is invalid for its input */
 export function nestedIn(playbook: Playbook, step: Step, item: Item): Nested {
   const { address, scope: outer } = item;
   const inputs = inputsOfNested(playbook, step, item);
@@ -34,7 +34,7 @@ export function nestedIn(playbook: Playbook, step: Step, item: Item): Nested {
   };
 }
 
-/** @throws EvaluationError when a value given to it cannot be its input */
+/** @throws EvaluationError when a given value is invalid for its input */
 export function inputsOfNested(
   playbook: Playbook,
   step: Step,
@@ -54,7 +54,7 @@ export function inputsOfNested(
   );
 }
 
-/** A playbook with its steps' paths under an item's address. */
+/** A playbook with its steps' paths below an item's address. */
 export function under(playbook: Playbook, address: string): Playbook {
   const moved = (steps: readonly Step[]): readonly Step[] =>
     steps.map((inner) => ({ ...inner, path: `${address}/${inner.path}` }));

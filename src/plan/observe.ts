@@ -1,4 +1,4 @@
-/** What a plan reads from the exchange: marks, open orders, positions. Nothing here writes. */
+/** The reads of a plan: mark prices, open orders, positions. Nothing here writes. */
 import { second, type Millis } from '../base/clock.ts';
 import { decimal, isDecimalText, zero } from '../base/decimal.ts';
 import { spoken } from '../base/text.ts';
@@ -10,18 +10,18 @@ import { ordersByName, type Order } from './orders.ts';
 
 /** A symbol as its ticker shows it. */
 export interface Quote {
-  /** What it trades at; absent where that cannot be believed. */
+  /** Its market price; absent if it is not plausible. */
   readonly market?: MarketPrices;
   /** Why the market cannot be believed. */
   readonly unpriced?: string;
-  /** Most decimal places among its prices, and among the sizes at the top of its book. */
+  /** Maximum decimal places of its prices, and of the sizes at the top of its book. */
   readonly priceScale: number;
   readonly sizeScale: number;
 }
 
-/** Reads made while planning; each kind is read once for a product type, however many steps ask. */
+/** Reads during planning; each kind is read once per product type, for any number of steps. */
 export interface Observer {
-  /** Symbols of a product type with their marks and the steps they are quoted in. */
+  /** Symbols of a product type with their mark prices and quote precision. */
   quotes(productType: ProductType): Promise<ReadonlyMap<string, Quote>>;
   /** Orders of a product type by clientOid: open ones, and closed ones since then; 0 is 90 days. */
   orders(productType: ProductType, since?: Millis): Promise<ReadonlyMap<string, Order>>;
@@ -62,12 +62,12 @@ export function observerOf(exchange: Exchange, signal: AbortSignal): Observer {
 }
 
 /**
- * How old a mark price may be by the exchange's own clock, and how far ahead of it. The exchange
- * makes a new one every second or so; the rest is for the way of the answer.
+ * Maximum age of a mark price by the exchange's clock, in both directions. The exchange computes
+ * one about every second; the rest is for the transmission.
  */
 const markAgeMax = 10 * second;
 
-/** Symbols by their names, as tickers show them at a moment of the exchange's clock. */
+/** Symbols by name, from tickers at a time of the exchange's clock. */
 export function quotesIn(
   tickers: Output<'market/list-tickers'>,
   now: Millis,
@@ -115,7 +115,7 @@ export function scaleOf(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => text.split('.')[1]?.length ?? 0));
 }
 
-/** A futures product type as a playbook wrote it, or undefined. */
+/** A futures product type in a playbook, or undefined. */
 export function productTypeOf(value: unknown): ProductType | undefined {
   return futuresProductTypes.find((productType) => productType === value);
 }

@@ -1,4 +1,4 @@
-/** Orders as the exchange shows them, found by the clientOid we gave them. */
+/** Searches orders of the exchange by our clientOids. */
 import type { Millis } from '../base/clock.ts';
 import { decimal } from '../base/decimal.ts';
 import type { Exchange } from '../api/exchange.ts';
@@ -11,18 +11,22 @@ export type Order =
 
 type Placed = Input<'futures/place-order'>;
 
-/** Where to look: open orders of a product type, then, with `since`, its history from that moment on. */
+/**
+ * The search range: open orders of a product type, then, with `since`, its history from that time
+ * on.
+ */
 export interface Search {
   readonly category: Placed['productType'];
   readonly since?: Millis;
-  /** The exchange's clock, up to which history is read; asked when it is not given. */
+  /** The exchange's clock, up to which history is read; requested if not given. */
   readonly now?: Millis;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads open orders and then history, whole, and hands every order to `visit` until it says stop.
- * Open orders come first: an order that fills in between moves to the list read later.
+ * Reads open orders and then history completely, and passes every order to `visit` until it returns
+ * stop. Open orders come first: an order that fills in between moves to the list that is read
+ * later.
  */
 export async function visitOrders(
   exchange: Exchange,
@@ -36,7 +40,7 @@ export async function visitOrders(
     if (rows.some((order) => visit(order) === 'stop')) return;
   }
   if (since === undefined) return;
-  // Both ends are said: a start alone would reach one window far, and not to now.
+  // Both bounds are sent: a start alone would cover one window, not the time until now.
   const times = { startTime: String(since), endTime: String(now) };
   const history = walk(exchange, 'order/list-history', { category, ...times }, options);
   for await (const { rows } of history) {
@@ -57,7 +61,7 @@ export async function ordersByName(
   return found;
 }
 
-/** The order of a clientOid, or undefined when neither list has it. */
+/** The order of a clientOid, or undefined when it is in neither list. */
 export async function findOrder(
   exchange: Exchange,
   clientOid: string,
@@ -73,8 +77,8 @@ export async function findOrder(
 }
 
 /**
- * In what an order differs from the one we meant to place; undefined when it is that one.
- * An order that closes or reduces may have been made smaller (interface, endpoint 6, rules 2, 3).
+ * How an order differs from the intended one; undefined when it is equal. An order that closes or
+ * reduces may have been reduced (interface, endpoint 6, rules 2, 3).
  */
 export function differenceTo(order: Order, placed: Placed): string | undefined {
   const isClosing = placed.tradeSide === 'close' || placed.reduceOnly === 'YES';

@@ -1,4 +1,4 @@
-/** Which orders of earlier runs a playbook no longer has, and which of them still rest. */
+/** Orders of earlier runs that are no longer in the playbook, and which of them are open. */
 import { isRecord } from '../base/json.ts';
 import { futuresProductTypes } from '../api/vocabulary.ts';
 import type { Address, Destination } from '../journal/entry.ts';
@@ -12,15 +12,15 @@ import type { Order } from './orders.ts';
 import type { PlannedAction, PlannedStep } from './plan.ts';
 import { asksNobody } from './recorded.ts';
 
-/** What a playbook comes to, as far as known. */
+/** The actions of a playbook, as far as known. */
 export interface Known {
   /** Keys of everything it does once per playbook. */
   readonly keys: ReadonlySet<string>;
-  /** Canonical addresses of steps and items of which only the run will know what they do. */
+  /** Canonical addresses of steps and items whose effects only the run will know. */
   readonly later: ReadonlySet<Address>;
   /** Those that are left out this time. */
   readonly skipped: ReadonlySet<Address>;
-  /** Steps that were asked for with --only; absent for a whole playbook. */
+  /** Steps selected with --only; absent for a whole playbook. */
   readonly only?: ReadonlySet<string>;
 }
 
@@ -60,8 +60,8 @@ export function placeOf(
 }
 
 /**
- * An address and all it belongs to: an item belongs to its step, and a step to the one that uses its
- * playbook. A key may hold brackets, so there are places among them that are none.
+ * An address and its parents: an item belongs to its step, and a nested step to the outer one. A
+ * key may contain brackets, so some of the results are not addresses.
  */
 function placesAround(address: Address): readonly Address[] {
   const own = canonicalAddress(address);
@@ -69,13 +69,13 @@ function placesAround(address: Address): readonly Address[] {
   return [...ends, own.length].map((end) => own.slice(0, end));
 }
 
-/** An account, with what earlier runs placed on it. */
+/** An account, with the orders that earlier runs placed on it. */
 interface Seen {
   readonly destination: Destination;
   readonly observer: Observer;
 }
 
-/** Orders that rest and are no longer in the playbook; those the plan recorded where no one is asked. */
+/** Open orders that are no longer in the playbook; without requests, those recorded in the plan. */
 export async function orphansOf(
   known: Known,
   accounts: readonly [Seen, ...Seen[]],

@@ -1,15 +1,15 @@
-/** Effects outside the exchange: notices to other systems, and programs of this machine. */
+/** Effects outside the exchange: notifications, and programs of this machine. */
 import type { Address, Entry } from '../journal/entry.ts';
 
 export const outboundUses = ['notify/webhook', 'shell/run'] as const;
 export type OutboundUse = (typeof outboundUses)[number];
 
-/** Whether a step tells another system something, or starts a program. */
+/** Whether a step notifies another system, or starts a program. */
 export function isOutbound(uses: string): uses is OutboundUse {
   return outboundUses.some((each) => each === uses);
 }
 
-/** What a run did outside the exchange, by address: sent, or tried. */
+/** The effects of a run outside the exchange, by address: sent, or tried. */
 export function outboundIn(entries: readonly Entry[]): ReadonlyMap<Address, OutboundUse> {
   const uses = new Map<string, string>();
   const done = new Map<Address, OutboundUse>();
@@ -18,7 +18,7 @@ export function outboundIn(entries: readonly Entry[]): ReadonlyMap<Address, Outb
     if (entry.kind === 'opened' && entry.uses !== undefined) uses.set(entry.step, entry.uses);
     if (entry.kind !== 'settled' || entry.outcome.kind === 'skipped') continue;
     const { address, outcome } = entry;
-    // A guard holds it back, and a secret or a program is missed, before anything is sent.
+    // A guard, a missing secret or a missing program blocks it before anything is sent.
     if (outcome.kind === 'failed' && unsent.has(outcome.code)) continue;
     const step = uses.get(address) ?? uses.get(address.replace(/\[[^\]]*\]$/, '')) ?? '';
     if (isOutbound(step)) done.set(address, step);

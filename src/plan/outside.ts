@@ -1,4 +1,4 @@
-/** Steps that are not of the exchange in a plan: what they need, what is shown, what counts. */
+/** Built-in steps in a plan: their needs, display and limits. */
 import { isTrue } from '../playbook/expression/known.ts';
 import { Unknown, type Scope } from '../playbook/expression/value.ts';
 import type { Step } from '../playbook/playbook.ts';
@@ -8,7 +8,7 @@ import { checkNeeds, localInput } from './local.ts';
 import { isOutbound } from './outbound.ts';
 import type { PlannedAction } from './plan.ts';
 
-/** A step that is not of the exchange; a notice or a program counts for the limits. */
+/** A built-in step; a notification or a program counts for the limits. */
 export function planLocal(step: Step, item: Item, context: PlanContext): PlannedItem {
   const { address } = item;
   checkNeeds(step, item, context);
@@ -26,7 +26,7 @@ export function planLocal(step: Step, item: Item, context: PlanContext): Planned
   return { action, response: new Unknown(address) };
 }
 
-/** What only the run will decide on: what it needs is looked for, and shown as far as known. */
+/** What only the run decides: its needs are checked, and shown as far as known. */
 export function laterInput(step: Step, scope: Scope, context: PlanContext): PlannedAction['input'] {
   if (!isOutbound(step.uses)) return {};
   const at = { address: step.path, scope };
@@ -34,7 +34,7 @@ export function laterInput(step: Step, scope: Scope, context: PlanContext): Plan
   return localInput(step, at, context);
 }
 
-/** What a step of `on-failure` needs has to be there before it is too late to ask. */
+/** The needs of a step of `on-failure` are checked before anything is sent. */
 export function inputOnFailure(
   step: Step,
   scope: Scope,
@@ -48,13 +48,13 @@ export function inputOnFailure(
   }
 }
 
-/** Whether its condition is false whatever happens. */
+/** Whether its condition is always false. */
 export function isNever({ condition }: Step, scope: Scope): boolean {
   if (condition === undefined) return false;
   try {
     const found = condition.evaluate(scope);
     return found.known && !isTrue(condition, scope);
   } catch {
-    return false; // it asks what the run failed for
+    return false; // it uses the failure of the run
   }
 }

@@ -1,9 +1,9 @@
-/** How long requests take at the limits of the API, before the first is sent. */
+/** The duration of requests under the limits of the API, before the first is sent. */
 import { operationOf, type OperationName } from '../api/operations/index.ts';
 
 /**
- * Seconds that a number of calls of each operation needs at the least: a window's worth goes at
- * once, each further one waits for a window.
+ * Minimum seconds for a number of calls of each operation: one window's worth is sent at once, each
+ * further one waits for a window.
  */
 export function secondsAtLimits(requests: ReadonlyMap<OperationName, number>): number {
   let ms = 0;
@@ -14,7 +14,7 @@ export function secondsAtLimits(requests: ReadonlyMap<OperationName, number>): n
   return ms / 1000;
 }
 
-/** Counts requests of an operation that a run will make. */
+/** Counts the requests of an operation that a run will make. */
 export function expectRequests(
   expected: Map<OperationName, number>,
   operation: OperationName,

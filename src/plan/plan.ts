@@ -1,4 +1,4 @@
-/** A plan: what a run would do, what was read to say so, and a digest that binds them. */
+/** A plan: what a run would do, the values it is based on, and a digest that binds them. */
 import type { Infer } from '../api/schema.ts';
 import type { action, change, confidence, laterRead, planSchema, quote, step } from './schema.ts';
 
@@ -12,7 +12,7 @@ export type PlannedAction = Infer<typeof action>;
 
 export type PlannedStep = Infer<typeof step>;
 
-/** Values that only the run will read, as paths into the answer of an action. */
+/** Values that only the run will read, as paths into the response of an action. */
 export type LaterRead = Infer<typeof laterRead>;
 
 /** What orders of a symbol were checked against. */

@@ -42,46 +42,46 @@ export interface PlanOptions extends Sources {
   /** Trading rules that orders are checked against; absent if not known. */
   readonly terms?: TermsOf;
   readonly ledger: Ledger;
-  /** Entries of the run when it continues: what it read is not read again, for it continues with that. */
+  /** Entries of a resumed run: what it read is not read again. */
   readonly earlier?: readonly Entry[];
-  /** What runs learned of the lists of accounts; nothing when absent. */
+  /** What runs learned about the lists of accounts; default: nothing. */
   readonly learned?: (accounts: readonly Destination[]) => Promise<Visibilities>;
-  /** What is new about how an account is reached, in words; nothing when absent. */
+  /** New keys and addresses of an account, as text; default: none. */
   readonly news?: (account: Destination) => readonly string[];
-  /** Orders that earlier runs placed once per playbook, on an account; none when absent. */
+  /** Orders of earlier runs with once-per: playbook, on an account; default: none. */
   readonly placed?: (account: Destination) => readonly PlacedOrder[];
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
-  /** No request at all: what would be read is reported as such. */
+  /** No requests: reads are only listed. */
   readonly isOffline: boolean;
-  /** The frozen time of the run: the exchange's clock now, or that of the plan run again. */
+  /** The constant time of the run: the exchange's clock now, or that of the recomputed plan. */
   readonly observedAt: Millis;
-  /** The scheduled time this is for, if it is for one. */
+  /** The occurrence it is for, if any. */
   readonly scheduledFor?: Millis | undefined;
   /** The run's id; it names the writes. */
   readonly run: string;
-  /** What was drawn for this plan; '' where its run's id is drawn by itself. */
+  /** Random part of this plan's id; '' if its run's id is random itself. */
   readonly nonce?: string;
-  /** Who wrote the playbook and who makes the plan; no one that is known when absent. */
+  /** The authors of the playbook and the plan; default: unknown. */
   readonly origin?: Pick<Plan, 'authors' | 'commit'>;
   /** How long it may be run. */
   readonly lasts?: Millis;
-  /** When the plan that is made again was first made. */
+  /** When the recomputed plan was first made. */
   readonly madeAt?: Millis;
-  /** Reads of a run that is resumed, frozen by its plan. */
+  /** Reads of a resumed run, frozen by its plan. */
   readonly frozen?: readonly FrozenRead[] | undefined;
   /** Opens other accounts that steps name. */
   readonly open: OpenAccount;
-  /** Programs that steps may run; none when absent. */
+  /** Programs that steps may run; default: none. */
   readonly programs?: Programs;
-  /** What steps need of this machine: looked for now; nothing is when absent. */
+  /** What steps need on this machine: checked now; default: not checked. */
   readonly here?: Here;
 }
 
 /**
  * Plans a playbook.
- * @throws UnfitError with everything that would be refused, or fails, on values that are known now;
- * UnprovedAccountError for what may be done already, with a key of which no one can tell
+ * @throws UnfitError with everything that would be refused or fail with the known values;
+ * UnprovedAccountError for writes that may already have been made with another key
  */
 export async function makePlan(options: PlanOptions): Promise<Plan> {
   const observer = observerFor(options.exchange, options);
@@ -103,7 +103,7 @@ export async function makePlan(options: PlanOptions): Promise<Plan> {
   return planOf(options, planned, context, { unlisted, orphans });
 }
 
-/** What a playbook comes to as far as nothing is read for it. */
+/** The actions of a playbook without reads. */
 export async function knownOffline(options: Omit<PlanOptions, 'isOffline'>): Promise<Known> {
   const offline = { ...options, isOffline: true };
   const { playbook, inputs, run: id, observedAt: time } = offline;
@@ -113,7 +113,7 @@ export async function knownOffline(options: Omit<PlanOptions, 'isOffline'>): Pro
   return knownIn(playbook, planned, context.keys);
 }
 
-/** A run that continues settles its doubts first, and is refused such a write when it comes to it. */
+/** A resumed run settles its doubts first, and such a write is refused when it is reached. */
 function refuseUnproved({ unproved }: PlanContext): void {
   const [first] = unproved;
   if (first === undefined) return;
@@ -124,7 +124,7 @@ function refuseUnproved({ unproved }: PlanContext): void {
   );
 }
 
-/** Accounts whose orders could not be looked up; asked of no one when nothing is sent. */
+/** Accounts whose orders could not be looked up; irrelevant when nothing is sent. */
 async function unlistedOf(
   { learned, destination }: PlanOptions,
   steps: readonly PlannedStep[],
@@ -227,10 +227,13 @@ function planOf(
   });
 }
 
-/** How long a plan may be run when no one says otherwise: prices of a live market move on. */
+/** The default validity of a plan: prices of a live market change. */
 export const lastsOn = { live: 15 * minute, sandbox: day };
 
-/** What a run of the plan evaluates with, and what it reads itself; neither for one that writes nothing. */
+/**
+ * The values a run of the plan evaluates with, and what it reads itself; neither if it writes
+ * nothing.
+ */
 function readsIn(
   steps: readonly PlannedStep[],
   context: PlanContext,

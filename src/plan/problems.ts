@@ -1,4 +1,4 @@
-/** What would be refused for certain once values are given: reported in its place, all of it at once. */
+/** Values that would certainly be refused: all reported at once, with their locations. */
 import { DeskhandError, exits } from '../base/error.ts';
 import { count } from '../base/text.ts';
 import { InputError } from '../api/exchange.ts';
@@ -10,7 +10,7 @@ import type { SourceRange } from '../playbook/source-range.ts';
 import type { RuleCode } from '../playbook/rules.ts';
 import type { Misfit } from './terms.ts';
 
-/** The playbook cannot be done in its current state with these inputs on this account; nothing was sent. */
+/** The playbook cannot run with these inputs on this account; nothing was sent. */
 export class UnfitError extends DeskhandError {
   readonly problems: readonly Problem[];
 
@@ -30,20 +30,20 @@ interface Fault {
   readonly hint?: string;
 }
 
-/** Problems of a plan so far; one of many items is reported once, with how many there are. */
+/** Problems of a plan so far; one of many items is reported once, with a count. */
 export class PlanProblems {
   readonly #items = new Map<string, Set<string>>();
   readonly #first = new Map<string, () => void>();
   readonly #problems = new Problems();
 
-  /** What is wrong with a step's order, by itself or next to the orders that are there. */
+  /** Problems of a step's order, alone or with the existing orders. */
   faults(step: Step, address: string, faults: readonly Fault[]): void {
     for (const { code, field, message, hint } of faults) {
       this.#add(code, step.with.get(field)?.at ?? step.usesAt, address, message, hint);
     }
   }
 
-  /** What the terms of the exchange are against in a step's order. */
+  /** Violations of the exchange's trading rules by a step's order. */
   misfits(step: Step, address: string, misfits: readonly Misfit[]): void {
     for (const { field, message, hint, isOfAccount } of misfits) {
       const at = step.with.get(field)?.at ?? step.usesAt;
@@ -51,7 +51,10 @@ export class PlanProblems {
     }
   }
 
-  /** An error of an author, in its place. @throws any other error */
+  /**
+   * An error of the playbook, with its location.
+   * @throws any other error
+   */
   failed(step: Step, address: string, error: unknown): void {
     if (error instanceof EvaluationError) {
       this.#add('PB313', error.at ?? step.at, address, error.message, error.hint);

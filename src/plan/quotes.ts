@@ -1,4 +1,4 @@
-/** Quotes that the orders of a plan rest on, next to those of now; their marks are compared elsewhere. */
+/** The quotes of a plan's orders compared with current ones; mark prices are compared elsewhere. */
 import { movedWords, type Difference } from './moved.ts';
 import type { Quote } from './observe.ts';
 import type { RecordedQuote, Plan } from './plan.ts';
@@ -34,7 +34,7 @@ function moved(
   return [{ what, was, is: movedWords(was, is ?? 'not there', move) }];
 }
 
-/** A plan without a mark price has no limit on its move: it holds only while there is none. */
+/** A plan without a mark price has no limit on its move: it is valid only while there is none. */
 function unmarked(symbol: string, { market }: Quote): readonly Difference[] {
   if (market === undefined) return [];
   return [{ what: `the mark price of ${symbol}`, was: 'not there', is: market.mark }];
@@ -42,7 +42,7 @@ function unmarked(symbol: string, { market }: Quote): readonly Difference[] {
 
 const placesMax = 2; // a quote may end in zeros that are not written
 
-/** A symbol that is not quoted as finely as the plan says: its notes would say something else. */
+/** The quote precision of a symbol differs from the plan: its notes would differ. */
 function placesMoved(
   symbol: string,
   { places }: RecordedQuote,

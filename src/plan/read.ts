@@ -1,4 +1,4 @@
-/** Reads in a plan: made at once, or left to the run where something happens before them. */
+/** Reads in a plan: made now, or left to the run if something happens before them. */
 import type { Json } from '../base/json.ts';
 import { checkInput } from '../api/check.ts';
 import { operationOf, type OperationName } from '../api/operations/index.ts';
@@ -54,17 +54,17 @@ export async function planRead(
   };
 }
 
-/** The answer a run that continues has already, or has from its plan. */
+/** The response that a resumed run already has, itself or from its plan. */
 function knownAnswer(step: Step, { address }: Call, context: PlanContext): Json | undefined {
   if (step.write !== undefined) return undefined;
   const { outcome } = provenAt(context.decisions.known, address);
   return outcome?.kind === 'done' ? outcome.output : context.frozen.get(address);
 }
 
-/** An answer, or what a plan holds of it. */
+/** A response, or the part of it in a plan. */
 type Found = Omit<WholeAnswer, 'answer'> & { readonly answer: Json | Unknown };
 
-/** What the read brings now; undefined when it would continue reading until something is so. */
+/** The current response of the read; undefined if it would poll. */
 async function answerTo(
   step: Step,
   item: Item,
@@ -90,7 +90,7 @@ async function answerTo(
   return found;
 }
 
-/** Whatever is read after it is read at another time. */
+/** Later reads are made at another time. */
 function waitFor({ path }: Step, { pending }: PlanContext): undefined {
   if (!pending.includes(path)) pending.push(path);
 }
@@ -101,8 +101,8 @@ function read({ operation, input }: Call, context: PlanContext): Promise<WholeAn
 }
 
 /**
- * What the plan that is made again holds of the answer, with what the exchange answers now next to it.
- * @throws StalePlanError when it holds nothing that expressions use
+ * The part of the response in the recomputed plan, with the current response for comparison.
+ * @throws StalePlanError when it lacks values that expressions use
  */
 async function recordedAnswer(
   step: Step,
@@ -124,13 +124,13 @@ async function recordedAnswer(
   return { ...now, answer, calls: now?.calls ?? windowCount(operation, call, context) };
 }
 
-/** Takes down which values only the run will read. */
+/** Records which values only the run will read. */
 export function noteLater({ id }: Step, address: string, context: PlanContext): void {
   const uses = context.uses.get(id);
   if (uses !== undefined) context.readLater.set(address, pathsIn(uses));
 }
 
-/** The step a read has to wait for: one whose value it uses, or one that takes its time. */
+/** The step a read must wait for: one whose value it uses, or one that takes time. */
 function waitedFor(step: Step, call: Call, { pending }: PlanContext): string | undefined {
   const [used] = call.unknown.values();
   return used ?? step.needs.find((id) => pending.includes(id)) ?? pending.at(-1);
@@ -141,7 +141,7 @@ function windowCount(operation: OperationName, call: Call, context: PlanContext)
   return Math.max(1, windowsOf(operation, call.input, context.observedAt).windows.length);
 }
 
-/** The input as the plan shows it: what is not known yet names the step it waits for. */
+/** The input as shown in the plan: an unknown value names the step it waits for. */
 export function inputShown(call: Call): { readonly [field: string]: Json } {
   const waiting = [...call.unknown].map(([field, after]) => [field, { 'known-after': after }]);
   return { ...call.input, ...Object.fromEntries(waiting) };

@@ -1,4 +1,4 @@
-/** What a plan holds of the world it was made in, so that the same plan can be made again. */
+/** The recorded environment of a plan, so that the same plan can be recomputed. */
 import type { Json } from '../base/json.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { OperationName } from '../api/operations/index.ts';
@@ -14,13 +14,13 @@ export interface Recorded {
   /** Values that expressions use, by the address of the read. */
   readonly reads: ReadonlyMap<Address, Json>;
   readonly quotes: ReadonlyMap<string, Quote>;
-  /** Symbols with an open position, by line and account. */
+  /** Symbols with an open position, by product line and account. */
   readonly positions: ReadonlyMap<string, readonly string[]>;
   readonly actions: ReadonlyMap<Address, PlannedAction>;
   readonly orphans: readonly Orphan[];
 }
 
-/** What the exchange shows now of all that a plan holds. */
+/** The current state of everything recorded in a plan. */
 export interface Fresh {
   readonly reads: Map<Address, FreshRead>;
   /** By symbol. */
@@ -48,7 +48,7 @@ export function recordedIn({ reads, quotes, positions, steps, orphans = [] }: Pl
   };
 }
 
-/** Without places nothing is finer than the quote. */
+/** Without a precision nothing is finer than the quote. */
 function quoteIn({ mark, bid, ask, unpriced, places }: RecordedQuote): Quote {
   const wrong = [mark, bid, ask].find((price) => price !== undefined && !isPrice(price));
   if (wrong !== undefined) throw new StalePlanError(`the plan holds ${wrong} as a price`);
@@ -70,22 +70,22 @@ export function nothingFresh(): Fresh {
   return { reads: new Map(), quotes: new Map(), positions: new Map() };
 }
 
-/** The name of a product type in `positions`; that of another account names its profile. */
+/** The key of a product type in `positions`; for another account it contains its profile. */
 export function positionsName(line: string, profile: string | undefined): string {
   return profile === undefined ? line : `${line} of ${profile}`;
 }
 
-/** Where a plan is read from: the exchange, or the plan that is made again with the exchange next to it. */
+/** The source of a plan: the exchange, or a recomputed plan compared with the exchange. */
 export interface Sources {
   readonly signal: AbortSignal;
   readonly recorded?: Recorded | undefined;
-  /** Takes down what expressions come to. */
+  /** Records the results of expressions. */
   readonly trace?: Trace | undefined;
-  /** Takes what is read now; nothing is asked of the exchange when only `recorded` is there. */
+  /** Records current reads; no requests are made when only `recorded` is given. */
   readonly fresh?: Fresh | undefined;
 }
 
-/** Whether everything comes from the plan that is made again. */
+/** Whether everything comes from the recomputed plan. */
 export function asksNobody({ recorded, fresh }: Pick<Sources, 'recorded' | 'fresh'>): boolean {
   return recorded !== undefined && fresh === undefined;
 }
@@ -114,7 +114,7 @@ export function observerFor(
   };
 }
 
-/** Where the plan holds no places those of now are taken: a plan that should hold some is another. */
+/** If the plan has no precision, the current one is used: a plan that should have one differs. */
 function withPlaces(
   held: ReadonlyMap<string, Quote>,
   now: ReadonlyMap<string, Quote>,

@@ -1,4 +1,4 @@
-/** The limits a playbook works under: given from outside, tightened by its own. */
+/** The limits of a playbook: given from outside, and tightened by its own. */
 import type { Json } from '../base/json.ts';
 import { plainText } from '../base/text.ts';
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
@@ -9,7 +9,8 @@ import { tightest } from './guards.ts';
 
 /**
  * The limits in force: the profile's, tightened by the playbook's own.
- * @throws EvaluationError for symbols that are not names: a limit no one can read would hold nothing
+ * @throws EvaluationError for symbols that are not names: an unreadable limit would allow
+ * everything
  */
 export function rulesOf(
   { guards }: Playbook,

@@ -47,7 +47,7 @@ export const action = record({
   operation: optional(operationName),
   change,
   confidence: optional(confidence),
-  /** As it would be sent; what is not known yet is as `{ "known-after": step }`. */
+  /** As it would be sent; an unknown value is `{ "known-after": step }`. */
   input: anything,
   note: optional(text()),
   /** Its maximum value in the quote coin, the mark price, and the signed distance as a ratio. */
@@ -58,7 +58,7 @@ export const step = record({
   id: text(),
   uses: text(),
   name: optional(text()),
-  /** What it may do at the most, also where only the run will know. */
+  /** Its strongest possible effect, even if only the run will know it. */
   effect: choice(['read', 'set', 'keyed', 'once', 'local', 'outbound']),
   actions: list(action),
   file: optional(text({ description: 'The file that write creates' })),
@@ -70,17 +70,17 @@ const price = text({ format: 'decimal', maxLength: 64 });
 
 /** What orders of a symbol were checked against. */
 export const quote = record({
-  /** Its mark price; absent where it could not be believed. */
+  /** Its mark price; absent if it is not plausible. */
   mark: optional(price),
-  /** Best bid and ask, where an order's worth depends on them. */
+  /** Best bid and ask, if the value of an order depends on them. */
   bid: optional(price),
   ask: optional(price),
   unpriced: optional(text({ description: 'Why its market data was rejected' })),
-  /** Most decimal places of its quotes, where nothing else tells how fine an order may be. */
+  /** Maximum decimal places of its quotes, if its order precision is unknown. */
   places: optional(record({ price: places, size: places })),
 });
 
-/** Values that only the run will read, as paths into the answer of an action. */
+/** Values that only the run will read, as paths into the response of an action. */
 export const laterRead = record({
   address: text(),
   values: list(text(), {
@@ -115,7 +115,7 @@ export const planSchema = record({
     pattern: sha256,
     description: 'Digest of the API schema it was validated with',
   }),
-  /** Nothing was read for it: it can be looked at, and never run. */
+  /** Nothing was read for it: it can be displayed, and never run. */
   isOffline: truth,
   playbook: playbookFields,
   destination: destinationSchema,
@@ -168,7 +168,7 @@ export const planSchema = record({
   digest: text({ pattern: sha256, description: 'sha256 of everything above except the id' }),
 });
 
-/** Everything in which a value does not have the form of a plan. */
+/** All values that do not have the format of a plan. */
 export function planProblems(value: unknown): readonly InputProblem[] {
   return schemaProblems(planSchema.json, value);
 }

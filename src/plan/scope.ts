@@ -1,4 +1,4 @@
-/** What expressions may see before anything was done, and how a step's value joins it. */
+/** The scope of expressions before the first step, and how a step's value is added. */
 import type { Millis } from '../base/clock.ts';
 import { isPlainMap } from '../playbook/expression/helpers/define.ts';
 import { Moment, type Scope, type Value } from '../playbook/expression/value.ts';

@@ -1,7 +1,7 @@
-/** The first line of a saved plan: digests of its parts, so that a changed byte can be distinguished. */
+/** The first line of a saved plan: digests of its parts, to locate a change. */
 import { isRecord, sha256 } from '../base/json.ts';
 
-/** Lines of the text that belong together: a key of the plan, or one of its steps. */
+/** Lines that form a part: a key of the plan, or one of its steps. */
 interface Part {
   readonly name: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export function sealOf(body: string): string {
 }
 
 /**
- * What of a saved plan is no longer as it was sealed, in words; undefined when all of it is.
+ * The changed part of a saved plan, as text; undefined when it is unchanged.
  * @param seal its first line, without the line end
  */
 export function brokenSeal(seal: string, body: string): string | undefined {
@@ -28,7 +28,7 @@ export function brokenSeal(seal: string, body: string): string | undefined {
   return `${changed.map(([name]) => name).join(' and ')} was changed`;
 }
 
-/** By lines, not by their meaning: a text that is not JSON any longer still has its parts. */
+/** By lines, not by syntax: a text that is no longer JSON still has its parts. */
 function partsOf(body: string): Part[] {
   const parts: { name: string; lines: string[] }[] = [];
   let isInSteps = false;

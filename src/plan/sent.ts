@@ -1,4 +1,4 @@
-/** What a run sent in its earlier attempts, as its limits count it. */
+/** What a run sent in its earlier attempts, for its limits. */
 import { isJsonRecord } from '../base/json.ts';
 import type { Address, Destination, Entry } from '../journal/entry.ts';
 import { mayHaveHappened, provenAt, replay } from '../journal/replay.ts';
@@ -8,8 +8,9 @@ import type { GuardedWrite } from './limit-check.ts';
 type Intent = Extract<Entry, { readonly kind: 'intended' }>;
 
 /**
- * Every write that was sent or may have been sent, once for each address, whichever playbook it was
- * in and however that ended, and every notice and program. What was refused, or surely not executed, is left out.
+ * Every write that was or may have been sent, once per address, in any playbook and with any
+ * outcome, and every notification and program. Refused writes, and those certainly not executed,
+ * are omitted.
  */
 export function sentIn(entries: readonly Entry[]): readonly GuardedWrite[] {
   const known = replay(entries);
@@ -38,7 +39,7 @@ function writeOf(
   const [own] = destinations;
   const isAlone = destinations.length === 1;
   const named = destinations.find(({ profile }) => profile === account);
-  // An older record of a run with several accounts does not say: it counts for each of them.
+  // An older record of a run with several accounts does not name them: it counts for each.
   const whose = named ?? (isAlone ? own : undefined);
   return {
     address,

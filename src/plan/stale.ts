@@ -1,4 +1,4 @@
-/** Why a plan may not be run any longer: changed, used, too old, or no longer what a run would do. */
+/** Why a plan can no longer be run: changed, used, expired, or no longer what a run would do. */
 import { day, second, type Millis } from '../base/clock.ts';
 import { DeskhandError, exits } from '../base/error.ts';
 import { spoken } from '../base/text.ts';
@@ -16,15 +16,15 @@ export class StalePlanError extends DeskhandError {
   }
 }
 
-/** The longest a plan may be run where its profile does not say. */
+/** The maximum validity of a plan if its profile has none. */
 export const lastsAtMost: Millis = 7 * day;
 
-const clocksApart = 10 * second; // two machines may be so far apart on the exchange's clock
+const clocksApart = 10 * second; // two machines may differ by this much about the exchange's clock
 
 /**
  * @param now by the exchange's clock
- * @param lasts the profile's own word on it, which a plan cannot go beyond
- * @throws StalePlanError when the plan is too old, from the future, or nothing was read for it
+ * @param lasts the profile's limit, which a plan cannot exceed
+ * @throws StalePlanError when the plan has expired, is from the future, or was made offline
  */
 export function refuseExpired(plan: Plan, now: Millis, lasts: Millis | undefined): void {
   const { id, observedAt, expiresAt, isOffline } = plan;
@@ -43,8 +43,8 @@ export function refuseExpired(plan: Plan, now: Millis, lasts: Millis | undefined
 }
 
 /**
- * Where the profile says how long plans last it has the last word; elsewhere there is an end, too.
- * @throws StalePlanError for a plan that no one could have made
+ * The profile's limit applies; without one there is a maximum, too.
+ * @throws StalePlanError for a validity that no plan can have
  */
 export function refuseUnending(
   { id, observedAt, expiresAt }: Plan,

@@ -1,4 +1,4 @@
-/** What later steps may count on of a step that is planned. */
+/** What later steps can use of a planned step. */
 import { evaluateTemplate } from '../playbook/expression/evaluate.ts';
 import { toJson, Unknown, type Scope, type Value } from '../playbook/expression/value.ts';
 import type { Step, Template } from '../playbook/playbook.ts';
@@ -40,7 +40,7 @@ export function valueOf(
   };
 }
 
-/** Outputs over an answer that may be unknown: each is known or waits by itself. */
+/** Outputs over a response that may be unknown: each is known or waits separately. */
 function outputsOf(step: Step, item: Item, response: Value): Value {
   if (step.outputs === undefined) return response;
   return outputsIn(step.outputs, { ...item.scope, response });

@@ -28,8 +28,8 @@ import { usesFor } from './uses.ts';
 import { planWrite } from './write.ts';
 
 /**
- * Plans a playbook: its steps, then what it sends when they have ended. Reports and notices of the
- * end change no account and are not told.
+ * Plans a playbook: its steps, then the writes at its end. Reports and notifications at the end
+ * change no account and are not listed.
  */
 export async function planPlaybook(
   playbook: Playbook,
@@ -66,8 +66,8 @@ function insteadOf(step: Step, scope: Scope, context: PlanContext): PlannedStep 
 }
 
 /**
- * Plans steps in their order; each sees what those before it are known to bring.
- * @param benchOf what a step is planned with; undefined for one that is not begun any longer
+ * Plans steps in order; each uses what earlier ones are known to return.
+ * @param benchOf the context of a step; undefined for one that is no longer started
  */
 async function planSteps(
   steps: readonly Step[],
@@ -99,7 +99,7 @@ interface Planned {
   readonly value: Value;
 }
 
-/** A step that cannot be planned is reported, and taken for one nothing is known of yet. */
+/** A step that cannot be planned is reported, and counts as unknown. */
 async function tryStep(step: Step, scope: Scope, context: PlanContext): Promise<Planned> {
   try {
     return await planStep(step, scope, context);
@@ -109,7 +109,7 @@ async function tryStep(step: Step, scope: Scope, context: PlanContext): Promise<
   }
 }
 
-/** A step; one that uses a playbook is followed by that playbook's steps. */
+/** A step; the steps of a nested playbook follow it. */
 async function planStep(step: Step, scope: Scope, context: PlanContext): Promise<Planned> {
   const head = headOf(step, scope);
   const whole = conditionOf(step, scope, 'step');
@@ -147,14 +147,14 @@ async function planStep(step: Step, scope: Scope, context: PlanContext): Promise
   };
 }
 
-/** Only the run will know what it does. */
+/** Only the run will know its effect. */
 async function leaveToRun(step: Step, scope: Scope, context: PlanContext): Promise<void> {
   context.pending.push(step.path);
   await openAccountsOf(step, scope, context);
   if (step.action.kind === 'call') noteLater(step, step.path, context);
 }
 
-/** Whether the world may be another after it: it writes, waits, or starts a program. */
+/** Whether the state may change: it writes, waits, or starts a program. */
 function takesPlace(step: Step, { change }: PlannedAction): boolean {
   const { action: does } = step;
   switch (change.kind) {
@@ -184,7 +184,7 @@ function headOf(step: Step, scope: Scope): Omit<PlannedStep, 'actions'> {
   };
 }
 
-/** An item that cannot be planned is reported; those next to it are looked at all the same. */
+/** An item that cannot be planned is reported; the others are planned anyway. */
 async function tryItem(step: Step, item: Item, context: PlanContext): Promise<PlannedItem> {
   try {
     const planned = await planItem(step, item, context);
@@ -230,7 +230,7 @@ async function planItem(step: Step, item: Item, around: PlanContext): Promise<Pl
   return { ...found, action: { ...found.action, ...keyOf(item), ...accountIn(context, around) } };
 }
 
-/** A key does not last: what is written once per playbook on a live account needs its id. */
+/** A key is not permanent: a once-per-playbook write on a live account needs its id. */
 function checkAccount(
   step: Step,
   { address, effect }: Call,
@@ -246,7 +246,7 @@ function checkAccount(
 
 const local = { kind: 'local' } as const;
 
-/** An item that an earlier attempt ended as failed, or never came to. */
+/** An item that an earlier attempt ended as failed, or never reached. */
 function overItem(item: Item, decided: Exclude<Decided, { readonly kind: 'known' }>): PlannedItem {
   const ended = decided.kind === 'ended' ? decided.outcome : undefined;
   const why = ended && 'message' in ended ? `${ended.message}; ` : '';
@@ -269,7 +269,7 @@ async function planNested(
   return { steps: planned, response: outputsIn(playbook.outputs, end) };
 }
 
-/** True to continue; otherwise what the plan says instead. */
+/** True to continue; otherwise the planned result. */
 function conditionOf(
   step: Step,
   scope: Scope,

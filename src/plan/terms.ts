@@ -1,23 +1,23 @@
-/** Orders against what their symbol is traded in, and against the position mode of their account. */
+/** Checks orders against the rules of their symbol, and the position mode of their account. */
 import { decimal, decimalText, zero, type Decimal } from '../base/decimal.ts';
 import type { Json } from '../base/json.ts';
 import { nearWord } from '../base/text.ts';
 import type { SymbolTerms, Terms } from '../api/terms.ts';
 import { numberIn } from './measure.ts';
 
-/** One field of an order that would be refused; `field` is missing when it should be there. */
+/** One field of an order that would be refused; `field` is missing if it is required. */
 export interface Misfit {
   readonly field: string;
   readonly message: string;
   readonly hint?: string;
-  /** Whether the account is what it does not fit, and not the symbol. */
+  /** Whether it violates a rule of the account, not of the symbol. */
   readonly isOfAccount?: true;
 }
 
 type Fields = { readonly [field: string]: Json };
 
 /**
- * Everything the terms are against in an order's known fields.
+ * All violations by an order's known fields.
  * @param waiting fields whose value is known only later
  */
 export function misfitsOf(
@@ -63,7 +63,7 @@ const prices = [
 function ofPrices(input: Fields, { priceScale, priceStep }: SymbolTerms): readonly Misfit[] {
   const step = stepOf(priceScale, priceStep);
   return prices.flatMap((field) => {
-    // A market order has no price, whatever is given.
+    // A market order has no price, even if one is given.
     if (field === 'price' && input['orderType'] !== 'limit') return [];
     return ofStep(field, input, step);
   });
@@ -82,7 +82,7 @@ function ofSize(input: Fields, own: SymbolTerms): readonly Misfit[] {
       `size ${decimalText(size)} is above ${own.sizeMax}, the largest of ${symbol}`,
     );
   }
-  // What is left of a position may be closed, however little it is.
+  // The remainder of a position may be closed, however small it is.
   if (tradeSide === 'close' || reduceOnly === 'YES') return [];
   if (size.lt(decimal(own.sizeMin))) {
     return sizeMisfit(

@@ -1,4 +1,4 @@
-/** What every expression of a playbook comes to: two equal traces, and nothing that is made differs. */
+/** The results of all expressions of a playbook: with two equal traces, all effects are equal. */
 import { canonicalJson } from '../base/json.ts';
 import { evaluateNode } from '../playbook/expression/interpret.ts';
 import { pathsIn } from '../playbook/expression/node.ts';
@@ -7,7 +7,7 @@ import { expressionsOf } from '../playbook/expressions.ts';
 import type { Expression, Playbook, Step } from '../playbook/playbook.ts';
 import { expressionsIn } from '../playbook/template.ts';
 
-/** Collects what expressions come to, in the order in which a plan comes to them. */
+/** Records the results of expressions, in the order of the plan. */
 export class Trace {
   readonly #found: string[] = [];
 
@@ -25,7 +25,7 @@ export class Trace {
     return this.#found.join('\n');
   }
 
-  /** Its value; of one that only the run can know, everything it is made of. */
+  /** Its value; for one that only the run can know, all its parts. */
   #expression(expression: Expression, scope: Scope): void {
     const value = tried(() => expression.evaluate(scope));
     if (value?.known === true) {
@@ -40,7 +40,7 @@ export class Trace {
   }
 }
 
-/** A path that has no value, or a value a helper does not take, is not a value. */
+/** A path without a value, or a value that a helper refuses, gives no result. */
 function tried(evaluate: () => Lookup): Lookup | undefined {
   try {
     return evaluate();

@@ -1,13 +1,13 @@
-/** What a saved plan says that does not follow from its playbook and from what it holds. */
+/** Contents of a saved plan that do not follow from its playbook and its recorded values. */
 import { canonicalJson, fieldOf, plainJson } from '../base/json.ts';
 import { isSameEvidence } from './evidence.ts';
 import { valueWords, type Difference } from './moved.ts';
 import type { Plan } from './plan.ts';
 
 /**
- * Fields that may differ, each with its reason. Whatever is not named here has to be equal, byte for
- * byte; `*` represents any place in a list. None of them decides what is sent, and people are shown
- * the field when it is made again.
+ * Fields that may differ, each with its reason. All others must be equal, byte for byte; `*` stands
+ * for any position in a list. None of them decides what is sent, and people see the recomputed
+ * field.
  */
 const mayDiffer: ReadonlyMap<string, string> = new Map([
   ['id', 'the digest’s first letters; checked against the digest when the file is read'],
@@ -30,10 +30,10 @@ const mayDiffer: ReadonlyMap<string, string> = new Map([
   ['steps.*.actions.*.change.rows', 'rows come and go; those that matter are compared as values'],
 ]);
 
-/** Evidence may be reported in other words: an order that rests may be filled in part. */
+/** Evidence may have another text: an open order may be partly filled. */
 const evidence = 'steps.*.actions.*.change.because';
 
-/** Every difference between a plan as it was saved and when it is made again. */
+/** All differences between a saved plan and the recomputed one. */
 export function unlike(saved: Plan, again: Plan): readonly Difference[] {
   return compared(plainJson(saved), plainJson(again), []);
 }
@@ -52,7 +52,7 @@ function compared(was: unknown, is: unknown, path: readonly string[]): Differenc
   return [{ what: path.join('.'), was: valueWords(was), is: valueWords(is) }];
 }
 
-/** A name with a point in it is never taken for two. */
+/** A name that contains a dot never counts as two. */
 function placeOf(path: readonly string[]): string {
   return path.map((word) => (/^\d+$/.test(word) ? '*' : word.replaceAll('.', '..'))).join('.');
 }

@@ -1,4 +1,4 @@
-/** Which values of answers the expressions of a playbook use, and an answer cut down to them. */
+/** The parts of responses that the expressions of a playbook use, and responses reduced to them. */
 import { isJsonRecord, type Json } from '../base/json.ts';
 import type { ExpressionNode } from '../playbook/expression/node.ts';
 import { expressionsOf, stepsOf } from '../playbook/expressions.ts';
@@ -12,16 +12,16 @@ export interface Uses {
   readonly isWhole: boolean;
   /** How many members it has. */
   readonly isCounted: boolean;
-  /** What is used of its members, by their names or places; `*` represents every member. */
+  /** The used parts of its members, by name or position; `*` means every member. */
   readonly members: ReadonlyMap<string, Uses>;
 }
 
-/** What is used of the answer of each step of a playbook, by the step's id. */
+/** The used parts of each step's response, by the step's id. */
 export type StepUses = ReadonlyMap<string, Uses>;
 
 const everyMember = '*';
 
-/** Follows every expression of a playbook to the answers it uses. */
+/** Follows every expression of a playbook to the responses it uses. */
 export function usesIn(playbook: Playbook): StepUses {
   const collector = new Collector(stepsOf(playbook));
   for (const template of playbook.outputs.values()) {
@@ -30,17 +30,20 @@ export function usesIn(playbook: Playbook): StepUses {
   return collector.found;
 }
 
-/** The same, found once for a playbook that is used many times. @param known by digest */
+/**
+ * The same, computed once for a playbook that is used repeatedly.
+ * @param known by digest
+ */
 export function usesFor(playbook: Playbook, known: Map<string, StepUses>): StepUses {
   const found = known.get(playbook.digest) ?? usesIn(playbook);
   known.set(playbook.digest, found);
   return found;
 }
 
-/** Where in a value something is used, and how much of what is there. */
+/** The location of a used value, and how much of it is used. */
 interface Part {
   readonly path: readonly string[];
-  /** `place`: whether something is there; what it is is said elsewhere. */
+  /** `place`: whether a value exists; its use is recorded elsewhere. */
   readonly of: 'all' | 'count' | 'place';
 }
 
@@ -68,7 +71,7 @@ class Collector {
     if (forEach !== undefined) this.#items(step, { path: [everyMember], of: 'place' });
   }
 
-  /** @param part what is used of the value of the expression */
+  /** @param part the used part of the expression's value */
   follow(node: ExpressionNode, step: Step | undefined, part: Part): void {
     if (node.kind === 'call') return this.#call(node, step, part);
     if (node.kind === 'literal') return;
@@ -120,7 +123,7 @@ class Collector {
     for (const node of nodes) if (node !== undefined) this.follow(node, step, part);
   }
 
-  /** `each`: its value is a member of what the step's for-each goes through. */
+  /** `each`: its value is a member of the step's for-each list. */
   #ofItem(step: Step, { path: [word, ...rest], of }: Part): void {
     if (word === undefined) this.#items(step, { path: [everyMember], of: 'all' });
     if (word === 'value') this.#items(step, { path: [everyMember, ...rest], of });
@@ -162,7 +165,7 @@ function noMarks(): Marks {
   return { isWhole: false, isCounted: false, members: new Map() };
 }
 
-/** A value with nothing in it but what is used; every expression makes the same of both. */
+/** A value reduced to its used parts; every expression has the same result with both. */
 export function usedOf(value: Json, uses: readonly Uses[]): Json {
   if (value === null || typeof value !== 'object') return value;
   if (uses.some(({ isWhole }) => isWhole)) return value;
@@ -187,7 +190,7 @@ export function usesOf(name: string, uses: readonly Uses[]): readonly Uses[] {
   );
 }
 
-/** The values that are used, as paths: `list.*.clientOid`; '' represents the whole answer. */
+/** The used values as paths: `list.*.clientOid`; '' means the whole response. */
 export function pathsIn({ isWhole, isCounted, members }: Uses): readonly string[] {
   if (isWhole || (isCounted && members.size === 0)) return [''];
   return [...members].flatMap(([name, inner]) => {

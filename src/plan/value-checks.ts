@@ -1,4 +1,4 @@
-/** The limits that need to know what an order trades at: its value, and its distance from the market. */
+/** The limits that need market data: the value of an order, and its distance from the market. */
 import { decimal, decimalText, wholeDecimal, zero, type Decimal } from '../base/decimal.ts';
 import type { Address } from '../journal/entry.ts';
 import {
@@ -23,7 +23,7 @@ export function maxNotional(limit: string, checking: Checking): LimitCheck {
   return {
     limit,
     used: () => decimalText(sum),
-    // A value that is unknown among those sent before makes the sum unknown, too.
+    // An unknown value among earlier writes makes the total unknown, too.
     needsMarket: (write) => isUncapped(write) || (isOrder(write) && unvalued.size > 0),
     forget,
     count: (write) => {
@@ -63,7 +63,7 @@ export function maxOrderNotional(limit: string, checking: Checking): LimitCheck 
   };
 }
 
-/** How far the price of an order may be from the mark price. */
+/** The maximum distance of an order's price from the mark price. */
 export function maxDistance(limit: string, checking: Checking): LimitCheck {
   const largest = largestOf<Decimal>(zero, (a, b) => a.gt(b));
   return {
@@ -86,7 +86,7 @@ export function maxDistance(limit: string, checking: Checking): LimitCheck {
   };
 }
 
-/** Whether its value is known as well as it can be: nothing about the market could raise it. */
+/** Whether its value is final: no market data could raise it. */
 export function isValued(write: GuardedWrite): boolean {
   return (
     !isOrder(write) ||
@@ -95,12 +95,12 @@ export function isValued(write: GuardedWrite): boolean {
   );
 }
 
-/** What an order is worth in dollars as far as that is known. */
+/** The dollar value of an order as far as known. */
 export function leastWorth({ worth, input, market }: GuardedWrite): Decimal | undefined {
   return worth === undefined ? notionalOf(input, market) : decimal(worth);
 }
 
-/** A limit on what orders are worth: what is unknown is not let through. */
+/** A limit on the value of orders: an unknown value is blocked. */
 function withWorth(
   checking: Checking,
   checkLimit: (write: GuardedWrite, worth: Decimal) => string | undefined,
@@ -123,7 +123,7 @@ function withWorth(
   };
 }
 
-/** Distance from the mark price as a ratio, rounded: for words, not for a verdict. */
+/** Distance from the mark price as a ratio, rounded for messages, not for decisions. */
 function away({ operation, input, market }: GuardedWrite): Decimal | undefined {
   return operation === 'futures/place-order' ? distanceOf(input, market?.mark) : undefined;
 }
@@ -132,7 +132,7 @@ function isToldLater({ isPartial }: GuardedWrite, { isOffline }: Checking): bool
   return isOffline === true || isPartial === true;
 }
 
-/** Whether the market has a say in what an order is worth. */
+/** Whether the market affects the value of an order. */
 function isUncapped(write: GuardedWrite): boolean {
   return isOrder(write) && !isCapped(write.input);
 }

@@ -1,4 +1,4 @@
-/** Values that a plan holds next to those that the exchange answers now. */
+/** Values of a plan compared with current responses. */
 import { minute, type Millis } from '../base/clock.ts';
 import { decimal, divide, isDecimalText, wholeDecimal, zero } from '../base/decimal.ts';
 import { canonicalJson, fieldOf, isJsonRecord, type Json } from '../base/json.ts';
@@ -11,22 +11,22 @@ import { usesOf, type Uses } from './uses.ts';
 export interface Room {
   /** Of a number, as a ratio. */
   readonly move: string;
-  /** Of a time: it may be later by what has passed since it was read. */
+  /** For a time: it may be later by the time that has passed since it was read. */
   readonly passed: Millis;
 }
 
-/** A value that is further from what it was than it may be. */
+/** A value that changed by more than allowed. */
 export interface MovedValue {
   readonly path: readonly string[];
   readonly was: Json | undefined;
   readonly is: Json | undefined;
-  /** An expression names this very value, rather than a list or a map with it inside. */
+  /** An expression names this value itself, not a list or a map that contains it. */
   readonly isNamed: boolean;
-  /** It is a number, and not a word or a time. */
+  /** It is a number, not a text or a time. */
   readonly isNumber: boolean;
 }
 
-/** Compares what a plan holds of a read with what the read answers now. */
+/** Compares the recorded values of a read with its current response. */
 export function movedValues(held: Json, now: FreshRead, room: Room): readonly MovedValue[] {
   const schema = operationOf(now.operation).output.json;
   const all = [now.uses];
@@ -37,7 +37,7 @@ interface Place {
   readonly path: readonly string[];
   readonly schema: JsonSchema;
   readonly all: readonly Uses[];
-  /** Uses that name this place word by word. */
+  /** Uses that name this path literally. */
   readonly named: readonly Uses[];
   readonly room: Room;
 }
@@ -52,12 +52,14 @@ function compared(was: Json | undefined, is: Json | undefined, place: Place): Mo
   return [{ path: place.path, was, is, isNamed, isNumber }];
 }
 
-/** No answer of the exchange has a text today where it had a list or a map. */
+/** A response has a text now where it had a list or a map. */
 function isOtherKind(was: Json | undefined, is: Json | undefined): boolean {
   return was !== undefined && is !== undefined && isCollection(was) !== isCollection(is);
 }
 
-/** A list with more or fewer members is reported as a whole: no one can say which is which. */
+/**
+ * A list with another number of members is reported as a whole, because members cannot be matched.
+ */
 function comparedMembers(was: Collection, is: Collection, place: Place): MovedValue[] {
   if (Array.isArray(was) && was.length !== Object.keys(is).length) {
     return [{ path: place.path, was, is, isNamed: false, isNumber: false }];
@@ -99,7 +101,7 @@ function shapesOf(schema: JsonSchema): readonly JsonSchema[] {
   return Array.isArray(anyOf) ? anyOf.filter(isSchema) : [schema];
 }
 
-/** Numbers move a little, times continue, and everything else is the same or another. */
+/** Numbers may change slightly, times advance, and everything else is equal or different. */
 function isNear(was: Json | undefined, is: Json | undefined, { schema, room }: Place): boolean {
   if (was === undefined || is === undefined) return was === is;
   if (canonicalJson(was) === canonicalJson(is)) return true;
@@ -128,7 +130,7 @@ function kindOf(schema: JsonSchema): 'number' | 'time' | 'word' {
   return shapes.some(({ type }) => type === 'integer' || type === 'number') ? 'number' : 'word';
 }
 
-/** Whether a number moved by no more than a ratio of what it was. */
+/** Whether a number changed by at most a ratio. */
 export function isNearNumber(was: string, is: string, move: string): boolean {
   if (was === is) return true;
   if (!isDecimalText(was) || !isDecimalText(is)) return false;
@@ -136,7 +138,7 @@ export function isNearNumber(was: string, is: string, move: string): boolean {
   return after.minus(before).abs().lte(decimal(move).times(before.abs()));
 }
 
-/** How far a number moved, as `+1.25 %`; '' for what is not a number, or was zero. */
+/** The change of a number, as `+1.25 %`; '' for what is not a number, or was zero. */
 export function moveWords(was: unknown, is: unknown): string {
   const [before, after] = [String(was), String(is)];
   if (!isDecimalText(before) || !isDecimalText(after) || decimal(before).eq(zero)) return '';
@@ -147,7 +149,7 @@ export function moveWords(was: unknown, is: unknown): string {
   return `${ratio.gt(zero) ? '+' : ''}${ratio.times(wholeDecimal(100)).toFixed(2)} %`;
 }
 
-/** The values a plan holds, with some of them at present. */
+/** The recorded values, some of them replaced by current ones. */
 export function withValues(held: Json, moved: readonly MovedValue[]): Json {
   return moved.reduce<Json>((value, { path, is }) => replacedAt(value, path, is ?? null), held);
 }

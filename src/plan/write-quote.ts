@@ -1,4 +1,4 @@
-/** The quote that a planned write depends on, and what a reviewer should know of it. */
+/** The quote that a planned write depends on, and notes for a reviewer. */
 import type { Call } from './call.ts';
 import type { PlanContext } from './context.ts';
 import { isCapped } from './measure.ts';
@@ -19,7 +19,7 @@ export async function quoteOf(call: Call, context: PlanContext): Promise<Quote |
   return quote;
 }
 
-/** Puts into the plan what its orders rest on. */
+/** Records in the plan what its orders depend on. */
 function hold({ market, unpriced }: Quote, symbol: string, { input }: Call, context: PlanContext) {
   if (market !== undefined) context.marks.set(symbol, market.mark);
   const { mark, bid, ask } = market ?? {};
@@ -54,7 +54,7 @@ export async function noteOf(
   };
 }
 
-/** None of the 18 operations tells a symbol's steps; its own quotes show how fine they are. */
+/** None of the 18 operations returns a symbol's steps; its quotes show its precision. */
 function finerThan(
   quote: Quote | undefined,
   { input }: Call,

@@ -1,4 +1,4 @@
-/** Writes in a plan: what they would change, what shows that they are done already, and how sure. */
+/** Writes in a plan: what they would change, the evidence if they are done, and the confidence. */
 import type { Millis } from '../base/clock.ts';
 import { decimalText } from '../base/decimal.ts';
 import { fieldOf, type Json } from '../base/json.ts';
@@ -60,7 +60,7 @@ export async function planWrite(
     ...(quote?.unpriced !== undefined && { unpriced: quote.unpriced }),
   };
   context.limits.breaks(write);
-  context.limits.count(write); // a plan is reported with all that it would send
+  context.limits.count(write); // a plan is reported with everything it would send
   return {
     response: responseOf(call),
     action: {
@@ -73,7 +73,7 @@ export async function planWrite(
   };
 }
 
-/** @throws InputError for fields that are known and against the API */
+/** @throws InputError for known fields that break the API schema */
 function checkKnown({ operation, input, unknown }: Call): void {
   const problems = inputProblems(operation, input).filter(
     ({ keyword, path }) => keyword !== 'required' || !unknown.has(String(path[0])),
@@ -81,7 +81,10 @@ function checkKnown({ operation, input, unknown }: Call): void {
   if (problems.length > 0) throw new InputError(operation, problems);
 }
 
-/** Two orders of one clientOid could not be distinguished: a lost one would be taken for the other. */
+/**
+ * Two orders with one clientOid could not be distinguished: a lost one would be mistaken for the
+ * other.
+ */
 function checkName(step: Step, { address, input, unknown }: Call, context: PlanContext): void {
   const { clientOid } = input;
   if (typeof clientOid !== 'string' || unknown.has('clientOid')) return;
@@ -95,7 +98,10 @@ function checkName(step: Step, { address, input, unknown }: Call, context: PlanC
   }
 }
 
-/** Holds an order against the terms of its line. @returns whether there are any */
+/**
+ * Checks an order against the rules of its product line.
+ * @returns whether there are any
+ */
 async function fit(step: Step, call: Call, context: PlanContext): Promise<boolean> {
   const productType = productTypeOf(call.input['productType']);
   if (call.operation !== 'futures/place-order') return false;
@@ -122,14 +128,14 @@ interface Done {
   readonly output: Json | Unknown;
 }
 
-/** What later expressions use of an output that is there already is in the plan, too. */
+/** Outputs that already exist and are used by later expressions are recorded in the plan, too. */
 function keepOutput(step: Step, { address }: Call, output: Done['output'], context: PlanContext) {
   const uses = context.uses.get(step.id);
   if (uses === undefined || output instanceof Unknown) return;
   context.reads.set(address, usedOf(output, [uses]));
 }
 
-/** The evidence the plan that is made again names, where no one is asked. */
+/** The evidence in the recomputed plan, without requests. */
 function fromRecord({ address }: Call, context: PlanContext): Done | undefined {
   const { recorded } = context;
   const action = asksNobody(context) ? recorded?.actions.get(address) : undefined;
@@ -156,7 +162,7 @@ function fromLedger(call: Call, context: PlanContext): Done | undefined {
   };
 }
 
-/** The order as the exchange shows it, when a person or an earlier run placed it. */
+/** The order as the exchange shows it, if a person or an earlier run placed it. */
 async function fromExchange(
   step: Step,
   call: Call,
@@ -188,7 +194,10 @@ async function fromExchange(
   };
 }
 
-/** How far back an order of this name may lie: closed orders are no longer among the open ones. */
+/**
+ * How far back an order with this clientOid may be: closed orders are no longer among the open
+ * ones.
+ */
 function sinceOf({ oncePer }: Step, { madeAt }: PlanContext): Millis | undefined {
   return oncePer === 'playbook' ? 0 : madeAt;
 }
@@ -197,7 +206,7 @@ function isOpen(order: Order): boolean {
   return order.orderStatus !== 'filled' && order.orderStatus !== 'cancelled';
 }
 
-/** The clientOid of an order is known before it is placed; everything else of an answer is not. */
+/** The clientOid of an order is known before it is placed; the rest of a response is not. */
 function responseOf(call: Call): Value {
   const unknown = new Unknown(call.address);
   if (call.operation !== 'futures/place-order') return unknown;

@@ -1,4 +1,4 @@
-/** Holds the outcome of a playbook against what its test expects, section by section. */
+/** Compares the outcome of a playbook with the expectations of its test, section by section. */
 import { isRecord, type Json } from '../base/json.ts';
 import { count, listed } from '../base/text.ts';
 import { childOf, textOf, type MapNode, type SourceNode } from '../playbook/text/node.ts';
@@ -54,7 +54,7 @@ function listDifferences(
   return node === undefined ? [] : differences(node, got, path);
 }
 
-/** The addresses that are written must be all there are. */
+/** The listed addresses must be complete. */
 function compareWrites(
   node: MapNode,
   writes: Readonly<Record<string, Json>>,
@@ -77,7 +77,7 @@ function compareWrites(
   ];
 }
 
-/** Each order that is written needs one that fits, and none may be left over. */
+/** Each listed order needs a matching one, and none may remain. */
 function compareOrders(node: SourceNode, orders: readonly Json[], path: Path): Mismatch[] {
   const items = node.kind === 'list' ? node.items : [];
   const left = [...orders];
@@ -88,7 +88,7 @@ function compareOrders(node: SourceNode, orders: readonly Json[], path: Path): M
   });
   const fields = fieldsNamed(items);
   const mismatches = unfit.flatMap(([place, item]): Mismatch[] => {
-    const order = left.shift(); // the next of those no one claims is the likeliest to be meant
+    const order = left.shift(); // the next unmatched one is the most likely candidate
     const at = [...path, place];
     if (order !== undefined) return differences(item, order, at);
     const fix = { kind: 'delete' } as const;
@@ -105,7 +105,7 @@ function compareOrders(node: SourceNode, orders: readonly Json[], path: Path): M
   ];
 }
 
-/** What most people look at, where the test does not say it. */
+/** The most relevant fields, if the test names none. */
 const usualFields = [
   'account',
   'username',
@@ -125,7 +125,7 @@ function fieldsNamed(nodes: readonly SourceNode[]): readonly string[] {
   return named.length === 0 ? usualFields : [...new Set(named)];
 }
 
-/** A record with these of its fields; all of them when it has none of these. */
+/** A record reduced to these fields; all of them if it has none of these. */
 export function narrowed(value: Json, fields: readonly string[] = usualFields): Json {
   if (!isRecord(value)) return value;
   const kept = fields
@@ -161,7 +161,7 @@ function compareText(node: SourceNode, text: string, path: Path): Mismatch[] {
   ];
 }
 
-/** Of two texts the first line that differs says most. */
+/** The first line that differs between two texts. */
 function wholeText(node: SourceNode, text: string, path: Path): Mismatch[] {
   const wanted = textOf(node) ?? '';
   if (wanted === text) return [];

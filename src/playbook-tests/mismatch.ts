@@ -1,34 +1,34 @@
-/** Where an expectation and what came differ: in words for a person, and as a change that fixes it. */
+/** The difference between an expectation and the result: as text for a person, and as a change that corrects it. */
 import { decimal, isDecimalText } from '../base/decimal.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import type { SourceNode } from '../playbook/text/node.ts';
 
-/** Keys from the expectation's own down, as `['plan', 'writes', 'ladder[1]', 'price']`. */
+/** Keys from the root of the expectation, as `['plan', 'writes', 'ladder[1]', 'price']`. */
 export type Path = readonly (string | number)[];
 
 export interface Mismatch {
   readonly path: Path;
-  /** What the test file says there, and where. */
+  /** The node in the test file, and its location. */
   readonly node: SourceNode;
-  /** In words; what is expected and what came. */
+  /** The expected and the actual value, as text. */
   readonly expected: string;
   readonly got: string;
-  /** The change to the expectation that makes it true; absent when a person has to write it. */
+  /** The change that makes the expectation true; absent if a person must write it. */
   readonly fix?: Fix;
 }
 
 export type Fix =
   | { readonly kind: 'set'; readonly value: Json }
   | { readonly kind: 'delete' }
-  /** Under a new key of the map, or at the end of the list, that is at the path. */
+  /** Below a new key of the map, or at the end of the list, at the path. */
   | { readonly kind: 'add'; readonly key?: string; readonly value: Json };
 
-/** What there is to compare with: nothing at all is not the same as null. */
+/** The actual value: missing is not the same as null. */
 export type Got = Json | undefined;
 
 /**
- * Compares what is written with what came. Of a map only the keys that are written count, a list
- * must agree member by member, and decimals are compared by value.
+ * Compares an expectation with the result. Of a map only the listed keys count, a list must match
+ * member by member, and decimals are compared by value.
  */
 export function differences(node: SourceNode, got: Got, path: Path): Mismatch[] {
   switch (node.kind) {
@@ -68,7 +68,7 @@ function wholeMismatch(node: SourceNode, got: Got, path: Path): Mismatch {
   return { ...mismatch, fix: got === undefined ? { kind: 'delete' } : { kind: 'set', value: got } };
 }
 
-/** A number is what its digits say, so that 0.10 is 0.1; everything else is its text. */
+/** A number is compared by its digits, so that 0.10 equals 0.1; everything else as text. */
 function isSame(node: Extract<SourceNode, { kind: 'scalar' }>, got: Got): boolean {
   if (got === undefined || typeof got === 'object') return got === null && node.value === null;
   const [wanted, came] = [node.text, String(got)];
@@ -76,7 +76,7 @@ function isSame(node: Extract<SourceNode, { kind: 'scalar' }>, got: Got): boolea
   return wanted === came;
 }
 
-/** A node as it would be said in one line. */
+/** A node on one line. */
 export function worded(node: SourceNode): string {
   switch (node.kind) {
     case 'scalar':
@@ -88,7 +88,7 @@ export function worded(node: SourceNode): string {
   }
 }
 
-/** A value in the same words. */
+/** A value in the same notation. */
 export function wordsOf(value: Got): string {
   if (value === undefined) return 'nothing';
   if (value === '') return '""';

@@ -1,4 +1,4 @@
-/** The outcome of a playbook: everything an expectation may look at. */
+/** The outcome of a playbook: everything that an expectation can compare. */
 import type { ExitCode } from '../base/error.ts';
 import { isJsonRecord, type Json } from '../base/json.ts';
 import type { Entry } from '../journal/entry.ts';
@@ -16,11 +16,11 @@ export interface Observation {
   readonly exit: ExitCode;
   /** Why it did not end well. */
   readonly trouble?: { readonly code: string; readonly message: string };
-  /** Absent when no plan could be made. */
+  /** Absent if no plan could be made. */
   readonly plan?: PlanView;
-  /** State by address; absent when nothing was begun. */
+  /** State by address; absent if nothing was started. */
   readonly journal: Readonly<Record<string, Json>>;
-  /** Orders that were not there before, oldest first. */
+  /** New orders, oldest first. */
   readonly orders: readonly OrderRecord[];
   /** Texts by name. */
   readonly files: ReadonlyMap<string, string>;
@@ -48,7 +48,7 @@ export function planView({ steps }: Plan): PlanView {
   };
 }
 
-/** What a journal says of the end of its run. */
+/** The end of a run, from its journal. */
 export function runView(
   entries: readonly Entry[],
   { status, exit, outputs }: RunResult,
@@ -68,7 +68,7 @@ export function runView(
   };
 }
 
-/** A step's own state, and that of each of its items. */
+/** The state of a step, and of each of its items. */
 function standingsOf(step: StepStory): [string, string][] {
   if (isNotBegun(step)) return [[step.id, 'not-sent']];
   const [first] = step.actions;

@@ -4,7 +4,9 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { WorldPlan } from './read.ts';
 import { sandboxRoles } from '../sandbox/world/accounts.ts';
 
-/** In the words of `order/list-open`; `account` names whose it is when it is not the test's own. */
+/**
+ * With the fields of `order/list-open`; `account` names its account if it is not the test's own.
+ */
 export type OrderRecord = Readonly<Record<string, Json>>;
 
 /** Every order of every account, open and closed, oldest first. */
@@ -23,7 +25,7 @@ export function ordersOf(
   );
 }
 
-/** The engine's view, with the status under the name the exchange lists it by. */
+/** The engine's view, with the status under its name in the lists. */
 function ordersIn(answer: unknown): OrderRecord[] {
   const { open, closed } = isRecord(answer) ? answer : {};
   return [open, closed]

@@ -26,8 +26,8 @@ export interface OpenedTests extends TestFile {
 }
 
 /**
- * The tests, or the files whose problems are in their way.
- * @param include where playbooks come from that the playbook uses
+ * The tests, or the files with problems.
+ * @param include where nested playbooks come from
  */
 export async function openTests(
   path: string,
@@ -66,9 +66,9 @@ async function missingPlaybook(path: string, at: SourceRange, error: unknown): P
   return problems;
 }
 
-/** Where an expectation and what came differ. */
+/** A difference between an expectation and the result. */
 export interface Difference {
-  /** `orders.0.price`; begins with `again` for the second run. */
+  /** `orders.0.price`; starts with `again` for the second run. */
   readonly what: string;
   readonly at: SourceRange;
   readonly expected: string;
@@ -82,16 +82,19 @@ export interface TestResult {
   readonly differences: readonly Difference[];
   /** Why it could not be run to its end. */
   readonly broken?: { readonly at: SourceRange; readonly message: string };
-  /** What would make its expectations true. */
+  /** The changes that make its expectations true. */
   readonly revisions: readonly Revision[];
 }
 
 export interface PlayOptions extends TrialOptions {
-  /** Measures how long tests take; their own clock is frozen. */
+  /** Measures the duration of tests; their own clock is fixed. */
   readonly clock: Clock;
 }
 
-/** Plays one test. @param place its place in the list */
+/**
+ * Runs one test.
+ * @param place its position in the list
+ */
 export async function playTest(
   { program, source }: OpenedTests,
   test: PlaybookTest,

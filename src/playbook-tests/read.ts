@@ -1,4 +1,4 @@
-/** Reads a `*.test.yaml` file: its tests, or every problem with it. */
+/** Reads a `*.test.yaml` file: its tests, or all its problems. */
 import { momentIn, type Millis } from '../base/clock.ts';
 import { isJsonRecord, type Json } from '../base/json.ts';
 import type { Problem } from '../playbook/problem.ts';
@@ -26,7 +26,7 @@ export interface WorldPlan {
   /** When it begins. */
   readonly time: Millis;
   readonly account: SandboxRole;
-  /** Whose keys are behind the other profiles that steps name. */
+  /** The keys for the other profiles that steps name. */
   readonly accounts: ReadonlyMap<string, SandboxRole>;
   readonly onDoubt: OnDoubt;
   readonly commands: readonly Command[];
@@ -39,7 +39,7 @@ export interface PlaybookTest {
   /** Numbers as written. */
   readonly inputs: ReadonlyMap<string, Json>;
   readonly faults: readonly Command[];
-  /** Expected results of the run, as written; absent by default about it. */
+  /** Expected results of the run, as written; default: none. */
   readonly expect?: MapNode;
   /** The same for a second run in the same world. */
   readonly again?: MapNode;
@@ -98,9 +98,9 @@ function testOf(node: SourceNode, file: SourceNode, reading: Reading): PlaybookT
   };
 }
 
-const usualTime = Date.UTC(2026, 0, 31, 8); // any moment will do; this one is never a new year
+const usualTime = Date.UTC(2026, 0, 31, 8); // arbitrary, but not close to a new year
 
-/** The file's world and the test's own: the latter decides, and what it brings comes later. */
+/** Merges the file's world with the test's own, which takes precedence and is applied later. */
 function worldOf(nodes: readonly (SourceNode | undefined)[], reading: Reading): WorldPlan {
   const last = (key: string): SourceNode | undefined =>
     nodes.map((node) => childOf(node, key)).findLast((child) => child !== undefined);
@@ -159,7 +159,7 @@ function commandOf(node: SourceNode, { source, problems }: Reading): Command[] {
   return [{ path, fields: plain(value), at: source.of(key) }];
 }
 
-/** A number keeps the digits it was written with. */
+/** A number keeps its digits. */
 function inputsOf(node: SourceNode | undefined): [string, Json][] {
   if (node?.kind !== 'map') return [];
   return [...node.entries].map(([name, { value }]) => [

@@ -1,4 +1,4 @@
-/** The shape of a `*.test.yaml` file: the reader's check and editors use the same one. */
+/** The format of a `*.test.yaml` file, for the reader and for editors. */
 import { choice, described, list, optional, record, text, type JsonSchema } from '../api/schema.ts';
 import { fault } from '../sandbox/scenario/fault.ts';
 import { closed } from '../sandbox/scenario/words.ts';
@@ -88,7 +88,7 @@ const inputs = mapOf('Values of the playbook’s inputs');
 
 /**
  * A file of tests for one playbook.
- * @param details as editors want it; the reader leaves the scenario's parts to their own check
+ * @param details for editors; the reader validates the parts of the scenario separately
  */
 export function playbookTestSchema({ details }: { readonly details: boolean }): JsonSchema {
   const world = worldSchema(details);

@@ -1,4 +1,4 @@
-/** Plays one test: a private world, a plan, a run, and the outcome of them. */
+/** Runs one test: a private world, a plan, a run, and their outcome. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -25,13 +25,13 @@ export interface TrialOptions {
   readonly program: string;
 }
 
-/** The run of a test, and a second one in the same world when the test asks for it. */
+/** The run of a test, and the second one if the test has `again`. */
 export interface Trial {
   readonly first: Observation;
   readonly again?: Observation;
 }
 
-/** @throws CommandRefusedError when the world cannot be made as the test says */
+/** @throws CommandRefusedError when the world cannot be created as described */
 export async function tryPlaybook(
   playbook: Playbook,
   test: PlaybookTest,
@@ -67,11 +67,11 @@ interface Sitting {
 interface Turn {
   readonly run: string;
   readonly ledger: Ledger;
-  /** The plan is made in calm; these strike from the first request of the run on. */
+  /** The plan is made without faults; they apply from the first request of the run. */
   readonly faults: readonly Command[];
 }
 
-/** One run from its plan to its end, and everything that can be seen of it. */
+/** One run from its plan to its end, with everything that can be observed. */
 async function observeRun(
   sitting: Sitting,
   turn: Turn,
@@ -165,7 +165,7 @@ function textOf(notice: object): string {
   return 'text' in notice ? String(notice.text) : JSON.stringify(notice);
 }
 
-/** A journal of a world that ends with its test need not outlive it. */
+/** A journal of a temporary world is kept in memory. */
 const nowhere: AppendFile = {
   write: () => Promise.resolve(),
   sync: () => Promise.resolve(),

@@ -1,4 +1,4 @@
-/** Rewrites expectations in place: what differs is changed, and everything else stays unchanged. */
+/** Rewrites expectations in place: only what differs is changed. */
 import {
   Document,
   isCollection,
@@ -15,7 +15,7 @@ import { narrowed } from './compare.ts';
 import type { Fix, Mismatch, Path } from './mismatch.ts';
 import type { Observation } from './observation.ts';
 
-/** What is to be changed in one test of the file. */
+/** A change in one test of the file. */
 export interface Revision {
   /** Its place in the list of tests. */
   readonly test: number;
@@ -26,7 +26,7 @@ export interface Revision {
     | { readonly kind: 'write'; readonly value: Json };
 }
 
-/** The text with all revisions done; comments and everything outside of them are kept. */
+/** The text with all revisions; comments and everything else are kept. */
 export function revised(text: string, revisions: readonly Revision[]): string {
   const document = parseDocument(text, { keepSourceTokens: true });
   const edits = revisions.flatMap((revision) => editFor(revision, text, document));
@@ -38,7 +38,7 @@ export function revised(text: string, revisions: readonly Revision[]): string {
     );
 }
 
-/** The expectation a test without one begins with. */
+/** The expectation that is added to a test without one. */
 export function firstExpectation({ outcome, exit, trouble, plan, orders }: Observation): Json {
   const writes = Object.entries(plan?.writes ?? {}).map(([key, input]) => [key, narrowed(input)]);
   return {
@@ -73,7 +73,10 @@ function editFor({ test, key, change }: Revision, text: string, document: Docume
   return [{ start, end, text: indented(withoutOuterComments(node), columnOf(text, start)) }];
 }
 
-/** Members leave a list from its end, so that the places of the others hold; then new ones come. */
+/**
+ * Members are removed from the end of a list, so that other positions stay valid; then new ones are
+ * added.
+ */
 function inSafeOrder(mismatches: readonly Mismatch[]): { path: Path; fix: Fix }[] {
   const fixes = mismatches.flatMap(({ path, fix }) => (fix === undefined ? [] : [{ path, fix }]));
   const ofKind = (kind: Fix['kind']) => fixes.filter(({ fix }) => fix.kind === kind);
@@ -96,7 +99,7 @@ function apply(root: Node, path: Path, fix: Fix, document: Document): void {
   }
 }
 
-/** The blank line before a member is not needed when that member is now the first. */
+/** The blank line before a member is removed when that member becomes the first. */
 function closeGap(parent: unknown): void {
   if (!isCollection(parent)) return;
   const [first] = parent.items;
@@ -104,12 +107,12 @@ function closeGap(parent: unknown): void {
   if (isNode(node)) node.spaceBefore = false;
 }
 
-/** A scalar is set within the node that is there, which keeps its comment. */
+/** A scalar is replaced within its node, which keeps its comment. */
 function valueFor(value: Json, document: Document): unknown {
   return value !== null && typeof value === 'object' ? nodeFor(value, document) : value;
 }
 
-/** New records of single values are in one line each. */
+/** New records of scalar values are written on one line each. */
 function nodeFor(value: Json, document: Document): Node {
   const node = document.createNode(value);
   visit(node, {
@@ -120,7 +123,7 @@ function nodeFor(value: Json, document: Document): Node {
   return node;
 }
 
-/** The comments before and after it are outside of its range and stay where they are. */
+/** The comments before and after it are outside of its range and are kept. */
 function withoutOuterComments(node: Node): string {
   node.commentBefore = null;
   node.comment = null;

@@ -19,12 +19,12 @@ export const mapOf = (description: string, values: JsonSchema = {}): Schema<unkn
   json: { type: 'object', description, additionalProperties: values },
 });
 
-/** Text that YAML may hold as a number. */
+/** Text that YAML may write as a number. */
 export const amount = (description: string): Schema<unknown> => ({
   json: { type: ['string', 'number'], description },
 });
 
-/** Requests of the control interface that a scenario has no part for, by path. */
+/** Requests of the control interface that have no part in a scenario, by path. */
 const commands = {
   'accounts/mode': mapOf('Sets the position mode: uid, positionMode'),
   'orders/cancel': mapOf('Cancels one order by orderId, or all of uid'),
@@ -36,7 +36,7 @@ const command = record(
   { ...closed, description: 'One request of the control interface: its path, and its fields' },
 );
 
-/** A scenario without its version, and without faults: those of a test strike the run alone. */
+/** A scenario without its version, and without faults: those of a test apply only to the run. */
 const scenarioPart: JsonSchema = {
   type: 'object',
   description: 'Additions to the default world, in the format of a scenario file',
@@ -51,8 +51,8 @@ const scenarioPart: JsonSchema = {
 };
 
 /**
- * What is done before a playbook runs, and where it runs.
- * @param details whether the scenario's parts are described; its own reader checks them
+ * The setup before a playbook runs, and its sandbox.
+ * @param details whether the parts of the scenario are described; its own reader validates them
  */
 export function worldSchema(details: boolean): Schema<unknown> {
   return record(

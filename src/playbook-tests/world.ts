@@ -1,4 +1,4 @@
-/** A private world for one test: a sandbox no one else sees, on a clock that only waits move. */
+/** A private world for one test: a sandbox with a clock that advances only during waits. */
 import { standingClock, type StandingClock } from '../base/clock.ts';
 import { ConfigError } from '../base/error.ts';
 import { seededRandom } from '../base/random.ts';
@@ -17,13 +17,19 @@ import { sandboxRoles, type SandboxRole } from '../sandbox/world/accounts.ts';
 export interface PrivateWorld {
   readonly clock: StandingClock;
   readonly destination: Destination;
-  /** What orders of the test's account are checked against. */
+  /** The trading rules for orders of the test's account. */
   readonly terms: TermsOf;
-  /** A client of the test's account, as a new process would have one. */
+  /** A client of the test's account, as a new process would create it. */
   client(wrap?: Wrap): Client;
-  /** The account a step names. @throws ConfigError when the test has none of that name */
+  /**
+   * The account of a profile.
+   * @throws ConfigError when the test has none of that name
+   */
   account(profile: string, wrap?: Wrap): Account;
-  /** Faults from here on; none for an empty list. @throws CommandRefusedError */
+  /**
+   * Sets the faults from now on; none for an empty list.
+   * @throws CommandRefusedError
+   */
   arm(faults: readonly Command[]): void;
   /** Every order of every account, open and closed, oldest first. */
   orders(): readonly OrderRecord[];
@@ -33,7 +39,7 @@ export interface PrivateWorld {
 /** Put around the way to the exchange. */
 export type Wrap = (transport: Transport) => Transport;
 
-/** A command of the test the sandbox would not do. */
+/** A command of the test that the sandbox refused. */
 export class CommandRefusedError extends Error {
   override readonly name = 'CommandRefusedError';
   readonly command: Command;
@@ -92,7 +98,7 @@ export async function openWorld({
     },
     arm: (faults) => {
       const rules = faults.map(({ fields }) => withUids(fields, sandbox));
-      // One by one at first, to know which of them is refused.
+      // One by one first, to find out which of them is refused.
       faults.forEach((fault, place) =>
         trying(fault, () => sandbox.control('PUT', 'faults', { rules: [rules[place]] })),
       );
@@ -123,7 +129,7 @@ function trying(command: Command, request: () => unknown): void {
 
 const uidFields = new Set(['uid', 'toUid', 'parent', 'agent']);
 
-/** Accounts of the world may be named by their role: `hedge` instead of its uid. */
+/** Accounts of the world may be named by role: `hedge` instead of its uid. */
 function withUids(value: Json, sandbox: Sandbox): Json {
   const uids = new Map(Object.entries(sandbox.accounts).map(([name, { uid }]) => [name, uid]));
   return JSON.parse(

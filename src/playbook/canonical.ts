@@ -1,12 +1,12 @@
-/** The one layout of a playbook: missing quotes added, whitespace normalized, comments kept. */
+/** The canonical layout of a playbook: missing quotes added, whitespace normalized, comments kept. */
 import { canonicalJson } from '../base/json.ts';
 import { readYaml } from './source.ts';
 import { quoteTemplates } from './text/unquoted.ts';
 
 /**
- * The canonical text. It says the same as before: when tidying would change a value, as in a block
- * of literal text, only the quotes are repaired.
- * @throws ConfigError when the text cannot be read even with its quotes repaired
+ * The canonical text, with the same meaning: if formatting would change a value, for example in a
+ * literal block, only the quotes are added.
+ * @throws ConfigError when the text cannot be parsed even with these quotes
  */
 export function canonicalText(text: string, file: string): string {
   const quoted = withQuotes(text.replaceAll('\r\n', '\n'));
@@ -15,7 +15,9 @@ export function canonicalText(text: string, file: string): string {
   return spaced(before) === spaced(canonicalJson(readYaml(tidied, file))) ? tidied : quoted;
 }
 
-/** Quotes around every text that YAML would read as a map: templates, and what holds a colon and a blank. */
+/**
+ * Quotes every text that YAML would read as a map: templates, and texts with a colon and a space.
+ */
 function withQuotes(text: string): string {
   let result = '';
   let at = 0;
@@ -38,7 +40,7 @@ function normalized(text: string): string {
   return `${kept.join('\n').trimEnd()}\n`;
 }
 
-/** One blank inside the braces of every template; the tags of a block stay unchanged. */
+/** One space inside the braces of every template; block tags are not changed. */
 function spaced(text: string): string {
   return text.replace(/\{\{[ \t]*([^{}]*?)[ \t]*\}\}/g, (whole, inner: string) =>
     /^(?:[#/~]|else\b)/.test(inner) ? whole : `{{ ${inner} }}`,

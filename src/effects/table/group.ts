@@ -1,4 +1,4 @@
-/** Rows come together in groups, and each group to its sums, counts and bounds, exactly. */
+/** Groups rows and computes sums, counts and bounds of each group, exactly. */
 import { decimal, decimalText, isDecimalText, zero, type Decimal } from '../../base/decimal.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
@@ -11,13 +11,13 @@ import type { Aggregate } from '../../playbook/tables.ts';
 export interface Grouped {
   /** The columns that name its group. */
   readonly group: Row;
-  /** What each aggregate is made of. */
+  /** The input of each aggregate. */
   readonly values: readonly (Json | undefined)[];
 }
 
 const groupsMax = 100_000; // they are kept in memory; each needs some hundred bytes
 
-/** More groups, or more joined rows, than are kept in memory. */
+/** More groups, or more joined rows, than memory allows. */
 export class TooManyGroupsError extends DeskhandError {
   constructor(what: string, most: number) {
     super(`the table has more than ${grouped(String(most))} ${what}`, {
@@ -35,8 +35,8 @@ export function refuseMoreThan(size: number, what: string, most: number = groups
 }
 
 /**
- * The groups in the order in which they first appear; memory grows with them, not with the rows.
- * @param aggregates column names and what they come to, in the order of `values`
+ * The groups in order of appearance; memory grows with them, not with the rows.
+ * @param aggregates column names and aggregate functions, in the order of `values`
  */
 export async function* groupsOf(
   rows: AsyncIterable<Grouped>,

@@ -1,4 +1,4 @@
-/** Rows of other steps next to each row: looked up by what they must equal, at most one each. */
+/** Joins rows of other steps by equal columns, at most one for each row. */
 import { DeskhandError, exits } from '../../base/error.ts';
 import { plainText } from '../../base/text.ts';
 import { fieldText, type Row } from '../../export/row.ts';
@@ -9,20 +9,20 @@ import type { TableJoin } from '../../playbook/tables.ts';
 import { broughtBy } from '../rows.ts';
 import { refuseMoreThan } from './group.ts';
 
-/** A join cannot tell which row is next to another, or finds none where one must be. */
+/** A join finds two matching rows, or none where one is required. */
 export class JoinError extends DeskhandError {
   constructor(code: 'two-partners' | 'no-partner', message: string, hint: string) {
     super(message, { code, actor: 'author', exit: exits.stopped, hint });
   }
 }
 
-/** The joined rows, kept in memory by the columns they are looked up by. */
+/** The joined rows, kept in memory by their join columns. */
 export interface Partners {
   readonly join: TableJoin;
   readonly byName: ReadonlyMap<string, Row>;
 }
 
-/** @throws JoinError when two rows have the same name */
+/** @throws JoinError when two rows have equal join columns */
 export async function partnersOf(
   join: TableJoin,
   scope: Scope,
@@ -41,8 +41,8 @@ export async function partnersOf(
 }
 
 /**
- * The scope with `joined`, or undefined when a row is dropped for want of a partner.
- * @throws JoinError when it must have one
+ * The scope with `joined`, or undefined when a row without a match is dropped.
+ * @throws JoinError when a match is required
  */
 export function withPartners(scope: Scope, partners: readonly Partners[]): Scope | undefined {
   const joined: Record<string, Row> = {};

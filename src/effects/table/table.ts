@@ -1,4 +1,4 @@
-/** `report/table`: rows of earlier steps, joined, chosen, grouped and put in order. */
+/** `report/table`: joins, filters, groups and sorts rows of earlier steps. */
 import type { Json } from '../../base/json.ts';
 import { formatOf } from '../../export/formats.ts';
 import type { Derivation } from '../../export/manifest.ts';
@@ -17,9 +17,9 @@ import { fileOf, overwriteOf, shape } from '../write.ts';
 import { compareScalars, groupsOf, refuseMoreThan, type Grouped } from './group.ts';
 import { partnersOf, withPartners, type Partners } from './join.ts';
 
-const answerMax = 10_000; // rows a journal keeps; more go to a file
+const answerMax = 10_000; // rows that a journal keeps; more are written to a file
 
-/** @returns the table's rows, or with `write` the file they are in */
+/** @returns the table's rows, or with `write` its file */
 export async function makeTable(step: Step, item: Item, context: EffectContext): Promise<Json> {
   const table = tableIn(step);
   const rows = (): AsyncIterable<Row> => rowsOf(table, item.scope, context);
@@ -34,7 +34,7 @@ export async function makeTable(step: Step, item: Item, context: EffectContext):
   }
   const entries = await context.entries();
   const place = { file: fileOf(write, item.scope), overwrite: overwriteOf(write) };
-  // A run that continues may find what this step wrote before it died.
+  // A resumed run may find the output of this step from before the crash.
   const isResumed = wasOpened(step, entries);
   const { made, replaces } = await inPlace(place, isResumed, context, async ({ lock, spot }) => {
     const written = await writeRows({
@@ -65,7 +65,7 @@ export async function makeTable(step: Step, item: Item, context: EffectContext):
   return { file: made.file, rows: made.rows };
 }
 
-/** Whether an earlier process of the run came to the step. */
+/** Whether an earlier process of the run started the step. */
 function wasOpened({ path }: Step, entries: readonly Entry[]): boolean {
   const resumed = entries.findLastIndex(({ kind }) => kind === 'resumed');
   return entries
@@ -73,7 +73,7 @@ function wasOpened({ path }: Step, entries: readonly Entry[]): boolean {
     .some((entry) => entry.kind === 'opened' && entry.step === path);
 }
 
-/** Columns are named even when there is no row. */
+/** Columns are defined even without rows. */
 function columnsOf(
   { groupBy, columns }: Table,
   { write }: Step,
@@ -120,7 +120,7 @@ function isGrouped({ groupBy, columns }: Table): boolean {
   return groupBy !== undefined || [...columns.values()].some(({ kind }) => kind === 'aggregate');
 }
 
-/** The rows that are taken, each with what is next to it. */
+/** The selected rows, each with its joined rows. */
 async function* scopes(table: Table, scope: Scope, context: EffectContext): AsyncGenerator<Scope> {
   const { workspace } = context;
   const partners: Partners[] = [];
@@ -170,7 +170,7 @@ function grouped(table: Table, scope: Scope, context: EffectContext): AsyncGener
   );
 }
 
-/** In memory: what is sorted here is grouped, or small; `write.sort` sorts any number of rows. */
+/** In memory: rows sorted here are grouped, or few; `write.sort` sorts any number. */
 async function* sorted(rows: AsyncIterable<Row>, { sort }: Table): AsyncGenerator<Row> {
   const all: Row[] = [];
   for await (const row of rows) {

@@ -1,12 +1,12 @@
-/** Rows as CSV (RFC 4180, CRLF) that a spreadsheet does not take for formulas. */
+/** Rows as CSV (RFC 4180, CRLF) that spreadsheets do not evaluate as formulas. */
 import type { Listing } from '../../api/listing.ts';
 import type { UniformRows } from '../../api/uniform.ts';
 import { fieldText, textOf, type Row } from '../row.ts';
 import { uniformRecords } from './uniform-csv.ts';
 
-const batch = 256; // rows given on at once; one by one costs more than writing them
+const batch = 256; // rows per chunk; single rows are slower to write
 
-/** @param columns the header; every row is written in this order */
+/** @param columns the header; every row has this order */
 export async function* csvTexts(
   rows: AsyncIterable<Row>,
   columns: readonly string[],
@@ -28,7 +28,7 @@ export function csvHeader(columns: readonly string[]): string {
   return ended(columns.map(cellOf).join(','), columns);
 }
 
-/** Rows as records without their header: text, as such or in UTF-8. */
+/** Rows as records without a header: text, or UTF-8. */
 export function csvRecords(rows: Listing, columns: readonly string[]): string | Buffer {
   const { uniform } = rows;
   if (uniform !== undefined && isSame(uniform, columns)) return uniformRecords(uniform);
@@ -42,7 +42,7 @@ function isSame({ fields }: UniformRows, columns: readonly string[]): boolean {
   return fields.length === columns.length && fields.every(({ name }, at) => name === columns[at]);
 }
 
-/** Records as if they had been written with so many more columns, which their rows do not have. */
+/** Records extended by additional empty columns. */
 export async function* widened(
   records: AsyncIterable<string>,
   columns: number,
@@ -51,7 +51,7 @@ export async function* widened(
   let isQuoted = false;
   for await (const text of records) {
     yield text.replaceAll(/["\r]/g, (sign) => {
-      if (sign === '"') isQuoted = !isQuoted; // one that is doubled comes twice
+      if (sign === '"') isQuoted = !isQuoted; // a doubled quote occurs twice
       return sign === '\r' && !isQuoted ? `${more}\r` : sign;
     });
   }
@@ -61,7 +61,7 @@ function recordOf(row: Row, columns: readonly string[]): string {
   let record = '';
   let separator = '';
   let at = 0;
-  // Most rows have the columns in their order: going through them is quicker than looking them up.
+  // Most rows have the columns in order: iterating them is faster than lookups.
   for (const field in row) {
     if (field !== columns[at]) return recordByName(row, columns);
     record += separator + cellOf(textOf(row[field]));
@@ -75,7 +75,7 @@ function recordByName(row: Row, columns: readonly string[]): string {
   return ended(columns.map((column) => cellOf(fieldText(row, column))).join(','), columns);
 }
 
-/** An empty line would be no record at all, so a lone empty field is quoted. */
+/** An empty line would not be a record, so a single empty field is quoted. */
 function ended(record: string, { length }: { readonly length: number }): string {
   return length === 1 && record === '' ? '""\r\n' : `${record}\r\n`;
 }
@@ -86,7 +86,7 @@ function cellOf(field: string): string {
   return mustBeQuoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Nearly every field is, and looking at its letters is quicker than the patterns below. */
+/** Nearly every field is plain, and a character loop is faster than the patterns below. */
 function isPlain(field: string): boolean {
   if (field === '') return true;
   const first = field.charCodeAt(0);
@@ -103,10 +103,10 @@ function isPlain(field: string): boolean {
 const mustBeQuoted = /[",;\t\r\n]/;
 const plainNumber = /^-?\d+(\.\d+)?$/; // fees and losses are negative and must stay numbers
 /**
- * What a mark is put before: the wide forms count as the narrow, and a text that has the mark
- * already gets another, so that the one who takes it away gets the text. Where a spreadsheet
- * separates cells by semicolons or tabs, quotes within a line do not hold a cell together: what
- * follows a separator begins a cell there.
+ * Texts that get a mark: full-width forms count as ASCII, and a text that already has the mark gets
+ * another, so that removing it restores the text. In spreadsheets that separate cells by semicolons
+ * or tabs, quotes within a line do not protect a cell: the text after a separator starts a cell
+ * there.
  */
 const opensFormula = /(^|[;\t])(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 

@@ -1,18 +1,18 @@
-/** Content packed with gzip: the same bytes for the same content, whenever and wherever made. */
+/** Content compressed with gzip: equal content gives equal bytes. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-const systemByte = 9; // of the header (RFC 1952); the time before it is 0 already
+const systemByte = 9; // of the header (RFC 1952); the time before it is already 0
 const unknownSystem = 255;
 
-/** Packs as it goes; whatever `content` throws is passed on. */
+/** Compresses a stream; errors of `content` are passed on. */
 export async function* gzipped(
   content: AsyncIterable<string | Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const gzip = createGzip({ level: 6 });
   const packing = pipeline(Readable.from(content), gzip);
-  packing.catch(() => undefined); // comes out of the loop below
+  packing.catch(() => undefined); // returned by the loop below
   let isFirst = true;
   for await (const chunk of gzip) {
     const bytes = Buffer.from(chunk);

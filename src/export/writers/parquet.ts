@@ -6,7 +6,7 @@ import { fieldText, type Row } from '../row.ts';
 
 const groupRows = 10_000; // held in memory at once
 
-/** @param columns as a survey of the same rows found them */
+/** @param columns as determined from the same rows */
 export async function* parquetBytes(
   rows: AsyncIterable<Row>,
   columns: readonly Column[],
@@ -33,7 +33,7 @@ export async function* parquetBytes(
   yield taken(writer);
 }
 
-/** What was written since the last time; places in the file continue being counted. */
+/** The bytes written since the last call; file offsets continue. */
 function taken(writer: ByteWriter): Uint8Array {
   const bytes = writer.getBytes().slice();
   writer.index = 0;
@@ -63,7 +63,7 @@ function elementOf({ name, kind, whole, scale }: Column): SchemaElement {
   }
 }
 
-/** Empty is null; a number is its digits as one integer, which no rounding touches. */
+/** Empty is null; a number is one integer with all its digits. */
 function valueOf(text: string, { kind, scale }: Column): string | bigint | undefined {
   if (text === '') return undefined;
   if (kind === 'text') return text;

@@ -1,4 +1,4 @@
-/** Rows that are all alike as CSV, from bytes to bytes: no value becomes its own text. */
+/** Uniform rows as CSV, from bytes to bytes, without a text for each value. */
 import { InternalError } from '../../base/error.ts';
 import type { PatternField } from '../../api/row-pattern.ts';
 import type { UniformRows } from '../../api/uniform.ts';
@@ -15,13 +15,13 @@ const sign = {
   null: 0x6e, // its first letter, which no other value has
 } as const;
 
-/** Where records are made; it grows with the largest page. */
+/** The output buffer; it grows with the largest page. */
 let room = Buffer.allocUnsafeSlow(0);
 
 /**
- * Their records. Texts are not encoded, for their pattern says so; what else there is, is JSON as
- * we would write it: null is an empty field, and what holds a quote or a comma is quoted.
- * @returns its own bytes: exports that are read side by side wait for their disks in between
+ * Their records. Texts are copied, because their pattern guarantees that they need no quotes; other
+ * JSON is written as usual: null is an empty field, and values with a quote or a comma are quoted.
+ * @returns its own buffer, because concurrent exports wait for their disks in between
  */
 export function uniformRecords({ fields, bytes }: UniformRows): Buffer {
   const rows = bytes();
@@ -32,10 +32,10 @@ export function uniformRecords({ fields, bytes }: UniformRows): Buffer {
 
 const isTextIn = ({ isText }: PatternField): boolean => isText;
 
-/** How many bytes lie between the end of a value before, or of the row before, and a field's value. */
+/** The number of bytes between the end of the previous value, or row, and a field's value. */
 function gapsOf(fields: readonly PatternField[]): readonly number[] {
   return fields.map(({ name, isText }, at) => {
-    const before = fields[at - 1]?.isText ? 2 : 1; // a quote and a comma; a brace where none is before
+    const before = fields[at - 1]?.isText ? 2 : 1; // a quote and a comma; a brace for the first field
     return before + name.length + 3 + (isText ? 1 : 0);
   });
 }
@@ -72,7 +72,7 @@ function written(
   return end;
 }
 
-/** Where the JSON that begins here ends: at a comma or a brace that is not inside of it. */
+/** The end of a JSON value: at a comma or brace outside of it. */
 function endOfJson(rows: Uint8Array, start: number): number {
   let depth = 0;
   let isQuoted = false;
@@ -87,7 +87,7 @@ function endOfJson(rows: Uint8Array, start: number): number {
   return rows.length;
 }
 
-/** @returns the end of what is written then */
+/** @returns the new end of the output */
 function withJson(
   rows: Uint8Array,
   start: number,

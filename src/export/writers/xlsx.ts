@@ -1,5 +1,6 @@
-/** Rows as a workbook of one sheet: numbers where a spreadsheet keeps every digit, texts otherwise. */
-// Not node:zlib: Nodes linked with another zlib write other bytes, and a resumed export writes the same.
+/** Rows as a workbook with one sheet: numbers if a spreadsheet keeps every digit, else texts. */
+// Not node:zlib: Node builds with another zlib write other bytes, and a resumed export must write
+// the same.
 import { Zip, ZipDeflate } from 'fflate';
 import { formats } from '../../api/vocabulary.ts';
 import { ExportError } from '../error.ts';
@@ -54,9 +55,9 @@ function cellOf(file: string, address: string, text: string, kind: Kind | undefi
   return textCell(address, text);
 }
 
-const digitsMax = 15; // a spreadsheet keeps no more of a number, and a double holds as many
+const digitsMax = 15; // digits of a number that a spreadsheet keeps, and a double can hold
 
-/** Whether a spreadsheet keeps the very digits; an id of 19 would lose some. */
+/** Whether a spreadsheet keeps all digits; an id of 19 would lose some. */
 function isExact(text: string): boolean {
   if (!formats.decimal.test(text)) return false;
   return text.replace(/^-/, '').replace('.', '').replace(/^0+/, '').length <= digitsMax;
@@ -91,7 +92,7 @@ interface Packer {
   end(): Generator<Uint8Array>;
 }
 
-/** A zip archive that is the same for the same content, whenever and wherever it is made. */
+/** A zip archive: equal content gives equal bytes. */
 function packer(): Packer {
   const ready: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {

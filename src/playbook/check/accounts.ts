@@ -1,4 +1,4 @@
-/** Accounts that are not profiles, and live accounts without the account-id that a write needs. */
+/** Accounts that are not profiles, and live accounts without an account-id that a write needs. */
 import { stepsOf } from '../expressions.ts';
 import { isLasting, mayChange } from '../lasting.ts';
 import type { AccountRules } from '../limits.ts';

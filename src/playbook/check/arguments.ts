@@ -1,4 +1,4 @@
-/** Arguments of a helper against what it takes. */
+/** Checks the arguments of a helper. */
 import { isDecimalText } from '../../base/decimal.ts';
 import { listed, nearWord } from '../../base/text.ts';
 import { fits, type Helper, type Kind } from '../expression/helpers/define.ts';
@@ -61,13 +61,13 @@ export function checkArguments(
   }
 }
 
-/** Two words that can never be the same, such as `buy` and `Buy`. */
+/** Two values that can never be equal, such as `buy` and `Buy`. */
 export function checkEquality(node: CallNode, [a, b]: readonly Type[], problems: Problems): void {
   if (a?.kind !== 'text' || b?.kind !== 'text' || !a.values || !b.values) return;
   if (a.values.some((word) => isDecimalText(word) || b.values?.includes(word))) return;
   const [few, many] =
     a.values.length < b.values.length ? [a.values, b.values] : [b.values, a.values];
-  if (many.length === 1) return; // two literals: told with the condition
+  if (many.length === 1) return; // two literals: reported with the condition
   problems.add('PB312', node.at, `${quoted(few)} is never ${quoted(many)}`, {
     level: 'warning',
     ...didYouMean(nearWord(few[0] ?? '', many)),
@@ -94,7 +94,7 @@ const kindWords: Readonly<Record<Kind, string>> = {
   any: 'anything',
 };
 
-/** One argument against what a helper takes there. */
+/** Checks one argument against the types that a helper accepts there. */
 export function checkKind(
   type: Type,
   kind: Kind,
@@ -117,7 +117,7 @@ export function checkKind(
   });
 }
 
-/** Helpers that look into the members of a list: the field is looked up, where members are known. */
+/** Helpers that access members of a list: the field is checked if the members are known. */
 export function checkMembers(
   node: CallNode,
   { args: [list = anything, ...others] }: ArgumentTypes,
@@ -167,7 +167,7 @@ function fieldType(members: Type, field: ExpressionNode | undefined, problems: P
   return found.type;
 }
 
-/** What may be said instead of a word that a type does not have. */
+/** A suggestion for a name that a type does not have. */
 export function hintAt(type: Type, word: string): { readonly hint?: string } {
   if (type.kind === 'record') {
     const near = nearWord(word, type.fields.keys());

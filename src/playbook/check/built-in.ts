@@ -1,4 +1,4 @@
-/** What the fields of a built-in step hold, where it is known before the run. */
+/** Values of a built-in step that are known before the run. */
 import { isLoopbackName } from '../../base/host.ts';
 import { listed } from '../../base/text.ts';
 import { momentOf, spanOf } from '../expression/helpers/define.ts';
@@ -16,7 +16,7 @@ export function checkBuiltInValues({ uses, with: fields }: Step, problems: Probl
   }
 }
 
-/** What is wrong with a value; undefined is one that is known only later. */
+/** The problem of a value; undefined for one that is known only later. */
 type Check = (value: Value | undefined, template: Template) => string | undefined;
 
 const checks: Readonly<Record<string, Check>> = {

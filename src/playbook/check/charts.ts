@@ -1,4 +1,4 @@
-/** `report/chart`: a spec that names columns that are there, and nothing outside. */
+/** `report/chart`: checks that a spec names existing columns and no external resources. */
 import { anything, isScalar, typeName, type Type } from '../expression/type.ts';
 import type { Step, Template } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
@@ -25,12 +25,12 @@ export function checkChart(step: Step, inside: TypeScope, problems: Problems): v
 
 interface Looking {
   readonly inside: TypeScope;
-  /** Undefined when the rows are of a shape that no one knows. */
+  /** Undefined if the columns of the rows are unknown. */
   readonly columns: ReadonlySet<string> | undefined;
   readonly problems: Problems;
 }
 
-/** Keys that would bring something from elsewhere, or lead there. */
+/** Keys that would load or link to external resources. */
 const outside: Readonly<Record<string, string>> = {
   url: 'a chart fetches nothing',
   href: 'a chart has no links',
@@ -40,10 +40,10 @@ const outside: Readonly<Record<string, string>> = {
   image: 'a chart has no images',
 };
 
-/** Functions that make much of little, whatever the rows are. */
+/** Functions with huge results for any rows. */
 const endless = /\b(sequence|regexp|pad|repeat|sampleNormal|random)\s*\(/;
 
-/** Keys that say how many there are of something. */
+/** Keys that define a count. */
 const counts: Readonly<Record<string, number>> = {
   tickCount: 1_000,
   maxbins: 1_000,
@@ -118,7 +118,7 @@ function checkPart(part: Template, key: string, looking: Looking): void {
   }
 }
 
-/** The columns of the rows, and those that the spec's own transforms make. */
+/** The columns of the rows, and those created by the spec's transforms. */
 function columnsIn(row: Type, spec: Template): ReadonlySet<string> | undefined {
   if (row.kind !== 'record') return undefined;
   const made: string[] = [];
@@ -126,7 +126,7 @@ function columnsIn(row: Type, spec: Template): ReadonlySet<string> | undefined {
     if (part.kind === 'literal' && key === 'as') made.push(part.source);
     if (part.kind === 'list') for (const item of part.items) note(item, key);
     if (part.kind !== 'map') return;
-    // A fold makes two columns of these names unless it says others.
+    // A fold creates two columns with these names by default.
     if (part.entries.has('fold')) made.push('key', 'value');
     for (const [name, item] of part.entries) note(item, name);
   };

@@ -1,11 +1,11 @@
-/** Problems that follow from another one: whoever fixes that one is rid of them as well. */
+/** Problems caused by another one, which disappear when that one is fixed. */
 import type { Problem } from '../problem.ts';
 import { childOf, textOf, type SourceNode } from '../text/node.ts';
 
-/** A key that is not known: what it was meant to say is missing. */
+/** An unknown key: its intended key is missing. */
 const causes: ReadonlySet<string> = new Set(['PB101', 'PB202']);
 
-/** Problems of something that names another thing, which may be missing for another reason. */
+/** Problems of references, whose target may be missing for another reason. */
 const references: ReadonlySet<string> = new Set([
   'PB304',
   'PB305',
@@ -16,7 +16,7 @@ const references: ReadonlySet<string> = new Set([
   'PB416',
 ]);
 
-/** A step, or an input: problems of one rarely have a cause in another, but by its name. */
+/** A step, or an input: its problems rarely have a cause in another, except by name. */
 interface Block {
   readonly start: number;
   readonly end: number;
@@ -24,8 +24,8 @@ interface Block {
 }
 
 /**
- * @param problems of one file, in its order
- * @returns those that follow from others
+ * @param problems of one file, in order
+ * @returns those caused by others
  */
 export function consequencesIn(
   problems: readonly Problem[],
@@ -44,7 +44,7 @@ export function consequencesIn(
   const reported = new Set<string>();
   const follows = (problem: Problem): boolean => {
     if (causes.has(problem.code) || problem.code.startsWith('PB00')) return false; // how it is written
-    if (damaged.size > 0 && problem.code === 'PB501') return true; // what reads it may be misspelt
+    if (damaged.size > 0 && problem.code === 'PB501') return true; // the reference to it may be misspelled
     if (damaged.has(undefined) || damaged.has(blockOf(problem))) return true;
     const missing = missingIn(problem);
     if (isNameless && missing !== undefined) return true;
@@ -75,7 +75,10 @@ function blocksIn(tree: SourceNode): readonly Block[] {
   ];
 }
 
-/** Blocks that mention a damaged one, or of one of these: what they know of it is not certain. Adds their names. */
+/**
+ * Blocks that refer to a damaged one, or to one of these: their types are uncertain. Adds their
+ * names.
+ */
 function taintedBy(names: Set<string>, blocks: readonly Block[], text: string): ReadonlySet<Block> {
   const tainted = new Set<Block>();
   for (const block of names.size === 0 ? [] : blocks) {
@@ -86,7 +89,7 @@ function taintedBy(names: Set<string>, blocks: readonly Block[], text: string): 
   return tainted;
 }
 
-/** What a problem says is not there. */
+/** The missing name of a problem. */
 function missingIn({ code, message }: Problem): string | undefined {
   if (code === 'PB402' || code === 'PB415') return /"([^"]+)"/.exec(message)?.[1];
   const [whole, of = '', name] =

@@ -1,4 +1,4 @@
-/** Values that are known before the run: literals, and what helpers make of only literals. */
+/** Values known before the run: literals, and helper calls on literals. */
 import { evaluateTemplate } from '../expression/evaluate.ts';
 import { helpers } from '../expression/helpers/index.ts';
 import { evaluateNode } from '../expression/interpret.ts';
@@ -15,15 +15,15 @@ import type { Problems } from '../problems.ts';
 import { expressionsIn } from '../template.ts';
 import { isSmall } from './size.ts';
 
-/** What an expression is whatever is given to the run; undefined when that is not certain, or large. */
+/** The constant value of an expression; undefined if it is not constant, or large. */
 export function constantOf(node: ExpressionNode, known: Scope = {}): Value | undefined {
   if (!isCertain(node, known) || !isSmall(node)) return undefined;
   return valueIn(() => evaluateNode(node, known));
 }
 
 /**
- * The same of a template.
- * @param known what is certain next to literals, such as one item of a for-each
+ * The same for a template.
+ * @param known additional constants, such as one item of a for-each
  */
 export function constantIn(template: Template, known: Scope = {}): Value | undefined {
   const nodes = expressionsIn(template).map((expression) => expression.node);
@@ -57,7 +57,7 @@ function argumentsOf(node: CallNode): readonly ExpressionNode[] {
   return [...node.positional, ...node.named.values()];
 }
 
-/** Tells a call that can never be evaluated: one of its arguments, or all of them together. */
+/** Finds a call that can never be evaluated, because of one argument or all together. */
 export function proveCall(node: CallNode, problems: Problems): void {
   const helper = helpers.get(node.helper);
   const proofs = [

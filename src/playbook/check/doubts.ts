@@ -1,13 +1,13 @@
-/** Whether what a step leaves behind is there for whatever looks at it later. */
+/** Whether the result of a step exists for later expressions. */
 import type { Expression, Playbook, Step } from '../playbook.ts';
 
-/** Why a step's outputs may be missing, and what the one who looks can do about it. */
+/** Why a step's outputs may be missing, and how the expression can handle it. */
 export interface Doubt {
   readonly because: string;
   readonly remedy?: string;
 }
 
-/** Asks about a step by its id; undefined when its outputs are certain. */
+/** The doubt about a step by id; undefined if its outputs are certain. */
 export type DoubtOf = (id: string) => Doubt | undefined;
 
 interface Reason extends Doubt {
@@ -17,7 +17,7 @@ interface Reason extends Doubt {
   readonly failing?: string;
 }
 
-/** @returns the doubts of each place that may look: a step of the playbook, or what comes after all */
+/** @returns the doubts for each reader: a step of the playbook, or its end */
 export function doubtsIn({ steps }: Playbook): {
   readonly seenFrom: (step: Step) => DoubtOf;
   readonly seenAfterStop: DoubtOf;
@@ -51,7 +51,7 @@ function reasonsOf(step: Step, earlier: ReadonlyMap<string, readonly Reason[]>):
   return reasons;
 }
 
-/** Whether the one who looks is skipped for the same reason. */
+/** Whether the reader is skipped for the same reason. */
 function isShared({ condition, failing }: Reason, step: Step): boolean {
   if (failing !== undefined) return step.needs.includes(failing);
   return (
@@ -59,7 +59,7 @@ function isShared({ condition, failing }: Reason, step: Step): boolean {
   );
 }
 
-/** Whether a condition is another one, or that one and more. */
+/** Whether a condition equals another one, or includes it. */
 function implies(a: Expression, b: Expression): boolean {
   const [whole, part] = [a, b].map(({ text }) => text.replace(/^\{\{|\}\}$/g, '').trim());
   if (b.references.some(({ root }) => root === 'each') || part === undefined) return false;

@@ -1,4 +1,4 @@
-/** Files that steps write: names under the workspace, one step and one item for each. */
+/** Files written by steps: names in the workspace, unique for each step and item. */
 import { unusableName } from '../../base/file-name.ts';
 import { listed } from '../../base/text.ts';
 import { writeFormats, type Playbook, type Step, type Template } from '../playbook.ts';
@@ -11,7 +11,7 @@ import { fixedValues } from './fixed.ts';
 interface WrittenFile {
   readonly step: Step;
   readonly file: Template;
-  /** Where it is reported: a file of a playbook that a step uses is reported with that step. */
+  /** Where it is reported: for a nested playbook, at the step that uses it. */
   readonly at: SourceRange;
 }
 
@@ -53,21 +53,21 @@ function ownFiles(step: Step): ReadonlyMap<string, Template> {
 
 const fixedFiles = fixedValues(ownFiles);
 
-/** What distinguishes one file from another: with items, what the items are belongs to it. */
+/** What distinguishes one file from another: for items, including their list. */
 function nameOf({ step, file }: WrittenFile): string {
   const items = dependsOnItem(file) ? [step.forEach, step.key] : [];
   const others = items.map((each) => (each === undefined ? '' : textOfTemplate(each)));
   return [inOneCase(textOfTemplate(file)), ...others].join('\n');
 }
 
-/** `A.csv` and `a.csv` are one file on some systems; what an expression names has its own letters. */
+/** `A.csv` and `a.csv` are one file on some systems; expressions are case-sensitive. */
 function inOneCase(name: string): string {
   return name.replace(/\{\{[^]*?\}\}|[^{]+/g, (piece) =>
     piece.startsWith('{{') ? piece : piece.toLowerCase(),
   );
 }
 
-/** Two steps with a condition each may well be either the one or the other. */
+/** Two steps with conditions may exclude each other. */
 function areAlternatives(a: Step, b: Step): boolean {
   return a.condition !== undefined && b.condition !== undefined;
 }
@@ -118,7 +118,7 @@ function checkName({ step, file }: WrittenFile, problems: Problems): void {
   });
 }
 
-/** Endings of what is drawn for people. */
+/** Extensions of documents. */
 const documentEndings: Readonly<Record<string, readonly string[]>> = {
   'report/page': ['html', 'md'],
   'report/chart': ['svg'],
@@ -126,7 +126,7 @@ const documentEndings: Readonly<Record<string, readonly string[]>> = {
 
 const part = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/; // as when the file is written
 
-/** A name with a letter for each expression: what is wrong with it is wrong in any case. */
+/** A name with a letter for each expression: problems of it apply to any value. */
 function outlineOf(file: Template): string {
   switch (file.kind) {
     case 'literal':
@@ -141,7 +141,7 @@ function outlineOf(file: Template): string {
   }
 }
 
-/** What follows the last point of a name; undefined when a template decides it. */
+/** The extension of a name; undefined when a template determines it. */
 function endingOf(file: Template): string | undefined {
   const last =
     file.kind === 'literal' ? file.source : file.kind === 'text' ? file.parts.at(-1) : undefined;

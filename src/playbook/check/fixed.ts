@@ -1,4 +1,4 @@
-/** Values of a playbook that are the same whenever it is used: files and names it gives itself. */
+/** Constant values of a playbook: its files and names. */
 import { stepsOf } from '../expressions.ts';
 import type { Playbook, Step, Template } from '../playbook.ts';
 import { isFixed, textOfTemplate } from '../template.ts';
