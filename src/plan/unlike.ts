@@ -5,8 +5,8 @@ import { valueWords, type Difference } from './moved.ts';
 import type { Plan } from './plan.ts';
 
 /**
- * Fields that may differ, each with its reason. All others must be equal, byte for byte; `*` stands
- * for any position in a list. None of them decides what is sent, and people see the recomputed
+ * Fields that may differ, each with its reason. All others must be equal, byte for byte; `*` means
+ * any position in a list. None of them decides what is sent, and people see the recomputed
  * field.
  */
 const mayDiffer: ReadonlyMap<string, string> = new Map([

@@ -3,12 +3,12 @@ import { Cron } from 'croner';
 import type { Millis } from '../base/clock.ts';
 
 /**
- * The next time of a pattern after a moment, both as a clock on the wall shows them: the clock's
- * reading as if it were UTC. Undefined when there is none any longer.
+ * The next time of a pattern after a moment, both as local wall-clock time represented as UTC.
+ * Undefined if there is none.
  */
 export type CronTimes = (after: Millis) => Millis | undefined;
 
-// An offset, and not the zone UTC, which croner would ask Intl about at every time.
+// An offset instead of the zone UTC, for which croner would call Intl each time.
 const onTheWall = { paused: true, utcOffset: 0 };
 
 export function cronTimes(pattern: string): CronTimes {
@@ -16,13 +16,13 @@ export function cronTimes(pattern: string): CronTimes {
   return (after) => cron.nextRun(new Date(after))?.getTime();
 }
 
-/** Why a pattern of five fields is none, or names no time at all; undefined when it is fine. */
+/** Why a pattern of five fields is invalid, or never occurs; undefined if it is valid. */
 export function cronProblem(pattern: string): string | undefined {
   if (pattern.trim().split(/\s+/).length !== 5) {
     return 'it does not have five fields: minute, hour, day, month, weekday';
   }
   try {
-    // From a fixed day on, so that the answer does not change with the calendar.
+    // From a fixed day, so that the result does not depend on the calendar.
     const next = new Cron(pattern, onTheWall).nextRun(new Date(0));
     return next === null ? 'there is no such day' : undefined;
   } catch (error) {

@@ -21,19 +21,19 @@ export function expressionsOf(step: Step): readonly Expression[] {
   ];
 }
 
-/** A run has all steps of evaluation for itself: what planning took must not stop it halfway. */
+/** A run has the full effort for itself: planning must not cause it to stop halfway. */
 export function renewEffort(playbook: Playbook): void {
   for (const { effort } of stepsOf(playbook).flatMap(expressionsOf)) effort.renew();
 }
 
-/** Every step of a playbook, whenever it is done. */
+/** All steps of a playbook, including those at its end. */
 export function stepsOf(
   playbook: Pick<Playbook, 'steps' | 'onFailure' | 'finally'>,
 ): readonly Step[] {
   return [...playbook.steps, ...playbook.onFailure, ...playbook.finally];
 }
 
-/** Ids of the steps that must have ended before one may begin that names its needs. */
+/** Ids of the steps that a step with `needs` waits for. */
 export function awaitedBy(step: Step): ReadonlySet<string> {
   const read = expressionsOf(step)
     .flatMap(({ references }) => references)

@@ -10,14 +10,16 @@ export interface FrameOptions {
   readonly color: boolean;
 }
 
-/** A checked file: its name, its text, what was found. */
+/** A validated file: its name, its text, its problems. */
 export interface CheckedFile {
   readonly file: string;
   readonly text: string;
   readonly problems: readonly Problem[];
 }
 
-/** A playbook and the files it uses, each with its own problems; of the others only those that have some. */
+/**
+ * A playbook and its nested files, each with its own problems; nested ones only if they have some.
+ */
 export function checkedFiles(
   { file, text }: { readonly file: string; readonly text: string },
   { problems, includes }: Loaded,
@@ -31,7 +33,7 @@ export function checkedFiles(
     .filter((each) => each.file === file || each.problems.length > 0);
 }
 
-/** One problem with file:line:col, an excerpt, a caret and what to do. */
+/** One problem with file:line:col, an excerpt, a caret and a hint. */
 export function codeFrame(problem: Problem, text: string, { color }: FrameOptions): string {
   const paint = painter(color);
   const { start } = problem.at;
@@ -160,7 +162,7 @@ export function problemsAsSarif(files: readonly CheckedFile[], version: string):
   };
 }
 
-/** A path as a URI, relative to where the command ran unless the path is absolute. */
+/** A path as a URI, relative to the working folder unless it is absolute. */
 function uriOf(path: string): string {
   const encoded = path.split(/[\\/]/).map(encodeURIComponent).join('/');
   return path.startsWith('/') ? `file://${encoded}` : encoded;

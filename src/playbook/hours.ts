@@ -1,17 +1,17 @@
-/** Hours of the week in which something may be done: `mon-fri 09:00-17:30 Europe/London`. */
+/** Hours of the week in which writes are allowed: `mon-fri 09:00-17:30 Europe/London`. */
 import { day, minute, type Millis } from '../base/clock.ts';
 import { zoneOf, type Zone } from './zone.ts';
 
-/** One stretch of every day named; past midnight it belongs to the day it began on. */
+/** One time range of every named day; past midnight it belongs to the day it started on. */
 export interface Hours {
   readonly days: ReadonlySet<number>;
-  /** Minutes since midnight; the end is not within. */
+  /** Minutes since midnight; the end is exclusive. */
   readonly from: number;
   readonly to: number;
   readonly zone: Zone;
 }
 
-/** Days (every day when absent), times and a zone; undefined when a text is written otherwise. */
+/** Days (default: all), times and a zone; undefined for any other text. */
 export function hoursIn(text: string): Hours | undefined {
   const [, words, from = '', to = '', name = ''] =
     /^(?:([a-z,-]+) +)?(\d{2}:\d{2})-(\d{2}:\d{2}) +(\S+)$/i.exec(text.trim()) ?? [];

@@ -1,4 +1,4 @@
-/** Playbooks used by playbooks: each file read once, none through itself. */
+/** Nested playbooks: each file is read once, and cycles are refused. */
 import { posix } from 'node:path';
 import { sha256 } from '../base/json.ts';
 import type { Type } from './expression/type.ts';
@@ -6,16 +6,16 @@ import type { Included, Playbook } from './playbook.ts';
 import type { SourceRange } from './source-range.ts';
 import type { Problems } from './problems.ts';
 
-/** Gives the text of a playbook by its path from here; undefined when there is none. */
+/** Returns the text of a playbook by its relative path; undefined if it does not exist. */
 export type ReadIncluded = (file: string) => string | Uint8Array | undefined;
 
-/** A playbook that could be read, and the type of what it puts out. */
+/** A parsed playbook, and the type of its outputs. */
 export interface Read {
   readonly playbook: Playbook;
   readonly answer: Type;
 }
 
-/** Reads one playbook; what is wrong with it goes to the problems all share. */
+/** Parses one playbook and adds its problems to the shared list. */
 export type Reader = (
   text: string | Uint8Array,
   file: string,
@@ -30,7 +30,7 @@ export class Includes {
   readonly #reader: Reader;
   readonly #known = new Map<string, Read | undefined>();
   readonly #files = new Map<string, Included>();
-  /** The files that are being read, from the outermost on. */
+  /** The files being read, from the outermost. */
   readonly #way: string[];
 
   constructor(
@@ -43,12 +43,12 @@ export class Includes {
     this.#way = [posix.normalize(main)];
   }
 
-  /** Everything that was read next to the main file. */
+  /** All files that were read besides the main file. */
   files(): readonly Included[] {
     return [...this.#files.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
   }
 
-  /** The playbook a step names; undefined when it cannot be used, which is reported. */
+  /** The nested playbook of a step; undefined if it cannot be used, which is reported. */
   read(uses: string, at: SourceRange): Read | undefined {
     const file = posix.join(posix.dirname(at.file), uses);
     const circle = this.#way.indexOf(file);

@@ -1,4 +1,4 @@
-/** The playbook language as a library: check a text, show its problems. */
+/** The playbook language as a library: validate a text, show its problems. */
 export { codeFrame, formatProblems, problemsAsJson } from './format.ts';
 export { resolveInputs } from './inputs.ts';
 export { loadPlaybook } from './load.ts';

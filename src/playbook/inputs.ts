@@ -1,4 +1,4 @@
-/** Inputs of a run: what was given, what defaults say, and everything wrong with them at once. */
+/** Inputs of a run: given values, defaults, and all problems at once. */
 import { momentIn } from '../base/clock.ts';
 import {
   decimal,
@@ -28,14 +28,14 @@ export interface ResolvedInputs {
   readonly problems: readonly InputIssue[];
 }
 
-/** The frozen time of a run, and the scheduled time when it is for one. */
+/** The constant time of a run, and its scheduled time, if any. */
 export interface RunTimes {
   readonly time?: Moment;
   readonly scheduledFor?: Moment;
 }
 
 /**
- * Texts (from `--var` or the environment) are read by the declared type; JSON is checked.
+ * Texts (from `--var` or the environment) are parsed by the declared type; JSON is validated.
  * @param times those of the run, for defaults such as `{{ daysAgo 7 }}`
  */
 export function resolveInputs(
@@ -79,13 +79,16 @@ function valueOf(
   return defaultOf(declared, declared.default, times);
 }
 
-/** The value a default becomes. @throws EvaluationError when the declaration does not allow it */
+/**
+ * The value of a default.
+ * @throws EvaluationError when the declaration does not allow it
+ */
 export function defaultOf(declared: Declared, initial: Template, times: RunTimes = {}): Value {
   const { time, scheduledFor = time } = times;
   const run = time && scheduledFor && { time, 'scheduled-for': scheduledFor };
   const found = evaluateTemplate(initial, run ? { run } : {});
   if (!found.known) throw new EvaluationError('its default is not known before the run');
-  // A number keeps the digits it was written with.
+  // A number keeps its digits.
   const value =
     initial.kind === 'literal' && typeof initial.value === 'number' ? initial.source : found.value;
   return typed(declared, value);
@@ -169,7 +172,7 @@ function numberOf(given: Value | Json): Decimal {
   throw new EvaluationError(`${shown(given)} is not a decimal number`);
 }
 
-/** Unix milliseconds, or an ISO date or time that names its zone. */
+/** Unix milliseconds, or an ISO date or time with a time zone. */
 export function momentOf(given: Value | Json): Moment {
   if (given instanceof Moment) return given;
   const text = textOf(given);

@@ -1,4 +1,4 @@
-/** The playbook language's front door: text in, a proved playbook or every problem out. */
+/** Entry point of the playbook language: from a text to a validated playbook or all its problems. */
 import { checkAccountIds, checkProfile } from './check/accounts.ts';
 import { ordered } from './check/graph.ts';
 import { consequencesIn } from './check/consequences.ts';
@@ -20,24 +20,24 @@ import { childOf, textOf } from './text/node.ts';
 export interface Loaded {
   /** Present exactly when no problem is an error. */
   readonly playbook?: Playbook;
-  /** Those of this file first, then by file and position; none twice. */
+  /** Those of this file first, then by file and position, without duplicates. */
   readonly problems: readonly Problem[];
   /** Other files it uses: problems may be in them. */
   readonly includes: readonly Included[];
 }
 
 export interface Loading {
-  /** Where playbooks come from that steps use by path; without it there are none. */
+  /** The source of nested playbooks; without it there are none. */
   readonly include?: ReadIncluded;
-  /** Limits of the profile of its account: what they would block is reported. */
+  /** Limits of its account's profile: steps that they would block are reported. */
   readonly guards?: (account: string | undefined) => OuterGuards | undefined;
-  /** A run of it began under the rules of `naming: 1`; it continues by them. */
+  /** A run of it started under the rules of `naming: 1`, which still apply to it. */
   readonly isBegun?: boolean;
-  /** Receives the type of every path in an expression. */
+  /** Called with the type of every path in an expression. */
   readonly onPath?: (seen: SeenPath) => void;
 }
 
-/** Checks a playbook completely, offline: all problems at once. */
+/** Validates a playbook completely, offline: all problems at once. */
 export function loadPlaybook(
   text: string | Uint8Array,
   file: string,
@@ -45,7 +45,7 @@ export function loadPlaybook(
 ): Loaded {
   const problems = new Problems(onPath);
   let known: { readonly outer: OuterGuards | undefined; readonly at?: SourceRange } | undefined;
-  // The outermost playbook is parsed first: its account is that of all within.
+  // The outermost playbook is parsed first: its account applies to all nested ones.
   const limits: Readers['guards'] = (account, at) =>
     (known ??= { outer: guards?.(account), ...(at && { at }) }).outer;
   const reader = (given: string | Uint8Array, name: string, all: Includes): Read | undefined =>

@@ -1,4 +1,4 @@
-/** The shapes a notice can have; `json` is our own. */
+/** The formats of a notification; `json` is our own. */
 
 export const noticeFormats = ['json', 'slack', 'teams', 'email'] as const;
 export type NoticeFormat = (typeof noticeFormats)[number];

@@ -2,7 +2,7 @@
 import { awaitedBy } from './expressions.ts';
 import type { Playbook } from './playbook.ts';
 
-/** The steps that are named and those they wait for; the whole playbook when none is named. */
+/** The named steps and those they wait for; all steps if none is named. */
 export function onlySteps(playbook: Playbook, only: readonly string[]): Playbook {
   if (only.length === 0) return playbook;
   const wanted = new Set(only);
@@ -12,7 +12,7 @@ export function onlySteps(playbook: Playbook, only: readonly string[]): Playbook
   return exactly(playbook, wanted);
 }
 
-/** The steps a run or a plan began with, by what it says of them. */
+/** The steps that a run or a plan originally selected, from its record. */
 export function stepsAsIn(
   playbook: Playbook,
   { steps }: { readonly steps: readonly { readonly id: string }[] },

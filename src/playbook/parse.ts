@@ -1,4 +1,4 @@
-/** A checked tree as a playbook: the last step, which only builds. */
+/** Converts a validated tree to a playbook: the last stage. */
 import { sha256 } from '../base/json.ts';
 import {
   readGuards,
@@ -23,7 +23,7 @@ import { actionOf, nearAction } from './uses.ts';
 import { writeFormats } from './playbook.ts';
 import { childOf, textOf, type SourceNode } from './text/node.ts';
 
-/** Everything that could be read; the rest is in the problems. */
+/** Everything that could be parsed; the rest is in the problems. */
 export function parsePlaybook(tree: SourceNode, reading: Reading): Playbook {
   const { source } = reading;
   const description = textOf(childOf(tree, 'description'));
@@ -71,7 +71,8 @@ function stepOf(
 ): Step | undefined {
   if (node.kind !== 'map') return undefined;
   const uses = textOf(childOf(node, 'uses')) ?? '';
-  // A misspelt step is read as the one probably meant, so that its other mistakes are reported as well.
+  // A misspelled operation is read as the most similar one, so that its other mistakes are reported
+  // as well.
   const { source } = reading;
   const action = actionOf(uses) ??
     includedAction(uses, node, reading) ??
@@ -109,7 +110,7 @@ function stepOf(
   };
 }
 
-/** Another playbook, when `uses` is a path to one that can be read. */
+/** A nested playbook, if `uses` is a path to a readable one. */
 function includedAction(
   uses: string,
   node: SourceNode,
@@ -152,7 +153,7 @@ function conditionIn<K extends string>(
   return condition === undefined ? {} : only(name, condition);
 }
 
-/** `{ [name]: value }` with its key known to the compiler. */
+/** `{ [name]: value }` with a key known to the compiler. */
 function only<K extends string, V>(name: K, value: V): { readonly [P in K]?: V } {
   const result: { [P in K]?: V } = {};
   result[name] = value;
@@ -169,7 +170,8 @@ function templatesIn(
   for (const [key, { value }] of node.entries) {
     const isPage = uses === 'report/page' && key === 'parts';
     const template = isPage ? templates.pageParts(value) : templates.read(value);
-    // One that cannot be read was reported; its name stays, so that uses of it are not reported as well.
+    // An unreadable one was reported; its name is kept, so that references to it are not reported
+    // as well.
     read.set(key, template ?? { kind: 'literal', value: null, source: '', at: source.of(value) });
   }
   return read;

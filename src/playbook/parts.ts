@@ -1,4 +1,4 @@
-/** The smaller parts of a playbook: inputs, guards, schedule, lengths of time. */
+/** The smaller parts of a playbook: inputs, guards, schedule, durations. */
 import { lengthIn, type Millis } from '../base/clock.ts';
 import { shareText } from '../base/decimal.ts';
 import { isOperation } from '../api/operations/index.ts';
@@ -17,7 +17,7 @@ export interface Reading {
   readonly templates: Templates;
 }
 
-/** `10s` in milliseconds, under the name given; nothing when the key is not there. */
+/** `10s` in milliseconds, under the given name; nothing if the key is missing. */
 export function spanIn<K extends string>(
   node: SourceNode | undefined,
   key: string,
@@ -81,7 +81,7 @@ function typeIn(
   };
 }
 
-/** A pattern that can be used; one that cannot is reported. */
+/** A valid pattern; an invalid one is reported. */
 function patternIn(
   node: SourceNode | undefined,
   { source, problems }: Reading,

@@ -1,13 +1,13 @@
-/** Patterns of inputs: the door to re2js, whose matching takes time linear in the text. */
+/** Patterns of inputs: the only importer of re2js, which matches in linear time. */
 import { RE2JS, RE2JSException } from 're2js';
 
-/** Longest text a pattern is checked against, and longest pattern, in characters. */
+/** Maximum length of a text with a pattern, and of a pattern, in characters. */
 export const patternTextMax = 256;
 const patternMax = 256;
 
 const compiled = new Map<string, RE2JS>();
 
-/** Why a pattern cannot be used, in words; undefined when it can. */
+/** Why a pattern cannot be used; undefined if it can. */
 export function patternProblem(pattern: string): string | undefined {
   if (pattern.length > patternMax) return `the pattern is longer than ${patternMax} characters`;
   try {
@@ -20,14 +20,14 @@ export function patternProblem(pattern: string): string | undefined {
 }
 
 /**
- * Whether a pattern is found in a text. The pattern must be one without a problem and the text
- * not longer than `patternTextMax`.
+ * Whether a pattern matches within a text. The pattern must be valid and the text not longer than
+ * `patternTextMax`.
  */
 export function isMatch(pattern: string, text: string): boolean {
   return compile(pattern).matcher(text).find();
 }
 
-/** A pattern is over every member of a list: it is compiled once. */
+/** A pattern applies to every member of a list, so it is compiled once. */
 function compile(pattern: string): RE2JS {
   const known = compiled.get(pattern) ?? RE2JS.compile(pattern);
   compiled.set(pattern, known);

@@ -1,4 +1,4 @@
-/** A playbook after parsing: the tree that planning and running walk. */
+/** A parsed playbook: the tree for planning and running. */
 import type { Millis } from '../base/clock.ts';
 import type { Json } from '../base/json.ts';
 import type { OperationName } from '../api/operations/index.ts';
@@ -15,7 +15,7 @@ export interface Expression {
   readonly at: SourceRange;
   readonly references: readonly Reference[];
   readonly node: ExpressionNode;
-  /** Counts what this and all other expressions of the playbook cost. */
+  /** Counts the cost of this and all other expressions of the playbook. */
   readonly effort: Effort;
   /**
    * @throws EvaluationError when a helper refuses its arguments or a path has no value
@@ -23,16 +23,16 @@ export interface Expression {
   evaluate(scope: Scope): Lookup;
 }
 
-/** A path an expression reads: `steps.subs.outputs` has root `steps` and two more words. */
+/** A path in an expression: `steps.subs.outputs` has the root `steps` and two more names. */
 export interface Reference {
   readonly root: string;
   readonly path: readonly string[];
   readonly at: SourceRange;
 }
 
-/** A value in a playbook that may hold expressions. */
+/** A value in a playbook that may contain expressions. */
 export type Template =
-  /** `source` is the text as written, so that numbers keep every digit. */
+  /** `source` is the text as written, with every digit of a number. */
   | {
       readonly kind: 'literal';
       readonly value: Json;
@@ -57,7 +57,7 @@ export type Template =
 /** What is between the tags of a block. */
 export type BlockBody = readonly (string | Expression | Block)[];
 
-/** The words a block may begin with. */
+/** The keywords of blocks. */
 export const blockWords = ['each', 'if', 'unless'] as const;
 
 /** A part of a text that is repeated for each member, or depends on a condition. */
@@ -66,7 +66,7 @@ export interface Block {
   /** The collection, or the condition. */
   readonly over: Expression;
   readonly body: BlockBody;
-  /** After `else`: where there is no member, or the condition is not met. */
+  /** After `else`: without members, or if the condition is false. */
   readonly otherwise: BlockBody;
 }
 
@@ -100,7 +100,7 @@ export interface InputDeclaration {
   readonly maximum?: string;
 }
 
-/** What may be used as a step next to the exchange's operations. */
+/** Built-in steps, besides the exchange's operations. */
 export const builtIns = [
   'wait',
   'report/table',
@@ -111,7 +111,7 @@ export const builtIns = [
 ] as const;
 export type BuiltIn = (typeof builtIns)[number];
 
-/** What a step does; the performers of a run are a table over `kind`. */
+/** The action of a step; effects are selected by `kind`. */
 export type Action =
   | { readonly kind: 'call'; readonly operation: OperationName }
   | { readonly kind: 'built-in'; readonly name: BuiltIn }
@@ -121,12 +121,12 @@ export type Action =
       /** The type of its outputs. */
       readonly answer: Type;
     }
-  /** `uses` cannot be read, which was reported; no proved playbook has it. */
+  /** `uses` is invalid, which was reported; no validated playbook has it. */
   | { readonly kind: 'none' };
 
 export interface Step {
   readonly id: string;
-  /** Its id, under the items that brought it in: `desks[alpha]/ladder`; the id alone on top. */
+  /** Its id, below its outer items: `desks[alpha]/ladder`; only the id at the top level. */
   readonly path: string;
   readonly name?: string;
   readonly at: SourceRange;
@@ -136,7 +136,7 @@ export interface Step {
   readonly action: Action;
   /** A profile other than the playbook's. */
   readonly account?: Template;
-  /** Steps that must be finished before; the file's order by default. */
+  /** Steps that must finish first; default: the order of the file. */
   readonly needs: readonly string[];
   readonly forEach?: Template;
   readonly key?: Template;
@@ -152,7 +152,7 @@ export interface Step {
   readonly timeoutMs?: Millis;
   /** Maximum number of attempts, including the first. */
   readonly attempts?: number;
-  /** Items of a for-each that may be in progress at once; default 1. */
+  /** Maximum concurrent items of a for-each; default 1. */
   readonly parallel: number;
 }
 
@@ -171,18 +171,18 @@ export interface Write {
   readonly file: Template;
   /** From the file's ending by default. */
   readonly format?: WriteFormat;
-  /** Column name to a template over `row`; all fields when absent. */
+  /** Column name to a template over `row`; default: all fields. */
   readonly columns?: ReadonlyMap<string, Template>;
-  /** Columns that together name a row; a second row of that name is an error. */
+  /** Columns that together identify a row; a second such row is an error. */
   readonly unique?: readonly string[];
   readonly sort?: readonly string[];
   /** Where `unique` and `sort` are. */
   readonly places: { readonly unique?: SourceRange; readonly sort?: SourceRange };
-  /** Whatever is under the name; an earlier export that is whole, when absent. */
+  /** true replaces any file; default: only a complete earlier export. */
   readonly overwrite?: boolean;
 }
 
-/** Limits an author sets on the playbook itself; they may only tighten the profile's. */
+/** Limits in the playbook itself; they can only tighten the profile's. */
 export interface Guards extends Omit<GuardRules, 'symbols' | 'hours'> {
   readonly symbols?: Template;
   /** Any of these has to be now. */
@@ -193,14 +193,14 @@ export interface ScheduleEntry {
   readonly cron: string;
   readonly timezone: string;
   readonly only?: readonly string[];
-  /** Absent, it is `once` for what only reads and `skip` for what writes. */
+  /** Default: `once` for playbooks that only read and `skip` for those that write. */
   readonly missed?: 'skip' | 'once' | 'all';
   readonly overlap: 'skip' | 'queue';
-  /** How old a missed time may be and still be made up. */
+  /** Maximum age of a missed occurrence that still runs. */
   readonly withinMs?: Millis;
-  /** How late a run may begin without counting as missed. */
+  /** How late a run may start without counting as missed. */
   readonly lateMs?: Millis;
-  /** Every time is put off by the same part of this, which follows from the schedule's name. */
+  /** Every occurrence is delayed by the same fraction of this, derived from the schedule's id. */
   readonly jitterMs?: Millis;
 }
 
@@ -217,22 +217,22 @@ export interface Playbook {
   readonly description?: string;
   /** As named on the command line, for messages. */
   readonly file: string;
-  /** The whole text, kept so that a run can be resumed without the file. */
+  /** The whole text, so that a run can be resumed without the file. */
   readonly text: string;
   /** sha256 of the text. */
   readonly digest: string;
-  /** Every playbook used by a step of it, or by a step of those; each once, sorted by file. */
+  /** All nested playbooks at any depth, each once, sorted by file. */
   readonly includes: readonly Included[];
   readonly inputs: ReadonlyMap<string, InputDeclaration>;
   readonly account?: string;
   readonly guards: Guards;
   readonly schedule: readonly ScheduleEntry[];
   readonly defaults: { readonly timeoutMs?: Millis; readonly attempts?: number };
-  /** Steps that may be in progress at once when neither waits for the other; default 1. */
+  /** Maximum concurrent independent steps; default 1. */
   readonly parallel: number;
-  /** In an order that honours `needs` and otherwise the file. */
+  /** In an order that satisfies `needs`, otherwise that of the file. */
   readonly steps: readonly Step[];
-  /** Some of its steps were asked for, and the others left out. */
+  /** Only some of its steps were selected. */
   readonly isPart?: true;
   readonly onFailure: readonly Step[];
   readonly finally: readonly Step[];

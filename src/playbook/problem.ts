@@ -1,7 +1,7 @@
 /** What the checker reports. */
 import type { SourceRange } from './source-range.ts';
 
-/** One thing wrong with a playbook; `code` is stable and has a page in `deskhand explain`. */
+/** One problem of a playbook; `code` is stable and has a page in `deskhand explain`. */
 export interface Problem {
   readonly code: `PB${number}`;
   readonly level: 'error' | 'warning';
@@ -9,6 +9,6 @@ export interface Problem {
   readonly at: SourceRange;
   /** What to do about it. */
   readonly hint?: string;
-  /** What the API or the language says there. */
+  /** The definition in the API or the language. */
   readonly note?: string;
 }

@@ -1,4 +1,4 @@
-/** Collects problems while a playbook is read: sorted at the end, and none reported twice. */
+/** Collects problems while a playbook is read: sorted at the end, without duplicates. */
 import type { Type } from './expression/type.ts';
 import type { Problem } from './problem.ts';
 import type { SourceRange } from './source-range.ts';
@@ -9,7 +9,7 @@ export interface Details {
   readonly level?: Problem['level'];
 }
 
-/** A path of an expression, what may be named next to it, and the type it was found to have. */
+/** A path of an expression, the available alternatives, and its inferred type. */
 export interface SeenPath {
   readonly root: string;
   readonly path: readonly string[];
@@ -19,12 +19,12 @@ export interface SeenPath {
   readonly type: Type;
 }
 
-/** Problems so far; every part of the checker adds to one of these. */
+/** The problems so far; every part of the checker adds to one list. */
 export class Problems {
   readonly #found = new Map<string, Problem>();
   readonly #onPath: ((seen: SeenPath) => void) | undefined;
 
-  /** @param onPath is reported of every path whose type is found, as an editor wants to know it */
+  /** @param onPath called with every path that has a type, for editors */
   constructor(onPath?: (seen: SeenPath) => void) {
     this.#onPath = onPath;
   }
@@ -36,7 +36,7 @@ export class Problems {
   add(code: RuleCode, at: SourceRange, message: string, details: Details = {}): void {
     const { hint, level = 'error' } = details;
     const problem: Problem = { code, level, message, at, ...(hint !== undefined && { hint }) };
-    // One place and one rule make one problem, however many checks stumble over it.
+    // One location and one rule are one problem, however many checks report it.
     const name = `${code} ${at.file} ${at.start.offset}`;
     if (!this.#found.has(name)) this.#found.set(name, problem);
   }
@@ -49,7 +49,7 @@ export class Problems {
     return [...this.#found.values()].some(({ level }) => level === 'error');
   }
 
-  /** Drops what follows from other problems of a file. */
+  /** Drops consequences of other problems of a file. */
   dropFrom(file: string, consequencesIn: (own: readonly Problem[]) => ReadonlySet<Problem>): void {
     const own = this.sorted(file).filter(({ at }) => at.file === file);
     const dropped = consequencesIn(own);

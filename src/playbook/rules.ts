@@ -1,4 +1,4 @@
-/** Every rule `validate` knows, with its reason and an example of each kind. */
+/** Every rule of `validate`, with its reason and examples. */
 import { expressionRules } from './rules/expressions.ts';
 import { readingRules } from './rules/reading.ts';
 import { stepRules } from './rules/steps.ts';

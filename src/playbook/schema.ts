@@ -1,4 +1,4 @@
-/** The playbook's JSON Schema (draft-07): the structure check and editors read the same one. */
+/** The playbook's JSON Schema (draft-07), for the structure check and for editors. */
 import { operationNames } from '../api/operations/index.ts';
 import type { JsonSchema } from '../api/schema.ts';
 import { builtIns, writeFormats } from './playbook.ts';
@@ -6,7 +6,10 @@ import { guards, input, members, retry, schedule } from './schema/top.ts';
 import { duration, map, templates, text } from './schema/words.ts';
 import { partRules, usesDescriptions, withRules } from './schema/with.ts';
 
-/** With `operations`, a step's `with` is described for each operation; the checker does that itself, but for the parts of reports. */
+/**
+ * With `operations`, a step's `with` is described for each operation; the checker validates that
+ * itself, except for the parts of reports.
+ */
 export function playbookSchema({ operations = true } = {}): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,23 +1,23 @@
-/** What each step waits for, said and unsaid: the order in which a playbook is done. */
+/** What each step waits for, explicitly and implicitly: the order of a playbook. */
 import { awaitedBy } from './expressions.ts';
 import type { Playbook, Step } from './playbook.ts';
 
 export interface Waiting {
   /** As `needs` names them. */
   readonly needs: readonly string[];
-  /** The nearest of the others that must have ended: it reads them, or they are listed before it. */
+  /** The nearest implicit dependencies: steps it reads, or steps listed before it. */
   readonly implicit: readonly string[];
 }
 
 /**
- * A step without needs waits for all before it; one with needs for those, and for the steps it
- * reads. Where one step is done at a time, each waits for all before it.
+ * A step without needs waits for all earlier steps; one with needs for those, and for the steps it
+ * reads. Without concurrency, each step waits for all earlier ones.
  */
 export function waitingIn({
   steps,
   parallel,
 }: Pick<Playbook, 'steps' | 'parallel'>): ReadonlyMap<Step, Waiting> {
-  const last = new Set<string>(); // what nothing waits for yet: to wait for these is to wait for all
+  const last = new Set<string>(); // steps that nothing waits for yet: waiting for these is waiting for all
   const found = new Map<Step, Waiting>();
   for (const step of steps) {
     const { id, needs } = step;

@@ -1,5 +1,5 @@
-/** Where something is in a text: what every problem names. */
-/** A place in a text; line and column count from 1, the offset from 0. */
+/** A range in a text: the location of a problem. */
+/** A position in a text; line and column start at 1, the offset at 0. */
 export interface SourcePosition {
   readonly offset: number;
   readonly line: number;

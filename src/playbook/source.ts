@@ -1,4 +1,4 @@
-/** YAML text as a tree with places: the door to `yaml`, narrow on purpose. */
+/** YAML text as a tree with locations: the only importer of `yaml`, with a narrow interface. */
 import { Parser, type CST } from 'yaml';
 import { isDecimalText } from '../base/decimal.ts';
 import { ConfigError } from '../base/error.ts';
@@ -15,11 +15,11 @@ const depthMax = 64;
 
 export interface Source {
   readonly source: SourceText;
-  /** Absent when the text is not YAML at all, or empty. */
+  /** Absent if the text is empty or not YAML. */
   readonly tree?: SourceNode;
 }
 
-/** Reads a text; what is wrong with it goes to `problems`. */
+/** Parses a text and adds its problems to `problems`. */
 export function readSource(given: string | Uint8Array, file: string, problems: Problems): Source {
   const text = textOf(given);
   const source = new SourceText(file, text ?? '');
@@ -68,7 +68,7 @@ function inQuotes(text: string): string {
 
 /**
  * A small YAML file of our own, such as the configuration, as plain JSON.
- * @param texts keys whose numbers are names: they stay as written, `0123` too
+ * @param texts keys whose numbers are names: they stay as written, such as `0123`
  * @throws ConfigError
  */
 export function readYaml(
@@ -86,7 +86,7 @@ export function readYaml(
   return tree === undefined ? {} : plain(tree, texts);
 }
 
-/** A node as JSON; numbers of which JSON would lose a digit or a last zero stay texts. */
+/** A node as JSON; numbers that JSON cannot represent exactly stay texts. */
 export function plain(node: SourceNode, texts: readonly string[] = [], isText = false): Json {
   switch (node.kind) {
     case 'scalar':
@@ -117,7 +117,7 @@ function textOf(given: string | Uint8Array): string | undefined {
   }
 }
 
-/** Walks the concrete syntax before composing: the composer recurses, this does not. */
+/** Walks the concrete syntax before composing: the composer is recursive, this is not. */
 function isTooDeep(text: string, tokens: readonly CST.Token[]): boolean {
   for (const token of tokens) {
     const open: { token: unknown; depth: number }[] = [{ token, depth: 0 }];

@@ -1,4 +1,4 @@
-/** Checks a file's structure against its JSON Schema and says each mistake once, in its place. */
+/** Checks a file's structure against its JSON Schema and reports each mistake once, at its location. */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { fieldOf, isRecord } from '../base/json.ts';
 import { listed, nearWord } from '../base/text.ts';
@@ -11,18 +11,18 @@ import { plain } from './source.ts';
 import { childOf, textOf, type SourceNode } from './text/node.ts';
 import type { SourceText } from './text/positions.ts';
 
-/** Adds what is wrong with a file's structure to `problems`. */
+/** Adds structural problems of a file to `problems`. */
 export type StructureCheck = (tree: SourceNode, source: SourceText, problems: Problems) => void;
 
 /**
- * The check against a schema, which is compiled on first use like all validators here.
- * @param schema in words that `tell` knows, for it gives no reason about others
+ * A check with a schema, compiled on first use like all validators here.
+ * @param schema with only the keywords that `tell` supports; others are not reported
  */
 export function structureCheck(schema: () => JsonSchema): StructureCheck {
   let compiled: ValidateFunction | undefined;
   return (tree, source, problems) => {
     compiled ??= new Ajv({
-      allErrors: true, // a file of at most 256 KiB, for a person who wants all problems at once
+      allErrors: true, // a file of at most 256 KiB: report all problems at once
       verbose: true,
       strict: false,
       ownProperties: true,
@@ -33,7 +33,7 @@ export function structureCheck(schema: () => JsonSchema): StructureCheck {
   };
 }
 
-/** Of a playbook; what is in `with` is checked elsewhere, with types. */
+/** For a playbook; the contents of `with` are checked elsewhere, with types. */
 export const checkStructure = structureCheck(() => playbookSchema({ operations: false }));
 
 function report(
@@ -91,16 +91,16 @@ function report(
       );
     }
     case 'pattern':
-      if (name === 'uses') return; // the words it may be tell of it
+      if (name === 'uses') return; // the allowed values explain it
       return problems.add('PB105', at, `${name} ${rightForm(error)}`, didYouMean(nearForm(error)));
     case 'minimum':
     case 'maximum':
       return problems.add('PB105', at, `${name} ${error.message ?? 'is not allowed'}`);
-    default: // if and allOf repeat what their parts say
+    default: // if and allOf repeat the problems of their parts
   }
 }
 
-/** Whether a step's operation has a field of that name. */
+/** Whether a step's operation has a field with that name. */
 function isFieldOf(step: SourceNode | undefined, key: string): boolean {
   const uses = textOf(childOf(step, 'uses')) ?? '';
   return isOperation(uses) && fieldsOf(uses).includes(key);
@@ -112,13 +112,13 @@ function hintFor(key: string, known: readonly string[]): { readonly hint?: strin
   return { hint: `known here: ${known.join(', ')}` };
 }
 
-/** What a pattern asks for, in words; editors read them, too. */
+/** The form required by a pattern, as text; editors show it, too. */
 function rightForm({ parentSchema, message = 'is not allowed' }: ErrorObject): string {
   const words = fieldOf(parentSchema, 'patternErrorMessage');
   return typeof words === 'string' ? words : message;
 }
 
-/** The same text in the form a pattern asks for, where only letters, marks and blanks are wrong. */
+/** The same text in the form required by a pattern, if only case, separators and spaces differ. */
 function nearForm({ data, params }: ErrorObject): string | undefined {
   const pattern = new RegExp(String(params['pattern']));
   const plainLetters = String(data).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
@@ -140,7 +140,7 @@ function typesOf(type: unknown): string {
     .join(' or ');
 }
 
-/** The node a path names, or the innermost one on the way to it that is there. */
+/** The node of a path, or its innermost existing parent. */
 export function nodeNear(tree: SourceNode, words: readonly string[]): SourceNode {
   for (let length = words.length; length > 0; length--) {
     const node = nodeAt(tree, words.slice(0, length));

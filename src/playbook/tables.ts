@@ -1,13 +1,13 @@
-/** `report/table`, read from the fields of its step: where rows come from and what is made of them. */
+/** `report/table`, parsed from the fields of its step: its sources and its columns. */
 import { stepOfRows } from './expression/node.ts';
 import type { BlockBody, Expression, Step, Template } from './playbook.ts';
 import type { SourceRange } from './source-range.ts';
 
-/** What may be made of the rows of a group. */
+/** The aggregate functions of a group. */
 export const aggregates = ['sum', 'count', 'min', 'max', 'first', 'last'] as const;
 export type Aggregate = (typeof aggregates)[number];
 
-/** A column: a value of each row, or what a group of rows comes to. */
+/** A column: a value of each row, or an aggregate of a group. */
 export type TableColumn =
   | { readonly kind: 'value'; readonly of: Template }
   | {
@@ -18,12 +18,12 @@ export type TableColumn =
       readonly at: SourceRange;
     };
 
-/** Rows of another step that are next to each row, at most one each. */
+/** Joined rows of another step, at most one for each row. */
 export interface TableJoin {
   readonly from: string;
   /** Its name under `joined`. */
   readonly name: string;
-  /** Column of the joined rows to what it must equal. */
+  /** Column of the joined rows to the required value. */
   readonly on: ReadonlyMap<string, Template>;
   /** What happens to a row without a partner. */
   readonly missing: MissingPartner;
@@ -39,19 +39,19 @@ export interface TableSort {
 }
 
 export interface Table {
-  /** The step whose rows are taken one after another. */
+  /** The step with the source rows. */
   readonly from: string;
   readonly where?: Expression;
   readonly joins: readonly TableJoin[];
-  /** Columns that name a group, over `row`; absent when nothing is grouped. */
+  /** Columns that define a group, over `row`; absent without groups. */
   readonly groupBy?: ReadonlyMap<string, Template>;
   readonly columns: ReadonlyMap<string, TableColumn>;
   readonly sort: readonly TableSort[];
-  /** How many rows are kept, the first ones. */
+  /** Maximum number of rows. */
   readonly first?: number;
 }
 
-/** Reads what can be read; what cannot is reported by the checker. */
+/** Parses what is valid; the checker reports the rest. */
 export function tableIn({ with: fields }: Pick<Step, 'with'>): Table {
   const where = fields.get('where');
   const groupBy = fields.get('group-by');
@@ -94,7 +94,7 @@ function sortIn(word: string): TableSort {
   return { column: isDescending ? word.slice(1) : word, isDescending };
 }
 
-/** The steps whose rows a step takes, by their ids as written; none for any other step. */
+/** The source steps of a step, by id; none for any other step. */
 export function sourcesOf(step: Pick<Step, 'uses' | 'with'>): readonly Source[] {
   const { uses, with: fields } = step;
   switch (uses) {
@@ -125,7 +125,7 @@ function sourceIn(template: Template | undefined): readonly Source[] {
   return template?.kind === 'literal' ? [{ step: template.source, at: template.at }] : [];
 }
 
-/** Steps whose rows the blocks of a text go through. */
+/** Steps whose rows are used by the blocks of a text. */
 function blockSources(template: Template | undefined): readonly Source[] {
   return template?.kind === 'prose' ? sourcesWithin(template.parts) : [];
 }

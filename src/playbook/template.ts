@@ -1,4 +1,4 @@
-/** Values of a playbook as templates: literals with their source, expressions with their places. */
+/** Values of a playbook as templates: literals with their source, expressions with their locations. */
 import { compileProse } from './expression/blocks.ts';
 import { compileText } from './expression/compile.ts';
 import type { BlockBody, Expression, Template } from './playbook.ts';
@@ -16,7 +16,7 @@ export class Templates {
     this.#problems = problems;
   }
 
-  /** Any value; undefined when a template in it cannot be read, which is reported. */
+  /** Any value; undefined if one of its templates cannot be parsed, which is reported. */
   read(node: SourceNode): Template | undefined {
     switch (node.kind) {
       case 'scalar':
@@ -28,7 +28,7 @@ export class Templates {
     }
   }
 
-  /** The parts of a page: blocks may be in the text of each. */
+  /** The parts of a page: their texts may contain blocks. */
   pageParts(node: SourceNode): Template | undefined {
     if (node.kind !== 'list') return this.read(node);
     return this.#list(node, (part) => {
@@ -69,7 +69,7 @@ export class Templates {
     return isWhole ? { kind: 'map', entries, at: this.#source.of(node) } : undefined;
   }
 
-  /** One whole expression, as `if`, `until` and `that` want it. */
+  /** One single expression, as `if`, `until` and `that` require it. */
   condition(node: SourceNode, name: string): Expression | undefined {
     const template = this.read(node);
     if (template === undefined || template.kind === 'expression') return template?.expression;
@@ -130,21 +130,21 @@ function expressionsWithin(parts: BlockBody): readonly Expression[] {
   });
 }
 
-/** Whether a template says something else for each item of a for-each. */
+/** Whether a template differs between the items of a for-each. */
 export function dependsOnItem(template: Template): boolean {
   return expressionsIn(template).some(({ references }) =>
     references.some(({ root }) => root === 'each'),
   );
 }
 
-/** Whether a template says the same wherever it is used in a run. */
+/** Whether a template has the same value everywhere in a run. */
 export function isFixed(template: Template): boolean {
   return expressionsIn(template).every(({ references }) =>
     references.every(({ root }) => root === 'run'),
   );
 }
 
-/** A template as text: the same for two that always become the same. */
+/** A template as text: equal for two that always have the same value. */
 export function textOfTemplate(template: Template): string {
   switch (template.kind) {
     case 'literal':

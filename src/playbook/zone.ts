@@ -1,10 +1,13 @@
-/** Time zones: how far one is ahead of UTC at a moment, by the tables of this machine. */
+/** Time zones: the offset from UTC at a time, by the tables of this machine. */
 import { hour, minute, type Millis } from '../base/clock.ts';
 
 /** How far ahead of UTC a zone is at a moment. */
 export type Zone = (moment: Millis) => Millis;
 
-/** A zone by an offset such as `+08:00` or a name such as `Asia/Singapore`; undefined for neither. */
+/**
+ * A zone by an offset such as `+08:00` or a name such as `Asia/Singapore`; undefined for other
+ * texts.
+ */
 export function zoneOf(name: string): Zone | undefined {
   const [, sign, hours, minutes] = /^([+-])(\d{2}):(\d{2})$/.exec(name) ?? [];
   if (sign !== undefined) {
@@ -24,7 +27,7 @@ export function zoneOf(name: string): Zone | undefined {
   return zone;
 }
 
-/** A zone's table takes long to open; there are some six hundred names. */
+/** A zone's table takes long to load; there are some six hundred names. */
 const named = new Map<string, Zone>();
 
 function formatOf(name: string): Intl.DateTimeFormat | undefined {

@@ -1,4 +1,4 @@
-/** What was done and what was not sent, grouped in words: `3 sub-accounts created`. */
+/** What was done and what was not sent, grouped as text: `3 sub-accounts created`. */
 import { appendTo } from '../base/groups.ts';
 import { count, listed, plainText } from '../base/text.ts';
 import { isOperation, operationOf, type OperationName } from '../api/operations/index.ts';
@@ -18,7 +18,7 @@ export interface Group {
   readonly detail: string;
 }
 
-/** What was done, by kind, in the order in which each kind first appears. */
+/** What was done, by kind, in order of first appearance. */
 export function doneGroups(story: Story, orders: readonly OrderLine[]): Group[] {
   const kinds = new Map<string, Deed[]>();
   for (const step of story.steps) {
@@ -32,7 +32,7 @@ export function doneGroups(story: Story, orders: readonly OrderLine[]): Group[] 
   return [...kinds].map(([kind, deeds]) => groupOf(kind, deeds, story, orders));
 }
 
-/** Steps that were never begun, and items that were left, by step. */
+/** Unstarted steps, and remaining items, by step. */
 export function notSentGroups(story: Story): Group[] {
   const groups = story.steps.flatMap(itemsLeft);
   const steps = story.steps.filter(isNotBegun);
@@ -46,7 +46,7 @@ export function notSentGroups(story: Story): Group[] {
   return [...groups, { count: steps.length, text, detail }];
 }
 
-/** What was left out on purpose, with the reason. */
+/** What was skipped by condition, with the reason. */
 export function skippedGroups(story: Story): Group[] {
   return story.steps.flatMap((step) => {
     const id = plainText(step.id, 60);
@@ -64,7 +64,7 @@ export function skippedGroups(story: Story): Group[] {
   });
 }
 
-/** Not begun, and not because the author wanted it so. */
+/** Not started, and not because of a condition. */
 export function isNotBegun(step: StepStory): boolean {
   if (step.isOpened) return step.actions.length === 0 && step.status === undefined;
   if (step.status === 'skipped') return step.missing !== undefined;
@@ -136,7 +136,7 @@ function orderGroup(
   return { count: deeds.length, text: `${total} ${word}`, detail: detail.join(' · ') };
 }
 
-/** How many orders the steps that were begun would place. */
+/** The number of orders that the started steps would place. */
 function ordersAsked(story: Story): number {
   const placing = story.steps.filter(
     ({ uses, actions }) =>
@@ -183,7 +183,7 @@ function addresses(deeds: readonly Deed[]): string {
   return namesOf(deeds.map(({ action }) => action.address));
 }
 
-/** The file a page or a chart was written to, else where it is in the playbook. */
+/** The file of a page or a chart, else its address. */
 function madeBy({ action: { outcome, address } }: Deed): string {
   const output = outcome?.kind === 'done' ? outcome.output : undefined;
   return textAt(output, 'file') ?? address;

@@ -1,4 +1,4 @@
-/** Two of the five answers: what was refused, and what is in doubt. */
+/** Two of the five answers: refused writes, and doubts. */
 import type { Millis } from '../base/clock.ts';
 import { plainText } from '../base/text.ts';
 import { textAt } from './json.ts';
@@ -7,7 +7,7 @@ import { stateOf, wordsOf } from './words.ts';
 
 export type RunStatus = 'done' | 'stopped' | 'doubt' | 'interrupted' | 'unfinished';
 
-/** How many actions, or steps that were not begun, each answer represents. */
+/** The number of actions, or of unstarted steps, in each answer. */
 export interface Tally {
   readonly done: number;
   readonly refused: number;
@@ -15,12 +15,12 @@ export interface Tally {
   readonly notSent: number;
 }
 
-/** An action the exchange refused, or that failed here; nothing happened. */
+/** An action the exchange refused, or that failed locally; nothing was executed. */
 export interface Refusal {
   readonly address: string;
   readonly by: 'exchange' | 'deskhand';
   readonly what: string;
-  /** The exchange's code or ours; '' when none is recorded. */
+  /** The exchange's code or ours; '' if none is recorded. */
   readonly code: string;
   readonly message: string;
   readonly clientOid?: string;
@@ -33,9 +33,9 @@ export interface Doubt {
   readonly what: string;
   readonly because: string;
   readonly clientOid?: string;
-  /** When its last attempt was signed, by the exchange's clock; of a lost machine no one knows. */
+  /** When its last attempt was signed, by the exchange's clock; unknown for a lost machine. */
   readonly sentAt?: Millis;
-  /** Those this journal has; a lost machine may have made others. */
+  /** Attempts in this journal; a lost machine may have made others. */
   readonly attempts: number;
 }
 
@@ -45,7 +45,7 @@ export function refusalsOf(story: Story): Refusal[] {
     .map(refusalOf);
 }
 
-/** A step that holds a playbook is not in doubt next to what is within. */
+/** A step with a nested playbook is not listed in addition to the doubts in it. */
 export function doubtsOf(story: Story): Doubt[] {
   const holders = new Set(story.steps.flatMap(({ id }) => holdersOf(id)));
   return everyAction(story)
@@ -54,7 +54,10 @@ export function doubtsOf(story: Story): Doubt[] {
     .map(({ action }) => doubtOf(action));
 }
 
-/** What a step may be in: `desks[a/b]/ladder` in `desks[a` as well, since a key may hold anything. */
+/**
+ * The possible parents of a step: `desks[a/b]/ladder` also in `desks[a`, because a key may contain
+ * any text.
+ */
 function holdersOf(id: string): readonly string[] {
   const holders: string[] = [];
   for (let at = id.indexOf('/'); at !== -1; at = id.indexOf('/', at + 1)) {

@@ -1,4 +1,4 @@
-/** What the promise of no order twice depends on, and how far each part of it is known. */
+/** The assumptions of the promise "no order twice", and what is known about each. */
 import type { Millis } from '../base/clock.ts';
 import { listed, plainText, spoken } from '../base/text.ts';
 import { validity, visibility } from '../api/promises.ts';
@@ -14,7 +14,7 @@ export interface Assumption {
   /** From 1, as in docs/no-order-twice.md. */
   readonly number: number;
   readonly statement: string;
-  /** `assumed`: documented by the exchange; no program can try it without harm. */
+  /** `assumed`: documented by the exchange; a program cannot test it safely. */
   readonly state: 'assumed' | 'proved' | 'open' | 'refuted';
   /** How that is known, or why it is not. */
   readonly because: string;
@@ -22,8 +22,8 @@ export interface Assumption {
 
 /**
  * The four of one account.
- * @param known what runs learned of its lists
- * @param productTypes those it is asked of; absent, those something is known of
+ * @param known what runs learned about its lists
+ * @param productTypes those of interest; default: those with some knowledge
  */
 export function assumptionsOf(
   destination: Destination,
@@ -55,15 +55,15 @@ export function assumptionsOf(
 
 const built = { state: 'proved', because: 'the sandbox implements this' } as const;
 
-/** What a run that places orders depends on, for each of its accounts. */
+/** The assumptions of a run that places orders, for each of its accounts. */
 export interface Basis {
   readonly profile: string;
   readonly assumptions: readonly Assumption[];
-  /** What a person should know before anything else, when one of them does not hold; and why. */
+  /** A warning for people if one of them is false, with the reason. */
   readonly warning?: { readonly text: string; readonly because: string };
 }
 
-/** Nothing for a run that places no orders: none of it matters to any other write. */
+/** Nothing for a run that places no orders: no other write depends on them. */
 export function basesOf(story: Story): readonly Basis[] {
   const { started, steps, visibilities } = story;
   if (!steps.some(({ uses }) => uses === 'futures/place-order')) return [];
@@ -123,7 +123,7 @@ function provenOf(
   return { state, because: because.join('; ') };
 }
 
-/** What was learned of an account's lists, and of which order. */
+/** What was learned about an account's lists, and from which order. */
 export function learnedWords(learned: RecordedVisibility): string {
   const { orders, order, line: productType, time, because = '' } = learned;
   const { run, address, orderId } = order;
@@ -144,7 +144,7 @@ export function learnedWords(learned: RecordedVisibility): string {
   }
 }
 
-/** What it means for doubts when the lists do not show orders; reported wherever it is learned. */
+/** The consequence for doubts if the lists do not show orders; reported wherever it is learned. */
 export function unlistedWords(
   profile: string,
   productTypes: readonly (ProductType | undefined)[] = [],

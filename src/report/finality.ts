@@ -1,12 +1,12 @@
-/** Whether a resume has anything to try again: what the run continued from is final. */
+/** Whether a resume can retry anything: failures that the run continued from are final. */
 import { decisionsIn, isFailure } from '../journal/decisions.ts';
 import type { Entry } from '../journal/entry.ts';
 
 type Started = Extract<Entry, { readonly kind: 'started' }>;
 
 /**
- * Whether a run that failed is over: its `on-failure` or `finally` has sent something, or after each
- * step that failed another one was begun.
+ * Whether a failed run is over: its `on-failure` or `finally` has sent something, or another step
+ * was started after each failed one.
  */
 export function isOverIn({ steps }: Started, entries: readonly Entry[]): boolean {
   const ids = steps.map(({ id }) => id);
@@ -19,7 +19,7 @@ export function isOverIn({ steps }: Started, entries: readonly Entry[]): boolean
   return failed.length > 0 && failed.every((id) => decisions.wentOnFrom(id, ids) !== undefined);
 }
 
-/** Steps of the run's own `on-failure` and `finally` that were come to. */
+/** Steps of the run's own `on-failure` and `finally` that were reached. */
 function asidesIn(entries: readonly Entry[], ids: readonly string[]): readonly string[] {
   const listed = new Set(ids);
   const opened = entries.flatMap((entry) => (entry.kind === 'opened' ? [entry.step] : []));

@@ -1,7 +1,7 @@
-/** Looks into JSON values whose shape a journal does not promise. */
+/** Reads JSON values whose format a journal does not guarantee. */
 import { isRecord } from '../base/json.ts';
 
-/** The text of a field; a number as its digits; undefined for everything else. */
+/** The text of a field; a number as its digits; undefined for other types. */
 export function textAt(value: unknown, field: string): string | undefined {
   if (!isRecord(value) || !Object.hasOwn(value, field)) return undefined;
   const found = value[field];

@@ -1,4 +1,4 @@
-/** What a plan does otherwise than the one of its playbook that was approved last, line by line. */
+/** Differences between a plan and the last approved plan of its playbook, line by line. */
 import type { Millis } from '../base/clock.ts';
 import { count, plainText } from '../base/text.ts';
 import { isEffect } from '../plan/effect.ts';
@@ -9,7 +9,7 @@ import { localWords, moment, plannedWords } from './words.ts';
 export interface Approved {
   readonly plan: Plan;
   readonly who: string;
-  /** By the clock of whoever signed it. */
+  /** By the signer's clock. */
   readonly at: Millis;
 }
 
@@ -17,7 +17,7 @@ export interface ChangedLine {
   readonly sign: '+' | '-' | '~';
   /** `orders[40000.0]: BTCUSDT open long 0.010 @ 40,000.0, post_only, crossed`. */
   readonly text: string;
-  /** What the other plan has, for a line that is in both. */
+  /** The other plan's text of a line that is in both. */
   readonly was?: string;
 }
 
@@ -27,12 +27,12 @@ export function sinceWords({ plan, who, at }: Approved, changes: readonly Change
   return `Since ${plan.id}, approved by ${plainText(who, 100)} at ${moment(at)} UTC: ${how}`;
 }
 
-/** The same for programs, next to the plan: it is not a part of what is sealed and run. */
+/** The same for programs, beside the plan: it is not part of the sealed plan. */
 export interface SinceApproved {
   /** The id of the plan that was approved last. */
   readonly plan: string;
   readonly who: string;
-  /** Unix milliseconds, by the clock of whoever signed it. */
+  /** Unix milliseconds, by the signer's clock. */
   readonly at: Millis;
   readonly changes: readonly ChangedLine[];
 }
@@ -47,7 +47,7 @@ export function sinceApproved(
   return { approvedLast: { plan: before.id, who, at, changes: changesSince(last, plan) } };
 }
 
-/** Effects that came, went, or are done with another request. */
+/** Effects that were added, removed, or have another request. */
 export function changesSince({ plan: last }: Approved, now: Plan): readonly ChangedLine[] {
   const [before, after] = [linesOf(last), linesOf(now)];
   const gone = [...before].filter(([address]) => !after.has(address));
@@ -66,7 +66,7 @@ export function changesSince({ plan: last }: Approved, now: Plan): readonly Chan
   ];
 }
 
-/** Every effect by its address, in words; what is done already is one, too. */
+/** Every effect by address, as text, including completed ones. */
 function linesOf({ steps }: Plan): ReadonlyMap<string, string> {
   return new Map(
     steps

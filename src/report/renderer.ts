@@ -1,4 +1,4 @@
-/** Renders what a run shows: its report, charts and pages. */
+/** Renders the documents of a run: its report, charts and pages. */
 import type { Chart, ChartRequest, PageRequest } from '../export/document-parts.ts';
 import type { Entry } from '../journal/entry.ts';
 import { picture } from './chart/picture.ts';
@@ -13,7 +13,7 @@ export interface DocumentRenderer {
   picture(chart: Chart): string;
 }
 
-/** @param program the one that prints them: `deskhand 0.1.0` */
+/** @param program that creates them: `deskhand 0.1.0` */
 export function documentRenderer(program: string): DocumentRenderer {
   return {
     report: (entries, file) =>

@@ -1,4 +1,4 @@
-/** The request of a write in words: what it does, and every field next to that is not its default. */
+/** The request of a write as text: its action, and every field that is not the default. */
 import { isDecimalText } from '../base/decimal.ts';
 import { isRecord, type Json } from '../base/json.ts';
 import { grouped, plainText } from '../base/text.ts';
@@ -7,11 +7,11 @@ import { textAt } from './json.ts';
 export interface RequestWords {
   /** `BTCUSDT open long 0.010 @ 61,500.0`. */
   readonly what: string;
-  /** `post_only`, `crossed`, `take-profit 64,000 at market`; a field not known here by its own name. */
+  /** `post_only`, `crossed`, `take-profit 64,000 at market`; an unknown field by its name. */
   readonly terms: readonly string[];
 }
 
-/** Every field of an order is in its words, but for `clientOid`, which has its own place. */
+/** Every field of an order is in its text, except `clientOid`, which is shown separately. */
 export function orderRequest(input: Json | undefined): RequestWords {
   const part = (field: string): string => wordAt(input, field);
   const [price, orderType] = [part('price'), part('orderType')];
@@ -62,13 +62,13 @@ export function directionOf(input: Json | undefined): string {
   return tradeSide === '' ? side : `${tradeSide} ${hedgeSides.get(side) ?? side}`;
 }
 
-/** Hedge mode names the position: `buy` is the long direction, also when it is closed. */
+/** Hedge mode names the position: `buy` is the long direction, also for a close. */
 const hedgeSides: ReadonlyMap<string, string> = new Map([
   ['buy', 'long'],
   ['sell', 'short'],
 ]);
 
-/** The clientOid a playbook gives an order; '' for one that is made from its identity. */
+/** The clientOid that a playbook gives an order; '' for a derived one. */
 export function givenName(input: Json | undefined): string {
   const clientOid = wordAt(input, 'clientOid');
   return /^dh[a-z2-7]{26}$/.test(clientOid) ? '' : clientOid;
@@ -89,7 +89,9 @@ export function subAccountRequest(input: Json | undefined): RequestWords {
   return { what: `sub-account ${wordAt(input, 'username')}`, terms };
 }
 
-/** The line, unless it is the usual one, and the margin coin, unless it is that of the line. */
+/**
+ * The product line, unless it is the default, and the margin coin, unless it is that of the line.
+ */
 function lineTerms(productType: string, marginCoin: string): string[] {
   const line = productType === '' ? usualLine : productType;
   const coin = named('margin in', marginCoin, usualCoins.get(line) ?? '');
@@ -106,14 +108,14 @@ function named(name: string, value: string, initially: string): string {
   return value === '' || value === initially ? '' : `${name} ${value}`;
 }
 
-/** A preset with its trigger price, and the price its order has when it is triggered. */
+/** A preset with its trigger price and its execution price. */
 function trigger(name: string, price: string, executed: string): string {
   const order = executed === '' ? 'at market' : `executed @ ${groupedNumber(executed)}`;
   if (price !== '') return `${name} ${groupedNumber(price)} ${order}`;
   return executed === '' ? '' : `${name} without a trigger price, ${order}`;
 }
 
-/** Fields that no words were made for, by their own names. */
+/** Fields without a text, by name. */
 function restOf(input: Json | undefined, shown: readonly string[]): string[] {
   if (!isRecord(input)) return [];
   return Object.keys(input)
@@ -123,7 +125,7 @@ function restOf(input: Json | undefined, shown: readonly string[]): string[] {
 
 const wordMax = 100; // characters; the longest field of an order has 64
 
-/** A field in words; in a plan it may be known only after another step. */
+/** A field as text; in a plan it may be known only after another step. */
 export function wordAt(input: Json | undefined, field: string): string {
   if (!isRecord(input) || !Object.hasOwn(input, field)) return '';
   const value = input[field];

@@ -6,17 +6,17 @@ import type { Doubt, Refusal, RunStatus, Tally } from './answers.ts';
 import { failedSteps, type Stop } from './stop.ts';
 import type { Story } from './story.ts';
 
-/** How writes whose answer was lost were settled. */
+/** How writes without a response were settled. */
 export interface LostAnswers {
-  /** Attempts at writes that brought no whole answer. */
+  /** Attempts at writes without a complete response. */
   readonly lost: number;
   /** Writes that were found by looking. */
   readonly lookedUp: number;
-  /** Writes of earlier runs, under another key, that were found: this run never sent them. */
+  /** Writes of earlier runs with another key that were found: this run never sent them. */
   readonly adopted: number;
-  /** Writes that are done by a person's statement alone. */
+  /** Writes that are done only by a person's statement. */
   readonly byPerson: number;
-  /** Writes in doubt that a person left so; each may have happened. */
+  /** Abandoned writes in doubt; each may have been executed. */
   readonly leftUndone: number;
 }
 
@@ -61,7 +61,7 @@ function headlineOf(story: Story, ending: Ending): string {
   }
 }
 
-/** The steps that failed, by their ids: the run continued after them. */
+/** The failed steps, by id, after which the run continued. */
 function failedWords(story: Story): string {
   const ids = failedSteps(story).map(({ id }) => plainText(id, 60));
   const shown = ids.slice(0, namesMax);
@@ -72,7 +72,7 @@ function failedWords(story: Story): string {
 
 const namesMax = 5; // steps named in a headline
 
-/** The step at which a run ended without having failed there. */
+/** The step at which a run ended without failing there. */
 function at(story: Story): string {
   const last = story.steps.find(
     ({ number, status }) => number !== undefined && status !== 'done' && status !== 'skipped',
@@ -100,7 +100,7 @@ function leadOf(story: Story, ending: Ending): string {
   }
 }
 
-/** Nothing waits to be settled; what a person abandoned is not hidden by that. */
+/** Nothing is left to settle; abandoned writes are still mentioned. */
 function doubtless({ leftUndone }: Ending): string {
   if (leftUndone === 0) return 'nothing is in doubt';
   const what = count(leftUndone, 'request');
@@ -165,7 +165,7 @@ function notSentSentence({ notSent, tally }: Ending): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${were} not sent.`;
 }
 
-/** What represents the doubts where none is left: how each lost answer was settled. */
+/** The text when no doubts are left: how each lost response was settled. */
 export function noDoubtWords({
   lookedUp,
   adopted,
@@ -186,7 +186,7 @@ export function noDoubtWords({
   return said.length === 0 ? 'none' : `none (${said.join('; ')})`;
 }
 
-/** What failed is not tried again: it takes a new run. */
+/** A final failure is not retried: it needs a new run. */
 function finalSentence({ isOver }: Story, { status, tally }: Ending): string {
   if (!isOver || status !== 'stopped' || tally.inDoubt > 0) return '';
   return 'The run continued after the failure, so resume does not retry it: start a new run.';

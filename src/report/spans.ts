@@ -1,13 +1,13 @@
-/** What an action spent its time on: requests, waits for a slot, pauses, look-ups. */
+/** The time ranges of an action: requests, waits for a slot, pauses, lookups. */
 import type { Millis } from '../base/clock.ts';
 import { successCode } from '../api/errors.ts';
 import type { ActionStory } from './story.ts';
 import type { Elapsed } from './timing.ts';
 
-/** `lost`: a request whose answer never came. `refused`: one that was answered with a no. */
+/** `lost`: a request without a response. `refused`: a request that was refused. */
 export type SpanKind = 'request' | 'refused' | 'lost' | 'limit' | 'retry' | 'poll' | 'look-up';
 
-/** A stretch of time, counted from the start of the run. */
+/** A time range, relative to the start of the run. */
 export interface Span {
   readonly kind: SpanKind;
   readonly from: Millis;
@@ -38,7 +38,7 @@ function requestSpan(
   return { kind: isNo ? 'refused' : 'request', from: Math.max(0, to - answer.ms), to };
 }
 
-/** Attempts that were sent and not answered before the next thing happened. */
+/** Attempts that were sent and have no response before the next event. */
 function lostSpans(action: ActionStory, elapsed: Elapsed): Span[] {
   return unanswered(action).map((intent): Span => {
     const ends = [
@@ -52,7 +52,7 @@ function lostSpans(action: ActionStory, elapsed: Elapsed): Span[] {
   });
 }
 
-/** Intents with no answer between them and the next intent. */
+/** Intents without a response before the next intent. */
 export function unanswered({ intents, answers }: ActionStory): ActionStory['intents'] {
   return intents.filter((intent, index) => {
     const next = intents[index + 1]?.seq ?? Infinity;

@@ -1,4 +1,4 @@
-/** One line for each step, and one for each of its items: what it came to and how long it took. */
+/** One line for each step, and one for each of its items: the result and the duration. */
 import type { Millis } from '../base/clock.ts';
 import { count, plainText } from '../base/text.ts';
 import type { StepStatus } from '../journal/entry.ts';
@@ -19,7 +19,7 @@ export interface StepLine {
   readonly status: StepStatus | 'open' | 'not-sent';
   /** `5 of 5 live`, `3 pages, 214 rows`. */
   readonly detail: string;
-  /** From its first act to its last word; 0 when nothing was sent. */
+  /** From its first request to its outcome; 0 if nothing was sent. */
   readonly ms: Millis;
   /** The items of a for-each; a single action has none. */
   readonly items: readonly ItemLine[];

@@ -1,4 +1,4 @@
-/** A journal reported by step and action: every entry put where a reader would look for it. */
+/** A journal grouped by step and action for readers. */
 import type { Millis } from '../base/clock.ts';
 import { InternalError } from '../base/error.ts';
 import type { Json } from '../base/json.ts';
@@ -22,7 +22,7 @@ export interface ActionStory {
   /** The last word on it. */
   readonly outcome?: Outcome;
   readonly settledAt?: Millis;
-  /** Something was sent after the last word, or without any. */
+  /** Something was sent after the last outcome, or without any. */
   readonly isOpen: boolean;
 }
 
@@ -51,13 +51,13 @@ export interface Story {
   readonly started: EntryOf<'started'>;
   readonly finished?: EntryOf<'finished'>;
   readonly steps: readonly StepStory[];
-  /** First and last moment of each attempt: one, and one more for every resumption. */
+  /** Start and end of each attempt: one, and one more for every resume. */
   readonly attempts: readonly { readonly from: Millis; readonly to: Millis }[];
   /** What is known of the lists of its accounts. */
   readonly visibilities: Visibilities;
   /** Number of the last entry. */
   readonly head: number;
-  /** What failed is final, for the run continued from it: a resume tries nothing again. */
+  /** Its failures are final, because the run continued from them: a resume retries nothing. */
   readonly isOver: boolean;
 }
 
@@ -93,7 +93,7 @@ export function storyOf(entries: readonly Entry[]): Story {
 
 /**
  * The step of an address: `ladder[61500.0]` belongs to `ladder`, `desks[a]/ladder[61500.0]` to
- * `desks[a]/ladder`. A key may hold brackets, so only a known step is believed.
+ * `desks[a]/ladder`. A key may contain brackets, so only a known step counts.
  */
 export function stepOf(address: Address, isStep: (id: string) => boolean): string {
   for (let end = address.length; end > 0; end = address.lastIndexOf('[', end - 1)) {
@@ -185,16 +185,19 @@ function place(steps: Map<string, StepDraft>, entry: Entry): void {
   }
 }
 
-/** An older journal does not say so: what was begun after a failed step shows that the run continued. */
+/**
+ * An older journal does not record it: a step started after a failed one shows that the run
+ * continued.
+ */
 function continueAfterFailed(steps: ReadonlyMap<string, StepDraft>, id: string): void {
-  if (steps.get(id)?.number === undefined) return; // on-failure and finally come after every end
+  if (steps.get(id)?.number === undefined) return; // on-failure and finally follow every end
   for (const step of steps.values()) {
     const isFailed = step.status === 'refused' || step.status === 'failed';
     if (isFailed && step.number !== undefined) step.continues = true;
   }
 }
 
-/** A resumed run opens its steps again: what they said the last time no longer holds. */
+/** A resumed run opens its steps again: earlier results no longer apply. */
 function open(step: StepDraft, entry: EntryOf<'opened'>): void {
   step.isOpened = true;
   if (step.uses === '' && entry.uses !== undefined) step.uses = entry.uses;
@@ -226,7 +229,7 @@ function addAction(
       action.isOpen = false;
       return;
     case 'waited':
-      // What is waited for after it is done is not a part of it: whether the lists show it is learned.
+      // The lookup after an order is done is not part of its duration.
       if (action.outcome?.kind !== 'done') action.waits.push(entry);
       return;
     case 'answered':
@@ -256,7 +259,7 @@ function noEvents(): Pick<ActionDraft, 'intents' | 'answers' | 'waits'> {
   return { intents: [], answers: [], waits: [] };
 }
 
-/** A resumption, or what a person said of a doubt: the last record of the run no longer holds. */
+/** A resume, or a person's statement on a doubt: the last record of the run no longer applies. */
 function changesAfter(seq: number): (entry: Entry) => boolean {
   return (entry) => entry.seq > seq && (entry.kind === 'resumed' || isPersonsWord(entry));
 }
@@ -267,7 +270,7 @@ function isPersonsWord(entry: Entry): boolean {
   return 'person' in outcome && outcome.person !== undefined;
 }
 
-/** The wall clock may jump back; an attempt never ends before it begins. */
+/** The wall clock may jump back; an attempt never ends before it starts. */
 function sittingsOf(entries: readonly Entry[]): { from: Millis; to: Millis }[] {
   const attempts: { from: Millis; to: Millis }[] = [];
   for (const entry of entries) {

@@ -23,13 +23,16 @@ import { stepLines, type StepLine } from './step-lines.ts';
 import { stopOf, type Stop } from './stop.ts';
 import { storyOf, type ActionStory, type Story } from './story.ts';
 
-/** Everything a report or screen shows at the end. All texts are plain: one line, no controls. */
+/**
+ * Everything a report or screen shows at the end. All texts are single lines without control
+ * characters.
+ */
 export interface Summary extends LostAnswers {
   readonly run: string;
   readonly playbook: { readonly name: string; readonly file: string };
   readonly destination: Destination;
   readonly plan?: string;
-  /** Names of those who approved that plan; absent where no one was asked. */
+  /** Names of the plan's approvers; absent if none were required. */
   readonly approvedBy?: readonly string[];
   /** The commit the plan was made at, in a repository. */
   readonly commit?: string;
@@ -40,13 +43,13 @@ export interface Summary extends LostAnswers {
   /** Absent while the run is not finished. */
   readonly exit?: ExitCode;
   readonly startedAt: Millis;
-  /** All attempts together, without the pauses between them. */
+  /** The total of all attempts, without the pauses between them. */
   readonly tookMs: Millis;
-  /** 1, and one more for every time it was resumed. */
+  /** 1, and one more for every resume. */
   readonly attempts: number;
   /** `stopped at step 3 of 5`. */
   readonly headline: string;
-  /** The outcome in a sentence, and what else there is to say. */
+  /** The outcome in a sentence, with further remarks. */
   readonly lead: string;
   readonly rest: string;
   readonly tally: Tally;
@@ -55,16 +58,16 @@ export interface Summary extends LostAnswers {
   readonly inDoubt: readonly Doubt[];
   readonly notSent: readonly Group[];
   readonly skipped: readonly Group[];
-  /** Why it stopped, when something was refused or failed. */
+  /** Why it stopped, if something was refused or failed. */
   readonly stop?: Stop;
   readonly next: readonly NextCommand[];
   readonly orders: readonly OrderLine[];
   readonly steps: readonly StepLine[];
   readonly files: readonly FileLine[];
   readonly warnings: readonly Warning[];
-  /** Resting orders of earlier runs that were no longer in the playbook when it began. */
+  /** Open orders of earlier runs that were no longer in the playbook at its start. */
   readonly orphans: readonly Orphan[];
-  /** What each account of a run that places orders depends on. */
+  /** The assumptions for each account of a run that places orders. */
   readonly bases: readonly Basis[];
   /** Usage of every limit in force; empty until the run ends. */
   readonly guards: readonly GuardResult[];
@@ -89,7 +92,7 @@ export interface Warning {
   readonly line: number;
 }
 
-/** @param entries a whole journal, in order; the same entries give the same summary */
+/** @param entries a whole journal, in order; equal entries give equal summaries */
 export function summaryOf(entries: readonly Entry[]): Summary {
   return summaryOfStory(storyOf(entries));
 }
@@ -149,7 +152,7 @@ export function summaryOfStory(story: Story): Summary {
   };
 }
 
-/** What the run depends on: a plan, someone's word, a commit, a time of a schedule. */
+/** What the run is based on: a plan, approvals, a commit, an occurrence of a schedule. */
 function basisOf({
   started: { plan, approvals, commit, scheduledFor },
 }: Story): Pick<Summary, 'plan' | 'approvedBy' | 'commit' | 'scheduledFor'> {
@@ -171,7 +174,7 @@ function plainGuard({ guard, limit, used, isKept, message }: GuardResult): Guard
   };
 }
 
-/** The state of a run without a last word; a page made by its own `finally` sees it so. */
+/** The status of a run without an end, as a page of the `finally` steps sees it. */
 function statusSoFar(story: Story, tally: Tally): RunStatus {
   const declared = story.steps.filter(({ number }) => number !== undefined);
   const isUnderWay = declared.some(({ isOpened, status }) => isOpened && status === undefined);
@@ -212,7 +215,7 @@ function warningsOf(story: Story): Warning[] {
   );
 }
 
-/** A playbook that holds one is not counted next to it. */
+/** An outer step is not counted in addition to its nested one. */
 function isLeftUndone({ action: { outcome, intents, isOpen } }: Placed): boolean {
   const isSent = intents.length > 0 && !isOpen;
   return isSent && outcome?.kind === 'skipped' && outcome.person !== undefined;

@@ -1,8 +1,8 @@
-/** When things happened, counted from the start without the pauses between attempts. */
+/** Times relative to the start, without the pauses between attempts. */
 import type { Millis } from '../base/clock.ts';
 import type { ActionStory, Story } from './story.ts';
 
-/** Turns a moment into time spent on the run until then. */
+/** Converts a time to the duration of the run until then. */
 export type Elapsed = (at: Millis) => Millis;
 
 export function elapsedOf({ attempts }: Story): Elapsed {
@@ -21,7 +21,7 @@ export interface Extent {
   readonly to: Millis;
 }
 
-/** From the first act of these actions to the last record of them; undefined when there was none. */
+/** From the first request of these actions to their last record; undefined if there was none. */
 export function extentOf(actions: readonly ActionStory[], elapsed: Elapsed): Extent | undefined {
   let from = Infinity;
   let to = -Infinity;
@@ -38,7 +38,7 @@ export function extentOf(actions: readonly ActionStory[], elapsed: Elapsed): Ext
   return to < from ? undefined : { from, to };
 }
 
-/** The length of that, 0 when there was none. */
+/** Its duration, 0 if there was none. */
 export function lengthOf(actions: readonly ActionStory[], elapsed: Elapsed): Millis {
   const extent = extentOf(actions, elapsed);
   return extent === undefined ? 0 : extent.to - extent.from;

@@ -1,4 +1,4 @@
-/** Actions, states, moments and sizes in the words every report uses. */
+/** Actions, states, times and sizes as text for every report. */
 import type { Millis } from '../base/clock.ts';
 import { decimal, decimalText, roundTo, type Decimal } from '../base/decimal.ts';
 import { count, grouped, plainText, spoken, shellWord } from '../base/text.ts';
@@ -15,7 +15,7 @@ import {
 } from './request.ts';
 import type { ActionStory, StepStory } from './story.ts';
 
-/** The state of an action. `found`: an earlier run did it, as the ledger has it. */
+/** The state of an action. `found`: an earlier run did it, according to the ledger. */
 export type ActionState =
   | 'done'
   | 'found'
@@ -25,14 +25,14 @@ export type ActionState =
   | 'doubt'
   | 'not-sent';
 
-/** The outcome of an action, by the last record of it and by what was sent after that. */
+/** The outcome of an action, by its last record and what was sent after that. */
 export function stateOf(action: ActionStory, step: StepStory): ActionState {
   if (action.isOpen) return mayBeDoubtful(action) ? 'doubt' : 'not-sent';
   switch (action.outcome?.kind) {
     case 'done':
       return action.outcome.evidence === 'from-ledger' ? 'found' : 'done';
     case 'failed':
-      return action.outcome.person ? 'not-sent' : 'failed'; // not there: it may be sent again
+      return action.outcome.person ? 'not-sent' : 'failed'; // absent: it may be sent again
     case 'skipped':
     case 'refused':
     case 'doubt':
@@ -42,7 +42,7 @@ export function stateOf(action: ActionStory, step: StepStory): ActionState {
   }
 }
 
-/** Without its own word an item of a finished step was left out by its condition. */
+/** An item without an outcome in a finished step was skipped by its condition. */
 function stateFromStep(step: StepStory): ActionState {
   if (step.status === 'done' || step.status === 'skipped') return 'skipped';
   const isOnlyOne = !step.isForEach && step.actions.length === 1;
@@ -54,10 +54,13 @@ function mayBeDoubtful({ operation }: ActionStory): boolean {
   return operation !== undefined && operationOf(operation).effect !== 'read';
 }
 
-/** What is done and where; a story has it, and so does a plan. */
+/** An action and its target; of a run or of a plan. */
 type Act = Pick<ActionStory, 'address' | 'operation' | 'input'>;
 
-/** What an action does, with every term that is not the default: `BTCUSDT buy 0.010 @ 61,500.0, gtc`. */
+/**
+ * The effect of an action, with every field that is not the default: `BTCUSDT buy 0.010 @ 61,500.0,
+ * gtc`.
+ */
 export function wordsOf(action: Act): string {
   if (action.input === undefined) return plainText(action.address, 120);
   const request = requestOf(action);
@@ -65,13 +68,13 @@ export function wordsOf(action: Act): string {
   return [request.what, ...request.terms].join(', ');
 }
 
-/** The same in a plan; an order that has a clientOid of the playbook's own says so. */
+/** The same in a plan; an order with an explicit clientOid shows it. */
 export function plannedWords(action: Act): string {
   const name = action.operation === 'futures/place-order' ? givenName(action.input) : '';
   return name === '' ? wordsOf(action) : `${wordsOf(action)}, clientOid ${name}`;
 }
 
-/** A write in words; undefined for anything else. */
+/** A write as text; undefined for anything else. */
 function requestOf({
   operation,
   input,
@@ -88,25 +91,25 @@ function requestOf({
   }
 }
 
-/** Values that a plan leaves to its run: `verify: list.*.qty`. */
+/** Values that only the run reads: `verify: list.*.qty`. */
 export function laterReadWords({ address, values }: LaterRead): string {
   const paths = values.map((path) => plainText(path === '' ? 'the whole answer' : path, 80));
   return `${plainText(address, 80)}: ${paths.join(', ')}`;
 }
 
-/** What a notice says; what is known later is reported as such. */
+/** The text of a notification; later values are marked as such. */
 function textIn(input: Json | undefined): string {
   const text = isRecord(input) ? input['text'] : undefined;
   return typeof text === 'string' ? text : wordAt(input, 'text');
 }
 
-/** A command as a shell would be given it; what is known later is reported as such. */
+/** A command as in a shell; later values are marked as such. */
 function commandWords(command: Json): string {
   if (!Array.isArray(command)) return wordAt({ command }, 'command');
   return plainText(command.map((word) => shellWord(String(word))).join(' '));
 }
 
-/** What a step of deskhand itself leaves, or how long it waits: `waits 10s`; '' for any other. */
+/** The effect of a built-in step, or its duration: `waits 10s`; '' for others. */
 export function localWords({ input }: Pick<Act, 'input'>): string {
   const [file, length, until] = [
     wordAt(input, 'file'),
@@ -123,7 +126,7 @@ export function localWords({ input }: Pick<Act, 'input'>): string {
   return `waits until ${/^\d+$/.test(until) ? `${moment(Number(until))} UTC` : until}`;
 }
 
-/** An amount for people: grouped, and with at least two decimals: `3,100.00`. */
+/** An amount for people: grouped, with at least two decimals: `3,100.00`. */
 export function money(amount: Decimal): string {
   const cents = roundTo(amount, 2, 'half-even');
   const shown = decimalText(cents.eq(decimal('0')) ? amount : cents);
@@ -131,13 +134,13 @@ export function money(amount: Decimal): string {
   return grouped(`${whole}.${fraction.padEnd(2, '0')}`);
 }
 
-/** A moment in UTC: `2026-11-20 00:41:07`. The zone is said next to it. */
+/** A time in UTC: `2026-11-20 00:41:07`. The time zone is shown beside it. */
 export function moment(ms: Millis): string {
   const text = isoOf(ms);
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 
-/** Where a file begins that was to begin earlier. */
+/** The actual start of a file whose requested start was not available. */
 export function beginsWords({
   asked,
   from,
@@ -148,7 +151,7 @@ export function beginsWords({
   return `begins ${moment(from)} instead of ${moment(asked)} UTC`;
 }
 
-/** The time of a moment in UTC, to the millisecond: `00:41:09.214`. */
+/** The time of day in UTC, with milliseconds: `00:41:09.214`. */
 export function timeOf(ms: Millis): string {
   return isoOf(ms).slice(11, 23);
 }
@@ -158,37 +161,37 @@ export function dayOf(ms: Millis): string {
   return isoOf(ms).slice(0, 10);
 }
 
-const latest = Date.UTC(9999, 11, 31); // beyond it a text of another shape begins
+const latest = Date.UTC(9999, 11, 31); // above it another format starts
 
 function isoOf(ms: Millis): string {
   return new Date(Math.min(Math.max(0, ms), latest)).toISOString();
 }
 
-/** A size of a file for people: `512 bytes`, `18.3 kB`. */
+/** A file size for people: `512 bytes`, `18.3 kB`. */
 export function sizeOf(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`;
   if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** What a plan asks of the exchange: `about 34 requests, 6 s at the limits`. */
+/** The requests of a plan: `about 34 requests, 6 s at the limits`. */
 export function costWords({ requests, seconds }: Plan['totals']): string {
   const wait =
     seconds < 1 ? 'no wait' : seconds < 120 ? `${Math.ceil(seconds)} s` : spoken(seconds * 1000);
   return `about ${count(requests, 'request')}, ${wait} at the limits`;
 }
 
-/** Steps that may change something no one knows yet: `1 step known only during the run`, or nothing. */
+/** Steps whose changes are not known yet: `1 step known only during the run`, or nothing. */
 export function laterWords({ later = 0 }: Plan['totals']): string {
   return later === 0 ? '' : `${count(later, 'step')} known only during the run`;
 }
 
-/** What is done outside the exchange: `1 notice or program`, or nothing. */
+/** Effects outside the exchange: `1 notice or program`, or nothing. */
 export function outboundWords({ outbound = 0 }: Plan['totals']): string {
   return outbound === 0 ? '' : count(outbound, 'notice or program', 'notices or programs');
 }
 
-/** What a plan would change: `6 to create, 1 to set, 0 unchanged`. */
+/** The changes of a plan: `6 to create, 1 to set, 0 unchanged`. */
 export function changeWords(totals: Plan['totals']): string {
   const { create, set, unchanged } = totals;
   const changes = [`${create} to create`, `${set} to set`, `${unchanged} unchanged`];

@@ -21,32 +21,35 @@ import { ReusedKeyError } from './reused.ts';
 export interface EngineOptions<J extends Jobs> {
   readonly runId: string;
   readonly journal: Journal;
-  /** Entries of the journal when the run continues; empty for a new one. */
+  /** Entries of the journal if the run is resumed; empty for a new one. */
   readonly earlier: readonly Entry[];
   readonly effects: Effects<J>;
   /** What children run. */
   readonly body: Body<J>;
   readonly clock: Clock;
-  /** The time that `now` tells. */
+  /** The time that `now` returns. */
   readonly time: (signal: AbortSignal) => Promise<Millis>;
-  /** Aborted when nothing new may begin. */
+  /** Aborted when nothing new may start. */
   readonly drain: AbortSignal;
-  /** Aborted when nothing is waited for any longer. */
+  /** Aborted when responses are no longer awaited. */
   readonly halt: AbortSignal;
-  /** Every entry, in order, once it is on the disk. */
+  /** Called with every entry, in order, when it is on the disk. */
   readonly onEntry: (entry: Entry) => void;
 }
 
 export interface Engine<J extends Jobs> {
   readonly durable: Durable<J>;
   readonly entries: readonly Entry[];
-  /** Resolves when everything reported so far is in the entries. */
+  /** Resolves when all reported events are in the entries. */
   readonly caughtUp: () => Promise<void>;
   /** Resolves when the event is on the disk. @throws DiskError */
   record(event: Event): Promise<void>;
-  /** Brings a signal; one that was brought before stays as it was. @throws DiskError */
+  /**
+   * Delivers a signal; an earlier one is kept.
+   * @throws DiskError
+   */
   readonly deliver: (name: string, payload: Json) => Promise<void>;
-  /** The run is over: results of attempts that still continue are ignored. */
+  /** The run is over: results of pending attempts are ignored. */
   readonly end: () => void;
 }
 
@@ -70,7 +73,7 @@ export function embeddedEngine<J extends Jobs>(options: EngineOptions<J>): Engin
   const note = (event: Event): Promise<void> =>
     isOver ? Promise.reject(new InterruptedError()) : record(event);
 
-  /** Does what was never done, and keeps the outcome of it, also that it failed. */
+  /** Executes an effect that was never done, and records its outcome, including a failure. */
   const settle = async (
     key: string,
     of: string,
@@ -202,7 +205,7 @@ function done(output: Json): Outcome {
   return { kind: 'done', output, evidence: 'answered' };
 }
 
-/** A read that stopped the run by what it found is not done: its resume looks at what is there now. */
+/** A read whose result stopped the run is not done: a resume reads again. */
 function isDoneAgain(
   { isFresh, isReadAgain }: Pick<Effect<never>, 'isFresh' | 'isReadAgain'>,
   { isUnmet }: Proven,
@@ -210,12 +213,12 @@ function isDoneAgain(
   return isFresh === true || (isReadAgain === true && isUnmet === true);
 }
 
-/** What is not done again: it is done, or a person left it undone. */
+/** What is not executed again: it is done, or a person abandoned it. */
 function keptOf({ outcome }: Proven): Outcome | undefined {
   return outcome?.kind === 'done' || abandonedIn(outcome) !== undefined ? outcome : undefined;
 }
 
-/** It may have happened, as far as the exchange and people have said. */
+/** It may have been executed, as far as known from the exchange and people. */
 function isOpen({ openSince, outcome }: Proven): boolean {
   return openSince.length > 0 && !isSaidAbsent(outcome);
 }
@@ -236,7 +239,7 @@ function signalIn(entry: Entry): [string, Promise<Outcome>][] {
   return entry.kind === 'signalled' ? [[entry.name, Promise.resolve(done(entry.payload))]] : [];
 }
 
-/** Ends, with no word, when nothing is waited for any longer. */
+/** Ends without a result when responses are no longer awaited. */
 function untilAborted(signal: AbortSignal): Promise<TaskEnd> {
   return new Promise((resolve) => {
     const end = (): void => resolve({ kind: 'interrupted' });

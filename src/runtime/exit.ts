@@ -1,4 +1,4 @@
-/** The exit code of a run: 3 promises that nothing was sent. */
+/** The exit code of a run: 3 guarantees that nothing was sent. */
 import { DeskhandError, exits, type ExitCode } from '../base/error.ts';
 import type { Entry } from '../journal/entry.ts';
 import { mayHaveSent } from '../journal/possible.ts';
@@ -6,20 +6,20 @@ import { hasOpenWrite } from '../journal/replay.ts';
 import { outboundIn } from '../plan/outbound.ts';
 import type { RunResult } from '../interpreter/interpret.ts';
 
-/** What was found invalid after something was sent stopped the run; it did not keep it from sending. */
+/** A problem found after something was sent stopped the run; it did not prevent the sending. */
 export function exitAfter(result: RunResult, entries: readonly Entry[]): RunResult {
   const isWrong = result.exit === exits.invalid && hasSent(entries);
   return isWrong ? { ...result, exit: exits.stopped } : result;
 }
 
-/** The same for what ends a run at once. */
+/** The same for an error that ends a run immediately. */
 export function errorAfter(error: unknown, entries: readonly Entry[]): unknown {
   return isInvalid(error) && hasSent(entries) ? withExit(error, exits.stopped) : error;
 }
 
 /**
- * The same for what keeps a run that was begun from being resumed or resolved.
- * @param entries its record; undefined where it cannot be read, and then it may have sent something
+ * The same for what prevents a started run from being resumed or resolved.
+ * @param entries its record; undefined if it cannot be read, and then it may have sent something
  */
 export function errorOfBegun(error: unknown, entries: readonly Entry[] | undefined): unknown {
   const hasBegun = entries === undefined || mayHaveSent(entries) || hasSent(entries);

@@ -1,4 +1,4 @@
-/** A journal in memory: for runs that need not outlive their process. */
+/** A journal in memory: for runs that end with their process. */
 import type { Clock } from '../base/clock.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';

@@ -1,7 +1,7 @@
-/** What goes through an engine is JSON: it must be the same after a death, and in another process. */
+/** Engine values are JSON: equal after a crash, and in another process. */
 import { InternalError } from '../base/error.ts';
 
-/** @throws InternalError naming the key when a value would not survive being written down */
+/** @throws InternalError naming the key when a value would not survive serialization */
 export function requireJson(value: unknown, key: string): void {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
   if (typeof value === 'number' && Number.isFinite(value)) return;

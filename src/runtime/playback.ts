@@ -1,4 +1,4 @@
-/** A recorded run played again, offline: the interpreter on the journal's own answers. */
+/** Replays a recorded run offline: the interpreter with the journal's responses. */
 import type { Clock } from '../base/clock.ts';
 import { exits, InternalError } from '../base/error.ts';
 import { digestOf, type Json } from '../base/json.ts';
@@ -16,7 +16,7 @@ import type { RunJobs, StepJob, WriteJob } from '../interpreter/jobs.ts';
 import { embeddedEngine } from './embedded.ts';
 import { memoryJournal } from './memory.ts';
 
-/** Something that is not as it was when the run was recorded. */
+/** A difference from the recorded run. */
 export interface Difference {
   /** A step, an action, or `run`. */
   readonly at: string;
@@ -36,7 +36,7 @@ export interface PlaybackOptions {
 type EntryOf<K extends Event['kind']> = Extract<Entry, { readonly kind: K }>;
 
 /**
- * Plays it and compares. Reads no file, asks no one, sends nothing.
+ * Replays and compares. Reads no file, makes no requests, sends nothing.
  * @throws InternalError for a journal that does not start with the start of a run
  */
 export async function playAgain(options: PlaybackOptions): Promise<readonly Difference[]> {
@@ -81,7 +81,7 @@ export async function playAgain(options: PlaybackOptions): Promise<readonly Diff
 
 type RecordedJobs = RunJobs & { readonly wait: Json };
 
-/** Nothing is waited for: a wait is as long as it was. */
+/** Waits end immediately, with their recorded duration. */
 function withRecordedTime(durable: Durable<RecordedJobs>): Durable<RunJobs> {
   return { ...durable, sleep: (key) => durable.start(key, 'wait', null) };
 }
@@ -115,14 +115,14 @@ function recordedEffects(
   };
 }
 
-/** What a person said after the last record of a run is not a part of what is played. */
+/** A person's statement after the last record of a run is not replayed. */
 function toItsEnd(entries: readonly Entry[]): readonly Entry[] {
   const last = entries.findLastIndex(({ kind }) => kind === 'finished');
   const hasGoneOn = entries.slice(last + 1).some(({ kind }) => kind === 'resumed');
   return last === -1 || hasGoneOn ? entries : entries.slice(0, last + 1);
 }
 
-/** A run of some steps alone has the others in its text only. */
+/** A run of selected steps has the others only in its text. */
 function wasTouched(recorded: readonly Entry[]): (step: { readonly id: string }) => boolean {
   const ids = new Set(
     recorded.flatMap((entry) => {
@@ -133,7 +133,7 @@ function wasTouched(recorded: readonly Entry[]): (step: { readonly id: string })
   return ({ id }) => ids.has(id);
 }
 
-/** The outcome of an action, and whether it is what would be asked now. */
+/** The outcome of an action, and whether the same request would be made now. */
 function outcomesOf(
   recorded: readonly Entry[],
   report: (difference: Difference) => void,
@@ -156,7 +156,7 @@ function outcomesOf(
   };
 }
 
-/** How the step of an address was closed the last time; a key may hold brackets and slashes. */
+/** The last end of an address's step; a key may contain brackets and slashes. */
 function closingOf(address: string, recorded: readonly Entry[]): EntryOf<'closed'> | undefined {
   return recorded
     .filter((entry) => entry.kind === 'closed')
@@ -165,7 +165,7 @@ function closingOf(address: string, recorded: readonly Entry[]): EntryOf<'closed
     .at(-1);
 }
 
-/** In an older record a read that failed left no outcome: the step's closing says why. */
+/** An older record has no outcome of a failed read: the step's end has the reason. */
 function failureIn(
   { status, because = '' }: EntryOf<'closed'>,
   end: EntryOf<'finished'> | undefined,
@@ -178,12 +178,12 @@ function isIntent(entry: Entry, address: string): boolean {
   return entry.kind === 'intended' && entry.address === address;
 }
 
-/** The last time the run was gone through: before it, steps may have ended in another way. */
+/** The last attempt of the run: before it, steps may have ended differently. */
 function lastAttempt(recorded: readonly Entry[]): readonly Entry[] {
   return recorded.slice(recorded.findLastIndex(({ kind }) => kind === 'resumed') + 1);
 }
 
-/** What was known when the run was gone through the last time. */
+/** What was known at the last attempt of the run. */
 function beforeLastAttempt(recorded: readonly Entry[]): readonly Entry[] {
   return recorded.slice(
     0,
@@ -198,7 +198,7 @@ function compared(recorded: readonly Entry[], played: readonly Entry[]): Differe
   const last = recorded.at(-1);
   const isWhole = last?.kind === 'finished' && last.status !== 'interrupted';
   const end = played.at(-1);
-  // Where the record has no answer the rest is not reached: reported once, not for every step.
+  // Without a recorded response the rest is not reached: reported once, not for every step.
   const isLost = isWhole && end?.kind === 'finished' && end.status === 'interrupted';
   const rest = [traitsOfSteps, traitsOfExpectations, ...(isWhole ? [traitsOfEnd] : [])];
   const items = sidesOf(traitsOfItems, recorded, played);
@@ -220,12 +220,12 @@ function sidesOf(
   return { was: traits(lastAttempt(recorded)), ever: traits(recorded), is: traits(played) };
 }
 
-/** Something to compare by, and how it is reported. */
+/** A property to compare, and its text. */
 type Traits = ReadonlyMap<string, string>;
 
 interface Sides {
   readonly was: Traits;
-  /** What was so in an earlier attempt, and not gone through again. */
+  /** A result of an earlier attempt that was not repeated. */
   readonly ever: Traits;
   readonly is: Traits;
 }

@@ -1,7 +1,7 @@
-/** One key for two things: the run is not what it was when it began. */
+/** One key for two tasks: the run differs from its start. */
 import { DeskhandError, exits } from '../base/error.ts';
 
-/** A key of the run represents something else than it did. */
+/** A key of the run has another meaning than before. */
 export class ReusedKeyError extends DeskhandError {
   constructor(key: string) {
     super(`${key} differs from what this run did under that name; nothing more was sent`, {

@@ -39,7 +39,7 @@ export interface RunOptions extends Omit<
 > {
   /** The limits in force: the profile's, tightened by the playbook's. */
   readonly guards: GuardRules;
-  /** What earlier runs did: it is not sent again, and counts towards no limit of this one. */
+  /** Writes of earlier runs: they are not sent again, and count towards no limit of this one. */
   readonly ledger: Ledger;
   readonly exchange: Exchange;
   /** Trading rules that orders are checked against; absent if not known. */
@@ -47,18 +47,18 @@ export interface RunOptions extends Omit<
   readonly journal: Journal;
   /** Entries of the journal when the run is resumed; empty for a new one. */
   readonly earlier: readonly Entry[];
-  /** What earlier runs learned of the accounts' lists; nothing when absent. */
+  /** What earlier runs learned about the accounts' lists; default: nothing. */
   readonly visibilities?: Visibilities;
   readonly clock: Clock;
-  /** Id of the saved plan that is run, if one is; the run id then follows from it. */
+  /** Id of the saved plan that is run, if any; the run id is derived from it. */
   readonly plan?: string;
   /** The commit the plan was made at, in a repository. */
   readonly commit?: string;
-  /** What that plan read: used instead of reading again, when the run begins and whenever it is resumed. */
+  /** The values that the plan read: used instead of new reads, also after a resume. */
   readonly reads?: readonly FrozenRead[];
   /** Orders of earlier runs that are no longer in the playbook. */
   readonly orphans?: readonly Orphan[];
-  /** Actions whose order the plan found on the exchange; none when absent. */
+  /** Actions whose order the plan found on the exchange; default: none. */
   readonly found?: readonly Address[];
   /** Whose signed approval that plan has. */
   readonly approvals?: readonly Approval[];
@@ -66,7 +66,7 @@ export interface RunOptions extends Omit<
   /** Accounts of other profiles that steps name. */
   readonly accounts: readonly Account[];
   readonly workspace: string;
-  /** Where files are made; the machine's own when absent. */
+  /** Where files are created; default: the machine's disk. */
   readonly disk?: Disk;
   readonly program: string;
   readonly documents: RunEnvironment['documents'];
@@ -74,7 +74,7 @@ export interface RunOptions extends Omit<
   readonly secrets?: RunEnvironment['secrets'];
   /** One HTTPS POST when absent. */
   readonly notify?: RunEnvironment['notify'];
-  /** Programs that steps may run; none when absent. */
+  /** Programs that steps may run; default: none. */
   readonly programs?: Programs;
   readonly halt: AbortSignal;
   /** Every entry, in order, once it is on the disk. */
@@ -82,7 +82,7 @@ export interface RunOptions extends Omit<
 }
 
 /**
- * Runs, or continues with, a playbook.
+ * Executes or resumes a playbook.
  * @throws DiskError when the journal cannot be written: nothing was sent after that
  */
 export async function run(options: RunOptions): Promise<RunResult> {
@@ -186,10 +186,10 @@ function frozenIn({ earlier: [started], reads }: RunOptions): RunEnvironment['fr
   return new Map((frozen ?? []).map(({ address, values }) => [address, values]));
 }
 
-/** Something that was sent has no final word, wherever the walk ended: it may not have come to it. */
+/** A sent write without an outcome, wherever the walk ended: it may not have reached it. */
 const inDoubt: RunResult = { status: 'doubt', exit: exits.inDoubt, outputs: null };
 
-/** The record ended while a write was in progress: its outcome is unknown until the run is resumed. */
+/** The record ended during a write: its outcome is unknown until the run is resumed. */
 export class LostRecordError extends DeskhandError {
   constructor(cause: unknown) {
     super('the journal ended during a write; its outcome is not recorded', {
@@ -202,7 +202,7 @@ export class LostRecordError extends DeskhandError {
   }
 }
 
-/** It continues, and says where a key, an address or an id is another than before. */
+/** Records a resume, with changed keys, addresses or ids. */
 function resumedEvent(options: RunOptions): Event {
   const destinations = options.earlier.flatMap((entry) => {
     if (entry.kind === 'started') return [entry.destination, ...(entry.accounts ?? [])];

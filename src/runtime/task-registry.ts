@@ -1,4 +1,4 @@
-/** Everything in progress in one run, by key: begun once, waited for by anyone. */
+/** All tasks in progress in one run, by key: started once, awaited by any number. */
 import { InternalError } from '../base/error.ts';
 import {
   InterruptedError,
@@ -11,11 +11,11 @@ import { ReusedKeyError } from './reused.ts';
 
 export interface TaskRegistry extends Pick<Durable<object>, 'first' | 'all'> {
   /**
-   * Begins work under a key, or finds it in progress. One that merely waits for others does not hold
-   * up the end of a run that is broken.
+   * Starts a task under a key, or finds it in progress. One that only waits for others does not
+   * delay the end of a broken run.
    */
   begin(key: string, of: string, work: () => Promise<TaskEnd>, kind?: 'works' | 'waits'): Handle;
-  /** Ends what no one here works on. */
+  /** Completes a task that has no work here. */
   complete(key: string, end: TaskEnd): void;
   /** Aborted when the run cannot continue. */
   readonly broken: AbortSignal;
@@ -27,7 +27,7 @@ interface Task {
   end?: TaskEnd;
 }
 
-/** @param stops what ends waiting: whoever is ended by one of them has no word on its work */
+/** @param stops errors that end waiting: a task ended by one of them has no result */
 export function taskRegistry(stops: readonly AbortSignal[]): TaskRegistry {
   const all = new Map<string, Task>();
   const broken = new AbortController();
@@ -57,7 +57,7 @@ export function taskRegistry(stops: readonly AbortSignal[]): TaskRegistry {
   };
   const first = async (handles: readonly Handle[]): Promise<Handle> => {
     for (;;) {
-      // Nothing continues behind the back of an error: it is reported when all work has ended.
+      // No task continues after an error: it is reported when all have ended.
       if (broken.signal.aborted && working === 0) throw broken.signal.reason;
       if (!broken.signal.aborted) {
         const found = handles.find((handle) => endedOf(handle) !== undefined);
@@ -99,7 +99,10 @@ export function taskRegistry(stops: readonly AbortSignal[]): TaskRegistry {
   };
 }
 
-/** How work ended that threw. @throws the error when it is not a statement about the work */
+/**
+ * The result of a task that threw.
+ * @throws the error when it is not a result of the task
+ */
 export function endOf(error: unknown, stops: readonly AbortSignal[]): TaskEnd {
   const isStopped = stops.some(({ aborted, reason }) => aborted && error === reason);
   return isStopped || error instanceof InterruptedError

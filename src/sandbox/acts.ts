@@ -1,4 +1,4 @@
-/** Does the acts a world is made of. The same acts at the same moments make the same world. */
+/** Executes the acts of a world. Equal acts at equal times give equal worlds. */
 import type { Millis } from '../base/clock.ts';
 import type { Command } from './engine/command.ts';
 import { marketOf } from './engine/engine.ts';
@@ -15,16 +15,16 @@ import { settle } from './world/settle.ts';
 import type { World } from './world/world.ts';
 
 /**
- * Lets time pass up to a moment, then does an act.
- * @returns what the one who asked is reported
- * @throws Refusal when the world says no; time has passed all the same
+ * Advances the time, then executes an act.
+ * @returns the result for the caller
+ * @throws Refusal when the world refuses it; the time has advanced anyway
  */
 export function applyAct(world: World, act: Act, at: Millis): unknown {
   settle(world, at, (postponed, due) => {
     try {
       perform(world, postponed, due);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error; // refused long after it was asked: no one receives
+      if (!(error instanceof Refusal)) throw error; // refused long after the request: no one receives it
     }
   });
   return perform(world, act, at);
@@ -61,7 +61,7 @@ function perform(world: World, act: Act, at: Millis): unknown {
   }
 }
 
-/** A symbol that is refused ends it; what came before it stays. */
+/** A refused symbol ends it; earlier symbols stay. */
 function add(world: World, added: Added, at: Millis): void {
   const keys = added.listings.map(({ instrument: { category, symbol } }) =>
     keyOf(category, symbol),
@@ -72,7 +72,7 @@ function add(world: World, added: Added, at: Millis): void {
   world.update({ added: joined(world.registry.added, { ...added, listings: [] }) });
 }
 
-/** A new symbol is listed at the price of the moment, or leaves no trace. */
+/** A new symbol is listed at the current price, or not at all. */
 function list(world: World, listing: Listing, at: Millis): void {
   const before = world.registry.added;
   world.update({ added: { ...before, listings: [...before.listings, listing] } });

@@ -1,4 +1,4 @@
-/** The control interface: what a rehearsal may do to the world that no exchange would allow. */
+/** The control interface: changes of the world that no exchange would allow. */
 import type { Millis } from '../base/clock.ts';
 import { decodeUtf8, JsonError, parseJson } from '../base/json.ts';
 import { equalInConstantTime } from '../api/signature.ts';
@@ -40,9 +40,9 @@ const table: ControlTable = {
 export const controlPaths: readonly string[] = Object.keys(table);
 
 /**
- * Does one control request.
- * @param path what follows `/_sandbox/`
- * @throws Refusal when it cannot be done
+ * Executes one control request.
+ * @param path the part after `/_sandbox/`
+ * @throws Refusal when it cannot be executed
  */
 export function control(
   { method, path, fields }: { method: string; path: string; fields: unknown },
@@ -60,7 +60,7 @@ export function control(
   });
 }
 
-/** The same over HTTP: GET with a query, POST and PUT with JSON; a token where one is set. */
+/** The same over HTTP: GET with a query, POST and PUT with JSON; with a token if one is set. */
 export function controlResponse(
   request: RawRequest,
   context: ControlContext,

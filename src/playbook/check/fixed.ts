@@ -4,9 +4,9 @@ import type { Playbook, Step, Template } from '../playbook.ts';
 import { isFixed, textOfTemplate } from '../template.ts';
 
 /**
- * Collects them from the steps of a playbook and of those it uses, each text once. A playbook that
- * is used many times is looked through once.
- * @param own what a single step gives, by a label that is part of what tells one from another
+ * Collects them from the steps of a playbook and of nested ones, each text once. A playbook that is
+ * used repeatedly is visited once.
+ * @param own the constant values of a single step, by a label that is part of their identity
  */
 export function fixedValues(
   own: (step: Step) => ReadonlyMap<string, Template>,

@@ -80,7 +80,7 @@ function asText({ type, isOptional }: Field): Type {
   }
 }
 
-/** The row type of the step that `from` names; every reason why there is none is reported. */
+/** The row type of the step that `from` names; a step without rows is reported with the reason. */
 export function rowsFrom(
   id: string,
   at: SourceRange,

@@ -1,4 +1,4 @@
-/** When a playbook runs automatically: times that exist, in a zone that exists, and steps that do. */
+/** Checks a schedule: valid times, a valid time zone, and existing steps. */
 import { lengthIn } from '../../base/clock.ts';
 import { nearWord } from '../../base/text.ts';
 import { cronProblem } from '../cron.ts';
@@ -35,11 +35,11 @@ export function checkSchedule(playbook: Playbook, tree: SourceNode, checking: Ch
   }
 }
 
-const schedulesMax = 100; // of one playbook; each is looked for through centuries
+const schedulesMax = 100; // of one playbook; each is searched through centuries
 
-/** Longer ones would have us count times permanently, or run for what no one remembers. */
+/** Longer ones would give endless searches, or runs for forgotten occurrences. */
 const longest = { late: '1d', jitter: '1d', within: '31d' } as const;
-const lateLeast = '1m'; // a scheduler looks once a minute
+const lateLeast = '1m'; // a scheduler checks once a minute
 
 function checkLength(
   node: SourceNode | undefined,

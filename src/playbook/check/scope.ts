@@ -1,4 +1,4 @@
-/** What expressions see where: the types of inputs, steps, answers and rows. */
+/** The scope of expressions: the types of inputs, steps, responses and rows. */
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
 import {
   anything,
@@ -51,7 +51,7 @@ export function eachType(collection: Type): Type {
   return recordOf({ key: text, value: membersOf(collection) ?? anything, index: integerType });
 }
 
-/** The answer of a step's operation, with all pages of a list. */
+/** The response of a step's operation, with all pages of a list. */
 export function responseType(step: Step): Type {
   if (step.action.kind === 'playbook') return step.action.answer;
   if (step.uses === 'shell/run') return printedType;
@@ -66,14 +66,16 @@ const printedType = recordOf({ exit: integerType, stdout: text, stderr: text });
 
 const answerTypes = new Map<OperationName, Type>();
 
-/** Made on first use: a playbook uses few operations, in many steps. */
+/** Computed on first use: a playbook uses few operations, in many steps. */
 function answerType(operation: OperationName): Type {
   const type = answerTypes.get(operation) ?? typeOfSchema(operationOf(operation).output.json);
   answerTypes.set(operation, type);
   return type;
 }
 
-/** Only a reduce-only order may be answered without an orderId (interface, endpoint 6, rule 2). */
+/**
+ * Only a reduce-only order may have a response without an orderId (interface, endpoint 6, rule 2).
+ */
 function mayOverflow(step: Step): boolean {
   const reduceOnly = step.with.get('reduceOnly');
   return reduceOnly !== undefined && !(reduceOnly.kind === 'literal' && reduceOnly.value === 'NO');
@@ -98,7 +100,7 @@ export function rowType(step: Step): Type {
   return type?.kind === 'list' ? type.items : (type ?? anything);
 }
 
-/** `steps.ID`: outputs, the answer, and the file it wrote. */
+/** `steps.ID`: outputs, the response, and its file. */
 export function stepType(step: Step, outputs: Type, response: Type): Type {
   if (step.forEach !== undefined) {
     return recordOf({

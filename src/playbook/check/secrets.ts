@@ -1,9 +1,9 @@
-/** Secrets in the fields that may name them: never the exchange's own, and in an address only whole. */
+/** Secrets in the fields that allow them: never those of the exchange, and an address only as a whole. */
 import type { Reference, Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { expressionsIn } from '../template.ts';
 
-/** Whether a name is that of a credential of the exchange, under whatever prefix. */
+/** Whether a name is that of a credential of the exchange, with any prefix. */
 export function isCredentialName(name: string): boolean {
   return /(?:^|_)API_(?:KEY|SECRET|PASSPHRASE)(?:_|$)/i.test(name) || /^API_/i.test(name);
 }

@@ -1,10 +1,10 @@
-/** How large an expression over literals can become: a short text must not make much work. */
+/** The possible size of an expression over literals: a short text must not cause much work. */
 import type { CallNode, ExpressionNode } from '../expression/node.ts';
 import { itemsMax } from '../expression/value.ts';
 
-const most = 500; // members and letters of all parts together, next to what is in the file
+const most = 500; // members and characters of all parts, in addition to those of the file
 
-/** Whether an expression is small enough to be tried while a playbook is checked. */
+/** Whether an expression is small enough to be evaluated during validation. */
 export function isSmall(node: ExpressionNode): boolean {
   return workOf(node) <= most + 4 * written(node);
 }
@@ -23,7 +23,7 @@ function partsOf(node: ExpressionNode): readonly ExpressionNode[] {
   return node.kind === 'call' ? [...node.positional, ...node.named.values()] : [];
 }
 
-/** Members of a list, or letters of a text; 1 for any other value. */
+/** Members of a list, or characters of a text; 1 for any other value. */
 function sizeOf(node: ExpressionNode): number {
   if (node.kind === 'literal') return typeof node.value === 'string' ? 1 + node.value.length : 1;
   return node.kind === 'path' ? 1 : sizeOfCall(node);
@@ -49,7 +49,7 @@ function sizeOfCall(node: CallNode): number {
   }
 }
 
-/** A range that is too long is refused before it is made. */
+/** A range that is too long is refused before it is created. */
 function lengthOfRange({ positional: [from, to] }: CallNode): number {
   const length = literalNumber(to) - literalNumber(from) + 1;
   return length > itemsMax ? 1 : Math.max(1, length);

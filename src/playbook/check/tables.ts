@@ -1,4 +1,4 @@
-/** `report/table`: its columns typed from the rows they are made of. */
+/** `report/table`: infers its columns from their source rows. */
 import { nearWord } from '../../base/text.ts';
 import {
   anything,
@@ -43,7 +43,7 @@ export function checkTable(step: Step, inside: TypeScope, problems: Problems): T
   return made;
 }
 
-/** What later steps see of it: its rows, or the file they went to. */
+/** The response for later steps: its rows, or their file. */
 export function tableAnswer(step: Step, row: Type): Type {
   if (step.write !== undefined) return recordOf({ file: text, rows: integerType });
   return recordOf({ rows: listOf(row) });
@@ -67,7 +67,7 @@ function joinedType({ joins }: Table, scope: TypeScope, problems: Problems): Typ
   return { kind: 'record', fields };
 }
 
-/** A row without a partner has none of its fields. */
+/** A row without a match has none of its fields. */
 function withOptional(row: Type): Type {
   if (row.kind !== 'record') return row;
   const fields = [...row.fields].map(([name, { type }]): [string, Field] => [
@@ -77,7 +77,7 @@ function withOptional(row: Type): Type {
   return { kind: 'record', fields: new Map(fields) };
 }
 
-/** The columns in order, those of the groups first; undefined when rows stay unchanged. */
+/** The columns in order, group columns first; undefined if rows are unchanged. */
 function columnsType(
   step: Step,
   table: Table,
@@ -166,7 +166,7 @@ function checkSort(step: Step, row: Type, problems: Problems): void {
   for (const { column } of sort) checkColumn(column, row, at, problems);
 }
 
-/** A column that is named must be there. */
+/** A named column must exist. */
 export function checkColumn(name: string, row: Type, at: SourceRange, problems: Problems): void {
   if (row.kind !== 'record' || row.fields.has(name)) return;
   problems.add(
@@ -181,7 +181,7 @@ export function plus(scope: TypeScope, extra: Readonly<Record<string, Type>>): T
   return { ...scope, roots: new Map([...scope.roots, ...Object.entries(extra)]) };
 }
 
-/** Templates that are where only words may. */
+/** Templates in places that allow only names. */
 export function checkWords(templates: Iterable<Template | undefined>, problems: Problems): void {
   for (const template of templates) {
     if (template === undefined || template.kind === 'literal') continue;

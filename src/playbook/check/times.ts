@@ -1,4 +1,4 @@
-/** Spans of time that are known, be it only from when the run begins: in order, and within reach. */
+/** Time ranges with known bounds, possibly relative to the start of the run: in order, and available. */
 import { day, hour, type Millis } from '../../base/clock.ts';
 import { fieldsOf } from '../../api/check.ts';
 import { InputError } from '../../api/exchange.ts';
@@ -11,7 +11,7 @@ import type { Problems } from '../problems.ts';
 import { constantIn } from './constant.ts';
 import type { StepRanges } from './step-ranges.ts';
 
-/** Beginnings of a run at other hours of a day: what is wrong at all of them is wrong. */
+/** Start times at other hours of a day: a problem at all of them is certain. */
 const beginnings: readonly Millis[] = [0, 5, 10, 15, 20].map(
   (h) => Date.UTC(2030, 5, 15) + h * hour,
 );
@@ -61,7 +61,7 @@ function faultAt(now: Millis, { with: fields }: Step, operation: OperationName):
   if (!isRelative && !(start && end && !start.isRelative && !end.isRelative)) return undefined;
   try {
     const input = { ...(start && asText('startTime', start)), ...(end && asText('endTime', end)) };
-    // Without knowing when the run begins, fixed bounds are taken as if it began with them.
+    // Without a known start of the run, fixed bounds are checked as if it started with them.
     const { clamp } = windowsOf(operation, input, isRelative ? now : (start?.ms ?? now));
     if (!isRelative || clamp === undefined || clamp.from - clamp.asked < 2 * day) return undefined;
     const kept = Math.round((operationOf(operation).window?.lookBack ?? 0) / day);

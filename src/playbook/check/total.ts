@@ -1,4 +1,4 @@
-/** How many items a playbook has at least, with those of the playbooks it uses: the same limit as a run's. */
+/** The minimum number of items of a playbook, with nested ones: the same limit as for a run. */
 import type { ExpressionNode } from '../expression/node.ts';
 import { isList, itemsMax, itemsOfRunMax } from '../expression/value.ts';
 import { isPlainMap } from '../expression/helpers/define.ts';
@@ -6,7 +6,7 @@ import type { Playbook, Step, Template } from '../playbook.ts';
 import type { Problems } from '../problems.ts';
 import { constantIn } from './constant.ts';
 
-/** Tells the first step with which there are too many. */
+/** Reports the first step that exceeds the limit. */
 export function checkTotal({ steps }: Playbook, problems: Problems): void {
   let total = 0;
   for (const step of steps) {
@@ -18,7 +18,7 @@ export function checkTotal({ steps }: Playbook, problems: Problems): void {
   }
 }
 
-/** Items of a step that is certainly done, each with those of the playbook it uses. */
+/** Items of a step that is certainly executed, each with those of its nested playbook. */
 function itemsIn({ condition, forEach, action }: Step): number {
   if (condition !== undefined) return 0;
   const own = forEach === undefined ? 1 : membersOf(forEach);
@@ -31,7 +31,7 @@ function itemsIn({ condition, forEach, action }: Step): number {
   return own * each;
 }
 
-/** Members of a list as far as certain; one of more than a for-each may have is reported there. */
+/** Certain members of a list; one above the limit of a for-each is reported there. */
 function membersOf(forEach: Template): number {
   if (forEach.kind === 'list') return forEach.items.length;
   if (forEach.kind === 'map') return forEach.entries.size;

@@ -1,4 +1,4 @@
-/** Inputs nothing reads: probably left over, or misspelt where they are meant to be read. */
+/** Unused inputs: probably left over, or misspelled in an expression. */
 import { expressionsOf, stepsOf } from '../expressions.ts';
 import type { Expression, Playbook } from '../playbook.ts';
 import type { Problems } from '../problems.ts';

@@ -1,4 +1,4 @@
-/** The fields of a step against the API: known values fully, the rest by their types. */
+/** Checks the fields of a step against the API schema: known values completely, the rest by type. */
 import type { Json } from '../../base/json.ts';
 import { fieldOf } from '../../base/json.ts';
 import { listed, nearWord } from '../../base/text.ts';
@@ -19,7 +19,9 @@ import { checkOrder } from './order.ts';
 import { checkTimes } from './times.ts';
 import type { StepRanges } from './step-ranges.ts';
 
-/** Checks `with` of an operation. `given` names every field that is there, readable or not. */
+/**
+ * Checks `with` of an operation. `given` names every field that is present, even an unreadable one.
+ */
 export function checkOperation(
   step: Step,
   operation: OperationName,
@@ -49,7 +51,7 @@ export function checkOperation(
   if (operation === 'futures/place-order') checkOrder(known, given, ranges, problems);
 }
 
-/** A file has the rows of all pages; who names one page wants an answer. */
+/** A file has the rows of all pages; a step that names one page requests a response. */
 function checkWhole(
   operation: OperationName,
   given: readonly string[],
@@ -64,7 +66,7 @@ function checkWhole(
   });
 }
 
-/** Fields whose value is certain, as they continue the wire. */
+/** Fields with certain values, as sent. */
 function knownFields(step: Step, operation: OperationName): Readonly<Record<string, Json>> {
   const known: Record<string, Json> = {};
   for (const [field, template] of step.with) {
@@ -128,7 +130,7 @@ function report(
   }
 }
 
-/** A key of the step that is one level too deep is the likeliest mistake next to a misspelling. */
+/** Besides a misspelling, the most likely mistake is a key of the step one level too deep. */
 function hintFor(field: string, hint?: string): { readonly hint?: string } {
   if (stepKeys.includes(field)) {
     return { hint: `${field} belongs to the step: write it next to uses, not under with` };
@@ -136,7 +138,7 @@ function hintFor(field: string, hint?: string): { readonly hint?: string } {
   return hint === undefined ? {} : { hint };
 }
 
-/** Whether a template's type can become what the API wants of a field. */
+/** Whether a template's type can be converted to that of a field. */
 export function checkFieldType(
   operation: OperationName,
   field: string,

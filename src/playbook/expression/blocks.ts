@@ -1,13 +1,13 @@
-/** Reads `{{#each}}`, `{{#if}}` and `{{#unless}}` of a page's text. */
+/** Parses `{{#each}}`, `{{#if}}` and `{{#unless}}` of a page's text. */
 import { nearWord } from '../../base/text.ts';
 import { blockWords, type Block, type BlockBody } from '../playbook.ts';
 import { didYouMean, type Problems } from '../problems.ts';
 import { readText, type Placing, type Reader } from './compile.ts';
 import { isBlock } from './grammar.ts';
 
-const depthMax = 8; // blocks in one another; a longer chain of else is hard to read, too
+const depthMax = 8; // nesting levels; a longer chain of else is hard to read, too
 
-/** Parses a text that may hold blocks; undefined when it has a problem, which is reported. */
+/** Parses a text that may contain blocks; undefined if it has a problem, which is reported. */
 export function compileProse(
   text: string,
   place: Placing,
@@ -58,7 +58,7 @@ function blockOf(
   }
   const over = reader.argument(argument);
   const body = bodyOf(program, reader, depth);
-  // A text without else has no program for it, whatever the grammar's types say.
+  // A text without else has no program for it, in spite of the grammar's types.
   const otherwise =
     Object.hasOwn(statement, 'inverse') && inverse ? bodyOf(inverse, reader, depth) : [];
   return over && body && otherwise && { block: word, over, body, otherwise };

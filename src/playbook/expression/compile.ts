@@ -1,4 +1,4 @@
-/** Reads `{{ … }}`: Handlebars is the grammar and the parser, nothing of it is ever run. */
+/** Parses `{{ … }}`: Handlebars provides the grammar and the parser, and nothing of it is executed. */
 import handlebars from 'handlebars';
 import { isDecimalText } from '../../base/decimal.ts';
 import { nearWord } from '../../base/text.ts';
@@ -32,7 +32,7 @@ export type Parts = readonly (string | Expression)[];
 /** Where a part of the text is in the file. */
 export type Placing = (from: number, to: number) => SourceRange;
 
-/** Parses a text; undefined when it has a problem, which is reported. */
+/** Parses a text; undefined if it has a problem, which is reported. */
 export function compileText(text: string, place: Placing, problems: Problems): Parts | undefined {
   const read = readText(text, place, problems);
   const parts = read?.program.body.map((statement) => read.reader.part(statement));
@@ -40,16 +40,16 @@ export function compileText(text: string, place: Placing, problems: Problems): P
   return parts.flatMap((part) => (part === undefined || part === '' ? [] : [part]));
 }
 
-/** What a text was parsed to, and who turns it into ours. */
+/** A parsed text, and its converter. */
 interface ReadText {
   readonly program: hbs.AST.Program;
   readonly reader: Reader;
 }
 
 /**
- * The grammar's tree of a text; undefined when it cannot be read, which is reported.
- * @param blocks whether they may be in it: then `this` and `@index` may, too, and a line that
- *   holds only the tag of a block leaves no empty line
+ * The syntax tree of a text; undefined if it cannot be parsed, which is reported.
+ * @param blocks whether blocks are allowed: then `this` and `@index` are, too, and a line with only
+ * a block tag leaves no empty line
  */
 export function readText(
   text: string,
@@ -107,7 +107,7 @@ function nesting(text: string): number {
   return deepest;
 }
 
-/** Turns the parser's tree into ours, refusing what the language leaves out. */
+/** Converts the parser's tree to ours, and refuses what the language does not support. */
 export class Reader {
   readonly #text: string;
   readonly #place: Placing;
@@ -217,7 +217,7 @@ export class Reader {
     if (isBoolean(expression))
       return { kind: 'literal', value: expression.value, type: booleanType, at };
     if (expression.type === 'NumberLiteral') {
-      const written = this.#text.slice(from, to); // the parser's own number has lost digits
+      const written = this.#text.slice(from, to); // the parser's number has lost digits
       if (!isDecimalText(written)) return this.#refused(from, to, `the number ${written}`);
       const value = numberIn(written);
       const type = typeof value === 'number' ? integerType : decimalType;
@@ -269,7 +269,7 @@ const blockHint = 'blocks are allowed only in a text of the parts of report/page
 /** What a round of `each` knows of itself. */
 const ofRound: ReadonlySet<string> = new Set(['@index', '@first', '@last']);
 
-/** An error says where its expression is. */
+/** Adds the location of the expression to an error. */
 function located(at: SourceRange, evaluate: () => Lookup): Lookup {
   try {
     return evaluate();

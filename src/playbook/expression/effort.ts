@@ -1,22 +1,24 @@
-/** What all expressions of a playbook may cost together, from its check to the end of its run. */
+/** The total cost of a playbook's expressions, from its check to the end of its run. */
 import type { Problems } from '../problems.ts';
 import { TooManyError } from './value.ts';
 
 /**
- * Steps for one playbook with all that it uses. A call costs 10, and 1 for each member, each 64
- * letters, of what it is given; of 10,000 items each may make some 1,000 calls.
+ * Steps for one playbook with its nested ones. A call costs 10, plus 1 for each member and each 64
+ * characters of its arguments; each of 10,000 items may make some 1,000 calls.
  */
 export const stepsMax = 100_000_000;
 
 const ofCall = 10;
-const ofRow = 20_000; // steps an expression may take for a row that was read, beside the others
+const ofRow = 20_000; // additional steps of an expression for each row
 
-/** Steps that were taken. They do not depend on the machine: what fits here fits everywhere. */
+/**
+ * Counts steps. They do not depend on the machine: what is within the limit here is so everywhere.
+ */
 export class Effort {
   #taken = 0;
   #free = 0;
 
-  /** An expression begins; what is free for a row does not add up. */
+  /** An expression starts; unused steps of rows do not accumulate. */
   begin(isOfRow: boolean): void {
     this.#free = isOfRow ? ofRow : 0;
   }
@@ -26,7 +28,7 @@ export class Effort {
     this.#taken = 0;
   }
 
-  /** @throws TooManyError when there are no more */
+  /** @throws TooManyError above the limit */
   spend(steps: number): void {
     const free = Math.min(this.#free, steps + ofCall);
     this.#free -= free;
@@ -41,7 +43,7 @@ export class Effort {
 
 const efforts = new WeakMap<Problems, Effort>();
 
-/** The effort of the playbook that these problems are collected for. */
+/** The effort counter of the playbook with these problems. */
 export function effortOf(problems: Problems): Effort {
   const effort = efforts.get(problems) ?? new Effort();
   efforts.set(problems, effort);

@@ -1,4 +1,4 @@
-/** Templates over a scope: values with their types kept, and inputs as the wire wants them. */
+/** Evaluates templates over a scope: values with their types, and inputs in wire form. */
 import { decimalText, isDecimal, isDecimalText } from '../../base/decimal.ts';
 import { fieldOf, type Json } from '../../base/json.ts';
 import { operationOf, type OperationName } from '../../api/operations/index.ts';
@@ -19,8 +19,8 @@ import {
 } from './value.ts';
 
 /**
- * A whole expression keeps its type; in mixed text only scalars may be; lists and maps are
- * evaluated leaf by leaf.
+ * A single expression keeps its type; inside a longer text only scalars are allowed; lists and maps
+ * are evaluated leaf by leaf.
  * @throws EvaluationError when a path has no value or a helper refuses its arguments
  */
 export function evaluateTemplate(template: Template, scope: Scope): Lookup {
@@ -59,7 +59,7 @@ function valueOf(template: Template, scope: Scope): Value {
   }
 }
 
-/** A number keeps the digits it has in the file. */
+/** A number keeps its digits from the file. */
 export function literalValue({ value, source }: Literal): Value {
   return typeof value === 'number' && isDecimalText(source) ? numberIn(source) : value;
 }
@@ -80,15 +80,15 @@ function isScalarObject(value: object): boolean {
 }
 
 export interface WiredInput {
-  /** Fields whose value is known, ready for the API's check. */
+  /** Fields with known values, ready for validation. */
   readonly input: Readonly<Record<string, Json>>;
   /** Field to the step it waits for. */
   readonly unknown: ReadonlyMap<string, string>;
 }
 
 /**
- * The input of an operation. Three conversions are automatic where the API requires
- * text: numbers become exact decimal text, moments Unix milliseconds, words stay as written.
+ * The input of an operation. Where the API requires text, numbers become exact decimal text and
+ * times Unix milliseconds; other texts stay as written.
  * @throws EvaluationError
  */
 export function wireInput(
@@ -111,7 +111,7 @@ export function wireInput(
   return { input, unknown };
 }
 
-/** A number is taken as it was written, with all its digits. */
+/** A number as written, with all its digits. */
 export function literalForWire({ value, source }: Literal): Json {
   return typeof value === 'number' && isDecimalText(source) ? source : value;
 }

@@ -1,13 +1,14 @@
-/** How large a value is when it is written out: parts that are used twice count twice. */
+/** The size of a value when written out: parts that are used twice count twice. */
 import { isPlainMap } from './helpers/define.ts';
 import { isList, TooManyError, type Value } from './value.ts';
 
-const partsMax = 1_000_000; // members of all lists and maps; what an exchange answers has fewer
-const textPart = 64; // letters of a text that weigh as much as a member
+const partsMax = 1_000_000; // members of all lists and maps; responses of the exchange have fewer
+const textPart = 64; // characters of a text that count as one member
 
 /**
- * Lists of lists that are used twice double with every step, and take no memory until they are written.
- * @throws TooManyError for a value that no one could write down
+ * Nested lists of shared parts double with every step, and take no memory until they are written
+ * out.
+ * @throws TooManyError for a value that is too large to write out
  */
 export function refuseHuge(value: Value): void {
   if (extentOf(value) <= partsMax) return;
@@ -17,7 +18,7 @@ export function refuseHuge(value: Value): void {
   );
 }
 
-/** Values never change, so that each list and map is counted once. */
+/** Values are immutable, so each list and map is counted once. */
 const known = new WeakMap<object, number>();
 
 /** Parts of a value, as far as counted. */

@@ -1,4 +1,4 @@
-/** The kinds of nodes in the tree that the grammar gives. */
+/** The node kinds of the grammar's tree. */
 const kinds: Readonly<Record<string, string>> = {
   PartialStatement: 'a partial',
   PartialBlockStatement: 'a partial',

@@ -1,4 +1,4 @@
-/** Evaluates expressions: own properties only, no code, unknowns passed on. */
+/** Evaluates expressions: only own properties, no code, unknown values passed on. */
 import { Effort } from './effort.ts';
 import { extentOf, refuseHuge } from './extent.ts';
 import { helpers } from './helpers/index.ts';
@@ -28,7 +28,7 @@ export function evaluateNode(
   return lookupOf(value);
 }
 
-/** A value as a lookup: one with an unknown anywhere inside is known only in part. */
+/** A value as a lookup: one that contains an unknown value is only partly known. */
 export function lookupOf(value: Value): Lookup {
   refuseHuge(value);
   const unknown = unknownIn(value);
@@ -85,7 +85,7 @@ function called(node: CallNode, scope: Scope, effort: Effort): Value {
   return result;
 }
 
-/** Members are passed over once, and compared many times to be sorted. */
+/** Members are read once, and compared many times when sorted. */
 function costOf(helper: string, values: readonly (Value | undefined)[]): number {
   let parts = 0;
   for (const value of values) if (value !== undefined) parts += extentOf(value);
@@ -94,7 +94,7 @@ function costOf(helper: string, values: readonly (Value | undefined)[]): number 
 
 const ofSorting = 30;
 
-/** The first argument of `default` may end in nothing. */
+/** The first argument of `default` may be missing. */
 function optionalValue(node: ExpressionNode, scope: Scope, effort: Effort): Value | undefined {
   return node.kind === 'path' ? followed(node, scope) : valueOf(node, scope, effort);
 }
@@ -150,7 +150,7 @@ function firstOf(values: readonly Value[]): Unknown | undefined {
   return undefined;
 }
 
-/** The frozen time of the run; expressions know no other. */
+/** The constant time of the run; expressions have no other clock. */
 function timeOf(scope: Scope): number {
   const { run } = scope;
   const time = isPlainMap(run) ? run['time'] : undefined;

@@ -1,4 +1,4 @@
-/** Values that must be there when they are asked for: what still waits for a step is an error. */
+/** Values that must be known when they are needed: one that still waits for a step is an error. */
 import type { Expression, Template } from '../playbook.ts';
 import { evaluateTemplate } from './evaluate.ts';
 import { EvaluationError, type Lookup, type Scope, type Value } from './value.ts';
@@ -6,7 +6,7 @@ import { EvaluationError, type Lookup, type Scope, type Value } from './value.ts
 /**
  * The value of a template.
  * @param what its name in the error
- * @throws EvaluationError when it cannot be evaluated, or not yet
+ * @throws EvaluationError when it cannot be evaluated yet, or at all
  */
 export function knownValue(template: Template, scope: Scope, what = 'it'): Value {
   return valueIn(evaluateTemplate(template, scope), what);
@@ -18,8 +18,8 @@ export function knownIn(expression: Expression, scope: Scope): Value {
 }
 
 /**
- * Whether a condition holds.
- * @throws EvaluationError as `knownValue` does, and for what is not a boolean: nothing is true by accident
+ * Whether a condition is true.
+ * @throws EvaluationError as `knownValue` does, and for what is not a boolean
  */
 export function isTrue(expression: Expression, scope: Scope): boolean {
   const value = knownIn(expression, scope);

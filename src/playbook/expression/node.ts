@@ -1,4 +1,4 @@
-/** An expression as a tree: literals, paths and calls of helpers, each with its place. */
+/** An expression as a tree: literals, paths and helper calls, each with its location. */
 import type { SourceRange } from '../source-range.ts';
 import type { Type } from './type.ts';
 import type { Value } from './value.ts';
@@ -14,7 +14,7 @@ export interface LiteralNode {
 
 export interface PathNode {
   readonly kind: 'path';
-  /** `steps.subs.outputs` has root `steps` and two more words. */
+  /** `steps.subs.outputs` has the root `steps` and two more names. */
   readonly root: string;
   readonly path: readonly string[];
   readonly at: SourceRange;
@@ -44,7 +44,7 @@ export function pathText({ root, path }: Pick<PathNode, 'root' | 'path'>): strin
   return [root, ...path].join('.');
 }
 
-/** The step of `steps.ID.rows`: under `each`, its rows rather than their number. */
+/** The step of `steps.ID.rows`: in `each` it means the rows instead of their number. */
 export function stepOfRows(node: ExpressionNode): string | undefined {
   if (node.kind !== 'path' || node.root !== 'steps' || node.path.length !== 2) return undefined;
   const [id, part] = node.path;

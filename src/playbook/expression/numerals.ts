@@ -1,10 +1,11 @@
-/** Lets a path hold places of a list, as in `inputs.legs.0`, which the grammar reads as numbers. */
+/** Allows list positions in a path, as in `inputs.legs.0`, which the grammar reads as numbers. */
 
-// A text in quotes, or a path: words between points. Numbers begin with a digit, so 1.5 is none.
+// A quoted text, or a path: names separated by dots. Numbers start with a digit, so 1.5 does not
+// match.
 const textOrPath = /"[^"]*"|'[^']*'|(?<![\w.[-])[A-Za-z_][\w-]*(?:\.(?:[\w-]+|\[[^\]]*\]))+/g;
-const letters = 0xe000; // ten letters of no language represent the ten digits, one for one
+const letters = 0xe000; // ten unused letters represent the ten digits, one for one
 
-/** The text with letters for the digits of such places; its length stays. */
+/** The text with letters instead of the digits of positions; its length is unchanged. */
 export function withLetters(text: string): string {
   if (/[\ue000-\ue009]/.test(text)) return text;
   return text.replace(/\{\{.*?\}\}/gs, (template) =>

@@ -1,4 +1,4 @@
-/** Static types of expressions: from the API's schemas, from inputs, from literals. */
+/** Static types of expressions: from API schemas, inputs and literals. */
 import { isDecimalText } from '../../base/decimal.ts';
 import { fieldOf } from '../../base/json.ts';
 
@@ -18,7 +18,7 @@ export type Type =
 
 export interface Field {
   readonly type: Type;
-  /** May be missing; an expression must say what then. */
+  /** May be missing; an expression must handle that. */
   readonly isOptional?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function recordOf(fields: Readonly<Record<string, Type>>): Type {
   };
 }
 
-/** The type of values that fit a JSON Schema of the API. */
+/** The type of values of a JSON Schema in the API. */
 export function typeOfSchema(schema: unknown): Type {
   switch (fieldOf(schema, 'type')) {
     case 'string':
@@ -81,7 +81,7 @@ function textType(schema: unknown): Type {
 
 const numericFormats = ['decimal', 'decimal-or-empty', 'id', 'count', 'millis', 'millis-or-empty'];
 
-/** Whether arithmetic may be done on it. Contract texts that hold numbers may. */
+/** Whether arithmetic is possible with it, including API texts that contain numbers. */
 export function isNumeric(type: Type): boolean {
   switch (type.kind) {
     case 'integer':
@@ -112,7 +112,7 @@ export function isScalar(type: Type): boolean {
   return type.kind !== 'list' && type.kind !== 'map' && type.kind !== 'record';
 }
 
-/** What the members of a collection are; undefined when it is none. */
+/** The type of a collection's members; undefined for other types. */
 export function membersOf(type: Type): Type | undefined {
   switch (type.kind) {
     case 'list':
@@ -128,9 +128,9 @@ export function membersOf(type: Type): Type | undefined {
   }
 }
 
-const wordsMax = 100; // of a text; more are not told one by one
+const wordsMax = 100; // values in a message; more are not listed
 
-/** What a value is that has one of several types. */
+/** The union of several types. */
 export function unionOf(types: readonly Type[]): Type {
   const [first, ...others] = types;
   return first === undefined ? anything : others.reduce(eitherOf, first);
@@ -191,7 +191,7 @@ export function withoutEmpty(type: Type): Type {
   };
 }
 
-/** Whether an empty text may be where a number is wanted. */
+/** Whether an empty text is possible where a number is required. */
 export function isNumberOrEmpty(type: Type): boolean {
   return type.kind === 'text' && mayBeEmpty(type.format ?? '');
 }

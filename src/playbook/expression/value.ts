@@ -1,11 +1,11 @@
-/** The values expressions work on: what JSON has, plus exact decimals, moments, spans, unknowns. */
+/** The values of expressions: those of JSON, plus exact decimals, times, durations and unknown values. */
 import type { Millis } from '../../base/clock.ts';
 import { decimalText, isDecimal, writtenDecimal, type Decimal } from '../../base/decimal.ts';
 import { DeskhandError, exits } from '../../base/error.ts';
 import type { Json } from '../../base/json.ts';
 import type { SourceRange } from '../source-range.ts';
 
-/** A moment; as text for the exchange it is Unix milliseconds. */
+/** A time; sent to the exchange as Unix milliseconds. */
 export class Moment {
   readonly ms: Millis;
 
@@ -23,7 +23,7 @@ export class Span {
   }
 }
 
-/** A value that exists only after a step was run; expressions over it are unknown too. */
+/** A value that exists only after a step was executed; expressions over it are unknown, too. */
 export class Unknown {
   /** The step, with its item: `subs[alpha]`. */
   readonly after: string;
@@ -45,7 +45,7 @@ export type Value =
   | readonly Value[]
   | { readonly [key: string]: Value };
 
-/** The words an expression may begin with. Which of them are available depends on the field. */
+/** The roots of an expression. Which of them are available depends on the field. */
 export type Root =
   | 'inputs'
   | 'steps'
@@ -66,17 +66,17 @@ export type Root =
 export type Scope = Readonly<Partial<Record<Root, Value>>>;
 
 /**
- * What an evaluation found. `known: true` holds a value without any unknown in it, however deep.
- * Otherwise `after` is the step it waits for, and `partial` the list or map with `Unknown` leaves
- * when at least its shape is certain.
+ * The result of an evaluation. `known: true` has a value without any unknown part. Otherwise
+ * `after` is the step it waits for, and `partial` the list or map with `Unknown` leaves if at least
+ * its structure is known.
  */
 export type Lookup =
   | { readonly known: true; readonly value: Value }
   | { readonly known: false; readonly after: string; readonly partial?: Value };
 
-/** An expression could not be evaluated: a missing field, a helper's refusal. */
+/** An expression could not be evaluated: a missing field, or invalid arguments of a helper. */
 export class EvaluationError extends DeskhandError {
-  /** The expression in its file; absent for what no single expression did. */
+  /** The location of the expression; absent for an error of several. */
   at?: SourceRange;
 
   constructor(message: string, hint?: string) {
@@ -89,21 +89,21 @@ export class EvaluationError extends DeskhandError {
   }
 }
 
-/** Most members of a range, and most items of a for-each. */
+/** Maximum members of a range, and maximum items of a for-each. */
 export const itemsMax = 10_000;
 
-/** A value beyond one of the limits: too many members, digits, letters or parts. */
+/** A value above a limit: too many members, digits, characters or parts. */
 export class TooManyError extends EvaluationError {}
 
-/** Most items of all steps of a run together, with those of the playbooks it uses. */
+/** Maximum items of all steps of a run, with those of nested playbooks. */
 export const itemsOfRunMax = 20_000;
 
-/** A number as written: whole ones of up to 15 digits are integers, others keep every digit. */
+/** A number as written: integers of up to 15 digits are integers, others keep every digit. */
 export function numberIn(source: string): number | Decimal {
   return /^-?\d{1,15}$/.test(source) ? Number(source) : writtenDecimal(source);
 }
 
-/** A value as JSON, for journals, plans and webhooks: decimals and moments become texts. */
+/** A value as JSON, for journals, plans and webhooks: decimals and times become texts. */
 export function toJson(value: Value): Json {
   if (value === null || typeof value !== 'object') return value;
   if (isDecimal(value)) return decimalText(value);

@@ -1,4 +1,4 @@
-/** Rules of what is between {{ and }}. */
+/** Rules for expressions between {{ and }}. */
 import type { RuleRows } from './row.ts';
 
 export const expressionRules = {

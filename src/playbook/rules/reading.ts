@@ -1,4 +1,4 @@
-/** Rules of a playbook as a text and of its structure. */
+/** Rules for the text of a playbook and its structure. */
 import type { RuleRows } from './row.ts';
 
 export const readingRules = {

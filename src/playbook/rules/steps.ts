@@ -1,4 +1,4 @@
-/** Rules of steps: their fields, their place among others, and what is probably a mistake. */
+/** Rules for steps: their fields, their order, and probable mistakes. */
 import type { RuleRows } from './row.ts';
 
 export const stepRules = {

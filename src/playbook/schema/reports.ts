@@ -1,4 +1,4 @@
-/** Fields of the steps that make tables, charts and pages, with the parts they are made of. */
+/** Fields of the steps that create tables, charts and pages. */
 import { aggregates, missingPartners, type Aggregate } from '../tables.ts';
 import { map, templates, text } from './words.ts';
 

@@ -1,4 +1,4 @@
-/** Parts of a playbook next to its steps: inputs, guards, schedule. */
+/** Parts of a playbook besides its steps: inputs, guards, schedule. */
 import { operationNames, operationOf } from '../../api/operations/index.ts';
 import type { JsonSchema } from '../../api/schema.ts';
 import { inputTypes } from '../playbook.ts';
@@ -21,7 +21,7 @@ export function members(): JsonSchema {
   });
 }
 
-/** What may be said of an input, and of the members of one. */
+/** The properties of an input, and of its members. */
 function limits(type: string, description: string): Readonly<Record<string, JsonSchema>> {
   return {
     type: { enum: inputTypes, description: type },

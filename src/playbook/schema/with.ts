@@ -1,4 +1,4 @@
-/** `with` as editors complete it: for each operation and built-in step its own fields. */
+/** `with` for editors: for each operation and built-in step its own fields. */
 import { isRecord, type Json } from '../../base/json.ts';
 import { operationNames, operationOf, type OperationName } from '../../api/operations/index.ts';
 import type { JsonSchema } from '../../api/schema.ts';
@@ -7,7 +7,7 @@ import { builtIns, type BuiltIn } from '../playbook.ts';
 import { ofReports } from './reports.ts';
 import { map, templates, text } from './words.ts';
 
-/** What `with` may hold depends on `uses`: one rule for each word there. */
+/** The fields of `with` depend on `uses`: one rule for each value. */
 export function withRules(): readonly JsonSchema[] {
   const fields: readonly (readonly [string, FieldsSchema])[] = [
     ...operationNames.map((name) => [name, ofOperation(name)] as const),
@@ -20,14 +20,14 @@ export function withRules(): readonly JsonSchema[] {
   ];
 }
 
-/** The parts of reports, whose fields have fields themselves: the checker reads them here as well. */
+/** The parts of reports, whose fields are nested: the checker uses these as well. */
 export function partRules(): readonly JsonSchema[] {
   return Object.entries(ofReports).map(([uses, { properties }]) =>
     rule({ const: uses }, { properties: { with: { type: 'object', properties } } }),
   );
 }
 
-/** What each word of `uses` does, for editors. */
+/** The effect of each value of `uses`, for editors. */
 export function usesDescriptions(): readonly string[] {
   return [
     ...operationNames.map((name) => operationOf(name).title),
@@ -35,7 +35,7 @@ export function usesDescriptions(): readonly string[] {
   ];
 }
 
-/** An empty step is not a map yet: without `type` every rule would hold of it. */
+/** An empty step is not a map yet: without `type` every rule would apply to it. */
 function rule(uses: JsonSchema, then: JsonSchema): JsonSchema {
   // oxlint-disable-next-line unicorn/no-thenable
   return { if: { type: 'object', properties: { uses }, required: ['uses'] }, then };
@@ -82,8 +82,8 @@ function leaf(schema: unknown): JsonSchema {
     // oxlint-disable-next-line unicorn/no-thenable
     then: true,
     else: toJson(rest),
-    // Editors look for words in the field itself, not behind its condition. A single one would be
-    // filled in unasked, and no one's leverage or symbol should be.
+    // Editors search values in the field itself, not in its condition. A single value would be
+    // inserted automatically, which is unsafe for leverage or symbol.
     ...(words.length > 1 && {
       defaultSnippets: words.map((word) => ({ label: word, body: word })),
     }),
@@ -97,13 +97,13 @@ type FieldsSchema = JsonSchema & {
   readonly required?: readonly string[];
 };
 
-/** Every part says what it is for. */
+/** Every part has a description. */
 type BuiltInSchema = FieldsSchema & {
   readonly description: string;
   readonly properties: Readonly<Record<string, { readonly description: string }>>;
 };
 
-/** Fields of the steps that are not of the exchange. */
+/** Fields of built-in steps. */
 export const ofBuiltIns: Readonly<Record<BuiltIn, BuiltInSchema>> = {
   wait: {
     title: 'Wait',

@@ -1,4 +1,4 @@
-/** Small schemas that the parts of a playbook share. */
+/** Small schemas shared by parts of a playbook. */
 import type { Json } from '../../base/json.ts';
 import type { JsonSchema } from '../../api/schema.ts';
 

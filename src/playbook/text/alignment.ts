@@ -1,10 +1,10 @@
-/** Finds where each character of a folded, escaped or quoted scalar is in its source. */
+/** Maps each character of a folded, escaped or quoted scalar to its source offset. */
 import type { ScalarNode } from './node.ts';
 
 /**
- * Offsets in `source`, one for each character of the scalar's text. YAML never adds, drops or
- * reorders visible characters but by escapes, so visible ones are matched in order; blanks, which
- * folding does change, take the place they are near to.
+ * Offsets in `source`, one for each character of the scalar's text. Except for escapes, YAML never
+ * adds, drops or reorders visible characters, so these are matched in order; spaces, which folding
+ * changes, get the offset of their neighbors.
  */
 export function offsetsIn(source: string, scalar: ScalarNode): number[] {
   const offsets: number[] = [];
@@ -24,7 +24,7 @@ export function offsetsIn(source: string, scalar: ScalarNode): number[] {
   return offsets;
 }
 
-/** What is at one place: some source characters and the text they mean. */
+/** A unit of the source: some characters and the text they represent. */
 interface Unit {
   readonly text: string;
   readonly length: number;
@@ -40,7 +40,7 @@ function firstOf(source: string, scalar: ScalarNode): number {
       return scalar.start + 1;
     case 'literal':
     case 'folded': {
-      const headerEnd = source.indexOf('\n', scalar.start); // the header may hold a comment
+      const headerEnd = source.indexOf('\n', scalar.start); // the header may contain a comment
       return headerEnd === -1 ? scalar.end : headerEnd + 1;
     }
   }
@@ -67,7 +67,7 @@ function escapeAt(source: string, at: number): Unit {
   return { text: blankEscapes.includes(letter) ? ' ' : letter, length: 2 };
 }
 
-/** Control characters count as blanks: they stem from escapes and are refused anyway. */
+/** Control characters count as spaces: they come from escapes and are refused anyway. */
 function isBlank(text: string): boolean {
   return text === '' || text.charCodeAt(0) <= 0x20;
 }

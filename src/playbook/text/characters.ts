@@ -1,4 +1,4 @@
-/** Characters a playbook may not hold: controls and marks that make text read other than it is. */
+/** Characters that a playbook must not contain: controls and marks that change how a text looks. */
 
 /** One forbidden character and where it is. */
 export interface ForbiddenCharacter {
@@ -9,31 +9,31 @@ export interface ForbiddenCharacter {
 
 const shownMax = 20; // of one kind in one text; a binary file would have thousands
 
-/** Raw text: tabs, line feeds and CR before LF may be; a byte order mark only at the start. */
+/** Raw text: tabs, line feeds and CR before LF are allowed; a byte order mark only at the start. */
 export function forbiddenCharacters(text: string): ForbiddenCharacter[] {
   return found(text, forbidden);
 }
 
-/** Text that escapes have made. */
+/** Text that results from escapes. */
 export function forbiddenAfterEscapes(text: string): ForbiddenCharacter[] {
   const characters = found(text, forbidden);
   return text.isWellFormed() ? characters : [...characters, ...found(text, loneSurrogate)];
 }
 
-/** What a name may not hold beside: two names must not look alike. */
+/** Additional characters that a name must not contain: two names must not look alike. */
 export function forbiddenInName(text: string): ForbiddenCharacter[] {
   return found(text, inName);
 }
 
-/** The same text with blanks for the characters named: later steps need not know them. */
+/** The same text with spaces instead of these characters, for later stages. */
 export function withoutForbidden(text: string): string {
   return text.replace(forbidden, (character) => ' '.repeat(character.length));
 }
 
 const byteOrderMark = 0xfeff;
 
-// C0 but tab and line ends, DEL, C1, line and paragraph separators, BOM, annotations, and what is drawn
-// as nothing. Joiners of letters and emoji may be in a text, and so may variation selectors.
+// C0 except tab and line ends, DEL, C1, line and paragraph separators, BOM, annotations, and
+// invisible characters. A text may contain joiners of letters and emoji, and variation selectors.
 const forbidden =
   /(?![\ufe00-\ufe0f]|[\u200c-\u200d\ufeff\t\n\r])[\p{Cc}\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]|\r(?!\n)|(?!^)\ufeff/gu;
 const inName = /[\ufe00-\ufe0f]|[\u200c-\u200d\ufeff]/gu;

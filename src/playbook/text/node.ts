@@ -1,13 +1,13 @@
-/** A YAML text as a tree that knows where everything is. */
+/** A YAML text as a tree with locations. */
 
-/** How a scalar is written; `unquoted` is a text whose quotes were forgotten. */
+/** The notation of a scalar; `unquoted` is a text with missing quotes. */
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded' | 'unquoted';
 
 export interface ScalarNode {
   readonly kind: 'scalar';
-  /** By YAML 1.2's core schema. A number may have lost digits: `text` has them. */
+  /** By YAML 1.2's core schema. A number may have lost digits, which `text` has. */
   readonly value: string | number | boolean | null;
-  /** Its characters after folding and escapes; of a plain scalar just as written. */
+  /** Its characters after folding and escapes; for a plain scalar exactly as written. */
   readonly text: string;
   readonly style: ScalarStyle;
   /** Offsets in the source, quotes included. */
@@ -29,7 +29,7 @@ export interface MapEntry {
 
 export interface MapNode {
   readonly kind: 'map';
-  /** In the file's order; a repeated key is listed once, with its first value. */
+  /** In the order of the file; a duplicate key is listed once, with its first value. */
   readonly entries: ReadonlyMap<string, MapEntry>;
   readonly start: number;
   readonly end: number;

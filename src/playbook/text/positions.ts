@@ -1,4 +1,4 @@
-/** Where things are in a text: offsets as lines and columns, also inside scalars. */
+/** Locations in a text: offsets as lines and columns, also inside scalars. */
 import type { SourcePosition, SourceRange } from '../source-range.ts';
 import { offsetsIn } from './alignment.ts';
 import type { ScalarNode } from './node.ts';
@@ -8,7 +8,7 @@ export class SourceText {
   readonly file: string;
   readonly text: string;
   readonly #lineStarts: readonly number[];
-  /** Offsets of one scalar at a time: its parts are asked for one after another. */
+  /** Offsets of one scalar at a time: its parts are requested consecutively. */
   #aligned: { readonly scalar: ScalarNode; readonly offsets: readonly number[] } | undefined;
 
   constructor(file: string, text: string) {
@@ -49,7 +49,7 @@ export class SourceText {
     return { offset, line: low + 1, column: offset - (this.#lineStarts[low] ?? 0) + 1 };
   }
 
-  /** Where the scalar's characters begin when they are in the source one for one. */
+  /** The start of the scalar's characters, if they are identical to the source. */
   #identicalFrom(scalar: ScalarNode): number | undefined {
     const start =
       scalar.style === 'single' || scalar.style === 'double' ? scalar.start + 1 : scalar.start;

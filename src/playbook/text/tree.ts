@@ -1,4 +1,4 @@
-/** The library's nodes as ours, without what the language leaves out. */
+/** The library's nodes converted to ours, without unsupported features. */
 import { Composer, isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
 import type { CST, Node, Pair, Scalar } from 'yaml';
 import type { Problems } from '../problems.ts';
@@ -11,8 +11,8 @@ const keysMax = 1_000;
 const prototypeNames = new Set(['__proto__', 'constructor', 'prototype']); // never data
 
 /**
- * Composes a text whose depth is known to be harmless, from its tokens: they are read only once.
- * @param quoted where scalars begin that were put in quotes; they are taken as the file has them
+ * Composes a text with a safe depth from its tokens, which are read only once.
+ * @param quoted the start of scalars that were quoted by us; their original text is used
  */
 export function treeOf(
   { text, tokens }: { readonly text: string; readonly tokens: Iterable<CST.Token> },
@@ -52,7 +52,7 @@ export function treeOf(
   return new Converter(source, problems, quoted).convert(document.contents);
 }
 
-/** The library's first sentence; the rest quotes the file, which the excerpt does better. */
+/** The library's first sentence; the rest quotes the file, which the excerpt shows better. */
 function sentence(message: string): string {
   const [first = message] = message.split(/\n| at line /);
   return first.slice(0, 160);
@@ -66,7 +66,7 @@ const styles: Readonly<Record<string, ScalarStyle>> = {
   BLOCK_FOLDED: 'folded',
 };
 
-/** Turns the library's nodes into ours, and refuses what the language leaves out. */
+/** Converts the library's nodes to ours, and refuses unsupported features. */
 class Converter {
   #nodes = 0;
   readonly #source: SourceText;

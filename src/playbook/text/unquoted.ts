@@ -1,21 +1,24 @@
-/** Plain texts that need quotes: found, and quoted in place so that the rest can be read. */
+/** Plain texts that need quotes: found, and quoted in place so that the rest can be parsed. */
 
-/** A text that is without quotes; offsets of its first character and after its last. */
+/** A text without quotes; offsets of its first character and after its last. */
 export interface PlainText {
   readonly start: number;
   readonly end: number;
 }
 
 export interface Quoted {
-  /** The text with quotes in place of the first and last character of each: nothing moves. */
+  /**
+   * The text with quotes instead of the first and last character of each, so that no offset
+   * changes.
+   */
   readonly masked: string;
-  /** Those that hold a template. */
+  /** Those with a template. */
   readonly templates: readonly PlainText[];
-  /** Those that hold a colon and a blank, and would be read as a map within a line. */
+  /** Those with a colon and a space, which would be read as a map within a line. */
   readonly colons: readonly PlainText[];
 }
 
-/** Walks a YAML text once, as far as needed to tell where plain texts begin and end. */
+/** Scans a YAML text once, as far as needed to find the start and end of plain texts. */
 export function quoteTemplates(text: string): Quoted {
   const scanner = new Scanner(text);
   scanner.scan();
@@ -32,12 +35,12 @@ class Scanner {
   #lineStart = 0;
   /** How many lists and maps in brackets are open. */
   #brackets = 0;
-  /** Column of the key or dash that the next value belongs to. */
+  /** Column of the key or dash of the next value. */
   #parent = -1;
-  /** Whether a key or dash is before this place in its line, and whether a key does. */
+  /** Whether a key or dash precedes this position in its line, and whether a key does. */
   #isNested = false;
   #hasKey = false;
-  /** The next `}}` from some place on, so that each is looked for once. */
+  /** The next `}}`, so that each is searched once. */
   #close = -1;
 
   constructor(text: string) {
@@ -95,7 +98,7 @@ class Scanner {
     }
   }
 
-  /** A dash, colon or comma that represents itself; or the beginning of a plain text. */
+  /** A dash, colon or comma as an indicator; or the start of a plain text. */
   #indicator(character: string): void {
     if (character === ',' ? this.#brackets === 0 : !this.#endsWord(this.#at)) {
       if (character === '-' && this.#text.startsWith('---', this.#at)) this.#at += 3;
@@ -128,7 +131,7 @@ class Scanner {
     this.#hasKey = true;
   }
 
-  /** Text of a block scalar is not looked at: it cannot be misread. */
+  /** Text of a block scalar is skipped: it cannot be misread. */
   #block(): void {
     const header = this.#text.slice(this.#at, this.#lineEnd());
     if (this.#brackets > 0 || !/^[|>][-+0-9]*\s*(?:\s#.*)?$/.test(header)) return this.#plain();
@@ -162,7 +165,7 @@ class Scanner {
     if (this.#at === start) this.#at += 1;
     if (!this.#isKeyEnd(this.#at)) return this.#found(start, this.#at, hasTemplate);
     if (firstEnd !== undefined) {
-      this.#at = firstEnd; // the key is in a later line, and is none of this text
+      this.#at = firstEnd; // the key is in a later line, and not part of this text
       return;
     }
     if (this.#hasKey && this.#brackets === 0) {
@@ -180,7 +183,7 @@ class Scanner {
     if (hasTemplate) this.templates.push({ start, end: this.#trimmed(start, end) });
   }
 
-  /** After a text of several lines: where the last of them begins. */
+  /** After a text of several lines: the start of the last one. */
   #passLines(start: number): void {
     const lineFeed = this.#text.slice(start, this.#at).lastIndexOf('\n');
     if (lineFeed !== -1) this.#lineStart = start + lineFeed + 1;
@@ -190,13 +193,13 @@ class Scanner {
     return start + this.#text.slice(start, end).trimEnd().length;
   }
 
-  /** After the `}}` that closes the template at a place; undefined when none begins or closes. */
+  /** After the `}}` that closes the template at an offset; undefined if none starts or closes. */
   #closeOfTemplate(at: number): number | undefined {
     if (!this.#text.startsWith('{{', at)) return undefined;
     if (this.#close < at) this.#close = orInfinity(this.#text.indexOf('}}', at));
     if (this.#close === Infinity) return undefined;
     const next = this.#text.lastIndexOf('{{', this.#close);
-    if (next > at + 1) return undefined; // another one begins before this one is closed
+    if (next > at + 1) return undefined; // another one starts before this one is closed
     return this.#close + (this.#text.startsWith('}}}', this.#close) && next > at ? 3 : 2);
   }
 
@@ -205,7 +208,7 @@ class Scanner {
     return isBlank(after) || (this.#brackets > 0 && ',[]{}'.includes(after));
   }
 
-  /** Whether a colon that makes a key of what is before it comes here. */
+  /** Whether a colon follows that makes the preceding text a key. */
   #isKeyEnd(place: number): boolean {
     let at = place;
     while (this.#text.charAt(at) === ' ') at += 1;
@@ -223,7 +226,7 @@ class Scanner {
     return end === -1 ? this.#text.length : end;
   }
 
-  /** At a line's end: moves to the next visible character if it is in a column or after it. */
+  /** At a line end: moves to the next visible character if it is in a column or after it. */
   #goesOn(column: number): boolean {
     let lineStart = this.#at + 1;
     let at = lineStart;

@@ -1,4 +1,4 @@
-/** Draws in its own thread, which may run out of memory or time and takes nothing with it. */
+/** Draws in a separate thread, which may run out of memory or time without side effects. */
 import { Worker } from 'node:worker_threads';
 import { deadline, second } from '../../base/clock.ts';
 import { isRecord } from '../../base/json.ts';
@@ -9,22 +9,22 @@ import { ChartError } from './error.ts';
 export type Prepared = Omit<Drawing, 'width'>;
 export type Pictures = Pick<Chart, 'wide' | 'narrow'>;
 
-/** What the thread says: that it is ready to draw, what it drew, or why it did not. */
+/** A message of the thread: ready, the drawing, or an error. */
 export type Said =
   | { readonly kind: 'ready' }
   | { readonly kind: 'drawn'; readonly pictures: Pictures }
   | { readonly kind: 'refused'; readonly message: string; readonly hint: string };
 
-/** The file the thread runs, named by the program's loader. */
+/** The file of the thread, by its name in the program's loader. */
 const threadKey = Symbol.for('deskhand.chart');
 
 const memoryMax = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
-const startMax = 60 * second; // a busy machine may take long to load what draws
+const startMax = 60 * second; // loading may take long on a busy machine
 const drawMax = 5 * second; // thousands of marks take less than one
 
 /**
- * @returns undefined where the program is not built, as in its own tests
- * @throws ChartError when the spec does not lead to a chart, or takes too much to draw
+ * @returns undefined if the program is not built, as in its own tests
+ * @throws ChartError when the spec gives no chart, or is too expensive to draw
  */
 export function drawAside(ready: Prepared): Promise<Pictures> | undefined {
   const file: unknown = Reflect.get(globalThis, threadKey);

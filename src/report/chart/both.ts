@@ -2,9 +2,9 @@
 import type { Pictures, Prepared } from './aside.ts';
 import { draw } from './draw.ts';
 
-const widths = { wide: 900, narrow: 250 } as const; // pixels of what is drawn, without its axis
+const widths = { wide: 900, narrow: 250 } as const; // pixels of the drawing, without its axis
 
-/** @throws ChartError when the spec does not lead to a chart */
+/** @throws ChartError when the spec gives no chart */
 export async function drawBoth(ready: Prepared): Promise<Pictures> {
   return {
     wide: await draw({ ...ready, width: widths.wide }),

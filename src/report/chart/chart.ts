@@ -1,10 +1,10 @@
-/** A chart of rows, drawn twice: for a page, and for the width of a telephone. */
+/** A chart of rows, drawn twice: for a page, and for the width of a phone. */
 import { plainText } from '../../base/text.ts';
 import type { Chart, ChartRequest } from '../../export/document-parts.ts';
 import { drawAside, type Pictures, type Prepared } from './aside.ts';
 import { prepared } from './rows.ts';
 
-/** @throws ChartError when the spec does not lead to a chart, or takes too much to draw */
+/** @throws ChartError when the spec gives no chart, or is too expensive to draw */
 export async function chartOf({ title, description, spec, rows }: ChartRequest): Promise<Chart> {
   const ready = prepared(spec, rows);
   const named = { title: plainText(title, 160), description: plainText(description, 400) };
@@ -12,7 +12,7 @@ export async function chartOf({ title, description, spec, rows }: ChartRequest):
   return { ...named, ...(await (drawAside(ready) ?? drawnHere(ready))) };
 }
 
-/** From sources there is nothing to start a thread with. */
+/** Running from sources there is no file for a thread. */
 async function drawnHere(ready: Prepared): Promise<Pictures> {
   const { drawBoth } = await import('./both.ts');
   return drawBoth(ready);

@@ -1,4 +1,4 @@
-/** A Vega-Lite spec and its rows as SVG: drawn here, with nothing fetched and no code made. */
+/** Draws a Vega-Lite spec and its rows as SVG: locally, without requests or generated code. */
 import { parse, View, type Loader } from 'vega';
 import { expressionInterpreter } from 'vega-interpreter';
 import { compile, type TopLevelSpec } from 'vega-lite';
@@ -11,16 +11,16 @@ import { themeFor } from './theme.ts';
 export interface Drawing {
   /** A Vega-Lite spec without data. */
   readonly spec: Readonly<Record<string, unknown>>;
-  /** Numbers are numbers here: a drawing needs no exact ones. */
+  /** JavaScript numbers: a drawing needs no exact ones. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   /** Pixels, where the spec names none. */
   readonly width: number;
 }
 
-const textMax = 512 * 1024; // characters of a drawing; a journal keeps it
+const textMax = 512 * 1024; // characters of a drawing; it is recorded in the journal
 const sizeMax = 4_000; // pixels of its sides
 
-/** @throws ChartError when the spec is none, or the drawing would be too large */
+/** @throws ChartError when the spec is invalid, or the drawing would be too large */
 export async function draw(drawing: Drawing): Promise<string> {
   const problems: string[] = [];
   const svg = await svgOf(drawing, problems);
@@ -73,13 +73,13 @@ async function svgOf({ spec, rows, width }: Drawing, problems: string[]): Promis
     return described(numbered(await view.toSVG()));
   } catch (error) {
     if (error instanceof ChartError) throw error;
-    // Most mistakes in a spec end in a missing part somewhere deep in the compiler.
+    // Most mistakes in a spec cause a missing property deep in the compiler.
     const what = error instanceof TypeError ? 'its spec is not Vega-Lite' : messageOf(error);
     throw new ChartError(`the chart cannot be drawn: ${plainText(what, 200)}`, hint, error);
   }
 }
 
-/** A group that proves nothing is not its own picture for those who cannot see it. */
+/** An empty group is not announced as a picture by screen readers. */
 function described(svg: string): string {
   return svg.replace(
     /(<g class="[^"]*") role="graphics-symbol" aria-roledescription="[^"]*">/g,
@@ -87,7 +87,7 @@ function described(svg: string): string {
   );
 }
 
-/** Names of shapes count through the whole process: here they begin at 1 in every drawing. */
+/** Shape names are numbered through the whole process: here they start at 1 in every drawing. */
 function numbered(svg: string): string {
   const names = new Map<string, string>();
   return svg.replace(/(id="|url\(#)([a-z_]+\d+)/g, (_whole, before: string, name: string) => {
@@ -97,12 +97,12 @@ function numbered(svg: string): string {
   });
 }
 
-/** Charts next to or under one another have their own widths. */
+/** Charts beside or below each other have their own widths. */
 function whenPlain(spec: Readonly<Record<string, unknown>>, width: number): number | undefined {
   return 'mark' in spec || 'layer' in spec ? width : undefined;
 }
 
-/** What makes it a spec is reported by the compiler; here only that it says what is drawn. */
+/** The compiler reports an invalid spec; here only the mark is checked. */
 function checkSpec(spec: object): asserts spec is TopLevelSpec {
   const says = ['mark', 'layer', 'hconcat', 'vconcat', 'concat', 'facet', 'repeat', 'spec'];
   if (says.some((word) => word in spec)) return;
@@ -127,7 +127,7 @@ interface Listener {
   debug(): Listener;
 }
 
-/** What the drawing program warns of is a mistake in the spec: it would draw something else. */
+/** A warning of the drawing library is a mistake in the spec: it would draw something else. */
 function listening(problems: string[]): Listener {
   const collect = (...words: readonly unknown[]): Listener => {
     problems.push(plainText(words.map(String).join(' '), 200));

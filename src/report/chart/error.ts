@@ -1,4 +1,4 @@
-/** A chart that cannot be drawn; known without loading what draws. */
+/** A chart that cannot be drawn; defined without loading the drawing library. */
 import { DeskhandError, exits } from '../../base/error.ts';
 
 /** The spec does not lead to a chart. */

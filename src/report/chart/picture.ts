@@ -1,4 +1,4 @@
-/** A chart by itself: an SVG file that brings the colours of both themes with it. */
+/** A separate chart: an SVG file with the colors of both themes. */
 import type { Chart } from '../../export/document-parts.ts';
 import { chartColours } from '../page/style/tokens.ts';
 

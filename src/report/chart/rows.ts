@@ -1,4 +1,4 @@
-/** Rows and a spec made ready for drawing: numbers as numbers, times in UTC on every machine. */
+/** Prepares rows and a spec for drawing: numbers as numbers, times in UTC on every machine. */
 import { isDecimalText } from '../../base/decimal.ts';
 import { isRecord } from '../../base/json.ts';
 import type { Row } from '../../export/row.ts';
@@ -8,7 +8,7 @@ export interface Prepared {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Texts that hold numbers become numbers, but for columns that the spec takes as names. */
+/** Texts that contain numbers become numbers, except in columns that the spec uses as names. */
 export function prepared(spec: Readonly<Record<string, unknown>>, rows: readonly Row[]): Prepared {
   const types = new Map<string, string>();
   noteTypes(spec, types);
@@ -21,7 +21,7 @@ export function prepared(spec: Readonly<Record<string, unknown>>, rows: readonly
   return { spec: isRecord(inUtc) ? inUtc : {}, rows: ready };
 }
 
-/** What the encodings of a spec say of the columns they name. */
+/** The column types in the encodings of a spec. */
 function noteTypes(part: unknown, types: Map<string, string>): void {
   if (Array.isArray(part)) for (const each of part) noteTypes(each, types);
   if (!isRecord(part)) return;
@@ -43,7 +43,7 @@ function drawn(value: unknown, type: string | undefined): unknown {
 
 const dateText = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?/;
 
-/** A date as written, or Unix milliseconds; the zone it was written in is not asked. */
+/** A date as written, or Unix milliseconds; its time zone is ignored. */
 function momentOf(value: unknown): number | undefined {
   const text = String(value);
   if (/^\d{10,16}$/.test(text)) return Number(text);
@@ -60,7 +60,7 @@ function momentOf(value: unknown): number | undefined {
   );
 }
 
-/** Times are drawn in UTC: a drawing must not depend on the machine that makes it. */
+/** Times are drawn in UTC: a drawing must not depend on the machine. */
 function withUtc(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withUtc);
   if (!isRecord(part)) return part;

@@ -1,4 +1,4 @@
-/** Whether a drawing holds only shapes and text: no script, no link, nothing fetched. */
+/** Whether a drawing contains only shapes and text: no script, no link, no external resource. */
 
 const elements = new Set([
   'svg',
@@ -16,7 +16,7 @@ const elements = new Set([
   'stop',
 ]);
 
-/** Names of attributes that only shape and describe; `style`, `href` and `on…` are not among them. */
+/** Attributes for shapes and descriptions; `style`, `href` and `on…` are not among them. */
 const attribute =
   /^(?:xmlns(?:-xlink)?|version|class|id|width|height|viewBox|role|aria-[a-z]+|d|[xy][12]?|[cdr]?[xyr]|transform|offset|stop-[a-z]+|opacity|display|pointer-events|text-anchor|dominant-baseline|clip-path|fill(?:-[a-z]+)?|stroke(?:-[a-z]+)?|font-[a-z]+|gradient[A-Za-z]+|[fs][xy12]|preserveAspectRatio)$/;
 

@@ -1,4 +1,4 @@
-/** How charts look where their spec proves nothing: letters, lines and colours of the page. */
+/** The default look of charts: fonts, lines and colors of the page. */
 import { isRecord } from '../../base/json.ts';
 
 const colours = ['1', '2', '3', '4', '5', '6', '7', '8'].map((n) => `var(--c${n})`);
@@ -6,7 +6,7 @@ const colours = ['1', '2', '3', '4', '5', '6', '7', '8'].map((n) => `var(--c${n}
 const letters = { font: 'var(--sans)' };
 const soft = 'var(--soft)';
 
-/** A day as `Oct 25`, an hour as `13:00`: as other reports write them. */
+/** A day as `Oct 25`, an hour as `13:00`, as in other reports. */
 const timeFormat = {
   year: '%Y',
   quarter: '%b',
@@ -74,11 +74,11 @@ const theme = {
   },
 } as const;
 
-const legendEntry = 150; // pixels that an entry may take, its sign and a name
+const legendEntry = 150; // pixels of an entry, with its symbol and name
 
-/** Ours under the author's own: the parts of a part are joined, one deep. */
+/** Our theme, overridden by that of the playbook: merged one level deep. */
 export function themeFor(own: unknown, width: number): object {
-  // Entries side by side; as many as there is room for, the rest below.
+  // Entries side by side; those that do not fit are placed below.
   const legend = { ...theme.legend, columns: Math.max(2, Math.floor(width / legendEntry)) };
   const fitting = { ...theme, legend };
   if (!isRecord(own)) return fitting;

@@ -1,4 +1,4 @@
-/** The program of the thread that draws: one chart, and it says the outcome of it. */
+/** The program of the drawing thread: draws one chart and returns the result. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../base/error.ts';
 import type { Prepared, Said } from './aside.ts';

@@ -1,24 +1,24 @@
-/** Values as people read them in a table: numbers grouped, names unchanged. */
+/** Values as people read them in a table: grouped numbers, unchanged names. */
 import { isDecimalText } from '../../base/decimal.ts';
 import type { Json } from '../../base/json.ts';
 import { grouped, plainText } from '../../base/text.ts';
 import { fieldText, type Row } from '../../export/row.ts';
 
-const digitsMax = 12; // before the point; what is longer is an id, not an amount
+const digitsMax = 12; // digits before the point; a longer number is an id, not an amount
 
-/** Whether a column holds amounts: numbers and nothing else, at least one. */
+/** Whether a column contains amounts: only numbers, and at least one. */
 export function isNumbers(rows: readonly Row[], column: string): boolean {
   const texts = rows.map((row) => fieldText(row, column)).filter((text) => text !== '');
   return texts.length > 0 && texts.every(isAmount);
 }
 
-/** The most decimal places in a column, so that points are under one another. */
+/** The maximum decimal places in a column, to align the decimal points. */
 export function placesIn(rows: readonly Row[], column: string): number {
   const places = rows.map((row) => fieldText(row, column).split('.')[1]?.length ?? 0);
   return Math.max(0, ...places);
 }
 
-/** A value as read; amounts are grouped and have so many places: `41,250.00`. */
+/** A value for display; amounts are grouped and have so many decimal places: `41,250.00`. */
 export function cellOf(value: Json, { isNumber = true, places = 0 } = {}): string {
   const text = fieldText({ value }, 'value');
   if (!isNumber || !isAmount(text)) return plainText(text, 300);

@@ -1,9 +1,9 @@
-/** An author's Markdown as markup; values stay text, whatever they hold, and raw HTML is shown. */
+/** Converts a playbook's Markdown to markup; values stay text, and raw HTML is escaped. */
 import { Lexer, type Token, type Tokens } from 'marked';
 import type { Prose } from '../../export/document-parts.ts';
 import { html, newline, type Content, type Html } from '../page/html.ts';
 
-/** @param prose the author's text, and values that are never read as Markdown */
+/** @param prose the Markdown, and values that are never read as Markdown */
 export function markup(prose: Prose): Html {
   const values: string[] = [];
   const text = prose
@@ -45,7 +45,7 @@ function block(token: Token, values: Values): Html {
   }
 }
 
-/** The page's own title is the only heading of the first order. */
+/** The page's own title is the only first-level heading. */
 function heading({ depth, tokens, text }: Tokens.Heading, values: Values): Html {
   const inside = inlines(tokens, values, text);
   return depth <= 2 ? html`<h2>${inside}</h2>` : html`<h3>${inside}</h3>`;
@@ -115,7 +115,7 @@ function inline(token: Token, values: Values): Html {
   }
 }
 
-/** Only what an author wrote may lead somewhere: an address with a value in it is text. */
+/** Only literal addresses become links: an address with a value in it is text. */
 function link(token: Token, inside: Content): Html {
   const href = 'href' in token && typeof token.href === 'string' ? token.href : '';
   if (!/^https?:\/\/[\x21-\x7e]+$|^#[\w-]+$/.test(href)) return html`${inside}`;

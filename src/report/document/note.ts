@@ -9,7 +9,7 @@ import { filesOf } from '../summary.ts';
 import { moment } from '../words.ts';
 import { cellOf, isNumbers, placesIn } from './cells.ts';
 
-/** At most 60,000 characters: rows that do not fit are left out whole and counted. */
+/** At most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function documentNote(
   { title, parts }: PageRequest,
   entries: readonly Entry[],
@@ -86,7 +86,7 @@ function written(parts: Prose): string {
   return text.join('').trim();
 }
 
-/** A file as seen from another one's folder. */
+/** A file name relative to another file's folder. */
 function beside(file: string, from: string): string {
   const [parts, base] = [file.split('/'), from.split('/').slice(0, -1)];
   while (base.length > 0 && base[0] === parts[0]) {

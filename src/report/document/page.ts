@@ -1,4 +1,4 @@
-/** A custom page: text, figures, charts and tables, and proof of where they come from. */
+/** A custom page: text, figures, charts and tables, with their sources. */
 import { count, grouped, plainText } from '../../base/text.ts';
 import type { Figure, PagePart, PageRequest } from '../../export/document-parts.ts';
 import type { Row } from '../../export/row.ts';
@@ -15,7 +15,7 @@ import { cellOf, isNumbers, placesIn } from './cells.ts';
 import { markup } from './markdown.ts';
 import { sourcesPanel } from './sources.ts';
 
-/** @param entries the journal so far: what was read until now, and where the run goes */
+/** @param entries the journal so far: the reads until now, and the destination of the run */
 export function documentPage(
   { title, parts }: PageRequest,
   entries: readonly Entry[],

@@ -1,4 +1,4 @@
-/** What a page depends on: every file that was read, what of it was asked, and digests of it all. */
+/** The sources of a page: every file that was read, its request, and the digests. */
 import { grouped, plainText } from '../../base/text.ts';
 import { html, type Html } from '../page/html.ts';
 import { fact, type Fact } from '../page/provenance.ts';

@@ -1,9 +1,9 @@
-/** Checked playbooks as a comment for a pull request. */
+/** Validated playbooks as a comment for a pull request. */
 import { count } from '../../base/text.ts';
 import { fitted, type Block } from './fit.ts';
 import { code, marker, prose, tableRow } from './text.ts';
 
-/** A file that was checked, and what was found in it. */
+/** A validated file, and its problems. */
 export interface Checked {
   readonly file: string;
   readonly problems: readonly {
@@ -15,7 +15,7 @@ export interface Checked {
   }[];
 }
 
-/** At most 60,000 characters: rows that do not fit are left out whole and counted. */
+/** At most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function checkedMarkdown(files: readonly Checked[]): string {
   const all = files.flatMap(({ file, problems }) => problems.map((it) => ({ ...it, file })));
   const errors = all.filter(({ level }) => level === 'error');

@@ -1,4 +1,4 @@
-/** What drifted as a comment for a pull request or an issue. */
+/** Drift as a comment for a pull request or an issue. */
 import { count } from '../../base/text.ts';
 import type { Destination } from '../../journal/entry.ts';
 import { isDifference, type DriftLine } from '../../plan/drift.ts';
@@ -12,15 +12,15 @@ export interface Drift {
   readonly file: string;
   readonly destination: Destination;
   readonly lines: readonly DriftLine[];
-  /** Runs of it that went to other accounts and were not looked at. */
+  /** Runs on other accounts, which were not checked. */
   readonly elsewhere: number;
-  /** What is wrong with records that could not be read whole: what they placed may be missing here. */
+  /** Problems of records that could not be read completely: their orders may be missing here. */
   readonly damages: readonly string[];
 }
 
 const damagesMax = 20; // the others are reported on the screen
 
-/** At most 60,000 characters: rows that do not fit are left out whole and counted. */
+/** At most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function driftMarkdown(drift: Drift): string {
   const { playbook, file, destination, lines, elsewhere, damages } = drift;
   const differences = lines.filter(isDifference);

@@ -1,17 +1,17 @@
-/** Keeps a comment within its host's limit by leaving out whole rows and saying how many. */
+/** Keeps a comment within its host's limit by omitting whole rows and counting them. */
 
-/** A text that is always present, or a table whose later rows may be left out. */
+/** A text that is always present, or a table whose later rows may be omitted. */
 export type Block =
   | string
   | {
       /** Heading lines of the table. */
       readonly head: readonly string[];
       readonly rows: readonly string[];
-      /** How many rows more there are, that were not even made, as they can never fit. */
+      /** Number of further rows that were not even created, because they cannot fit. */
       readonly beyond?: number;
-      /** What is said below when rows are left out. */
+      /** The text below omitted rows. */
       readonly more: (left: number) => string;
-      /** What is there around the table. */
+      /** The text around the table. */
       readonly before?: string;
       readonly after?: string;
     };
@@ -22,7 +22,7 @@ export const charactersMax = 60_000;
 /** More rows than this never fit: none is shorter than 30 characters. */
 export const rowsMax = charactersMax / 30;
 
-/** The blocks as one text of at most `max` characters; the rows of earlier tables go first. */
+/** The blocks as one text of at most `max` characters; rows of earlier tables are omitted first. */
 export function fitted(blocks: readonly Block[], max: number = charactersMax): string {
   const fixed = blocks.reduce((sum, block) => sum + lengthOf(block), 0);
   let room = max - fixed;
@@ -52,7 +52,7 @@ function tableText(table: Table, shown: readonly string[]): string {
   return parts.join('\n\n');
 }
 
-/** The room a block needs without any row, with the words for the most rows left out. */
+/** The length of a block without rows, with the text for the maximum of omitted ones. */
 function lengthOf(block: Block): number {
   const text = typeof block === 'string' ? block : tableText({ ...block }, []);
   return text.length + 2;

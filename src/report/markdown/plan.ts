@@ -1,4 +1,4 @@
-/** A plan as a comment for a pull request: what a run would change, and how sure each line is. */
+/** A plan as a comment for a pull request: its changes, with the confidence of each line. */
 import { decimal, decimalText, isDecimalText, roundTo } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import { isWrite } from '../../plan/effect.ts';
@@ -19,12 +19,12 @@ import {
 import { fitted, rowsMax, type Block } from './fit.ts';
 import { code, marker, points, prose, tableRow, wordList } from './text.ts';
 
-/** At most 60,000 characters: rows that do not fit are left out whole and counted. */
+/** At most 60,000 characters: rows that do not fit are omitted completely and counted. */
 export function planMarkdown(plan: Plan, last?: Approved): string {
   return fitted([marker('plan', plan.playbook.file), ...blocksOf(plan, last)]);
 }
 
-/** What a comment says of one plan. */
+/** The comment for one plan. */
 export function blocksOf(plan: Plan, last: Approved | undefined): Block[] {
   const { playbook, id } = plan;
   return [
@@ -43,7 +43,7 @@ export function blocksOf(plan: Plan, last: Approved | undefined): Block[] {
   ];
 }
 
-/** What is another than in the plan that was approved last. */
+/** Differences from the last approved plan. */
 function since(plan: Plan, last: Approved | undefined): Block[] {
   if (last === undefined) return [];
   const lines = changesSince(last, plan);
@@ -62,7 +62,7 @@ function since(plan: Plan, last: Approved | undefined): Block[] {
   ];
 }
 
-/** What earlier runs placed and no one asks for any longer. */
+/** Open orders of earlier runs that are no longer in the playbook. */
 function orphaned({ orphans = [] }: Plan): string[] {
   if (orphans.length === 0) return [];
   return [
@@ -119,7 +119,7 @@ function totals({ totals: sum }: Plan): string {
   return parts.join(' · ');
 }
 
-/** Broken guards first, each in a line; the kept ones in one. */
+/** Violated guards first, one per line; the others in one line. */
 function guards({ guards: all }: Plan): string[] {
   const broken = all.filter(({ isKept }) => !isKept);
   const kept = all.filter(({ isKept }) => isKept);
@@ -154,7 +154,7 @@ function changes({ steps }: Plan): Block {
   };
 }
 
-/** Writes are before reads, so that they are never the rows left out. */
+/** Writes are sorted before reads, so that they are not omitted. */
 function weight(step: PlannedStep): number {
   return isWrite(step) ? 0 : 1;
 }

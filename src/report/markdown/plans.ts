@@ -1,4 +1,4 @@
-/** The plans of every playbook a branch touches as one comment for its pull request. */
+/** The plans of every playbook that a branch changes, as one comment for its pull request. */
 import { decimal } from '../../base/decimal.ts';
 import { count } from '../../base/text.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -8,19 +8,19 @@ import { charactersMax, fitted, type Block } from './fit.ts';
 import { blocksOf } from './plan.ts';
 import { code, marker, prose, tableRow } from './text.ts';
 
-/** A playbook that was planned, or why it could not be. */
+/** A planned playbook, or why it could not be planned. */
 export interface Planned {
   readonly file: string;
   readonly plan?: Plan;
-  /** The plan of the playbook that was approved last. */
+  /** The last approved plan of the playbook. */
   readonly last?: Approved | undefined;
   readonly trouble?: string;
 }
 
 /**
- * At most 60,000 characters: an overview of all, then each plan as long as there is room; rows that
- * do not fit are left out whole and counted.
- * @param since where the branch began, as it was asked for
+ * At most 60,000 characters: an overview of all, then each plan while it fits; rows that do not fit
+ * are omitted completely and counted.
+ * @param since the ref where the branch started, as given
  */
 export function plansMarkdown(all: readonly Planned[], since: string): string {
   const title = `### Plans of ${count(all.length, 'playbook')} changed since ${code(since)}`;

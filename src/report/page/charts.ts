@@ -9,7 +9,7 @@ export function chartsPanel(story: Story): Html | undefined {
   return html`<div class="charts">${charts.map((chart, at) => chartPanel(chart, `c${at}`))}</div>`;
 }
 
-/** @param mark distinguishes the names inside the drawing from those of others on the page */
+/** @param mark distinguishes the ids inside the drawing from those of others on the page */
 export function chartPanel({ title, description, wide, narrow }: Chart, mark: string): Html {
   const drawn = [
     html`<div class="chart far">${labelled(wide, description, `${mark}w`)}</div>`,
@@ -22,7 +22,7 @@ export function chartPanel({ title, description, wide, narrow }: Chart, mark: st
   </section>`;
 }
 
-/** The whole drawing is one picture for those who cannot see it, and its text says what it shows. */
+/** For screen readers the whole drawing is one picture with a description. */
 function labelled(svg: string, description: string, mark: string): Html | undefined {
   const text = description.replace(/[<>"&]/g, ' ');
   return drawing(svg.replace(/^<svg/, `<svg role="img" aria-label="${text}"`), mark);

@@ -1,4 +1,4 @@
-/** The top of the page: where it ran, how it ended in one sentence, the four tallies, what next. */
+/** The top of the page: the destination, the outcome in one sentence, the four counts, the next command. */
 import { count, listed, plainText, spoken } from '../../base/text.ts';
 import { noDoubtWords } from '../sentences.ts';
 import type { Summary } from '../summary.ts';
@@ -48,7 +48,7 @@ function facts({ destination, startedAt, tookMs, ...summary }: Summary): Html {
   </ul>`;
 }
 
-/** What the run depends on, as far as there is something. */
+/** The basis of the run, if any. */
 function basis({
   plan,
   approvedBy,
@@ -106,9 +106,9 @@ function joined(words: readonly string[]): string {
 }
 
 const noRefusal = 'nothing was refused';
-const noteMax = 110; // characters under a tally; the answers below have the rest
+const noteMax = 110; // characters below a count; the answers below have the rest
 
-/** @param of what is counted, where the name does not say it: a step may have many actions */
+/** @param of the unit of the count, if the name does not show it: a step may have many actions */
 function card(
   tone: Tone,
   name: string,

@@ -1,8 +1,8 @@
-/** Markup that cannot be broken by what it shows: every value is escaped unless it is markup. */
+/** Markup that is safe for any value: every value is escaped unless it is markup. */
 import { escapeControls } from '../../base/text.ts';
 import { isHarmless } from '../chart/safe.ts';
 
-/** A piece of markup, made by `html` from text that is in our own files. */
+/** A piece of markup, created by `html` from literal text in our own files. */
 export class Html {
   readonly #text: string;
 
@@ -21,19 +21,19 @@ export class Html {
 export type Content = string | number | Html | undefined | readonly Content[];
 
 /**
- * A template whose values are escaped: `<`, quotes and `&` for the page, control and bidirectional
- * characters for the eye. Lists are joined; undefined is nothing.
+ * A template whose values are escaped: `<`, quotes and `&`, control and bidirectional characters.
+ * Lists are joined; undefined is empty.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(strings, values);
 }
 
-/** A line break in `pre`; every other control character is shown as an escape. */
+/** A line break in `pre`; other control characters are escaped. */
 export const newline: Html = new Html(['\n'], []);
 
 /**
- * A drawing, unchanged, when it holds only shapes and text; nothing otherwise.
- * @param mark distinguishes the names inside it from those of other drawings on the page
+ * A drawing, unchanged, if it contains only shapes and text; otherwise nothing.
+ * @param mark distinguishes its ids from those of other drawings on the page
  */
 export function drawing(svg: string, mark: string): Html | undefined {
   if (!isHarmless(svg)) return undefined;

@@ -1,4 +1,4 @@
-/** States as people see them: a colour, a sign and a word, so that no color is used alone. */
+/** States for people: a color, a symbol and a word, so that color is never the only sign. */
 import { html, type Html } from './html.ts';
 
 export type Tone = 'good' | 'bad' | 'doubt' | 'warn' | 'idle';
@@ -8,7 +8,7 @@ export function badge(tone: Tone, word: string): Html {
   return html`<span class="badge ${tone}">${sign(tone)}${word}</span>`;
 }
 
-/** The sign alone, hidden from screen readers: a word always is next to it. */
+/** Only the symbol, hidden from screen readers: a word is always beside it. */
 export function sign(tone: Tone): Html {
   return html`<svg class="sign ${tone}" viewBox="0 0 16 16" aria-hidden="true">
     ${drawings[tone]}

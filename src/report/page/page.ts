@@ -1,4 +1,4 @@
-/** The run report: one page that holds everything, needs nothing and runs no script. */
+/** The run report: one self-contained page without scripts. */
 import type { Entry } from '../../journal/entry.ts';
 import { storyOf } from '../story.ts';
 import { summaryOfStory } from '../summary.ts';
@@ -18,7 +18,7 @@ import { filesPanel, ordersPanel } from './tables.ts';
 import { timeline } from './timeline.ts';
 
 /**
- * A page about one run; the same entries printed by the same program give the same text.
+ * A page about one run; equal entries and the same program give equal text.
  * @param entries a whole journal, in order
  */
 export function runReport(entries: readonly Entry[], printing: Printing): string {
@@ -32,7 +32,7 @@ export function runReport(entries: readonly Entry[], printing: Printing): string
   return framed({ title: `${playbook.name} ${run}: ${headline}`, bar: bar(summary), body });
 }
 
-/** What every page has around it: one file that needs nothing and runs nothing. */
+/** The frame of every page: one self-contained file without scripts. */
 export function framed(page: {
   readonly title: string;
   readonly bar: Html;

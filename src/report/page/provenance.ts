@@ -1,4 +1,4 @@
-/** Where the page comes from: digests, programs, the journal, the playbook, the machine form. */
+/** The provenance of the page: digests, programs, the journal, the playbook, the machine-readable form. */
 import { plainText, shellWord } from '../../base/text.ts';
 import type { Approval } from '../../journal/entry.ts';
 import type { Assumption } from '../assumptions.ts';
@@ -8,9 +8,9 @@ import { moment } from '../words.ts';
 import { html, newline, type Content, type Html } from './html.ts';
 
 export interface Printing {
-  /** The program that prints the page: `deskhand 0.1.0`. */
+  /** The program that creates the page: `deskhand 0.1.0`. */
   readonly program: string;
-  /** Digest of the API that program holds. */
+  /** Digest of that program's API. */
   readonly contract?: string;
 }
 
@@ -68,7 +68,7 @@ function approvalWords({ who, key, at }: Approval): Html {
   return html`${signed}, <code>${plainText(key, 80)}</code><br />`;
 }
 
-/** What was used of a limit, in its own line. */
+/** The usage of a limit, on its own line. */
 function guardWords({ guard, used, limit, isKept }: Summary['guards'][number]): Html {
   return html`${isKept ? '' : 'not kept: '}${guard} ${used || 'none'} of ${limit}<br />`;
 }
@@ -106,7 +106,7 @@ function playbookPanel(text: string): Html {
   </section>`;
 }
 
-const machineMax = 512 * 1024; // characters; beyond it the long lists are left to the command
+const machineMax = 512 * 1024; // characters; above it the long lists are omitted
 
 function machinePanel(summary: Summary): Html {
   const whole = JSON.stringify({ version: 1, summary }, undefined, 1);

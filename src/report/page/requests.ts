@@ -1,4 +1,4 @@
-/** Every request and wait of the run in the order of time, folded away. */
+/** Every request and wait of the run in chronological order, collapsed. */
 import type { Millis } from '../../base/clock.ts';
 import { plainText, spoken, shellWord } from '../../base/text.ts';
 import { successCode } from '../../api/errors.ts';

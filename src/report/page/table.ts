@@ -1,11 +1,11 @@
-/** A table that becomes a list of cards on a narrow screen; the keyboard reaches it, since a wide one scrolls. */
+/** A table that becomes a list of cards on a narrow screen; it is focusable, because a wide one scrolls. */
 import { html, type Content, type Html } from './html.ts';
 
 export interface Column<Row> {
   readonly name: string;
-  /** Numbers are aligned right, their digits under one another. */
+  /** Numbers are right-aligned, with aligned digits. */
   readonly isNumber?: true;
-  /** Text of several words, which breaks into lines rather than widen the table. */
+  /** Text of several words, which wraps instead of widening the table. */
   readonly wraps?: true;
   readonly cell: (row: Row) => Content;
 }

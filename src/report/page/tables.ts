@@ -8,7 +8,7 @@ import { html, type Html } from './html.ts';
 import { badge, toneOf } from './marks.ts';
 import { table, type Column } from './table.ts';
 
-const rowsMax = 1_000; // of one table; more make the page slow, and the journal has them all
+const rowsMax = 1_000; // rows per table; more make the page slow, and the journal has them all
 
 export function ordersPanel({ orders, run }: Summary): Html | undefined {
   if (orders.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** The time line: a row for each step and item, with requests, waits and pauses to scale. */
+/** The timeline: a row for each step and item, with requests, waits and pauses to scale. */
 import type { Millis } from '../../base/clock.ts';
 import { count, plainText, spoken } from '../../base/text.ts';
 import { spansOf, type Span, type SpanKind } from '../spans.ts';
@@ -49,7 +49,7 @@ function axis({ attempts }: Story, { elapsed, whole }: Scale): Html {
   </div>`;
 }
 
-const itemsMax = 12; // rows of one step; of longer ones only those that tell something
+const itemsMax = 12; // rows of one step; of longer ones only the notable ones
 
 function stepRows(step: StepStory, line: StepLine | undefined, scale: Scale): Html {
   if (!step.isForEach) return row(step.actions, step, line, scale);
@@ -71,7 +71,7 @@ function stepRows(step: StepStory, line: StepLine | undefined, scale: Scale): Ht
   })}${more}`;
 }
 
-/** An item that waited, was retried or did not end well. */
+/** An item that waited, was retried or did not succeed. */
 function isTelling({ waits, outcome }: ActionStory): boolean {
   return waits.length > 0 || (outcome !== undefined && outcome.kind !== 'done');
 }
@@ -120,7 +120,7 @@ function itemRow(
   </div>`;
 }
 
-/** A row with nothing on its track needs no track on a narrow screen. */
+/** A row without marks needs no track on a narrow screen. */
 function sentClass(spans: readonly Span[]): string {
   return spans.length === 0 ? ' unsent' : '';
 }

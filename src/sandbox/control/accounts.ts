@@ -1,4 +1,4 @@
-/** Control of people and money: accounts, keys, wallets, the ledger. */
+/** Control of accounts and money: accounts, keys, wallets, the ledger. */
 import { choice, record, type Infer } from '../../api/schema.ts';
 import { futuresProductTypes } from '../../api/vocabulary.ts';
 import { isPublicKey, type KeyRecord } from '../gateway/keys.ts';
@@ -77,7 +77,7 @@ export function addKey(given: Infer<typeof key>, store: Store): KeyRecord {
   return made;
 }
 
-/** From outside when `walletType` is named, between two wallets with `from` and `to`. */
+/** A deposit with `walletType`, a transfer between two wallets with `from` and `to`. */
 export function moveMoney(
   { walletType, from, to, toUid, ...money }: Infer<typeof transfer>,
   store: Store,

@@ -1,4 +1,4 @@
-/** Control of business time: stop, run, run faster, jump forward. */
+/** Control of the world's clock: freeze, run, accelerate, advance. */
 import { day, type Millis } from '../../base/clock.ts';
 import { optional, record, type Infer } from '../../api/schema.ts';
 import { Refusal } from '../refusal.ts';
@@ -29,14 +29,14 @@ export const clockControls: ControlTable = {
   },
 };
 
-/** `mode`, from a moment `at` on, and with `accelerated` how many times as fast. */
+/** `mode`, starting `at` a time, and with `accelerated` its factor. */
 export function setClock({ mode, at, speed = 1 }: Infer<typeof clock>, store: Store): void {
   set(store, mode, { to: at ?? store.now(), speed });
 }
 
 const farthest = 3_653 * day; // some seconds of work
 
-/** The new time is set first; what it brings is done right after, as one act. */
+/** The new time is set first; due events follow, in one act. */
 function set(store: Store, mode: TimeMode, { to, speed }: { to: Millis; speed: number }): void {
   const now = store.now();
   if (to < now) throw new Refusal('40020', 'the clock cannot go back');

@@ -1,4 +1,4 @@
-/** What control requests work on, and how their fields are checked. */
+/** The environment of control requests, and the validation of their fields. */
 import { schemaProblems } from '../../api/check.ts';
 import { record, type Schema } from '../../api/schema.ts';
 import { Refusal } from '../refusal.ts';
@@ -14,7 +14,10 @@ export interface ControlContext {
   readonly shelf: Map<string, SavedWorld>;
 }
 
-/** Does one control request. @throws Refusal when it cannot be done */
+/**
+ * Executes one control request.
+ * @throws Refusal when it cannot be executed
+ */
 export type ControlHandler = (fields: unknown, context: ControlContext) => unknown;
 
 export type ControlMethod = 'GET' | 'POST' | 'PUT';
@@ -24,7 +27,7 @@ export type ControlTable = Readonly<
   Record<string, Partial<Readonly<Record<ControlMethod, ControlHandler>>>>
 >;
 
-/** A request with fields; one that breaks their schema is refused with everything wrong in it. */
+/** A request with fields; an invalid one is refused with all its problems. */
 export function asking<F>(
   schema: Schema<F>,
   act: (fields: F, context: ControlContext) => unknown,

@@ -1,4 +1,4 @@
-/** Control of faults: which requests go wrong, how, and how often. */
+/** Control of faults: which requests fail, how, and how often. */
 import { list, record, type Infer } from '../../api/schema.ts';
 import type { FaultAction, FaultRule } from '../faults/rules.ts';
 import { fault } from '../scenario/fault.ts';
@@ -17,12 +17,12 @@ export const faultControls: ControlTable = {
 
 type Fault = Infer<typeof fault>;
 
-/** A rule with what represents the parts it leaves out. */
+/** A rule with the defaults for omitted parts. */
 export function ruleOf({ match = {}, when = 'before', action, ...rest }: Fault): FaultRule {
   return { match, when, action: actionOf(action), ...rest };
 }
 
-/** Only the fields its kind has; the schema has seen to it that they are there. */
+/** Only the fields of its kind; the schema guarantees that they exist. */
 function actionOf(action: Fault['action']): FaultAction {
   const { kind, status = 500, code = '40015', ms = 0, everyMs = 0 } = action;
   switch (kind) {

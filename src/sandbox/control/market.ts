@@ -1,4 +1,4 @@
-/** Control of markets: prices by hand, funding, phases of delivery. */
+/** Control of markets: manual prices, funding, phases of delivery. */
 import type { Infer } from '../../api/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { market as marketFields, type Named } from '../scenario/trading.ts';
@@ -15,7 +15,7 @@ export const marketControls: ControlTable = {
   },
 };
 
-/** Applies every field that is given; prices and rates of null are given back to chance. */
+/** Applies every given field; null makes a price or rate random again. */
 export function changeMarket(
   { price, mark, fundingRate, deliveryStatus, deliver, ...name }: Infer<typeof marketFields>,
   store: Store,
@@ -43,7 +43,7 @@ export function marketNamed({ category, symbol }: Named, store: Store): Market {
   return market;
 }
 
-/** Where no one is, the engine's mark price is suspended, and what it would be is shown. */
+/** Without traders the engine does not update the mark price, so its current value is computed. */
 function markOf(store: Store, market: Market, held: string | undefined): string | undefined {
   if (held === undefined || store.world().registry.quoted[market.key] !== undefined) return held;
   return scaled(market.markAt(store.now()), market.instrument.priceScale);

@@ -1,4 +1,4 @@
-/** Control of orders: place and cancel for whichever account, look at all of them. */
+/** Control of orders: place and cancel for any account, list all of them. */
 import { choice, optional, record, type Infer } from '../../api/schema.ts';
 import { orderCategories, symbolName } from '../../api/vocabulary.ts';
 import { Refusal } from '../refusal.ts';
@@ -32,7 +32,7 @@ export const orderControls: ControlTable = {
   },
 };
 
-/** One order, or all of an account that are meant; returns how many. */
+/** Cancels one order, or all of an account; returns how many. */
 function cancel({ uid: name, orderId, ...meant }: Infer<typeof cancelled>, store: Store): unknown {
   const whose = name === undefined ? {} : { uid: name };
   if (orderId !== undefined) {

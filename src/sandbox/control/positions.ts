@@ -1,4 +1,4 @@
-/** Control of positions: what is there, at which leverage, with which isolated margin. */
+/** Control of positions: list them, set leverage and isolated margin. */
 import { choice, optional, record } from '../../api/schema.ts';
 import { decimalText, futuresProductTypes, symbolName } from '../../api/vocabulary.ts';
 import { closed, uid, word } from '../scenario/words.ts';

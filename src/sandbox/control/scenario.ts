@@ -1,4 +1,4 @@
-/** Control by scenario: a rehearsal's whole setting at once. */
+/** Control by scenario: a complete setup at once. */
 import { loadScenario } from '../scenario/load.ts';
 import { readScenario } from '../scenario/check.ts';
 import type { ControlTable } from './context.ts';

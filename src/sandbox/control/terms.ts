@@ -1,4 +1,4 @@
-/** Trading rules that orders are checked against, for those who want to know before they send one. */
+/** Trading rules for clients that check orders before they send them. */
 import { choice, record, type Infer } from '../../api/schema.ts';
 import { futuresProductTypes } from '../../api/vocabulary.ts';
 import type { Instrument } from '../engine/instrument.ts';
@@ -10,7 +10,7 @@ import { asking, type ControlContext, type ControlTable } from './context.ts';
 const wanted = record({ category: choice(futuresProductTypes), apiKey: word }, closed);
 const handler = asking(wanted, termsFor);
 
-/** POST keeps the key out of the address, where it would be seen in every log of requests. */
+/** POST keeps the key out of the address, which logs of requests contain. */
 export const termsControls: ControlTable = { terms: { GET: handler, POST: handler } };
 
 function termsFor(

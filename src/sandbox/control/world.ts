@@ -1,4 +1,4 @@
-/** Control of the world as a whole: what it is, its checks, settings, copies and beginnings. */
+/** Control of the world as a whole: info, invariants, settings, snapshots and resets. */
 import { canonicalJson, sha256 } from '../../base/json.ts';
 import { choice, integer, optional, record, type Infer } from '../../api/schema.ts';
 import { Refusal } from '../refusal.ts';
@@ -42,7 +42,7 @@ export const worldControls: ControlTable = {
   'snapshots/restore': { POST: asking(named, ({ name }, context) => restore(name, context)) },
 };
 
-/** Merges the settings that are given into the current ones. */
+/** Merges the given settings into the current ones. */
 export function configure(
   { duplicateClientOid, matchDelayMs, quirks, ...given }: Infer<typeof config>,
   store: Store,
@@ -58,7 +58,7 @@ export function configure(
   store.commit({ kind: 'command', command: { kind: 'configure', ...ofEngine } });
 }
 
-/** Those of the exchange around the engine, and the engine's own. */
+/** Those of the gateway, and the engine's own. */
 function settingsOf(store: Store): object {
   const { registry, engine } = store.world();
   return { ...registry.config, ...engine.settings() };

@@ -1,4 +1,4 @@
-/** Everything that can be asked of the engine, and what it answers. Decimals are texts. */
+/** All commands of the engine, and their results. Decimals are texts. */
 import type { businessTypes, ProductType, OrderCategory } from '../../api/vocabulary.ts';
 import type {
   AccountKind,
@@ -17,8 +17,8 @@ export type BusinessType = (typeof businessTypes)[number];
 
 export interface Settings {
   /**
-   * What a second use of a clientOid by one account means: refused permanently, accepted, or refused
-   * for so many milliseconds after the first.
+   * The effect of a used clientOid: refused permanently, accepted, or refused for so many
+   * milliseconds after the first.
    */
   readonly duplicateClientOid: 'reject' | 'accept' | number;
   /** How long an accepted order stays `new` before it is matched, in milliseconds. */
@@ -30,7 +30,7 @@ interface Market {
   readonly symbol: string;
 }
 
-/** The fields of endpoint 6, and whose order it is. */
+/** The fields of endpoint 6, and the account. */
 export interface PlaceFields {
   readonly uid: string;
   readonly category: OrderCategory;
@@ -42,7 +42,7 @@ export interface PlaceFields {
   readonly force?: TimeInForce | undefined;
   readonly clientOid?: string | undefined;
   readonly stpMode?: SelfTradeMode | undefined;
-  /** Futures only, like all below; `crossed` and the symbol's coin when omitted. */
+  /** Futures only, like all below; default: `crossed` and the symbol's coin. */
   readonly marginMode?: MarginMode | undefined;
   readonly marginCoin?: string | undefined;
   readonly tradeSide?: 'open' | 'close' | undefined;
@@ -66,10 +66,10 @@ interface Commands {
     readonly uid: string;
     readonly accountKind: AccountKind;
     readonly parent?: string;
-    /** One-way on every product type that is not named. */
+    /** Default for other product types: one-way. */
     readonly positionModes?: Readonly<Partial<Record<ProductType, PositionMode>>>;
   };
-  /** Money from outside (or to outside, when negative), with a bill on the futures lines. */
+  /** A deposit (or withdrawal, when negative), with a bill on the futures product lines. */
   readonly credit: {
     readonly uid: string;
     readonly walletType: WalletType;
@@ -78,7 +78,7 @@ interface Commands {
     /** `trans_from_exchange` or, when negative, `trans_to_exchange`. */
     readonly businessType?: BusinessType;
   };
-  /** Between two wallets, of one account or of two. */
+  /** Between two wallets, of one account or two. */
   readonly transfer: {
     readonly uid: string;
     readonly from: WalletType;
@@ -108,14 +108,14 @@ interface Commands {
     readonly productType: ProductType;
     readonly leverage: string;
   };
-  /** Adds to (or takes from, when negative) the margin of an isolated position. */
+  /** Adds to (or removes from, when negative) the margin of an isolated position. */
   readonly 'adjust-margin': Market & {
     readonly uid: string;
     /** Which position in hedge mode. */
     readonly holdSide?: 'long' | 'short';
     readonly amount: string;
   };
-  /** Mark price, index price or both; triggers and liquidations follow at once. */
+  /** Mark price, index price or both; triggers and liquidations follow immediately. */
   readonly 'set-price': Market & { readonly mark?: string; readonly index?: string };
   readonly 'set-funding-rate': Market & { readonly rate: string };
   readonly 'set-delivery-status': Market & { readonly status: DeliveryStatus };
@@ -126,7 +126,7 @@ interface Commands {
     readonly coin: string;
     readonly amount: string;
   };
-  /** Only lets time pass: what fell due is settled. Every other command does so first, too. */
+  /** Only advances the time and settles due events, as every other command does first. */
   readonly advance: Readonly<Record<never, never>>;
 }
 
@@ -145,7 +145,7 @@ export type Command<K extends CommandKind = CommandKind> = {
   [P in K]: { readonly kind: P } & Commands[P];
 }[K];
 
-/** `undefined` where the command has nothing to say but that it is done. */
+/** `undefined` for a command without a result. */
 export type Answer<K extends CommandKind> = K extends keyof Answers ? Answers[K] : undefined;
 
 /** A refused command has changed nothing. The code is in the error table of the API. */

@@ -1,8 +1,8 @@
-/** How a contract turns prices into profit: in the quote coin, or in the base coin itself. */
+/** How a contract converts prices to profit: in the quote coin, or in the base coin. */
 import { quotient, type Money } from './money.ts';
 import { product } from './units.ts';
 
-/** A position's lots, or some of them, as the formulas see it. */
+/** The lots of a position, or some of them, for the formulas. */
 export interface Stake {
   readonly isLong: boolean;
   readonly lots: number;
@@ -10,7 +10,7 @@ export interface Stake {
   readonly entryValue: Money;
 }
 
-/** The same with what they cost as a float. */
+/** The same with their cost as a float. */
 export interface RoughStake {
   readonly isLong: boolean;
   readonly lots: number;
@@ -18,7 +18,7 @@ export interface RoughStake {
 }
 
 export interface Contract {
-  /** What open orders are summed up in: ticks × lots, or lots; orders are kept below 2^53 of them. */
+  /** The unit of sums of open orders: ticks × lots, or lots; orders are limited to 2^53 of them. */
   points(ticks: number, lots: number): number;
   /** The same, however many. */
   allPoints(ticks: number, lots: number): bigint;
@@ -27,21 +27,21 @@ export interface Contract {
   readonly roughUnit: number;
   /** Value of lots at a price, in the margin coin. */
   notional(ticks: number, lots: number): Money;
-  /** Value in the margin coin of lots that cost so much: what initial margin is counted on. */
+  /** Value in the margin coin of lots with this cost: the base of the initial margin. */
   entryNotional(stake: Stake): Money;
-  /** Profit (or loss) in the margin coin when the lots are closed at a price, never too much. */
+  /** Profit (or loss) in the margin coin when the lots are closed at a price, rounded down. */
   profit(stake: Stake, ticks: number): Money;
   /** The same, nearly. */
   roughProfit(stake: RoughStake, ticks: number): number;
   /**
-   * The price at which a stake has lost a margin to the last tick on the safe side, in ticks;
+   * The price at which a stake has lost its margin, to the last tick on the safe side, in ticks;
    * `undefined` when no price can do that.
-   * @param margin what may be lost, closing fees already taken off
+   * @param margin the maximum loss, without closing fees
    */
   bankruptTicks(stake: Stake, margin: Money): number | undefined;
 }
 
-/** Price times size; one execution or one look at a position asks for the same several times. */
+/** Price times size, cached: one execution or check needs the same value several times. */
 export class Valuation {
   private readonly pointMoney: Money;
   private ticks = 0;
@@ -74,7 +74,9 @@ export class Valuation {
   }
 }
 
-/** Margin and profit in the quote coin: value is price times size, and sums over accounts are zero. */
+/**
+ * Margin and profit in the quote coin: value is price times size, and sums over accounts are zero.
+ */
 export function linearContract(pointMoney: Money, valuation: Valuation): Contract {
   const roughUnit = Number(pointMoney);
   const value = (ticks: number, lots: number): Money => valuation.valueOf(ticks, lots);
@@ -102,14 +104,14 @@ export function linearContract(pointMoney: Money, valuation: Valuation): Contrac
 }
 
 /**
- * Margin and profit in the base coin. A lot is worth itself; closing gives the difference between
- * the lots and what their entry value buys at the closing price.
+ * Margin and profit in the base coin. The value of a lot is constant; closing gives the difference
+ * between the lots and what their entry value buys at the closing price.
  */
 export function inverseContract(
   pointMoney: Money,
   { lotMoney }: { readonly lotMoney: Money },
 ): Contract {
-  /** Base coins that a value in the quote coin buys: value ÷ (ticks × price of a tick). */
+  /** Base coins for a value in the quote coin: value ÷ (ticks × price of a tick). */
   const bought = (value: Money, ticks: number, rounding: 'floor' | 'ceil'): Money =>
     quotient(value * lotMoney, BigInt(ticks) * pointMoney, rounding);
   const base = (lots: number): Money => BigInt(lots) * lotMoney;

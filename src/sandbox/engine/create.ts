@@ -1,4 +1,4 @@
-/** Makes an engine, newborn or from a snapshot: one state behind commands and views. */
+/** Creates an engine, empty or from a snapshot: one state behind commands and views. */
 import { sha256 } from '../../base/json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Answer, Command, CommandKind, Reply } from './command.ts';
@@ -26,12 +26,12 @@ import {
 } from './views/markets.ts';
 import { billsOf, closedOrders, findByClientOid, findOrder, openOrders } from './views/orders.ts';
 
-/** An engine with nothing in it: no symbol, no account, time zero. */
+/** An empty engine: no symbol, no account, time zero. */
 export function createEngine(): Engine {
   return engineOf(new State());
 }
 
-/** The engine a snapshot was taken of; it continues exactly as that one would. */
+/** The engine of a snapshot; it continues exactly as the original would. */
 export function restoreEngine({ state }: Snapshot): Engine {
   return engineOf(restoreState(state));
 }
@@ -54,7 +54,7 @@ function engineOf(state: State): Engine {
   };
 }
 
-/** Most callers ask for the reply only; events are reported when someone asks. */
+/** Most callers need only the reply; events are created on demand. */
 class Done<K extends CommandKind> implements Applied<K> {
   readonly reply: Reply<K>;
   private readonly notes: PendingEventNode | undefined;

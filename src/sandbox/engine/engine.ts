@@ -1,4 +1,4 @@
-/** The exchange as a pure machine: commands and time go in, replies and events come out. */
+/** The exchange as a pure state machine: commands and time in, replies and events out. */
 import type { Millis } from '../../base/clock.ts';
 import type { ProductType, OrderCategory } from '../../api/vocabulary.ts';
 import type { Command, CommandKind, Reply, Settings } from './command.ts';
@@ -36,7 +36,7 @@ export interface Snapshot {
   readonly state: SavedState;
 }
 
-/** A page begins below this id (exclusive, any digits); without it, at the newest. */
+/** A page starts below this id (exclusive, any digits); default: at the newest. */
 export type Before = string | undefined;
 
 export interface ClosedOptions {
@@ -44,9 +44,9 @@ export interface ClosedOptions {
   readonly since?: Millis;
 }
 
-/** Rows come newest first and are made one at a time: stop reading when you have enough. */
+/** Rows are created one at a time, newest first: stop reading when there are enough. */
 export interface Engine {
-  /** Settles what fell due by `now`, then does the command. Time never goes back. */
+  /** Settles what is due by `now`, then executes the command. Time never goes back. */
   apply<K extends CommandKind>(command: Command<K>, now: Millis): Applied<K>;
   /** The latest time the engine has seen. */
   time(): Millis;
@@ -60,7 +60,7 @@ export interface Engine {
   account(uid: string): AccountView | undefined;
   accounts(): Iterable<AccountView>;
   wallets(uid: string): readonly WalletView[];
-  /** Balances as of the last refresh before a moment that is not past. */
+  /** Balances as of the last refresh before a time that is not in the past. */
   reportedBalances(uid: string, now: Millis): readonly BalanceView[];
   /** Value traded between two refreshes, oldest first. */
   tradedValues(uid: string): Iterable<TradedView>;
@@ -69,32 +69,32 @@ export interface Engine {
   order(orderId: string): OrderView | undefined;
   orderByClientOid(uid: string, clientOid: string): OrderView | undefined;
   openOrders(uid: string, before?: Before): Iterable<OrderView>;
-  /** @param options `before` an id; `since` a moment: created or closed from then on */
+  /** @param options `before` an id; `since` a time: created or closed from then on */
   closedOrders(uid: string, options?: ClosedOptions): Iterable<OrderView>;
   bills(uid: string, walletType: WalletType, before?: Before): Iterable<BillView>;
 
   market(category: InstrumentCategory, symbol: string): MarketView | undefined;
   markets(): Iterable<MarketView>;
   depth(category: InstrumentCategory, symbol: string, levels: number): DepthView;
-  /** @param until no trade after it; searched for, not stepped over */
+  /** @param until no trade after it; found by binary search */
   trades(
     category: InstrumentCategory,
     symbol: string,
     before?: Before,
     until?: Millis,
   ): Iterable<TradeView>;
-  /** Of the trades of a span that are still kept; undefined when there are none. */
+  /** Sums of the kept trades of a range; undefined without trades. */
   tradeSums(category: InstrumentCategory, symbol: string, span: Span): TradeSums | undefined;
   reserve(productType: ProductType, coin: string): ReserveView;
   reserveRecords(productType: ProductType, coin: string): Iterable<ReserveRecordView>;
   ledger(): Iterable<LedgerView>;
-  /** The latest movements of money; older ones are dropped. */
+  /** The latest ledger movements; older ones are dropped. */
   transfers(): Iterable<TransferView>;
-  /** How many orders an account has open on futures, and on spot and margin. */
+  /** Numbers of an account's open orders, on futures, and on spot and margin. */
   openCounts(uid: string): { readonly futures: number; readonly spot: number };
 }
 
-/** A book is found under the category it trades in: MARGIN orders are in SPOT books. */
+/** A book has the category it trades in: MARGIN orders are in SPOT books. */
 export function marketOf(category: OrderCategory): InstrumentCategory {
   return category === 'MARGIN' ? 'SPOT' : category;
 }

@@ -1,4 +1,4 @@
-/** What a command made happen, in order, for whoever keeps statistics or a journal. */
+/** The events of a command, in order, for statistics or a journal. */
 import type { Millis } from '../../base/clock.ts';
 import type { OrderCategory } from '../../api/vocabulary.ts';
 import type { InstrumentCategory, Side } from './instrument.ts';
@@ -17,7 +17,7 @@ export type CloseReason =
   | 'burst_cancel'
   | 'delivery_cancel';
 
-/** How an order came to be executed, as the interface spells it. */
+/** How an order was executed, in the interface's spelling. */
 export type ExecutionType = 'normal' | 'offset' | 'reduce' | 'liquidation' | 'delivery';
 
 interface InMarket {

@@ -1,6 +1,6 @@
-/** Identifiers: 19 digits, beyond what a JavaScript number holds, strictly rising in the order they are made. */
+/** Identifiers: 19 digits, beyond the precision of a JavaScript number, strictly ascending by creation. */
 
-/** Leading digits distinguish the kinds; the rest counts. */
+/** Leading digits distinguish the kinds; the rest is a counter. */
 const prefixes = { order: '13', client: '12', bill: '11', trade: '10' } as const;
 const countDigits = 17;
 
@@ -34,7 +34,7 @@ export function idText(kind: IdKind, count: number): string {
   return `${starts[kind][digits.length]}${digits}`;
 }
 
-/** The running number of an id of this kind; `undefined` when it is not one. */
+/** The running number of an id of this kind; `undefined` for another kind. */
 export function countOf(kind: IdKind, id: string): number | undefined {
   if (id.length !== countDigits + 2 || !id.startsWith(prefixes[kind])) return undefined;
   let count = 0;
@@ -46,7 +46,7 @@ export function countOf(kind: IdKind, id: string): number | undefined {
   return Number.isSafeInteger(count) ? count : undefined;
 }
 
-/** Running numbers of rows before any id of digits are below this. */
+/** Running numbers of rows before any id are below this. */
 export function countBefore(kind: IdKind, before: string | undefined): number {
   if (before === undefined || !/^\d+$/.test(before)) return Infinity;
   const count = BigInt(before) - BigInt(heads[kind]);

@@ -1,4 +1,4 @@
-/** What can be traded: one symbol with its steps, sizes, leverage, tiers, fees and delivery. */
+/** The definition of a symbol: steps, sizes, leverage, tiers, fees and delivery. */
 import type { Millis } from '../../base/clock.ts';
 import type { deliveryStatuses, ProductType, OrderCategory } from '../../api/vocabulary.ts';
 
@@ -35,7 +35,7 @@ export interface Instrument {
   /** Fee ratios such as "0.0002". */
   readonly makerFee: string;
   readonly takerFee: string;
-  /** How far from the mark price a limit may be, as a ratio; absent: anywhere. */
+  /** Maximum distance of a limit from the mark price, as a ratio; absent: no limit. */
   readonly priceBand?: string;
   readonly delivery?: Delivery;
 }
@@ -48,13 +48,13 @@ export interface MaintenanceTier {
 }
 
 export interface Delivery {
-  /** Before it the symbol is being configured and does not trade. */
+  /** Before it the symbol is configured and not traded. */
   readonly startTime: Millis;
   /** Opening ends ten minutes before it, trading at it; positions settle a minute after it. */
   readonly time: Millis;
 }
 
-/** The wallet of an account a coin is in. The S-product types are the demo wallets. */
+/** The wallet of a coin. The S-product types are the demo wallets. */
 export type WalletType = OrderCategory | 'SUSDT-FUTURES' | 'SCOIN-FUTURES' | 'SUSDC-FUTURES';
 
 export type Side = 'buy' | 'sell';

@@ -1,4 +1,7 @@
-/** Limits of the interface that the engine keeps. */
+/** Limits of the interface that the engine enforces. */
 
-/** Open orders an account may have on all futures lines, and again on spot and margin. */
+/**
+ * Maximum open orders of an account on all futures product lines, and separately on spot and
+ * margin.
+ */
 export const openOrdersMax = 400;

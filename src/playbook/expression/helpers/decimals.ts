@@ -1,4 +1,4 @@
-/** Arithmetic on exact decimals, and comparisons that know that 0.10 is 0.1. */
+/** Arithmetic on exact decimals, and comparisons by value: 0.10 equals 0.1. */
 import {
   decimalText,
   divide,
@@ -42,7 +42,7 @@ function fold(
 
 const digitsMax = 200; // of a result; sizes and prices have 20, and each product may double them
 
-/** @throws EvaluationError for a number that grows with every step of a calculation */
+/** @throws EvaluationError for a number whose digits grow with every step of a calculation */
 function ofModerateLength(value: Decimal): Decimal {
   if (value.c.length + Math.abs(value.e) <= digitsMax) return value;
   throw new TooManyError(
@@ -155,7 +155,7 @@ export const decimalHelpers: Readonly<Record<string, Helper>> = {
   },
 };
 
-/** A multiple of a step, with as many places as the step is written with. */
+/** A multiple of a step, with the step's decimal places. */
 export function onTick(value: Decimal, step: Decimal, towards: 'floor' | 'ceil'): Decimal {
   return withPlaces(toMultiple(value, step, towards), placesOf(step));
 }
@@ -203,13 +203,13 @@ export const comparisonHelpers: Readonly<Record<string, Helper>> = {
   gte: comparison('gte', '≥', (order) => order >= 0),
 };
 
-/** Equality that reads decimals by their value, also inside lists and maps. */
+/** Equality with decimals compared by value, also inside lists and maps. */
 export function areEqual(a: Value | undefined, b: Value | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return sameness(a) === sameness(b);
 }
 
-/** A text that two values have in common exactly when they are equal. */
+/** A text that is equal for two values exactly when they are equal. */
 export function sameness(value: Value): string {
   return canonicalJson(withoutZeros(value));
 }

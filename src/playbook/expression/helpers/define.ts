@@ -1,4 +1,4 @@
-/** What a helper is, and how helpers read their arguments. */
+/** The definition of a helper, and how helpers read their arguments. */
 import { isInSeconds, lengthIn, type Millis } from '../../../base/clock.ts';
 import {
   isDecimal,
@@ -21,7 +21,7 @@ import {
 } from '../value.ts';
 
 /**
- * What an argument must be. `collection` is a list, or a map whose values are taken; `numbers` and
+ * The type of an argument. `collection` is a list, or a map whose values are used; `numbers` and
  * `scalars` are collections of such members.
  */
 export type Kind =
@@ -42,22 +42,22 @@ export interface Helper {
   readonly description: string;
   readonly example: readonly [expression: string, result: string];
   readonly takes: readonly Kind[];
-  /** Further arguments of this kind; `takes` are the least then. */
+  /** Further arguments of this kind; `takes` is then the minimum. */
   readonly rest?: Kind;
-  /** How many of `takes` must be given; default: all. */
+  /** How many of `takes` are required; default: all. */
   readonly least?: number;
   readonly named?: Readonly<Record<string, NamedArgument>>;
-  /** What an argument of `takes` must be next to its kind, by its place. */
+  /** Additional requirements for an argument of `takes`, by position. */
   readonly proofs?: readonly (Proof | undefined)[];
-  /** It looks at the time of the run. */
+  /** It uses the time of the run. */
   readonly needsTime?: true;
   readonly gives: Type | ((args: readonly Type[]) => Type);
-  /** It may look at a list whose members are not known yet. */
+  /** It accepts a list with unknown members. */
   readonly seesUnknown?: true;
   readonly evaluate: (args: readonly Value[], named: Named, now: Millis) => Value;
 }
 
-/** Throws an EvaluationError for a value that is wrong whatever is next to it. */
+/** Throws an EvaluationError for a value that is never valid. */
 export type Proof = (value: Value) => unknown;
 
 export interface NamedArgument {
@@ -68,7 +68,7 @@ export interface NamedArgument {
 
 export type Named = Readonly<Record<string, Value>>;
 
-/** Whether a type may represent a kind of argument. */
+/** Whether a type is accepted for a kind of argument. */
 export function fits(type: Type, kind: Kind): boolean {
   if (type.kind === 'any' || kind === 'any') return true;
   switch (kind) {
@@ -92,7 +92,7 @@ export function fits(type: Type, kind: Kind): boolean {
   }
 }
 
-/** Whether it is a collection whose members all pass; each field of a record counts. */
+/** Whether it is a collection whose members all match; each field of a record counts. */
 function everyMember(type: Type, passes: (member: Type) => boolean): boolean {
   if (type.kind === 'record') return [...type.fields.values()].every((field) => passes(field.type));
   const members = membersOf(type);
@@ -107,7 +107,7 @@ export function numberOf(value: Value | undefined): Decimal {
   throw new EvaluationError(`${shown(value)} is not a number`);
 }
 
-/** A whole number of moderate size, for counts, places and scales. */
+/** An integer of limited size, for counts, positions and scales. */
 export function countOf(value: Value | undefined, what: string, most = 1_000_000): number {
   const number = Number(numberOf(value).toFixed());
   if (Number.isInteger(number) && Math.abs(number) <= most) return number;
@@ -122,7 +122,7 @@ export function textOf(value: Value | undefined): string {
   throw new EvaluationError(`${shown(value)} is not text`);
 }
 
-const textMax = 256 * 1024; // characters; a few nested calls could make a text of gigabytes
+const textMax = 256 * 1024; // characters; a few nested calls could create a text of gigabytes
 
 /** @throws EvaluationError when the text would be longer than 256 KiB */
 export function joined(parts: readonly string[], between: string): string {
@@ -151,7 +151,7 @@ export function momentOf(value: Value | undefined): Millis {
   throw new EvaluationError(`${shown(value)} is not a time`);
 }
 
-/** @throws EvaluationError for a time that can only be in seconds */
+/** @throws EvaluationError for a time that must be in seconds */
 export function refuseSeconds(text: string): void {
   if (!isInSeconds(text)) return;
   throw new EvaluationError(`${text} is in seconds; a time is in milliseconds`, `write ${text}000`);
@@ -177,7 +177,7 @@ export function isPlainMap(value: Value | undefined): value is { readonly [key: 
 }
 
 /**
- * One of the words an argument may be.
+ * One of an argument's allowed values.
  * @throws EvaluationError with a suggestion
  */
 export function wordOf<W extends string>(

@@ -1,4 +1,4 @@
-/** The closed list of helpers expressions may call. */
+/** The closed list of helpers for expressions. */
 import { comparisonHelpers, decimalHelpers } from './decimals.ts';
 import type { Helper } from './define.ts';
 import { listHelpers } from './lists.ts';

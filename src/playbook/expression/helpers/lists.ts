@@ -1,4 +1,4 @@
-/** Lists, and maps taken as the list of their values. */
+/** Lists, and maps used as the list of their values. */
 import {
   anything,
   booleanType,

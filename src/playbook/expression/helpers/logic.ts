@@ -1,4 +1,4 @@
-/** True and false, and what is in for a value that is missing. */
+/** Booleans, and defaults for missing values. */
 import { anything, booleanType, unionOf, withoutEmpty } from '../type.ts';
 import { areEqual } from './decimals.ts';
 import { membersIn, truthOf, type Helper } from './define.ts';

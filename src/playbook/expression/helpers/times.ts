@@ -1,4 +1,4 @@
-/** Moments, days and dates, always with their time zone. */
+/** Times, days and dates, always with their time zone. */
 import { day, hour, minute, type Millis } from '../../../base/clock.ts';
 import { integerType, listOf, recordOf, text, timeType } from '../type.ts';
 import { EvaluationError, Moment, type Value } from '../value.ts';
@@ -109,7 +109,7 @@ function windowOf(value: Value | undefined): Millis {
   return days * day;
 }
 
-/** How far a zone is ahead of UTC; UTC where none is named. */
+/** The offset of a zone from UTC; default: UTC. */
 function offsetOf(tz: Value | undefined): Millis {
   const name = tz === undefined ? 'UTC' : textOf(tz);
   if (name === 'UTC' || name === 'Z') return 0;

@@ -1,4 +1,4 @@
-/** What orders need: a total spread over prices so that it adds up, and ids that last. */
+/** Helpers for orders: a total divided exactly over prices, and permanent ids. */
 import {
   decimalText,
   divide,
@@ -92,7 +92,7 @@ function rungs({ from, to, count, tick, total, lot }: Ladder): Value {
   });
 }
 
-/** The price on a tick nearest below the even step. */
+/** The multiple of the tick at or below an evenly spaced price. */
 function priceAt(
   { from, to, count, tick }: Pick<Ladder, 'from' | 'to' | 'count' | 'tick'>,
   index: number,

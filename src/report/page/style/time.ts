@@ -1,4 +1,4 @@
-/** The time line: labels, tracks and what is on them. */
+/** The timeline: labels, tracks and marks. */
 
 export const time = `
 .time { font-size: 13px; }

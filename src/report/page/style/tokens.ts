@@ -1,6 +1,6 @@
-/** Colours for light and dark, letters, and the frame of the page. */
+/** Colors for light and dark mode, fonts, and the frame of the page. */
 
-/** What a chart needs, also as a separate file. Eight colours, each 3:1 against its ground. */
+/** What a chart needs, also as a separate file. Eight colors, each with a contrast of 3:1. */
 export const chartColours = `
 :root {
   color-scheme: light dark;

@@ -19,7 +19,7 @@ export class Book<T extends BookOrder<T>> {
     return isBuy ? this.asks.lowest : this.bids.highest;
   }
 
-  /** Whether an order at this limit would trade at once. */
+  /** Whether an order at this limit would execute immediately. */
   wouldTrade(isBuy: boolean, limit: number): boolean {
     const best = this.bestAgainst(isBuy);
     return best !== undefined && isWithin(isBuy, { limit, ticks: best.ticks });
@@ -38,14 +38,14 @@ export class Book<T extends BookOrder<T>> {
     if (level.first === undefined) (order.isBuy ? this.bids : this.asks).remove(level);
   }
 
-  /** Executes lots of a resting order; it leaves when nothing remains. */
+  /** Executes lots of a resting order; it is removed when nothing remains. */
   execute(order: T, lots: number): void {
     order.remaining -= lots;
     if (order.level !== undefined) order.level.lots -= lots;
     if (order.remaining === 0) this.remove(order);
   }
 
-  /** The next best price after one an order of a side could trade at. */
+  /** The next best price after one that an order of a side could execute at. */
   behind(isBuy: boolean, { ticks }: Level<T>): Level<T> | undefined {
     return isBuy ? this.asks.above(ticks) : this.bids.below(ticks);
   }
@@ -59,7 +59,7 @@ export class Book<T extends BookOrder<T>> {
   }
 }
 
-/** Whether a price is as good as a limit asks for, or better. */
+/** Whether a price is as good as a limit, or better. */
 export function isWithin(
   isBuy: boolean,
   { limit, ticks }: { readonly limit: number; readonly ticks: number },

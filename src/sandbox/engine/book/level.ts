@@ -1,6 +1,6 @@
 /** One price of a book: its resting orders, oldest first. */
 
-/** What a book needs to know of an order; the book keeps its place in the queue on it. */
+/** The interface of an order for the book; its queue position is stored on it. */
 export interface BookOrder<T> {
   readonly isBuy: boolean;
   /** The limit. */
@@ -14,7 +14,7 @@ export interface BookOrder<T> {
 
 export class Level<T> {
   readonly ticks: number;
-  /** Sum of what remains of its orders. */
+  /** Sum of the remaining lots of its orders. */
   lots = 0;
   first: T | undefined = undefined;
   last: T | undefined = undefined;

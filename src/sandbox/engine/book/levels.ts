@@ -1,4 +1,4 @@
-/** The prices of one side, sorted, in short rows so that a new price never moves many others. */
+/** The sorted prices of one side, in short rows so that a new price moves few others. */
 import { Level } from './level.ts';
 
 const rowMax = 256; // prices in a row before it is cut in two
@@ -16,7 +16,7 @@ export class Levels<T> {
     return row?.[row.length - 1];
   }
 
-  /** The level of a price, made when there is none. */
+  /** The level of a price, created if missing. */
   at(ticks: number): Level<T> {
     const known = this.byTicks.get(ticks);
     if (known !== undefined) return known;
@@ -79,7 +79,7 @@ export class Levels<T> {
     if (row.length > rowMax) this.rows.splice(place + 1, 0, row.splice(rowMax / 2));
   }
 
-  /** The last row that does not begin above the price, or the first one. */
+  /** The last row that does not start above the price, or the first one. */
   private rowOf(ticks: number): number {
     let low = 0;
     let high = this.rows.length;

@@ -1,4 +1,4 @@
-/** Price-time matching: the best price first, the oldest order first, and no one with himself. */
+/** Price-time matching: best price first, oldest order first, and no self-trades. */
 import type { SelfTradeMode } from '../instrument.ts';
 import { isWithin, type Book } from './book.ts';
 import type { BookOrder } from './level.ts';
@@ -11,7 +11,7 @@ export interface MatchOrder<T> extends BookOrder<T> {
 export interface Taking<T extends BookOrder<T>> {
   readonly book: Book<T>;
   readonly taker: T;
-  /** The worst price to take; ±Infinity for a market order. */
+  /** The worst acceptable price; ±Infinity for a market order. */
   readonly limit: number;
 }
 
@@ -22,11 +22,11 @@ export interface Filled<T> {
   readonly ticks: number;
 }
 
-/** What follows, in whatever world the book is in. */
+/** The effects of a match, for any kind of market. */
 export interface MatchRules<T, World> {
   /** Both orders have been reduced already. */
   readonly filled: (world: World, fill: Filled<T>) => void;
-  /** The taker's mode wants its own resting order cancelled; the rule takes it out of the book. */
+  /** The taker's self-trade mode cancels its own resting order; this removes it from the book. */
   readonly cancelMaker: (world: World, maker: T) => void;
 }
 
@@ -60,8 +60,8 @@ export function match<T extends MatchOrder<T>, World>(
 }
 
 /**
- * What an order would take now, without taking it: the same walk with no effect.
- * @param visit is shown each resting order it would meet, until it says that it has seen enough
+ * What an order would execute against now, without effect.
+ * @param visit called with each resting order it would meet, until it returns that it is done
  */
 export function preview<T extends MatchOrder<T>>(
   { book, taker, limit }: Taking<T>,

@@ -1,4 +1,4 @@
-/** Accounts: opened, given money, moved between position modes. */
+/** Accounts: open them, deposit money, change position modes. */
 import { Refusal } from '../../refusal.ts';
 import type { BusinessType, Command } from '../command.ts';
 import type { WalletType } from '../instrument.ts';
@@ -30,7 +30,7 @@ export function openAccount(state: State, command: Command<'open-account'>): und
   );
 }
 
-/** @throws Refusal when more is taken than is there */
+/** @throws Refusal for a withdrawal above the balance */
 export function credit(state: State, command: Command<'credit'>): undefined {
   const { walletType, coin } = command;
   const amount = readMoney(command.amount);
@@ -42,7 +42,7 @@ export function credit(state: State, command: Command<'credit'>): undefined {
   pay(state, wallet, { from, amount, businessType, because: 'credit' });
 }
 
-/** @throws Refusal when the wallet has not that much free */
+/** @throws Refusal when the wallet has too little available */
 export function transfer(state: State, command: Command<'transfer'>): undefined {
   const { coin, from, to, uid, toUid = uid } = command;
   const amount = readMoney(command.amount);

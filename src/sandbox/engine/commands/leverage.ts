@@ -1,4 +1,4 @@
-/** Leverage and margin: of one symbol, of a whole line at once, of one isolated position. */
+/** Leverage and margin: of one symbol, of a whole product line, of one isolated position. */
 import { Refusal } from '../../refusal.ts';
 import type { Command } from '../command.ts';
 import type { Money } from '../money.ts';
@@ -19,8 +19,8 @@ export function setLeverage(state: State, command: Command<'set-leverage'>): und
 }
 
 /**
- * Endpoint 15: symbols of the product type with a position, all of them or none.
- * @throws Refusal when one of them cannot have it; then nothing has changed
+ * Endpoint 15: all symbols of the product type with a position, or none.
+ * @throws Refusal when one of them cannot be changed; then nothing has changed
  */
 export function setAllLeverage(
   state: State,
@@ -36,7 +36,7 @@ export function setAllLeverage(
   return { changed: holdings.length };
 }
 
-/** @throws Refusal unless there is such an isolated position and that much margin to move */
+/** @throws Refusal unless there is such an isolated position with enough available margin */
 export function adjustMargin(state: State, command: Command<'adjust-margin'>): undefined {
   const amount = readMoney(command.amount);
   const market = state.market(command.category, command.symbol);
@@ -61,7 +61,7 @@ function readLeverage(text: string): number {
   return Number(text);
 }
 
-/** Tries every change, and takes all of them back when one is impossible. */
+/** Tries every change, and reverts all of them if one is impossible. */
 function changeAll(state: State, all: readonly Holding[], leverage: number): void {
   const holdings = all.filter((holding) => holding.leverage !== leverage);
   if (holdings.some(({ market }) => leverage > market.instrument.leverageMax)) {
@@ -104,7 +104,7 @@ function setMargins(holding: Holding, margins: readonly Money[]): void {
   holding.changed();
 }
 
-/** Whether an isolated position would be closed at once. */
+/** Whether an isolated position would be liquidated immediately. */
 function isEndangered(holding: Holding): boolean {
   const mark = holding.market.markTicks;
   if (holding.marginMode === 'crossed' || mark === undefined) return false;
@@ -113,7 +113,7 @@ function isEndangered(holding: Holding): boolean {
   return holding.positions().some(isWeak);
 }
 
-/** Margin set aside or given back is reported in bills that leave the balance unchanged. */
+/** Margin that is set aside or released has bills that leave the balance unchanged. */
 function billMargins(state: State, holding: Holding, before: readonly Money[]): void {
   if (holding.marginMode === 'crossed') return;
   const { symbol } = holding.market.instrument;

@@ -14,7 +14,7 @@ import { Triggers } from '../model/triggers.ts';
 import { readPrice } from '../trade/numbers.ts';
 import { parseUnits } from '../units.ts';
 
-/** @throws Refusal when the symbol already exists, or its numbers make no sense */
+/** @throws Refusal when the symbol already exists, or its numbers are invalid */
 export function listInstrument(state: State, command: Command<'list-instrument'>): undefined {
   const { instrument, price } = command;
   if (state.bySymbol[instrument.category].has(instrument.symbol))
@@ -37,7 +37,7 @@ export function marketFor(state: State, instrument: Instrument): Market {
   const { category, symbol, marginCoin } = instrument;
   const terms = termsOf(instrument);
   const isInverse = category === 'COIN-FUTURES';
-  // Coin-margined profits convert at their own prices and leave a rest, so they clear elsewhere.
+  // Coin-margined profits convert at their own prices with a remainder, so they clear separately.
   const clearing = isInverse ? `conversion:${marginCoin}` : `clearing:${category}:${symbol}`;
   const valuation = new Valuation(terms.pointMoney);
   return new Market({

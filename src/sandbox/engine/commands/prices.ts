@@ -6,7 +6,7 @@ import type { State } from '../model/state.ts';
 import { readPrice } from '../trade/numbers.ts';
 import { readMoney } from './accounts.ts';
 
-/** A new mark price sets off triggers and puts every holder's margin to the test. */
+/** A new mark price fires triggers and checks the margin of every holder. */
 export function setPrice(state: State, command: Command<'set-price'>): undefined {
   const market = state.market(command.category, command.symbol);
   if (market.isSpot) throw new Refusal('22012');
@@ -33,7 +33,7 @@ export function setDeliveryStatus(
   setPhase(state, market, command.status);
 }
 
-/** @throws Refusal where there is nothing to deliver at */
+/** @throws Refusal without a delivery price */
 export function deliverNow(state: State, command: Command<'deliver'>): undefined {
   const market = state.market(command.category, command.symbol);
   if (market.isSpot || (market.indexTicks ?? market.markTicks) === undefined) {

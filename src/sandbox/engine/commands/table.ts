@@ -1,4 +1,4 @@
-/** Which function does which command: one that is missing does not compile. */
+/** The function of each command: a missing one does not compile. */
 import type { Answer, Command, CommandKind } from '../command.ts';
 import type { State } from '../model/state.ts';
 import { cancel, cancelAll } from '../trade/cancel.ts';

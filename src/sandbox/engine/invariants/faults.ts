@@ -1,10 +1,10 @@
-/** What must be true of every state between two commands; each check tells what is not. */
+/** Invariants of every state between two commands; each check reports violations. */
 import type { State } from '../model/state.ts';
 import { bookFaults, orderFaults } from './orders.ts';
 import { billFaults, ledgerFaults } from './money.ts';
 import { healthFaults, holdingFaults, marketFaults } from './positions.ts';
 
-/** Sentences about what is wrong; an empty list means nothing is. */
+/** Violations as sentences; an empty list means there are none. */
 export function findFaults(state: State): string[] {
   const faults = [...ledgerFaults(state)];
   for (const market of state.markets) {

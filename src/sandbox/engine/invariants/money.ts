@@ -1,4 +1,4 @@
-/** Money: it adds up to nothing over the whole ledger, and bills tell every change of a balance. */
+/** Money: the ledger sums to zero, and bills record every change of a balance. */
 import { marginMoveTypes } from '../../../api/vocabulary.ts';
 import type { Money } from '../money.ts';
 import type { Account } from '../model/account.ts';
@@ -6,7 +6,7 @@ import type { Bill } from '../model/bill.ts';
 import type { State } from '../model/state.ts';
 import { walletKey } from '../model/wallet.ts';
 
-/** Every coin sums to zero; funding leaves nothing behind; fees cover what orders have paid. */
+/** Every coin sums to zero; funding leaves no remainder; fees equal what orders have paid. */
 export function* ledgerFaults(state: State): Generator<string, void, undefined> {
   const sums = new Map<string, Money>();
   for (const { name, coin, balance } of state.ledger.all()) {
@@ -31,7 +31,7 @@ function* feeFaults(state: State): Generator<string, void, undefined> {
   }
 }
 
-/** Balances follow from bill to bill, and the last one is the wallet's. */
+/** Balances follow from bill to bill, and the last one is that of the wallet. */
 export function* billFaults(state: State, account: Account): Generator<string, void, undefined> {
   for (const [walletType, numbers] of account.bills) {
     const latest = new Map<string, Bill>();
@@ -63,7 +63,7 @@ export function* billFaults(state: State, account: Account): Generator<string, v
 
 const marginMoves: readonly string[] = marginMoveTypes;
 
-/** Margin set aside or given back changes no balance. */
+/** Margin that is set aside or released changes no balance. */
 function changeOf({ businessType, amount, fee }: Bill): Money {
   return marginMoves.includes(businessType) ? 0n : amount + fee;
 }

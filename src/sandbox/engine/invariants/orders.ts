@@ -1,4 +1,4 @@
-/** Orders: open ones rest in the book exactly once, closed ones nowhere, and all kept their limits. */
+/** Orders: open ones rest in the book exactly once, closed ones nowhere, and all respected their limits. */
 import { openOrdersMax } from '../limits.ts';
 import type { Account } from '../model/account.ts';
 import type { Market } from '../model/market.ts';
@@ -6,7 +6,7 @@ import type { Order } from '../model/order.ts';
 import type { State } from '../model/state.ts';
 import type { Level } from '../book/level.ts';
 
-/** The best bid is below the best ask, queues are in order, sums are right. */
+/** The best bid is below the best ask, queues are in order, sums are correct. */
 export function* bookFaults({ book, instrument }: Market): Generator<string, void, undefined> {
   const { bestBid, bestAsk } = book;
   const { symbol } = instrument;
@@ -35,7 +35,9 @@ function* levelFaults(
     yield `${symbol}: ${level.ticks} counts ${level.lots} lots`;
 }
 
-/** What an account calls open is open, is found in a book (or on its way), and is not too much. */
+/**
+ * Orders that an account lists as open are open, are in a book (or delayed), and within the limit.
+ */
 export function* orderFaults(state: State, account: Account): Generator<string, void, undefined> {
   const { uid } = account;
   let futures = 0;

@@ -1,4 +1,4 @@
-/** Positions: every long has its short, every loss its profit, every held coin its reason. */
+/** Positions: every long has a short, every loss a profit, every held coin a reason. */
 import type { Money } from '../money.ts';
 import { areDoomed, crossedPositions, isDoomed, isolatedPositions } from '../settle/health.ts';
 import { reserveOf } from '../settle/reserve.ts';
@@ -8,7 +8,7 @@ import type { State } from '../model/state.ts';
 import type { Wallet } from '../model/wallet.ts';
 import { spotNeed } from '../trade/spot.ts';
 
-/** Longs and shorts are equally large, and what was paid and earned for them cancels out. */
+/** Longs and shorts are equal, and their costs and profits cancel out. */
 export function* marketFaults(market: Market): Generator<string, void, undefined> {
   let lots = 0;
   let longLots = 0;
@@ -47,7 +47,7 @@ function* positionFaults(position: Position): Generator<string, void, undefined>
     yield `${name}: ${sum} lots would be closed, it has ${lots}`;
 }
 
-/** Sums kept while orders come and go are what the open orders add up to. */
+/** Incremental sums equal the sums of the open orders. */
 export function* holdingFaults(holding: Holding): Generator<string, void, undefined> {
   const { account, market } = holding;
   const name = `${account.uid} ${market.instrument.symbol}`;
@@ -71,7 +71,10 @@ export function* holdingFaults(holding: Holding): Generator<string, void, undefi
   if (holding.held !== heldFor(holding, sums)) yield `${name}: holds ${holding.held}`;
 }
 
-/** Holds add up, no one is left below maintenance, no one owes what the reserve could pay. */
+/**
+ * Held amounts add up, no account is below maintenance margin, and none owes what the reserve could
+ * pay.
+ */
 export function* healthFaults(state: State, wallet: Wallet): Generator<string, void, undefined> {
   const { account, walletType, coin } = wallet;
   const name = `${account.uid} ${walletType} ${coin}`;

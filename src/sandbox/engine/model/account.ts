@@ -16,20 +16,20 @@ export class Account {
   readonly parent: string | undefined;
   readonly openedAt: Millis;
   readonly positionModes: PositionModes;
-  /** Quotes the market: nothing is kept of its past, and nothing is forced on it. */
+  /** Quotes the market: its history is not kept, and it is never liquidated. */
   readonly isMaker: boolean;
   readonly wallets = new Map<string, Wallet>();
   readonly holdings = new Map<Market, Holding>();
-  /** Of the symbol it traded last, which is most often the next one, too. */
+  /** Of the symbol it traded last, which is usually the next one, too. */
   latestHolding: Holding | undefined = undefined;
-  /** Running numbers of every order that is kept, oldest first; makers keep none. */
+  /** Running numbers of all kept orders, oldest first; none for makers. */
   readonly orders: number[] = [];
-  /** By the ids the account chose; the latest of those that share one. */
+  /** By clientOid; the latest of those that share one. */
   readonly clientOids = new Map<string, Order>();
   /** Running numbers of its bills, oldest first. */
   readonly bills = new Map<WalletType, number[]>();
   readonly traded = new TradedValue();
-  /** The longest time any of its orders took from its creation to its end. */
+  /** The longest time between creation and end of its orders. */
   longestLife: Millis = 0;
   newestOpen: Order | undefined = undefined;
   openFutures = 0;
@@ -50,7 +50,7 @@ export class Account {
     this.isMaker = about.kind === 'maker' || about.kind === 'house';
   }
 
-  /** Open orders, newest first; cancelling the one in hand is safe. */
+  /** Open orders, newest first; the current one may be canceled during the iteration. */
   *openOrders(): Generator<Order, void, undefined> {
     let order = this.newestOpen;
     while (order !== undefined) {
@@ -61,7 +61,7 @@ export class Account {
   }
 }
 
-/** Counts an order among the open ones of its account. */
+/** Adds an order to the open ones of its account. */
 export function joinOpen(order: Order): void {
   const { owner } = order;
   order.older = owner.newestOpen;

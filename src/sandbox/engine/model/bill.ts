@@ -1,4 +1,4 @@
-/** Bills: the user's side of movements of money, with the balance after each. */
+/** Bills: the account's side of money movements, with the balance after each. */
 import type { Millis } from '../../../base/clock.ts';
 import type { BusinessType } from '../command.ts';
 import type { Money } from '../money.ts';
@@ -17,12 +17,12 @@ export interface Bill {
   readonly at: Millis;
 }
 
-/** What a bill says of the movement itself. */
+/** The description of the movement in a bill. */
 export type Entry = Pick<Bill, 'symbol' | 'amount' | 'fee' | 'businessType'>;
 
 type Stamp = Pick<Bill, 'count' | 'at'>;
 
-/** All bills in columns, in order of their running numbers; made into bills only for readers. */
+/** All bills in columns, in the order of their running numbers; converted to objects on demand. */
 export class Bills {
   private readonly symbols: string[] = [];
   private readonly businessTypes: BusinessType[] = [];
@@ -32,7 +32,7 @@ export class Bills {
   private readonly fees = new MoneyColumn();
   private readonly balances = new MoneyColumn();
 
-  /** Puts down the bill that comes after all others; an account's current balance is on it. */
+  /** Appends the next bill, with the account's current balance. */
   write(entry: Entry, { coin, balances, place }: LedgerAccount, stamp: Stamp): void {
     this.put(entry, coin, stamp);
     this.balances.copy(stamp.count, balances, place);
@@ -44,7 +44,7 @@ export class Bills {
     this.balances.set(bill.count, bill.balance);
   }
 
-  /** The bill of a number; `undefined` when none was written under it. */
+  /** The bill with a number; `undefined` if there is none. */
   read(count: number): Bill | undefined {
     const symbol = this.symbols[count];
     const businessType = this.businessTypes[count];

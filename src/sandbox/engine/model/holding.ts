@@ -1,4 +1,4 @@
-/** What an account has in one futures symbol: positions, resting orders, and the margin for both. */
+/** An account's state in one futures symbol: positions, resting orders, and their margin. */
 import type { Millis } from '../../../base/clock.ts';
 import type { MarginMode } from '../instrument.ts';
 import { partOf, quotient, type Money } from '../money.ts';
@@ -11,7 +11,7 @@ import { Tally } from './tally.ts';
 import type { TriggerOrder } from './triggers.ts';
 import type { Wallet } from './wallet.ts';
 
-/** Open orders that would open a position on one side, summed up. */
+/** The sums of open orders that would open a position on one side. */
 export class Opening {
   lots = 0;
   /** Their value in points of the contract. */
@@ -21,7 +21,7 @@ export class Opening {
 const noOrders: ReadonlySet<Order> = new Set();
 const noGuards: ReadonlySet<TriggerOrder> = new Set();
 
-/** In one-way mode an account has at most one of the two sides of a symbol. */
+/** In one-way mode an account has at most one side of a symbol. */
 export class Position {
   readonly count: number;
   readonly holding: Holding;
@@ -45,7 +45,7 @@ export class Position {
     return this.side === 'long';
   }
 
-  /** What its lots cost when they were opened, in the quote coin. */
+  /** The opening cost of its lots, in the quote coin. */
   get entryValue(): Money {
     return this.cost.amount;
   }
@@ -109,7 +109,7 @@ export class Holding {
   readonly account: Account;
   readonly market: Market;
   readonly wallet: Wallet;
-  /** The ways its profit comes and its fees go. */
+  /** The ledger accounts for its profits and fees. */
   readonly profits: Way;
   readonly fees: Way;
   marginMode: MarginMode = 'crossed';
@@ -167,13 +167,13 @@ export class Holding {
     return side === 'long' ? this.openingLong : this.openingShort;
   }
 
-  /** Its share of what the wallet holds: margin of positions, margin and fees of open orders. */
+  /** Its part of the held amount: margin of positions, margin and fees of open orders. */
   get held(): Money {
     this.known ??= heldFor(this, { long: this.openingLong, short: this.openingShort });
     return this.known;
   }
 
-  /** Orders, positions or leverage have changed: what it holds is counted when someone asks. */
+  /** Orders, positions or leverage have changed: the held amount is recomputed on demand. */
   changed(): void {
     this.known = undefined;
     this.wallet.changed();
@@ -189,7 +189,7 @@ export function initialMargin(holding: Holding, notional: Money): Money {
   return quotient(notional, BigInt(holding.leverage), 'ceil');
 }
 
-/** What a holding's positions hold, and these orders with them. */
+/** The held amount of a holding's positions and these orders. */
 export function heldFor(
   holding: Holding,
   { long, short }: Readonly<Record<HoldSide, Opening>>,
@@ -201,7 +201,8 @@ export function heldFor(
 }
 
 /**
- * Margin and opening fees for orders that would open a side. In one-way mode they first close what is there against them; that part needs no margin.
+ * Margin and opening fees for orders that would open a side. In one-way mode they first close the
+ * opposite position; that part needs no margin.
  */
 export function openingCost(holding: Holding, side: HoldSide, { lots, points }: Opening): Money {
   if (lots === 0) return 0n;

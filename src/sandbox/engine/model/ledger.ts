@@ -1,4 +1,4 @@
-/** The double-entry ledger: money only ever moves from one account to another. */
+/** The double-entry ledger: money only moves between accounts. */
 import type { Millis } from '../../../base/clock.ts';
 import { assert } from '../../../base/error.ts';
 import type { Money } from '../money.ts';
@@ -11,7 +11,7 @@ export type Because = 'credit' | 'transfer' | 'profit' | 'fee' | 'funding' | 'tr
 export class LedgerAccount {
   readonly name: string;
   readonly coin: string;
-  /** Where its balance is, next to those of other accounts. */
+  /** The index of its balance, beside those of other accounts. */
   readonly balances: MoneyColumn;
   readonly place: number;
 
@@ -53,12 +53,12 @@ export interface Transfer extends Way {
   readonly at: Millis;
 }
 
-const transfersMax = 10_000; // enough to look back on a rehearsal; balances hold the rest
+const transfersMax = 10_000; // enough for a review; balances contain the rest
 
 export class Ledger {
   private readonly accounts = new Map<string, LedgerAccount>();
   private readonly balances = new MoneyColumn();
-  /** The latest transfers in columns, round and round; a negative amount goes the other way. */
+  /** The latest transfers in a ring of columns; a negative amount has the opposite direction. */
   private readonly recent = {
     from: new Array<LedgerAccount>(),
     to: new Array<LedgerAccount>(),
@@ -68,7 +68,7 @@ export class Ledger {
   };
   private made = 0;
 
-  /** The account of a name and coin, opened when there is none. */
+  /** The account of a name and coin, opened if missing. */
   account(name: string, coin: string): LedgerAccount {
     const key = `${name} ${coin}`;
     let account = this.accounts.get(key);
@@ -80,7 +80,7 @@ export class Ledger {
     return account;
   }
 
-  /** Moves an amount; a negative one moves the other way. */
+  /** Moves an amount; a negative one moves in the opposite direction. */
   move(way: Way, amount: Money, because: Because, at: Millis): void {
     if (amount === 0n) return;
     const { from, to } = way;
@@ -111,7 +111,7 @@ export class Ledger {
     }
   }
 
-  /** Writes a movement down whose balances already exist. */
+  /** Records a movement of existing balances. */
   remember({ from, to }: Way, amount: Money, because: Because, at: Millis): void {
     const { recent } = this;
     const place = this.made % transfersMax;

@@ -1,4 +1,4 @@
-/** One symbol as the engine runs it: its numbers read, its book, its prices, who holds it. */
+/** One symbol in the engine: its parsed numbers, its book, its prices, its holders. */
 import type { Millis } from '../../../base/clock.ts';
 import { Book } from '../book/book.ts';
 import type { Contract, Valuation } from '../contract.ts';
@@ -28,14 +28,14 @@ export interface Terms {
   readonly makerFee: Ratio;
   readonly takerFee: Ratio;
   readonly tiers: readonly Tier[];
-  /** At most what a position must be worth for each unit of its value: highest tier and closing fee. */
+  /** The maximum maintenance requirement for each unit of value: highest tier and closing fee. */
   readonly rateMost: number;
   readonly priceBand: Ratio | undefined;
 }
 
 /** What a leverage asks for. */
 export interface LeverageRates {
-  /** What opening costs for each unit of value: margin, and the fee of a taker. */
+  /** The opening cost for each unit of value: margin, and the taker fee. */
   readonly opening: Ratio;
   /** Initial margin of one point of the contract. */
   readonly margin: Ratio;
@@ -46,7 +46,7 @@ export class Market {
   readonly terms: Terms;
   readonly contract: Contract;
   private readonly valuation: Valuation;
-  /** Carries the other side of realised profit and loss. */
+  /** The counter-account of realized profit and loss. */
   readonly clearing: LedgerAccount;
   readonly fees: LedgerAccount;
   readonly funding: LedgerAccount;
@@ -56,7 +56,7 @@ export class Market {
   readonly traitsCache = new OrderTraitsCache();
   /** Open positions in order of opening. */
   readonly positions = new Set<Position>();
-  /** Sum of all long positions, which is that of all short ones. */
+  /** Sum of all long positions, which equals that of all short ones. */
   openLots = 0;
   markTicks: number | undefined = undefined;
   indexTicks: number | undefined = undefined;
@@ -64,7 +64,7 @@ export class Market {
   fundingRate: Money = 0n;
   nextFunding: Millis | undefined = undefined;
   deliveryStatus: DeliveryStatus = '';
-  /** When the delivery status changes automatically next. */
+  /** The next automatic change of the delivery status. */
   nextPhase: Millis | undefined = undefined;
   private reach = { mark: 0, ticks: Infinity };
   private readonly rates = new Map<number, LeverageRates>();
@@ -98,12 +98,12 @@ export class Market {
     return this.instrument.category === 'SPOT';
   }
 
-  /** The last minutes before delivery, when no one may open a position any longer. */
+  /** The last minutes before delivery, when positions can only be closed. */
   get isClosingOnly(): boolean {
     return this.deliveryStatus === 'delivery_before';
   }
 
-  /** How far from a mark price a limit may be, in ticks. */
+  /** Maximum distance of a limit from a mark price, in ticks. */
   reachAt(mark: number): number {
     const { priceBand } = this.terms;
     if (priceBand === undefined) return Infinity;
@@ -132,13 +132,13 @@ export class Market {
     return rates;
   }
 
-  /** A fee on an amount, rounded to the house's favour. */
+  /** A fee on an amount, rounded up. */
   fee(amount: Money, role: 'maker' | 'taker'): Money {
     const rate = role === 'maker' ? this.terms.makerFee : this.terms.takerFee;
     return partOf(amount, rate, 'ceil');
   }
 
-  /** The fee on so many points of the contract: most often one multiplication and no rest. */
+  /** The fee on so many points of the contract: usually one multiplication without remainder. */
   feeOf(points: bigint, role: 'maker' | 'taker'): Money {
     const { maker, taker } = this.pointFees;
     return partOf(points, role === 'maker' ? maker : taker, 'ceil');

@@ -1,19 +1,19 @@
-/** Amounts in a row, as plain numbers: however many are kept, there is no garbage to collect. */
+/** Amounts as plain numbers in a typed array, so that they cause no garbage collection. */
 import type { Money } from '../money.ts';
 
 const wordBits = 64n;
 const sizeAtFirst = 8;
 const [half, whole] = [2 ** 32, 2 ** 64];
 
-/** A word to look at from two sides: as what it counts, and as its halves. */
+/** A 64-bit word, also accessed as its halves. */
 const word = new BigInt64Array(1);
 const halves = new Int32Array(word.buffer);
 
-/** Which half comes first is the machine's choice. */
+/** The order of the halves depends on the machine's byte order. */
 const [lowerAt, upperAt] =
   new Int32Array(new BigInt64Array([1n]).buffer)[0] === 1 ? [0, 1] : [1, 0];
 
-/** An amount as a float: less than 2^-50 of it is lost. */
+/** An amount as a float with a relative error below 2^-50. */
 export function roughly(amount: Money): number {
   word[0] = amount;
   return word[0] === amount ? roughWord(halves, 0) : Number(amount); // longer than a word
@@ -25,7 +25,7 @@ function roughWord(parts: Int32Array, place: number): number {
   return (parts[2 * place + upperAt] ?? 0) * half + lower;
 }
 
-/** The same block of memory as all three kinds of numbers. */
+/** The same memory as all three number types. */
 interface Block {
   readonly words: BigInt64Array;
   readonly numbers: Float64Array;
@@ -39,12 +39,12 @@ function blockOf(places: number): Block {
 }
 
 /**
- * Each amount is its lowest 64 bits, signed, which is all of most amounts, and how often 2^64 comes
- * on top of them, a whole number: two cells next to each other.
+ * Each amount is its lowest 64 bits, signed, which suffice for most, and a multiple of 2^64: two
+ * adjacent cells.
  */
 export class MoneyColumn {
   private block = blockOf(sizeAtFirst);
-  /** Values that need still more room are stored separately. */
+  /** Values that need more bits are stored separately. */
   private readonly huge = new Map<number, Money>();
 
   get(place: number): Money {
@@ -58,7 +58,7 @@ export class MoneyColumn {
   set(place: number, amount: Money): void {
     this.makeRoom(place);
     if (this.huge.size > 0) this.huge.delete(place);
-    word[0] = amount; // keeps as many bits as there is room for
+    word[0] = amount; // keeps as many bits as fit
     const low = word[0];
     const high = low === amount ? 0 : Number((amount - low) >> wordBits);
     this.block.words[2 * place] = low;
@@ -77,7 +77,7 @@ export class MoneyColumn {
     this.carry(place, expected);
   }
 
-  /** Takes away from an amount without taking it out. */
+  /** Subtracts from an amount in place. */
   subtract(place: number, amount: Money): void {
     word[0] = amount;
     if (word[0] !== amount || this.huge.size > 0) return this.set(place, this.get(place) - amount);
@@ -88,7 +88,7 @@ export class MoneyColumn {
     this.carry(place, expected);
   }
 
-  /** A word goes round when a sum is too long for it; its upper half tells how often. */
+  /** Counts the overflow of a word. */
   private carry(place: number, expected: number): void {
     const { numbers, halves: parts } = this.block;
     const rounds = Math.round((expected - (parts[4 * place + upperAt] ?? 0)) / half);
@@ -98,13 +98,13 @@ export class MoneyColumn {
     if (!Number.isSafeInteger(high)) this.set(place, this.get(place));
   }
 
-  /** The amount, nearly: less than 2^-50 of it is lost. */
+  /** The approximate amount, with a relative error below 2^-50. */
   rough(place: number): number {
     const { numbers, halves: parts } = this.block;
     return (numbers[2 * place + 1] ?? 0) * whole + roughWord(parts, 2 * place);
   }
 
-  /** Takes over an amount of another column. */
+  /** Copies an amount of another column. */
   copy(place: number, from: MoneyColumn, source: number): void {
     const { words, numbers } = from.block;
     if (from.huge.size > 0 || this.huge.size > 0) return this.set(place, from.get(source));

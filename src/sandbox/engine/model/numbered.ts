@@ -1,14 +1,14 @@
-/** Things under running numbers, found by counting instead of hashing: a million stay quick. */
+/** A map with running numbers as keys, by index instead of hash: fast for millions. */
 
 const pageSize = 1_024;
 
-/** So many numbers in a row. A page whose things have all gone is forgotten. */
+/** A page of consecutive numbers. An empty page is dropped. */
 interface Page<T> {
   readonly things: (T | undefined)[];
   present: number;
 }
 
-/** Numbers only rise, apart from gaps; makers' orders come and go all day, so pages do, too. */
+/** Numbers ascend, with gaps; makers' orders are constantly replaced, so pages are, too. */
 export class Numbered<T> {
   private readonly pages: (Page<T> | undefined)[] = [];
 
@@ -49,7 +49,7 @@ export class Numbered<T> {
     const known = this.pages[place];
     if (known !== undefined) return known;
     this.forgetEmpty(this.pages.length - 1);
-    while (this.pages.length < place) this.pages.push(undefined); // dense, whatever was skipped
+    while (this.pages.length < place) this.pages.push(undefined); // dense, even if numbers were skipped
     const things: (T | undefined)[] = [];
     things.length = pageSize; // room for all, at once
     const page = { things, present: 0 };

@@ -1,4 +1,4 @@
-/** What orders have in common by the thousand: kept once for each kind of order in a market. */
+/** Properties shared by many orders: stored once per kind of order in a market. */
 import type { OrderCategory } from '../../../api/vocabulary.ts';
 import type { ExecutionType } from '../event.ts';
 import type { MarginMode, SelfTradeMode, TimeInForce } from '../instrument.ts';
@@ -7,7 +7,7 @@ import type { Market } from './market.ts';
 export type HoldSide = 'long' | 'short';
 
 /**
- * What an order does to a position. One-way: `net`, or `reduce` with reduceOnly. Hedge: `open`
+ * The effect of an order on a position. One-way: `net`, or `reduce` with reduceOnly. Hedge: `open`
  * or `close`. Spot: `none`.
  */
 export type Intent = 'none' | 'net' | 'reduce' | 'open' | 'close';
@@ -16,7 +16,7 @@ export interface OrderTraits {
   readonly market: Market;
   readonly category: OrderCategory;
   readonly intent: Intent;
-  /** The side of the position it opens or, as a closer, closes. */
+  /** The side of the position it opens or closes. */
   readonly holdSide: HoldSide;
   /** The executed side. */
   readonly isBuy: boolean;
@@ -26,12 +26,12 @@ export interface OrderTraits {
   readonly marginMode: MarginMode;
 }
 
-/** The traits of orders seen in one market: few, and orders of one kind follow each other. */
+/** The traits of orders in one market: few, and consecutive orders often have the same. */
 export class OrderTraitsCache {
   private readonly known: OrderTraits[] = [];
   private latest: OrderTraits | undefined = undefined;
 
-  /** The one that is equal to the wanted one; all orders of a kind share it. */
+  /** The stored traits that equal the given ones; all orders of a kind share them. */
   like(wanted: OrderTraits): OrderTraits {
     const { latest } = this;
     if (latest !== undefined && areEqual(latest, wanted)) return latest;
@@ -47,7 +47,7 @@ export class OrderTraitsCache {
   }
 }
 
-/** Without what else the wanted one may carry. */
+/** Without other properties of the given object. */
 function traitsOf({
   market,
   category,

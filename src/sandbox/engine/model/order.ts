@@ -1,4 +1,4 @@
-/** An order as the engine keeps it: what was asked, and the outcome of it. */
+/** An order in the engine: its request and its outcome. */
 import type { Millis } from '../../../base/clock.ts';
 import type { OrderCategory } from '../../../api/vocabulary.ts';
 import type { Level } from '../book/level.ts';
@@ -13,7 +13,7 @@ import type { Holding } from './holding.ts';
 import type { HoldSide, Intent, OrderTraits } from './order-traits.ts';
 import type { Market } from './market.ts';
 
-/** Trigger prices to arm when an opening order is filled, in ticks. */
+/** Trigger prices to set when an opening order is filled, in ticks. */
 export interface Presets {
   readonly takeProfit?: TriggerPrice;
   readonly stopLoss?: TriggerPrice;
@@ -28,7 +28,7 @@ export interface TriggerPrice {
 export interface OrderTerms {
   readonly count: number;
   readonly owner: Account;
-  /** Where its margin and positions lie; absent on spot. */
+  /** The holding with its margin and positions; absent on spot. */
   readonly holding: Holding | undefined;
   readonly traits: OrderTraits;
   /** The limit; 0 of a market order. */
@@ -42,7 +42,7 @@ export interface OrderTerms {
 
 const dayMs = 86_400_000;
 
-/** Small, because there may be a million: what many share is in their traits. */
+/** Small, because there may be a million: shared properties are in their traits. */
 export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
   readonly count: number;
   readonly owner: Account;
@@ -52,12 +52,14 @@ export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
   readonly lots: number;
   readonly ownClientOid: string | undefined;
   readonly presets: Presets | undefined;
-  /** When it came, in small numbers: all milliseconds in one would be another object. */
+  /**
+   * Its creation time as small integers: all milliseconds in one number would be another object.
+   */
   private readonly day: number;
   private readonly millisOfDay: number;
-  /** Lots not yet executed; they stay here when the order is cancelled. */
+  /** Lots not yet executed; unchanged when the order is canceled. */
   remaining: number;
-  /** The price its open part is counted at for margin. */
+  /** The price at which its open part is valued for margin. */
   holdTicks: number;
   status: OrderStatus = 'live';
   closeReason: CloseReason | undefined = undefined;
@@ -87,7 +89,7 @@ export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
     this.holdTicks = terms.ticks;
   }
 
-  /** Books the value of one fill, here and in its account's reports. */
+  /** Adds the value of one fill, here and in its account's reports. */
   addValue(value: Money, at: Millis): void {
     this.executedValue += value;
     if (!this.owner.isMaker) this.owner.traded.add(at, value);
@@ -141,7 +143,7 @@ export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
     return this.ticks === 0;
   }
 
-  /** How its account held positions in the symbol when it came. */
+  /** The position mode of its account when it was created. */
   get holdMode(): PositionMode {
     return this.intent === 'open' || this.intent === 'close' ? 'hedge_mode' : 'one_way_mode';
   }
@@ -160,7 +162,7 @@ export class Order implements MatchOrder<Order>, OrderTerms, OrderTraits {
     return this.lots - this.remaining;
   }
 
-  /** Whether it only ever makes a position smaller. */
+  /** Whether it can only reduce a position. */
   get isCloser(): boolean {
     return this.intent === 'reduce' || this.intent === 'close';
   }

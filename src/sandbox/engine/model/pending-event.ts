@@ -1,4 +1,4 @@
-/** What happened, noted in passing: most of it no one asks about, so it is reported later. */
+/** Events in a compact form: most are never requested, so they are created on demand. */
 import type { Millis } from '../../../base/clock.ts';
 import type { Filled } from '../book/match.ts';
 import type { CloseReason, EngineEvent } from '../event.ts';
@@ -13,14 +13,14 @@ export interface Traded {
   readonly fill: Filled<Order>;
 }
 
-/** One after the other, because most commands make one or two things happen. */
+/** A linked list, because most commands cause one or two events. */
 export interface PendingEventNode {
   readonly event: PendingEvent;
   next: PendingEventNode | undefined;
 }
 
 export type PendingEvent =
-  /** When is written on the order and does not change any longer. */
+  /** The time is stored on the order and final. */
   | { readonly kind: 'opened'; readonly order: Order }
   | { readonly kind: 'closed'; readonly order: Order; readonly reason: CloseReason }
   | Traded

@@ -1,4 +1,4 @@
-/** How an execution moves a position: opened lots bring their cost, closed lots take it away. */
+/** How an execution changes a position: opened lots add their cost, closed lots remove it. */
 import { partOf, quotient, type Money } from '../money.ts';
 import { opposite, Position, type Holding } from './holding.ts';
 import type { HoldSide } from './order-traits.ts';
@@ -11,7 +11,7 @@ export interface Execution {
   readonly ticks: number;
 }
 
-/** The position an order makes smaller before it opens anything; the other half of one-way mode. */
+/** The position that an order reduces before it opens anything; in one-way mode the other side. */
 export function positionAgainst({ holding, intent, holdSide }: Order): Position | undefined {
   switch (intent) {
     case 'reduce':
@@ -25,7 +25,7 @@ export function positionAgainst({ holding, intent, holdSide }: Order): Position 
   }
 }
 
-/** Takes lots out of a position and returns what closing them earned, in the margin coin. */
+/** Removes lots from a position and returns the profit, in the margin coin. */
 export function decrease(position: Position, { lots, ticks }: Execution): Money {
   const { isLong } = position;
   const { market } = position.holding;
@@ -38,7 +38,7 @@ export function decrease(position: Position, { lots, ticks }: Execution): Money 
   return market.contract.profit({ isLong, lots, entryValue }, ticks);
 }
 
-/** Opens a position, or makes it larger. */
+/** Opens a position, or increases it. */
 export function increase(
   state: State,
   { holding, holdSide, market }: Order,
@@ -61,7 +61,7 @@ function openPosition(state: State, holding: Holding, side: HoldSide): Position 
   return position;
 }
 
-/** Forgets positions with no lots left; margin has changed with the rest. */
+/** Removes positions without lots, and updates the margin. */
 export function finish(holding: Holding): void {
   forgetEmpty(holding, holding.long);
   forgetEmpty(holding, holding.short);
@@ -77,7 +77,7 @@ function forgetEmpty({ market }: Holding, position: Position | undefined): void 
   position.holding[position.side] = undefined;
 }
 
-/** The part of an amount that goes with some of the lots; the last lots take what is left. */
+/** The proportional part of an amount for some of the lots; the last lots get the remainder. */
 function shareOf(amount: Money, lots: number, all: number): Money {
   return lots === all ? amount : quotient(amount * BigInt(lots), BigInt(all), 'floor');
 }

@@ -1,21 +1,21 @@
-/** What agents' reports need of an account: traded value and balances, as of every ten minutes. */
+/** The data of an account for agents' reports: traded value and balances, every ten minutes. */
 import { minute, type Millis } from '../../../base/clock.ts';
 import type { Money } from '../money.ts';
 
 /** Interface, endpoints 4 and 9: the data refreshes every 10 minutes. */
 export const refreshPeriod: Millis = 10 * minute;
 
-/** When reports were last brought up to date; what happened at that very moment is in them. */
+/** The last refresh of reports, which includes events at that very time. */
 export function lastRefresh(now: Millis): Millis {
   return Math.floor(now / refreshPeriod) * refreshPeriod;
 }
 
-/** The last refresh before a moment, which knows nothing of what happens at that moment. */
+/** The last refresh before a time, which excludes events at that time. */
 export function refreshBefore(moment: Millis): Millis {
   return Math.ceil(moment / refreshPeriod) * refreshPeriod - refreshPeriod;
 }
 
-/** Value an account traded, in the quote coin, summed up between two refreshes. */
+/** Value that an account traded, in the quote coin, between two refreshes. */
 export class TradedValue {
   private readonly sums = new Map<Millis, Money>();
 
@@ -30,7 +30,10 @@ export class TradedValue {
   }
 }
 
-/** A refresh falls on each midnight: what happens then is known at once, and of the new day. */
+/**
+ * There is a refresh at each midnight: events at that time are known at once, and belong to the new
+ * day.
+ */
 function lastMomentOf(at: Millis): Millis {
   return at % refreshPeriod === 0 ? at : lastRefresh(at) + refreshPeriod - 1;
 }

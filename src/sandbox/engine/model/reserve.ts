@@ -1,4 +1,4 @@
-/** The risk reserve of one line and coin: pays what a bankrupt account cannot, takes what is left. */
+/** The risk reserve of one product line and coin: pays for bankrupt accounts, and receives remainders. */
 import type { Millis } from '../../../base/clock.ts';
 import type { ProductType } from '../../../api/vocabulary.ts';
 import type { Money } from '../money.ts';
@@ -22,7 +22,7 @@ export class Reserve {
     this.ledger = ledger;
   }
 
-  /** Writes down a change the ledger has just made. */
+  /** Records a change that the ledger has just made. */
   record(amount: Money, at: Millis): void {
     this.kept.push({ amount, balance: this.ledger.balance, at });
     if (this.kept.length >= 2 * recordsKept) this.kept = this.kept.slice(-recordsKept);

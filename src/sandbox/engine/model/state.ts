@@ -1,4 +1,4 @@
-/** Everything the engine remembers, and the few ways to look it up. */
+/** The state of the engine, and lookups in it. */
 import type { Millis } from '../../../base/clock.ts';
 import type { ProductType } from '../../../api/vocabulary.ts';
 import { Refusal } from '../../refusal.ts';
@@ -29,7 +29,7 @@ export class State {
     'COIN-FUTURES': new Map(),
     'USDC-FUTURES': new Map(),
   };
-  /** Every order that is kept, by running number. */
+  /** Every kept order, by running number. */
   readonly orders = new Numbered<Order>();
   readonly bills = new Bills();
   readonly reserves = new Map<string, Reserve>();
